@@ -1,4 +1,4 @@
-"""botattack attacks live chatbots from the outside and says, with figures one can trust, where they break.
+"""Attack live chatbots from the outside and measure where they break.
 
 `load` or `campaign`, then `run` (or `await run_async`); `load_games`, then `play`; `replay` a recording, `judge` one
 reply, `write_report` of a result. Each is imported when it is first used, so that importing botattack costs nothing.

@@ -36,7 +36,7 @@ Sink = Callable[[GameEvent], None]
 
 
 class GamesResult(NamedTuple):
-    """What came of a run of games, its ending, and the folder of its recording."""
+    """The result of a run of games: figures, ending, and the folder of its recording."""
 
     figures: GamesFigures
     ending: Ending

@@ -1,6 +1,6 @@
 """What `import botattack` offers: campaigns run, recordings replayed and replies judged from Python.
 
-Nothing here prints, takes a signal, or changes anything beyond the recording that it writes.
+Nothing here prints, handles signals, or changes anything except the recording that it writes.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def load(
 ) -> CampaignConfig:
     """A campaign file with its target file, read and checked.
 
-    `changes` are what flags of `botattack run` change: seed, limit, rate, concurrency, budget. Raises ConfigError with
-    all problems of both files, and TrustRefused if they need a permission.
+    `changes` are what flags of `botattack run` can change: seed, limit, rate, concurrency, budget. Raises ConfigError
+    with all problems of both files, and TrustRefused if they need a permission.
     """
     return with_flags(load_campaign(Path(path), allow_code=allow_code, environ=environ), **changes)
 
@@ -64,10 +64,10 @@ async def run_async(
     shard: Shard = WHOLE,
     views: Sequence[View] = (),
 ) -> Result:
-    """Asks the bot, attacks what it answers correctly, and records all of it below `recordings`.
+    """Runs a campaign: asks the bot, attacks what it answers correctly, and records everything below `recordings`.
 
-    `resume` is the recording of this run to continue. A run that a gate, a budget or the bot ended has a result, too:
-    see its `exit` and `why`. Raises BotattackError if it cannot begin.
+    `resume` is the recording of this run to continue. A run that was ended by a gate, a budget or the bot has a result,
+    too: see its `exit` and `why`. Raises BotattackError if it cannot begin.
     """
     folder = Path(resume) if resume else None
     job = prepare(campaign, Path(recordings), folder, (), fail_fast=fail_fast, shard=shard)
@@ -91,12 +91,12 @@ def replay(
     judge: Path | str | None = None,
     jobs: int = 1,
 ) -> Result:
-    """A recorded run judged again with today's rules; no bot is asked. `changes` of the result are the verdicts that
-    are others now.
+    """Judges a recorded run again with this version's judge; no bot is asked. `changes` of the result are the verdicts
+    that differ now.
 
-    `reextract` also extracts every reply again, as the target file says today; `target` is that file, if it is not
-    where it was. `judge` is a file of weights in place of those that the campaign named. `jobs` is how many processes
-    judge; the result is the same with any number. Raises RecordingError.
+    `reextract` also finds the answer in every raw reply again, as the target file says now; `target` is that file, if
+    it has moved. `judge` is a file of weights to use instead of those that the campaign names. `jobs` is how many
+    processes judge; the result is the same with any number. Raises RecordingError.
     """
     as_of = today(
         Path(recording),
@@ -123,11 +123,11 @@ def judge(
     lang: str = "en",
     weights: Path | str | None = None,
 ) -> Verdict:
-    """What a reply means: correct, wrong, refused or unsure, with the probability that a reader would call it correct,
-    the reason and its place in the reply.
+    """Judges one reply: correct, wrong, refused or unsure, with the probability that a reader would call it correct,
+    the reason, and the part of the reply that decided.
 
-    `answers` are the gold answers: any one of them is enough. Without one, the reply is compared with `before`, what
-    the bot itself said to the question. `match` and `refusals` are as the files have them; `weights` is a file
+    `answers` are the gold answers: any one of them is enough. Without one, the reply is compared with `before`, the
+    bot's own earlier replies to the question. `match` and `refusals` are written as in the files; `weights` is a file
     written by `botattack judge fit`.
     """
     answers, before = ((each,) if isinstance(each, str) else each for each in (answers, before))

@@ -1,4 +1,4 @@
-"""What came of a run, live or replayed."""
+"""The result of a run, live or replayed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from botattack.report.writers.material import write_report as write
 class Result:
     """The figures of a run, its `findings` (the shortest edits that broke the bot), and the folder of its recording.
 
-    `changes` are the verdicts that are others today than when the run was recorded; a live run has none.
+    `changes` are the verdicts that differ from those of the recorded run; a live run has none.
     """
 
     figures: Figures
@@ -36,7 +36,7 @@ class Result:
 
     @property
     def exit(self) -> int:
-        """The exit status that the command line gives: 0 if everything held."""
+        """The exit status of the command line: 0 if every gate passed."""
         return self.figures.run.exit or 0
 
     @property
@@ -46,7 +46,7 @@ class Result:
 
     @property
     def ok(self) -> bool:
-        """Whether the run came to its end and every gate held."""
+        """Whether the run finished and every gate passed."""
         return self.figures.run.exit == 0
 
     @property

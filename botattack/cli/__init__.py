@@ -17,7 +17,7 @@ from botattack.report.printing import guarded
 from botattack.version import __version__
 
 COMMANDS = {
-    "init": ("botattack.cli.cmd_init:init", "Begin: write a target file and a first campaign for your bot."),
+    "init": ("botattack.cli.cmd_init:init", "Start here: write a target file and a first campaign for your bot."),
     "run": ("botattack.cli.cmd_run:run", "Attack a bot and report where it breaks."),
     "play": ("botattack.cli.cmd_play:play", "Let two bots play a game together while their messages are altered."),
     "replay": ("botattack.cli.cmd_replay:replay", "Grade a recorded run again; the bot is not asked."),

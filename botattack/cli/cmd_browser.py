@@ -179,7 +179,9 @@ def discover(
     if output and output.exists() and not force:
         raise click.UsageError(f"{output} is there already: name another file, or add --force to overwrite it")
     if len(asks) == 1:
-        raise click.UsageError("one question proves nothing: give --ask twice, with questions of different answers")
+        raise click.UsageError(
+            "one question is not enough: give --ask twice, with questions that have different answers"
+        )
     text, doubt = found_file(url, name, login, asks, authorised_by=authorised_by)
     if output:
         output.write_text(text, "utf-8")

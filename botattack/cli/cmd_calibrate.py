@@ -57,7 +57,7 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
     learned = learn(said)
     click.echo(f"{len(said)} of {len(questions)} questions were answered", err=True)
     for fault, times in Counter(fault.kind for fault in learned.faults).items():
-        click.echo(f"{times} of the answers could not be read and count for nothing: {fault}", err=True)
+        click.echo(f"{times} of the answers could not be read and are ignored: {fault}", err=True)
     if not write:
         click.echo(refusals_yaml(learned), nl=False)
         return 0

@@ -201,7 +201,7 @@ def _apart(config: TargetConfig, first: list[Reply], second: list[Reply]) -> str
         if config.options.reuses_conversations:
             click.echo("           conversation: reuse lets one question change the next, as the file says")
             return ""
-        return "conversations are not apart: let each one begin with an id, cookies or context of its own"
+        return "conversations are not separate: let each one begin with an id, cookies or context of its own"
     knows = "remembers within a conversation" if within else "remembers nothing, not even within a conversation"
     click.echo(f"\nsessions   the second conversation knew nothing of the first; the bot {knows}")
     return ""

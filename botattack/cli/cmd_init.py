@@ -30,30 +30,34 @@ KINDS = ("http", "openai", "websocket", "page")
 
 @click.command(epilog=EPILOG)
 @click.option(
-    "--curl", "command", help="A curl command that asks the bot, as a browser copies it; - reads it from stdin."
+    "--curl", "command", help="A curl command that asks the bot, as copied from a browser; - reads it from stdin."
 )
 @click.option("--openapi", type=FILE, help="The bot's OpenAPI file.")
-@click.option("--operation", default="", help='Which operation of it takes a message, such as "POST /chat".')
-@click.option("--kind", type=click.Choice(KINDS), help="What the bot is.")
-@click.option("--url", default="", help="Its address.")
+@click.option("--operation", default="", help='The operation in it that takes a message, such as "POST /chat".')
+@click.option("--kind", type=click.Choice(KINDS), help="How the bot is reached.")
+@click.option("--url", default="", help="The address of the bot.")
+@click.option("--send-json", default="", metavar="JSON", help='The body of a request: {"text": "{{ question }}"}.')
+@click.option("--model", default="", help="The model to ask for, with --kind openai.")
 @click.option(
-    "--send-json", default="", metavar="JSON", help='What a message to it looks like: {"text": "{{ question }}"}.'
+    "--message", default="", help="The text in the curl command to replace with each question, if it is not clear."
 )
-@click.option("--model", default="", help="The model that a server of the OpenAI shape is asked for.")
-@click.option("--message", default="", help="The text in the curl command that is the question, if names do not tell.")
 @click.option(
-    "--answer", default="", metavar="JSONPATH", help="Where in its reply the answer is, such as $.reply.text."
+    "--answer", default="", metavar="JSONPATH", help="Where the answer is in the reply, such as $.reply.text."
 )
-@click.option("-q", "--questions", type=FILE, help="Your question file; without one a template is written.")
-@click.option("--ask", "asks", multiple=True, help="What the bot is asked; a page needs two with different answers.")
-@click.option("--send/--no-send", default=None, help="Whether one real message is sent to propose where the answer is.")
-@click.option("--authorised-by", default="", help="Who allowed it; needed for a bot that is not on this machine.")
-@click.option("--until", default="", metavar="DATE", help="The last day on which that holds, such as 2027-01-31.")
+@click.option("-q", "--questions", type=FILE, help="Your question file.  [default: a template is written]")
+@click.option("--ask", "asks", multiple=True, help="A question to try; a page needs two with different answers.")
+@click.option(
+    "--send/--no-send", default=None, help="Send one real message to the bot to find the answer in its reply, or not."
+)
+@click.option(
+    "--authorised-by", default="", help="Who allowed the attack; needed for a bot that is not on this machine."
+)
+@click.option("--until", default="", metavar="DATE", help="The last day of that permission, such as 2027-01-31.")
 @click.option("--name", default="", help="The bot's name.  [default: my-bot]")
 @click.option("--into", type=NEW_FOLDER, default=Path(), help="The folder for the files.  [default: this one]")
 @env_file
-@click.option("-y", "--yes", is_flag=True, help="Send the message and take what is proposed, without asking.")
-@click.option("--list", "listed", is_flag=True, help="List the templates of target files, and end.")
+@click.option("-y", "--yes", is_flag=True, help="Agree to everything: send the message and take what is proposed.")
+@click.option("--list", "listed", is_flag=True, help="List the templates of target files and do nothing else.")
 def init(*, listed: bool, **given: Any) -> int:
     """Write a target file, a question file and a first campaign for your bot.
 

@@ -165,7 +165,7 @@ def _shard(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text or "1/1", re.ASCII)
     part, parts = (int(match[1]), int(match[2])) if match else (0, 0)
     if not 1 <= part <= parts:
-        raise click.BadParameter(f"{text!r} is no shard; write it like 2/4", param_hint="--shard")
+        raise click.BadParameter(f"{text!r} is not a part of the run; write it like 2/4", param_hint="--shard")
     return part, parts
 
 
@@ -199,7 +199,7 @@ def _check_together(flags: dict[str, Any]) -> None:
     if len(flags["campaigns"]) > 1 and (flags["resume"] or flags["outputs"] or flags["as_json"]):
         raise click.UsageError("--resume, -o and --json are about one run: name one campaign")
     if flags["record"] != "none" and not flags["replay"]:
-        raise click.UsageError("--record says what is asked beside a recording that answers: name that with --replay")
+        raise click.UsageError("--record needs a recording that answers: name it with --replay")
     if flags["trace"] and flags["replay"]:
         raise click.UsageError("--trace is about pages that are asked: leave it out with --replay")
     if flags["retry_errors"] and not flags["resume"]:

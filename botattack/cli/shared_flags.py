@@ -33,7 +33,7 @@ _WRITTEN = (
     ),
     click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON instead of the report."),
     click.option("--bom", is_flag=True, help="Begin .csv with a byte order mark, for Excel."),
-    click.option("--quiet", is_flag=True, help="Print nothing but what went wrong, and JSON if you asked for it."),
+    click.option("--quiet", is_flag=True, help="Print only errors, and JSON if you asked for it."),
 )
 STDOUT = Path("-")
 
@@ -70,5 +70,5 @@ env_file = click.option(
     type=FILE,
     callback=_read_env_file,
     expose_value=False,
-    help="Read NAME=value lines into the environment of this command.",
+    help="Read environment variables from this file, one NAME=value per line.",
 )

@@ -161,7 +161,7 @@ def _schema(checker: Checker, file: Path) -> Schema | None:
     try:
         return read_schema(content(file, LARGEST))
     except (OSError, ValueError, RecursionError) as error:
-        checker.wrong(("schema",), f"{file.name} is no schema of MutualFriends: {error}")
+        checker.wrong(("schema",), f"{file.name} is not a schema of MutualFriends: {error}")
         return None
 
 

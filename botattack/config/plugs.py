@@ -124,7 +124,7 @@ def _opinion(checker: Checker, item: Any, path: Where) -> Opinion | None:
     named = _named(checker, item, path, "opinion")
     if named and named[0] in registry.names("matchers") and named[0] not in registry.names("opinions"):
         known = ", ".join(sorted(registry.names("opinions")))
-        checker.wrong(path, f"{named[0]} is no second opinion", f"ask: {known}")
+        checker.wrong(path, f"{named[0]} is not a second opinion", f"ask: {known}")
         return None
     return cast("Opinion | None", _plugin(checker, "opinions", named)) if named else None
 

@@ -268,7 +268,7 @@ def _check_question(checker: Checker, options: TargetKind | None) -> None:
     """A bot that is always sent the same is no bot that can be attacked."""
     if options is not None and (place := options.unasked()):
         hint = "write {{ question }} where the bot looks for it"
-        checker.wrong(("connect", place), "no template here places {{ question }}", hint, at_key=True)
+        checker.wrong(("connect", place), "no template here uses {{ question }}", hint, at_key=True)
 
 
 def check_declared(checker: Checker, given: Any, environ: Mapping[str, str]) -> list[str]:

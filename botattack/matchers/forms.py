@@ -38,7 +38,7 @@ class ExactMatch(Matcher):
         said = squad_form(reply.text[:_LONGEST])
         if any(squad_form(answer.text) == said for answer in gold if not answer.regex):
             return Verdict("correct", 1.0, self.name, "the reply is the gold answer", (0, len(reply.text)))
-        return Verdict("wrong", 0.0, self.name, "the reply is no gold answer")
+        return Verdict("wrong", 0.0, self.name, "the reply is not a gold answer")
 
 
 def squad_form(text: str) -> str:

@@ -180,7 +180,7 @@ class Fuzzy(Lexical):
             else:
                 hit = _similar(normal, gold, self.at_least)
             if hit is not None and hit[0] > best[0]:
-                best = hit[0], f"{gold.raw!r} stands in the reply, spelt {hit[0]:.0%} alike", hit[1]
+                best = hit[0], f"{gold.raw!r} is in the reply, spelt {hit[0]:.0%} alike", hit[1]
         return best
 
 

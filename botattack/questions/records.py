@@ -95,7 +95,7 @@ def from_fields(fields: dict[str, Any]) -> Question:
 def _dialogue(turns: object, fields: dict[str, Any]) -> Question:
     """The question that is the last of the user's turns; each turn has its own gold."""
     if own := [name for name in _RIGHT if name in fields]:
-        raise Unfit(f"a dialogue has `{own[0]}` at its turns, not beside `turns`")
+        raise Unfit(f"a dialogue has `{own[0]}` in its turns, not next to `turns`")
     said = each(turns, "turn")
     if not 0 < len(said) <= MAX_TURNS:
         raise Unfit(f"the dialogue has {len(said)} turns; it should have 1 to {MAX_TURNS}")
@@ -113,7 +113,9 @@ def _user_turn(turn: object, number: int) -> dict[str, Any]:
     if text is None or turn.get("speaker", "user") not in ("user", "human"):
         raise Unfit(f"turn {number} is not the user's; write {{user: …}} (`history` has what a bot said before)")
     if aside := [name for field in _BESIDE for name in NAMES[field] if name in turn]:
-        raise Unfit(f"turn {number} has `{aside[0]}`; write that beside `turns`, as it belongs to the whole dialogue")
+        raise Unfit(
+            f"turn {number} has `{aside[0]}`; write that next to `turns`, because it belongs to the whole dialogue"
+        )
     right = {field: turn[a] for field in _RIGHT for a in NAMES[field] if turn.get(a) is not None}
     return {"text": text, **right}
 

@@ -120,7 +120,7 @@ def read(folder: Path, *, games: bool = False) -> Manifest:
     if manifest.format > FORMAT:
         raise RecordingError(f"{path} was written by a newer botattack (format {manifest.format}); upgrade to read it")
     if games != (GAMES in manifest.settings):
-        what = "holds no games; see 'botattack replay'" if games else "holds games; see 'botattack play --replay'"
+        what = "contains no games; see 'botattack replay'" if games else "contains games; see 'botattack play --replay'"
         raise RecordingError(f"{folder} {what}")
     return manifest
 

@@ -163,7 +163,7 @@ def service(variable: str) -> Service | None:
         return None
     path = Path(name).expanduser()
     if not path.is_file():
-        raise MissingPart(f"{variable} names {name}, which is no target file")
+        raise MissingPart(f"{variable} names {name}, which is not a target file")
     return Service(load_target(path))
 
 

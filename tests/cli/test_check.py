@@ -66,7 +66,7 @@ def test_conversations_that_are_not_apart_end_with_1(
 ) -> None:
     ended = checked(botattack, folder, serve(bot(leaky=True)), monkeypatch)
     assert ended.startswith("exit 1")
-    assert "to fix     conversations are not apart" in ended
+    assert "to fix     conversations are not separate" in ended
     reuse = FILE.replace("  kind: http\n", "  kind: http\n  conversation: reuse\n")
     ended = checked(botattack, folder, serve(bot(leaky=True)), monkeypatch, reuse)
     assert ended.startswith("exit 0")

@@ -384,7 +384,7 @@ def test_of_several_campaigns_one_is_gone_on_with(botattack: Botattack, campaign
 
 @pytest.mark.parametrize(
     ("flags", "words"),
-    [(("--record", "all"), "name that with --replay"), (("--trace", "--replay", "."), "leave it out with --replay")],
+    [(("--record", "all"), "name it with --replay"), (("--trace", "--replay", "."), "leave it out with --replay")],
 )
 def test_flags_that_would_be_passed_over_are_refused(
     botattack: Botattack, campaign: Path, flags: tuple[str, ...], words: str

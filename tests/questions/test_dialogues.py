@@ -78,7 +78,7 @@ def test_the_example_of_the_page_is_read(tmp_path: Path) -> None:
         ({"turns": ["a", ""]}, "turn 2 is empty"),
         ({"turns": [{"bot": "hi"}]}, "turn 1 is not the user's"),
         ({"turns": ["a", {"speaker": "bot", "text": "hi"}]}, "turn 2 is not the user's"),
-        ({"turns": ["a", "b"], "answers": "x"}, "`answers` at its turns"),
+        ({"turns": ["a", "b"], "answers": "x"}, "`answers` in its turns"),
         ({"turns": ["a", {"user": "b", "refuses": True, "answers": "x"}]}, "refuses"),
         ({"turns": ["a", {"user": "b", "refuses": "perhaps"}]}, "true or false"),
         ({"turns": ["a", {"user": "b", "fields": ["x"]}]}, "{NAME: VALUE}"),

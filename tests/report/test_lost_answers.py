@@ -156,7 +156,7 @@ def test_an_answer_that_was_asked_too_seldom_is_named_apart() -> None:
     found = compare(before, after)
     assert (found.lost.confirmed, len(found.lost.doubted), found.held) == ((), 2, False)
     assert [title for title, _ in diff_words.groups(found)] == [
-        "wrong in every asking, but asked too seldom to be sure (2)"
+        "wrong in every asking, but asked too rarely to be sure (2)"
     ]
 
 

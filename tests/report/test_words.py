@@ -264,7 +264,7 @@ def test_measures_that_lack_the_same_stand_in_one_line() -> None:
     names = [name for name, _, _ in measure_words.overall(figures_of(two))]
     assert {"robust accuracy, micro", "robust accuracy, macro"} <= set(names)
     assert "perturbation accuracy" in names
-    assert measure_words.explained("robust accuracy, macro").endswith("each attack counts alike")
+    assert measure_words.explained("robust accuracy, macro").endswith("each attack counts equally")
 
 
 def test_hidden_characters_are_named() -> None:

@@ -82,7 +82,7 @@ class Reader:
             return f"{edit.after!r} is too far from {edit.before!r} to be recovered" if far else ""
         if self._speller.recovers(word, written, *self._beside(edit, edits)):
             return ""
-        return f"{edit.after!r} is another word, and nothing beside it tells that it was {edit.before!r}"
+        return f"{edit.after!r} is another word, and the words next to it do not show that it was {edit.before!r}"
 
     def reads_past(self, edit: Edit) -> bool:
         """Whether a reader passes over what a single edit wrote."""

@@ -149,15 +149,15 @@ class RandomCharacters(Respelling):
 
 @dataclass(frozen=True)
 class Noise(Respelling):
-    """Changes letters of keywords at random, whether or not people mistype them so. These are the noisy texts of DPAEG,
-    section 4.4.2 (after Belinkov and Bisk).
+    """Changes letters of keywords at random, also in ways in which people rarely mistype. These are the noisy texts of
+    DPAEG, section 4.4.2 (after Belinkov and Bisk).
 
     `replace` puts another letter in place of one, `swap` exchanges two neighbours, `middle` shuffles all letters but
-    the first and last, `shuffle` all letters, `keyboard` hits the key beside. Every script is served; a letter
-    without a known keyboard has no key beside it.
+    the first and last, `shuffle` all letters, `keyboard` hits a neighbouring key. Works in every script; letters
+    without a known keyboard have no neighbouring keys.
 
-    Decided here: one keyword changes at a time, for the paper compares modifications of a keyword; there is no limit
-    of distance, for the paper's own noise goes farther than DPAEG does. Two letters that are swapped are neighbours.
+    Decided here: one keyword changes at a time, because the paper compares modifications of a keyword. There is no
+    limit of distance, because the paper's own noise changes more than DPAEG does. Swapped letters are neighbours.
     """
 
     name: ClassVar[str] = "noise"

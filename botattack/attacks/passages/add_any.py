@@ -59,7 +59,7 @@ class AddAny(Attack):
     mutation: Share = 0.3
     """How likely each word of a child is exchanged (`genetic`)."""
     candidates: int = 20
-    """How many common words are tried at a place, beside all those of the question (`greedy`)."""
+    """How many common words are tried at a place, in addition to all those of the question (`greedy`)."""
     at: Where = "end"
     """Where the words are put in the passage: at the `end`, as in the papers, at the `beginning`, or between two
     sentences at `random`."""

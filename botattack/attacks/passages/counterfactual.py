@@ -55,7 +55,9 @@ class Counterfactual(Attack):
         if self.how == "add" and max(self.doses) == 1:
             raise ValueError("how: add keeps what is right, so that no dose can be 1: take one below, as 0.75")
         if self.how == "add" and self.trust == "passage":
-            raise ValueError("trust: passage needs how: replace: with the original there, nobody knows which is right")
+            raise ValueError(
+                "trust: passage needs how: replace: with the original still there, it is unclear which is right"
+            )
 
     @property
     def expect(self) -> Expect:  # type: ignore[override]

@@ -19,11 +19,11 @@ Spot = Literal["first", "middle", "last", "random"]
 
 @dataclass(frozen=True)
 class Order(Attack):
-    """Puts the passages in another order, the one that holds the answer to the beginning, the middle or the end ("lost
-    in the middle", Liu et al. 2024).
+    """Puts the passages in another order, the one that contains the answer to the beginning, the middle or the end
+    ("lost in the middle", Liu et al. 2024).
 
-    Not a word changes, so a right bot answers as before. The other passages keep their order. A spot where the passage
-    is already has no variant; `random` shuffles all passages.
+    No word changes, so a right bot answers as before. The other passages keep their order. There is no variant for the
+    place where the passage already is; `random` shuffles all passages.
     """
 
     name: ClassVar[str] = "order"

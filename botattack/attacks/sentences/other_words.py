@@ -150,9 +150,9 @@ class Paraphrase(Wholly):
     (`BOTATTACK_PARAPHRASER`): a server of the OpenAI shape, or one in this process.
 
     Decided here: a paraphrase that lost words of a gold answer is left out. Models add and drop things, so all gates
-    are on, and small models answer, ramble and repeat: whatever the gates say, a sentence is unsure that no longer
-    asks, tells the answer, negates, lost a number, leaves content words out, adds several, or is half or twice as
-    long; and so is one that shares less than half of the content words, where no gate compares the two.
+    are on. Small models also answer, ramble and repeat. So a sentence is always unsure if it is not a question,
+    contains the answer, negates, loses a number, leaves content words out, adds several, or is half or twice as long;
+    or if it shares less than half of the content words and no gate compares the two.
     """
 
     name: ClassVar[str] = "paraphrase"

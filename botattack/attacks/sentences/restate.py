@@ -25,7 +25,7 @@ from botattack.text.tokens import match_case
 
 MOST = 2000
 """Drafts of a question that are looked at."""
-UNLOOKED: Judgement = ("unsure", "nothing looked at whether the synonym fits here: the gate similar is off")
+UNLOOKED: Judgement = ("unsure", "it was not checked whether the synonym fits here: the gate similar is off")
 _LIGHT = frozenset(
     ["be", "have", "do", "get", "make", "go", "take", "give", "come", "put", "let", "use", "name", "kind", "type"]
 )

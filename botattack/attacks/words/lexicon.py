@@ -43,15 +43,14 @@ class ParaphraseLexicon(MeaningGates, Listing):
     """Replaces words and phrases with their paraphrases: "She bought a bike" becomes "She purchased a bicycle"
     (dialogue 3.1, Data-level Paraphrasing).
 
-    Every place is matched by the longest phrase that the lexicon has, from left to right. The paper's lexicon is the
-    small PPDB 2.0; any file in PPDB's form, or of two words a line, will do (`BOTATTACK_PARAPHRASES`).
+    At every place, from left to right, the longest phrase in the lexicon is taken. The paper's lexicon is the small
+    PPDB 2.0; any file in PPDB's form, or of two words a line, will do (`BOTATTACK_PARAPHRASES`).
 
-    Decided here: a single function word has no paraphrase, nor has a word with a capital within the sentence, which is
-    a name ("New York" is no newer York), and what the lexicon lists as an opposite is none. A variant is a uniform
-    draw from all ways to choose a paraphrase or none at each place. A single word of a parsed language is put in the
-    form of the word that it replaces, if it can be the same part of speech; a verb or adjective that governs a
-    preposition stays ("married to"). Meaning is unsure where the thesaurus knows a word and does not list the other
-    among its synonyms.
+    Decided here: single function words are not replaced, nor are capitalised words within the sentence, which are names
+    ("New York"), and entries that the lexicon lists as opposites are ignored. A variant is drawn at random from all
+    ways to choose a paraphrase or none at each place. A single word of a parsed language is put in the form of the word
+    that it replaces, if it can be the same part of speech; a verb or adjective that governs a preposition stays
+    ("married to"). Meaning is unsure if the thesaurus knows a word and does not list the other among its synonyms.
     """
 
     name: ClassVar[str] = "paraphrase-lexicon"
@@ -73,7 +72,7 @@ class ParaphraseLexicon(MeaningGates, Listing):
 
     def judge(self, edits: Edits) -> Judgement:
         near = next((edit for edit in edits if edit.kind == NEAR), None)
-        return ("unsure", f"{near.after!r} is no synonym of {near.before!r} in the thesaurus") if near else KEPT
+        return ("unsure", f"{near.after!r} is not a synonym of {near.before!r} in the thesaurus") if near else KEPT
 
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng

@@ -36,12 +36,12 @@ class Negate(Drafting):
     Forms of "be", other auxiliaries and modals get a "not"; other verbs get "do" with it and their plain form. A right
     bot gives a different answer: `expect: different`.
 
-    Decided here: the meaning is changed where one answer cannot be right for both: a question why, one for those of a
-    kind ("which cards"), one for who can or may, a wish. It is unsure elsewhere: a question for yes or no keeps its
-    answer ("don't you open?"), and of one thing that is so, what is not so is no question ("what doesn't it cost?"). If
-    an auxiliary comes before its subject ("Does he live here?"), the "not" follows the subject; where a question word
-    asks with "be" ("What is the capital?") it follows the "be", and where the parse shows no subject, the auxiliary. A
-    verb that is negated already has no variant. Raises MissingPart for a language without a parser.
+    Decided here: the meaning is changed if one answer cannot be right for both questions: those with "why", with "which
+    cards" and the like, about who can or may, and wishes. Otherwise it is unsure: a yes/no question keeps its answer
+    ("don't you open?"), and some negated questions make no sense ("what doesn't it cost?"). If an auxiliary comes
+    before its subject ("Does he live here?"), the "not" follows the subject; if a question word asks with "be" ("What
+    is the capital?"), it follows the "be"; if the parse shows no subject, it follows the auxiliary. A negated verb has
+    no variant. Raises MissingPart for a language without a parser.
     """
 
     name: ClassVar[str] = "negate"

@@ -127,7 +127,7 @@ def _may_stand(token: Token, word: str, parts: Any) -> bool:
 
 
 def _marked(variant: Variant, token: Token, word: str, parts: Any) -> Variant:
-    """Unsure where the neighbour is no synonym of the word in each of its senses."""
+    """Unsure where the neighbour is not a synonym of the word in each of its senses."""
     inflection, thesaurus = parts["inflection"], parts["thesaurus"]
     senses = thesaurus.senses(inflection.lemma(token.text, token.pos), token.pos)
     other = inflection.lemma(word, token.pos)

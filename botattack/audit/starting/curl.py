@@ -69,7 +69,7 @@ def _words(command: str) -> list[str]:
     except ValueError as error:
         raise BadStart(f"the curl command cannot be split into words: {str(error).lower()}; close the quote") from None
     if not words or words[0].rpartition("/")[2] not in ("curl", "curl.exe"):
-        raise BadStart("this is no curl command: it must begin with the word curl")
+        raise BadStart("this is not a curl command: it must begin with the word curl")
     return words
 
 

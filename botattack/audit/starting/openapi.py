@@ -29,7 +29,7 @@ def read_openapi(path: Path, url: str, operation: str) -> Call:
     document, _ = load(path)
     api = document.value
     if not isinstance(api, dict) or not isinstance(api.get("paths"), dict):
-        raise BadStart(f"{path} is no OpenAPI file: it has no paths; give the openapi.json of the bot")
+        raise BadStart(f"{path} is not an OpenAPI file: it has no paths; give the openapi.json of the bot")
     verb, place, described = _chosen(api, operation, path)
     base = url or _server(api, path)
     call = urljoin(base.rstrip("/") + "/", re.sub(r"\{[^}]*\}", "{{ session }}", place).lstrip("/"))

@@ -168,7 +168,7 @@ def _notes(before: Side, after: Side) -> Iterable[str]:
         yield f"the seeds differ ({before.run.seed} and {after.run.seed}), so that few units may be the same"
     judges = judge_named(before.run.judge), judge_named(after.run.judge)
     if judges[0] != judges[1]:
-        yield f"two judges decided, so that verdicts may differ where replies do not: {judges[0]}; {judges[1]}"
+        yield f"two judges graded, so verdicts may differ although replies do not: {judges[0]}; {judges[1]}"
     for side, which in ((before, "older"), (after, "newer")):
         if side.ended is None or side.ended.exit not in (0, 1):
             yield f"the {which} run did not finish"

@@ -136,7 +136,7 @@ def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str,
     others = [change for change in in_order(comparison) if id(change) not in named]
     titled = (
         (_titled("lost answers", len(lost.confirmed), most), gone),
-        (_titled("wrong in every asking, but asked too seldom to be sure", len(lost.doubted), most), doubted),
+        (_titled("wrong in every asking, but asked too rarely to be sure", len(lost.doubted), most), doubted),
         (_titled("right in every asking before, and now only in some", len(lost.mixed), most), mixed),
         (_titled("newly broken", sum(change.broke for change in others), most), [c for c in others if c.broke]),
         (_titled("repaired", sum(not change.broke for change in others), most), [c for c in others if not c.broke]),

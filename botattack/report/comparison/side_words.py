@@ -53,7 +53,7 @@ def _originals(found: SideBySide) -> Table:
 
 
 def _each(found: SideBySide) -> Table:
-    note = "Variants that were decided on every bot, all of which were right about the original."
+    note = "Variants with a verdict on every bot, of originals that every bot answered correctly."
     rows = [(visible(name), *map(_share, breaks)) for name, breaks in found.rows.items()]
     return Table("What breaks each bot", note, ("attack", *_names(found)), tuple(rows))
 
@@ -80,7 +80,7 @@ def _transfers(found: SideBySide) -> Table:
 
 def _paired(found: SideBySide) -> Table:
     note = (
-        "Exact McNemar where a question has one variant, else a permutation of signs over questions; q is adjusted "
+        "Exact McNemar test if a question has one variant, else a permutation of signs over questions; q is adjusted "
         "over all pairs. The interval is of the difference."
     )
     header = ("bots", "row", "first broken", "second broken", "difference", "95 % interval", "q", "verdict")

@@ -29,7 +29,7 @@ _REMEDIES: Mapping[str, tuple[str, ...]] = {
         *("swap-words", "drop-stopwords", "insert-function-word", "delete-function-word", "substitute-function-word"),
         *("disfluency", "all-should-not-change"),
     ),
-    "Tell the bot to stand by what it knows when a user doubts it or suggests something else.": (
+    "Tell the bot to keep a right answer when a user doubts it or suggests something else.": (
         *("are-you-sure", "leading", "false-premise"),
     ),
     "Make sure that every earlier turn reaches the bot, and that it asks back when something is missing.": (

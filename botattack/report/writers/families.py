@@ -60,7 +60,7 @@ FAMILIES: Mapping[Expect, Family] = {
         mark="†",
         legend="the right answer changes: counted is how often the bot did not notice",
         broke="did not notice the change",
-        held="answered otherwise",
+        held="gave another answer",
         right="another answer is right",
         other="another answer than ",
         failure="unnoticed",
@@ -71,7 +71,7 @@ FAMILIES: Mapping[Expect, Family] = {
     ),
     "declines": Family(
         mark="¶",
-        legend="nothing supports an answer any more: counted is how often the bot answered all the same",
+        legend="nothing supports an answer any more: counted is how often the bot answered anyway",
         broke="answered though nothing supports it",
         held="declined",
         right="only declining is right",

@@ -78,7 +78,7 @@ def table(figures: GamesFigures) -> Iterator[str]:
             yield f"{name}: {others}"
     control = figures.strategies.get(CONTROL)
     if control and control.played and not control.outcomes["completed"]:
-        yield "no undisturbed game was completed: that the others were not shows nothing"
+        yield "no undisturbed game was completed, so the other figures say nothing"
     for state, gate in gates(figures):
         yield f"gate {state}: {gate}"
     if figures.broken_off:

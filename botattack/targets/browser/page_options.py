@@ -174,7 +174,7 @@ class PageOptions:
                 faults.append(Mistake("the first step opens a page", (name, 0), "begin with {goto: URL}"))
         if self.ask and not any("question" in step.names for step in self.ask):
             faults.append(
-                Mistake("no step places {{ question }}", ("ask",), 'write {fill: "#input", with: "{{ question }}"}')
+                Mistake("no step uses {{ question }}", ("ask",), 'write {fill: "#input", with: "{{ question }}"}')
             )
         if self.reset and self.conversation == "reuse":
             faults.append(

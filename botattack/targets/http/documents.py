@@ -43,7 +43,7 @@ class Documents:
 
     def __post_init__(self) -> None:
         if "document" not in self.add.names:
-            raise BadValue("no template here places {{ document.text }}", ("add",), "place it where the text goes")
+            raise BadValue("no template here uses {{ document.text }}", ("add",), "put it where the text goes")
         if not self.remove.names & {"document", "add"}:
             raise BadValue("this would remove the same each time", ("remove",), "place {{ document.name }}")
         adds = {"add": self.add} if self.add.take or self.find is None else {}
@@ -123,7 +123,7 @@ class HttpLibrary:
             if self.options.needs_reply(fields):
                 if self.options.find is None:
                     place = "connect.documents.remove"
-                    told = "nobody knows what the bot calls it: remove it by hand, or add find:"
+                    told = "its id is unknown: remove it by hand, or add find:"
                     raise RequestRefused(told, delivered=False, place=place)
                 _, fields = await self._conversation(pace).once("documents.find", values)
                 if not fields:

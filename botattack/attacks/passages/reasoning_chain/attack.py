@@ -49,10 +49,10 @@ class ReasoningChain(Attack):
     Decided here: the paper trains models for the filter, the hops and the reasoning; here the filter counts names and
     words, and a hop is the smallest phrase with a name that says how something relates to it. A neighbour must be a
     kind of the same thing, but none within two steps, and both must be persons, things that can be seen, or places;
-    verbs and adjectives have none, as those near them mostly say the same. A word changes only where every name of
-    the question depends on it, and becomes one that people write beside its neighbours. A hop in which nothing can
-    change leaves the change to the other. A question whose change does not reach the sentence, or whose sentence is
-    not readable once it is parsed again, has no variant."""
+    verbs and adjectives have none, as those near them mostly say the same. A word changes only where every name of the
+    question depends on it, and becomes one that people write next to its neighbours. A hop in which nothing can change
+    leaves the change to the other. A question whose change does not reach the sentence, or whose sentence is not
+    readable once it is parsed again, has no variant."""
 
     name: ClassVar[str] = "reasoning-chain"
     plain: ClassVar[str] = "Fake reasoning steps in passages"
