@@ -69,5 +69,6 @@ env_file = click.option(
     "--env-file",
     type=FILE,
     callback=_read_env_file,
-    help="Read NAME=value lines into the environment of this command.",
+    expose_value=False,
+    help="Read environment variables from this file, one NAME=value per line.",
 )

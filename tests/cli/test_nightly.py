@@ -126,7 +126,7 @@ def test_one_lost_answer_rings_and_is_asked_again_until_it_is_sure(
     (judged,) = [event for event in events(newest()) if isinstance(event, OriginalJudged) and len(event.units) > 1]
     assert (judged.standing, len(judged.units)) == ("refused", 3)
     page = (newest() / "report.html").read_text()
-    assert page.index("<h2>Lost answers (1)") < page.index("<h2>Compared with") < page.index("<h2>Success by attack")
+    assert page.index("<h2>Lost answers (1)") < page.index("<h2>Compared with") < page.index("<h2>Every attack")
     cases = ET.parse(newest() / "diff.xml").getroot().iter("testcase")
     assert [case.get("classname") for case in cases if case.find("failure") is not None] == ["baseline.lost answers"]
     Path("forgotten.txt").write_text("0")

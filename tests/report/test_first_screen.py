@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from botattack.events import AttackEnded, Event, QuestionClosed
+from botattack.events import AttackEnded, Event, QuestionClosed, RunEnded
 from botattack.model import Edit
 from botattack.report.figures.heat import Heat
 from botattack.report.writers import first_screen, words
@@ -119,6 +119,18 @@ def test_how_to_read_it_names_what_else_was_tried() -> None:
     two = [Asking(f"w{n}", tries=(Try("wrong", TYPO), Try("correct", TYPO, "noise"))) for n in range(24)]
     events = stream(two, {"dpaeg": "same", "noise": "same", "case": "same"}, ended())
     assert "Also tried: Scrambled letters (none of 24 answers); 1 more." in reading_of(material(lambda: events))
+
+
+@pytest.mark.parametrize(("end", "every"), [(ended(), True), (ended(exit=3), False), (None, False)])
+def test_only_a_run_that_ended_asked_every_version(end: RunEnded | None, every: bool) -> None:
+    events = [*run()[:-1], *([end] if end else [])]
+    assert ("every altered version" in reading_of(material(lambda: events))) is every
+
+
+def test_what_broke_under_several_attacks_is_said_to_be_of_any() -> None:
+    two = [Asking(f"w{n}", tries=(Try("correct", TYPO), Try("wrong", TYPO, "noise"))) for n in range(24)]
+    events = stream(two, {"dpaeg": "same", "noise": "same"}, ended())
+    assert cards_of(events)[-1].says.endswith("by any of the attacks")
 
 
 def test_the_day_of_a_run_is_a_date_or_what_the_recording_says() -> None:

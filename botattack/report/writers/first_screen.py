@@ -56,9 +56,10 @@ def _day(started: str) -> str:
 
 def cards(figures: Figures, heat: Heat) -> Iterator[Card]:
     """What the worst attack broke, what breaks without it, and how many questions broke; nothing if none was judged."""
-    worst = next(iter(ranked(figures)), None)
-    if worst is None:
+    found = ranked(figures)
+    if not found:
         return
+    worst = found[0]
     yield Card(worst.big, f"{worst.counted} by {worst.within}", tuple(filter(None, _broken(worst))), broken=True)
     control = control_of(figures, worst)
     if control.rated:
@@ -66,13 +67,17 @@ def cards(figures: Figures, heat: Heat) -> Iterator[Card]:
         yield Card(share, "broken when asked again unchanged", (_noise(worst, control),))
     if heat.attacked:
         says = f"of {count(heat.attacked, 'attacked question')} broke at least once"
+        says += ", by any of the attacks" if len({one.label for one in found}) > 1 else ""
         yield Card(f"{heat.broken:,}", says, (*_left(heat.left), _filtered(figures, worst)))
 
 
 def _broken(worst: Rated) -> Iterator[str]:
-    row, says = worst.row, f"{worst.row.success:,} of {worst.row.rated:,}"
-    yield broken_questions(row) if row.first_success is not None else ""
-    yield f"{says}: {_kinds(row)}" if row.success and worst.attack.expect == "same" else says
+    row, kinds = worst.row, _kinds(worst.row) if worst.attack.expect == "same" else ""
+    if row.first_success is not None:
+        yield broken_questions(row)
+        yield kinds
+    else:
+        yield f"{row.success:,} of {row.rated:,}" + (f": {kinds}" if kinds else "")
     if row.interval:
         yield f"{between(row.interval)} for questions like these (95 % interval)"
 
@@ -136,10 +141,10 @@ def _made(figures: Figures, worst: Rated) -> Iterator[str]:
     yield "Each question is first asked as it is, then in altered versions."
     if row.first_success is not None or row.probes:
         yield f"For {name}, a search asked one {versions} after the other until the bot broke, or it gave up."
-    elif row.variants < row.existing:
+    elif row.asked < row.existing:
         of = count(row.existing, f"possible {versions}")
         yield f"For {name}, {row.asked:,} of {of} were asked, drawn with seed {figures.run.seed}."
-    else:
+    elif figures.run.exit in (0, 1):
         yield f"For {name}, every {versions} that could be made was asked ({row.asked:,})."
 
 
