@@ -20,6 +20,7 @@ COMMANDS = {
     "play": ("botattack.cli.cmd_play:play", "Let two bots play with each other while their talk is disturbed."),
     "replay": ("botattack.cli.cmd_replay:replay", "Judge a recording again, offline."),
     "merge": ("botattack.cli.cmd_merge:merge", "Join the shards of a run into one recording."),
+    "mark": ("botattack.cli.cmd_mark:mark", "Mark a finding as wrong, as a bad variant, or as accepted."),
     "report": ("botattack.cli.cmd_report:report", "Write reports of recorded runs."),
     "baseline": ("botattack.cli.cmd_baseline:baseline", "Pin a run as the suite that nights are compared with."),
     "diff": ("botattack.cli.cmd_diff:diff", "Say what newly breaks, and whether that is more than chance."),

@@ -26,22 +26,28 @@ failed or could not be judged, 2 the shards do not fit.
 def merge(shards: tuple[Path, ...], outputs: tuple[Path, ...], recordings: Path) -> int:
     """Join the recordings of all shards of a run into one, with the figures and the gates of the whole."""
     from botattack.audit.conclusion import conclude_merged
+    from botattack.events import AnyEvent
     from botattack.recordings.merge import merge as joined
-    from botattack.recordings.reader import events
+    from botattack.recordings.triage import NAME, Marking, marked_events, read
     from botattack.report.figures.metrics import Metrics
     from botattack.report.writers.material import check_output, material, write_report
     from botattack.report.writers.terminal import Terminal
 
     for file in outputs:
         check_output(file)
-    metrics = Metrics()
+    metrics, marking = Metrics(), Marking(read(recordings / NAME))
+
+    def fold(event: AnyEvent) -> None:
+        for told in marking(event):
+            metrics.update(told)
+
     folder = joined(
         shards,
         recordings,
         lambda made, ends: conclude_merged(made, ends, metrics.value(), recordings),
-        [metrics.update],
+        [fold],
     )
-    found = material(lambda: events(folder), str(folder))
+    found = material(lambda: marked_events(folder), str(folder))
     with Terminal(sys.stdout, sys.stderr, recording=str(folder)) as terminal:
         terminal.finish(found.figures, found.findings)
     for file in outputs:

@@ -54,6 +54,7 @@ def replay(recording: Path, unit: str | None, jobs: int, outputs: tuple[Path, ..
     from botattack.audit.replays.replaying import replayed, today
     from botattack.audit.result import write_report
     from botattack.recordings.reader import events
+    from botattack.recordings.triage import beside, with_marks
     from botattack.report.comparison.changed import SHOWN
     from botattack.report.writers.material import check_output
     from botattack.report.writers.terminal import Terminal
@@ -65,7 +66,8 @@ def replay(recording: Path, unit: str | None, jobs: int, outputs: tuple[Path, ..
     if unit:
         from botattack.report.writers.unit import describe_unit
 
-        click.echo(describe_unit(as_of.again(events(recording)), unit))
+        told = with_marks(as_of.again(events(recording)), beside(recording))
+        click.echo(describe_unit(told, unit))
         return 0
     result, changes = replayed(recording, as_of)
     with Terminal(sys.stdout, sys.stderr, recording=str(recording)) as terminal:

@@ -19,7 +19,7 @@ from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.target import TargetConfig, load_target
 from botattack.engine.judging import Judging
 from botattack.errors import BotattackError, RecordingError, TargetError
-from botattack.events import AnyEvent, JudgedBy
+from botattack.events import AnyEvent, Event, JudgedBy
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.matchers.weights import BadWeights, Weights, read_weights
@@ -30,6 +30,7 @@ from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
 from botattack.recordings.reextract import reextracted
 from botattack.recordings.rejudge import rejudged
+from botattack.recordings.triage import beside, marked_events, with_marks
 from botattack.report.comparison.changed import Changes, paired
 from botattack.report.writers.material import material
 
@@ -88,9 +89,10 @@ def today(
 
 
 class Judged(NamedTuple):
-    """A recording to compare: `events` gives its events, and `again` says whether its verdicts were made again."""
+    """A recording to compare: `events` gives its events without the verdicts that somebody marked, and `again` says
+    whether its verdicts were made again."""
 
-    events: Callable[[], Iterator[AnyEvent]]
+    events: Callable[[], Iterator[Event]]
     again: bool
 
 
@@ -134,8 +136,9 @@ def _judged(recording: Path, as_of: Today, words: tuple[Any, ...]) -> Judged:
     made = manifest.read(recording)
     before = made.judge
     if before is not None and _decides(before) == _decides(as_of.by) and _words(made.settings) == words:
-        return Judged(partial(events, recording), again=False)
-    return Judged(lambda: as_of.again(events(recording)), again=True)
+        return Judged(partial(marked_events, recording), again=False)
+    triage = beside(recording)
+    return Judged(lambda: with_marks(as_of.again(events(recording)), triage), again=True)
 
 
 def _words(settings: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -158,8 +161,8 @@ def _named_then(recording: Path) -> Weights | None:
 
 
 def replayed(recording: Path, as_of: Today) -> tuple[Result, Changes]:
-    """The result of a recording as of today, and the verdicts that changed since."""
-    changes, fresh = Changes(), [True]
+    """The result of a recording as of today, and the verdicts that changed since, marked ones among them."""
+    changes, fresh, triage = Changes(), [True], beside(recording)
 
     def told() -> Iterator[AnyEvent]:
         """As often as they are asked for; what changed is noted the first time."""
@@ -169,8 +172,8 @@ def replayed(recording: Path, as_of: Today) -> tuple[Result, Changes]:
                 changes.update(was, now)
             yield now
 
-    found = material(told, str(recording))
-    return Result(found.figures, found.findings, recording, tuple(changes.found), events=told), changes
+    found = material(lambda: with_marks(told(), triage), str(recording))
+    return Result(found.figures, found.findings, recording, tuple(changes.found), events=found.events), changes
 
 
 class _Unset(dict[str, str]):

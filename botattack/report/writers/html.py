@@ -22,7 +22,7 @@ from botattack.report.escape import flowing, quoted, visible
 from botattack.report.figures.figure_values import CONTROL, SPLITS, Figures, Row
 from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat, Troubles
-from botattack.report.writers import measure_words, words
+from botattack.report.writers import mark_words, measure_words, words
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.families import FAMILIES, outcome
 from botattack.report.writers.marks import NOTHING, MarkedText, hidden_signs
@@ -143,6 +143,7 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         words=words,
         marked_lines=marked,
         measured=measure_words,
+        marks=mark_words.lines(source.figures.marks),
         visible=visible,
         lines=words.lines(source.figures),
         splits=list(_splits(source.figures)),

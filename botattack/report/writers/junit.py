@@ -3,7 +3,7 @@
 A case fails where the attack broke the bot, or where the bot did not notice that the right answer changed. It is an
 error where some variant brought no answer and none broke it, and is skipped if nothing could be decided. Originals
 that were not attacked are skipped cases of their own suite; each bound of a gate is a case of the suite of gates, and
-each attack that failed itself an error in the suite of faults.
+each attack that failed itself an error in the suite of faults. What people marked is a skipped case of its own suite.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from botattack.cases import QuestionCase, VariantCase
 from botattack.protocols import Report
 from botattack.report.escape import visible
 from botattack.report.figures.findings import finding
-from botattack.report.writers import words
+from botattack.report.writers import mark_words, words
 from botattack.report.writers.families import FAMILIES
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
-ORIGINALS, GATES, FAULTS = "originals", "gates", "faults"
+ORIGINALS, GATES, FAULTS, MARKED = "originals", "gates", "faults", "marked"
 SHOWN = 5
 """Broken variants that a failure spells out."""
 
@@ -82,6 +82,8 @@ def _fill(suites: _CaseSpools, source: Material) -> None:
             "FAILED": ("failures", f'<failure type="gate" message={attribute(gate)}/>'),
         }[state]
         suites[GATES].add(outcome, element(f"{target}.{GATES}", gate, body))
+    for line in mark_words.lines(source.figures.marks):
+        suites[MARKED].add("skipped", element(f"{target}.{MARKED}", line, _skipped(line)))
     for fault in words.faults(source.figures, "attack"):
         error = f'<error type="fault" message={attribute(fault)}/>'
         suites[FAULTS].add("errors", element(f"{target}.{FAULTS}", fault, error))

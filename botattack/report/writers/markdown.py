@@ -13,7 +13,7 @@ from botattack.protocols import Report
 from botattack.report import numbers
 from botattack.report.escape import visible
 from botattack.report.figures.findings import ORDER_TOLD
-from botattack.report.writers import measure_words, words
+from botattack.report.writers import mark_words, measure_words, words
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -38,6 +38,7 @@ def markdown(source: Material) -> Iterator[str]:
     yield f"- judge: {escaped(words.judge(figures.run.judge), foreign=False)}"
     yield f"- questions: {escaped(words.questions_line(figures), foreign=False)}"
     yield from (f"- weaker: {escaped(sentence, foreign=False)}" for sentence in words.weaker(figures.run.weaker))
+    yield from (f"- marked: {escaped(sentence)}" for sentence in mark_words.lines(figures.marks))
     yield from (f"- variants: {escaped(sentence, foreign=False)}" for sentence in words.few_variants(figures))
     yield from (f"- faults: {escaped(sentence, foreign=False)}" for sentence in words.faults(figures))
     yield f"- requests: {escaped(words.requests_line(figures), foreign=False)}"
