@@ -28,12 +28,12 @@ Exit status: 0 done, 2 the file is wrong or cannot be added to, 3 the bot is unr
 def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool) -> int:
     """Ask a bot nonsense, to learn the sentences it falls back to where it knows nothing.
 
-    A sentence counts that comes again for other nonsense and says that the bot does not know. What may be a greeting
-    or an answer is only shown as a comment: you decide. Correct the list by hand; a reply that is one of its sentences
-    is judged `refused`.
+    A sentence counts that comes again for other nonsense and says that the bot does not know. What it says around its
+    answers, such as greetings, is listed as boilerplate, which is left out of judging. What may be an answer is only
+    shown as a comment: you decide. Correct the lists by hand; a reply that is a refusal is judged `refused`.
     """
     from botattack.audit.calibration import learn, nonsense, refusals_yaml
-    from botattack.audit.refusals_kept import added
+    from botattack.audit.kept_sentences import ABOUT, added
     from botattack.audit.secrets import redactor_of
     from botattack.config.target import load_target
     from botattack.resources.asked import Service
@@ -41,7 +41,8 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
     config = load_target(target, allow_code=allow_code)
     text = target.read_text(encoding="utf-8-sig")
     if write:
-        added(text, [], target)  # a file that cannot be added to is refused before anything is asked
+        for of in ABOUT:
+            added(text, [], target, of)  # a file that cannot be added to is refused before anything is asked
     questions = nonsense(Random(seed), each)
     click.echo(f"asking {len(questions)} questions that make no sense", err=True)
     asked, redactor = Service(config), redactor_of(config)
@@ -56,8 +57,12 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
         click.echo(refusals_yaml(learned), nl=False)
         return 0
     new = [sentence for sentence in learned.refusals if sentence not in config.refusals]
-    target.write_text(added(text, new, target), encoding="utf-8")
+    around = [sentence for sentence in learned.around if sentence not in config.boilerplate]
+    text = added(added(text, new, target), around, target, "boilerplate")
+    target.write_text(text, encoding="utf-8")
     click.echo(f"{target}: {len(new)} new refusals; correct them by hand")
-    if learned.perhaps:
-        click.echo(f"left out: {len(learned.perhaps)} that may be a greeting or an answer; see them without --write")
+    if around:
+        click.echo(f"{len(around)} new sentences of boilerplate: delete what answers anything")
+    if left := len(learned.perhaps) - len(learned.around):
+        click.echo(f"left out: {left} that may be a greeting or an answer; see them without --write")
     return 0

@@ -86,6 +86,9 @@ class TargetFile:
     refusals: tuple[Word, ...] = ()
     """Sentences with which the bot declines or falls back. An answer that is one of them, greetings aside, counts as
     refused, and so does one that contains it and says nothing right."""
+    boilerplate: tuple[Word, ...] = ()
+    """Sentences that the bot says around every answer, such as greetings and disclaimers. They are left out of judging,
+    whatever numbers are in them; an answer that is nothing else is empty."""
     redact: tuple[Pattern, ...] = ()
     """Regular expressions; what they find in anything a bot says is masked before it is written."""
     consent: Consent | None = None
@@ -112,6 +115,9 @@ class TargetConfig:
     digest: str
     document: Document = field(repr=False, compare=False)
     redact: tuple[str, ...] = ()
+    boilerplate: tuple[str, ...] = ()
+    learned: tuple[str, ...] = ()
+    """Boilerplate that no file names: a night learns it from its baseline."""
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -220,6 +226,7 @@ def load_target(
         sha256(data).hexdigest(),
         document,
         raw.redact,
+        raw.boilerplate,
     )
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from botattack.audit.judged import judged_by
+from botattack.audit.judged import boilerplate_of, judged_by
 from botattack.audit.replays.shares import MOST, ShareTask, judged_in_shares
 from botattack.audit.result import Result
 from botattack.config.campaign import CampaignConfig
@@ -33,6 +33,7 @@ from botattack.recordings.rejudge import rejudged
 from botattack.recordings.triage import beside, marked_events, with_marks
 from botattack.report.comparison.changed import Changes, paired
 from botattack.report.writers.material import material
+from botattack.text.boilerplate import Boilerplate
 
 LOOPBACK = "127.0.0.1"
 
@@ -69,7 +70,8 @@ def today(
     refusals = config.refusals if config else made.refusals
     known = read_weights(judge) if judge else _named_then(recording)
     matcher = with_weights(matcher_from(made.settings.get("match")), known)
-    judging, by = _judging(matcher, refusals)
+    around = boilerplate_of(config, made.learned) if config else boilerplate_of(made)
+    judging, by = _judging(matcher, refusals, around)
     order = ShareTask(
         str(recording),
         reextract,
@@ -116,20 +118,22 @@ def by_one_matcher(*recordings: Path) -> tuple[Judged, ...]:
 
 def _by(matcher: Matcher, match: Any, recording: Path) -> Judged:
     made = manifest.read(recording)
-    judging, by = _judging(matcher, made.refusals)
+    judging, by = _judging(matcher, made.refusals, boilerplate_of(made))
     as_of = Today(partial(rejudged, judging=judging, by=by), lambda: None, by)
     return _judged(recording, as_of, _words({**made.settings, "match": match}))
 
 
 def as_judged_by(campaign: CampaignConfig, recording: Path) -> Judged:
     """A recording with the verdicts of the judge that a campaign has: that of a run about to begin."""
-    judging, by = _judging(campaign.match, campaign.target.refusals)
+    target = campaign.target
+    judging, by = _judging(campaign.match, target.refusals, boilerplate_of(target))
     as_of = Today(partial(rejudged, judging=judging, by=by), lambda: None, by)
-    return _judged(recording, as_of, (campaign.match_tree, list(campaign.target.refusals)))
+    words = campaign.match_tree, list(target.refusals), list(target.boilerplate), list(target.learned)
+    return _judged(recording, as_of, words)
 
 
-def _judging(matcher: Matcher, refusals: tuple[str, ...]) -> tuple[Judging, JudgedBy]:
-    return Judging(Judge(matcher, refusals), OwnReference(refusals=refusals)), judged_by(matcher)
+def _judging(matcher: Matcher, refusals: tuple[str, ...], around: Boilerplate) -> tuple[Judging, JudgedBy]:
+    return Judging(Judge(matcher, refusals), OwnReference(refusals=refusals), around), judged_by(matcher)
 
 
 def _judged(recording: Path, as_of: Today, words: tuple[Any, ...]) -> Judged:
@@ -142,8 +146,8 @@ def _judged(recording: Path, as_of: Today, words: tuple[Any, ...]) -> Judged:
 
 
 def _words(settings: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What files say of judging: the matcher, and how the bot refuses."""
-    return settings.get("match"), list(settings.get("refusals", ()))
+    """What files say of judging: the matcher, how the bot refuses, and what it says around its answers."""
+    return settings.get("match"), *(list(settings.get(name, ())) for name in ("refusals", "boilerplate", "learned"))
 
 
 def _decides(by: JudgedBy) -> tuple[object, ...]:
