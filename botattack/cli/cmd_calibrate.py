@@ -8,7 +8,7 @@ from random import Random
 
 import click
 
-from botattack.cli.shared_flags import FILE, allow_code
+from botattack.cli.shared_flags import FILE, allow_code, env_file
 
 EPILOG = """\b
 Examples:
@@ -21,16 +21,23 @@ Exit status: 0 done, 2 the file is wrong or cannot be added to, 3 the bot is unr
 
 @click.command(epilog=EPILOG)
 @click.argument("target", type=FILE)
-@click.option("--each", default=3, show_default=True, type=click.IntRange(1, 50), help="Questions of every form.")
-@click.option("--seed", default=7, show_default=True, help="Another seed makes up other words.")
+@click.option(
+    "--each",
+    default=3,
+    show_default=True,
+    type=click.IntRange(1, 50),
+    help="How many questions to ask of each kind of nonsense.",
+)
+@click.option("--seed", default=7, show_default=True, help="Decides which nonsense is asked.")
 @click.option("--write", is_flag=True, help="Add them to the target file instead of printing them.")
+@env_file
 @allow_code
 def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool) -> int:
-    """Ask a bot nonsense, to learn the sentences it falls back to where it knows nothing.
+    """Ask a bot nonsense to find the sentences it says when it does not know the answer.
 
-    A sentence counts that comes again for other nonsense and says that the bot does not know. What it says around its
-    answers, such as greetings, is listed as boilerplate, which is left out of judging. What may be an answer is only
-    shown as a comment: you decide. Correct the lists by hand; a reply that is a refusal is judged `refused`.
+    Prints them as `refusals:` for the target file: a reply that is one of them is then graded `refused`. What the bot
+    says around its answers, such as greetings, is printed as `boilerplate:`, which grading ignores. Sentences that may
+    be answers are printed as comments. Read the lists and correct them by hand.
     """
     from botattack.audit.calibration import learn, nonsense, refusals_yaml
     from botattack.audit.kept_sentences import ABOUT, added

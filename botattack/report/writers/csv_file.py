@@ -24,14 +24,15 @@ COLUMNS = (
     *("relations", "distance", "expect", "meaning", "reference", "result", "verdict", "score", "matcher", "why"),
     *("expected", "reply", "failure", "outcome", "door"),
 )
-_FORMULA = re.compile("""(?:^|(?<=;))(?=[ "']*[=+\\-@\t\r\n＝＋－＠])""")
-"""Where a formula could begin: at the beginning of a cell, and after a semicolon, as where that separates the cells of
+_FORMULA = re.compile("""(?:^|(?<=;))(?=[ "']*[=+\\-@\t\r\n＝＋－＠])""", re.MULTILINE)
+"""Where a formula could begin: at the beginning of a line, and after a semicolon, as where that separates the cells of
 a table, a comma and what quotes a cell do not."""
 
 
 def write(path: Path, source: Material) -> None:
     """Raises ReportError if the file cannot be written."""
     with whole_file(path, newline="") as file:
+        file.write("\ufeff" if source.bom else "")
         table = csv.writer(file)
         table.writerow(COLUMNS)
         for question in source.cases():
@@ -39,10 +40,12 @@ def write(path: Path, source: Material) -> None:
 
 
 def cell(value: object) -> str:
-    """Visible text that a spreadsheet takes for text: what could begin a formula gets an apostrophe."""
+    """Visible text, over the lines of the text itself, that a spreadsheet takes for text: what could begin a formula
+    gets an apostrophe."""
     if isinstance(value, int | float):
         return str(value)
-    return visible(_FORMULA.sub("'", str(value)), None)
+    text = _FORMULA.sub("'", str(value).replace("\r\n", "\n"))
+    return "\n".join(visible(line, None) for line in text.split("\n"))
 
 
 def rows(question: QuestionCase) -> Iterator[list[object]]:
