@@ -16,6 +16,7 @@ from botattack.events import (
     Asked,
     AttackEnded,
     Event,
+    Marked,
     NeedMet,
     OriginalJudged,
     QuestionClosed,
@@ -125,6 +126,8 @@ class QuestionCase(msgspec.Struct):
     said: dict[str, list[TurnSaid]] = {}
     """The turns of the last conversation of each unit of which nothing, or a failure, came."""
     judged: list[VariantJudged] = []
+    marked: list[Marked] = []
+    """Verdicts on what somebody marked: those that `hold` are not among the others."""
     ended: dict[str, AttackEnded] = {}
     """By attack."""
 
@@ -204,6 +207,8 @@ class QuestionCase(msgspec.Struct):
                 self.judged.append(event)
             case OriginalJudged():
                 self.original = event
+            case Marked():
+                self.marked.append(event)
             case AttackEnded():
                 self.ended[event.attack] = event
 

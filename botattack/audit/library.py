@@ -28,6 +28,7 @@ from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.matchers.weights import read_weights
 from botattack.model import GoldAnswer, Question, Reply, Verdict
+from botattack.text.boilerplate import Boilerplate
 
 RECORDINGS = Path("recordings")
 
@@ -119,6 +120,7 @@ def judge(
     before: Sequence[str] | str = (),
     match: Any = None,
     refusals: Sequence[str] = (),
+    boilerplate: Sequence[str] = (),
     passages: Sequence[str] = (),
     lang: str = "en",
     weights: Path | str | None = None,
@@ -127,14 +129,18 @@ def judge(
     the reason, and the part of the reply that decided.
 
     `answers` are the gold answers: any one of them is enough. Without one, the reply is compared with `before`, the
-    bot's own earlier replies to the question. `match` and `refusals` are written as in the files; `weights` is a file
-    written by `botattack judge fit`.
+    bot's own earlier replies to the question. `match`, `refusals` and `boilerplate` are written as in the files;
+    `weights` is a file written by `botattack judge fit`.
     """
     answers, before = ((each,) if isinstance(each, str) else each for each in (answers, before))
     if not any(answers) and not any(before):
         raise BotattackError("judge has nothing to compare the reply with; give it answers=[…], or before=[…]")
     matcher = with_weights(matcher_from(match, "match"), read_weights(Path(weights)) if weights else None)
-    judging = Judging(Judge(matcher, tuple(refusals)), OwnReference(refusals=tuple(refusals)))
+    judging = Judging(
+        Judge(matcher, tuple(refusals)),
+        OwnReference(refusals=tuple(refusals)),
+        Boilerplate(tuple(boilerplate), tuple(refusals)),
+    )
     asked = Question(question, tuple(map(GoldAnswer, answers)), tuple(passages), lang=lang)
     answer = Answer((Reply(reply),), None, ())
     needs = judging.needs(asked, [answer])

@@ -10,7 +10,7 @@ from typing import Any
 
 from botattack.audit.games import GamesResult, recorded
 from botattack.cases import QuestionCase
-from botattack.events import AnyEvent
+from botattack.events import Event
 from botattack.report.comparison.changed import Changed
 from botattack.report.figures.figure_values import Figures, GateFigures
 from botattack.report.figures.findings import Finding
@@ -31,8 +31,8 @@ class Result:
     findings: tuple[Finding, ...]
     recording: Path
     changes: tuple[Changed, ...] = ()
-    events: Callable[[], Iterable[AnyEvent]] = field(repr=False, compare=False, kw_only=True)
-    """The events from the beginning, each time it is called."""
+    events: Callable[[], Iterable[Event]] = field(repr=False, compare=False, kw_only=True)
+    """The events from the beginning, each time it is called, without the verdicts that somebody marked."""
 
     @property
     def exit(self) -> int:

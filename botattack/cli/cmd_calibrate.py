@@ -35,11 +35,12 @@ Exit status: 0 done, 2 the file is wrong or cannot be added to, 3 the bot is unr
 def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool) -> int:
     """Ask a bot nonsense to find the sentences it says when it does not know the answer.
 
-    Prints them as `refusals:` for the target file: a reply that is one of them is then graded `refused`. Sentences that
-    may be greetings or answers are printed as comments. Read the list and correct it by hand.
+    Prints them as `refusals:` for the target file: a reply that is one of them is then graded `refused`. What the bot
+    says around its answers, such as greetings, is printed as `boilerplate:`, which grading ignores. Sentences that may
+    be answers are printed as comments. Read the lists and correct them by hand.
     """
     from botattack.audit.calibration import learn, nonsense, refusals_yaml
-    from botattack.audit.refusals_kept import added
+    from botattack.audit.kept_sentences import ABOUT, added
     from botattack.audit.secrets import redactor_of
     from botattack.config.target import load_target
     from botattack.resources.asked import Service
@@ -47,7 +48,8 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
     config = load_target(target, allow_code=allow_code)
     text = target.read_text(encoding="utf-8-sig")
     if write:
-        added(text, [], target)  # a file that cannot be added to is refused before anything is asked
+        for of in ABOUT:
+            added(text, [], target, of)  # a file that cannot be added to is refused before anything is asked
     questions = nonsense(Random(seed), each)
     click.echo(f"asking {len(questions)} questions that make no sense", err=True)
     asked, redactor = Service(config), redactor_of(config)
@@ -62,8 +64,12 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
         click.echo(refusals_yaml(learned), nl=False)
         return 0
     new = [sentence for sentence in learned.refusals if sentence not in config.refusals]
-    target.write_text(added(text, new, target), encoding="utf-8")
+    around = [sentence for sentence in learned.around if sentence not in config.boilerplate]
+    text = added(added(text, new, target), around, target, "boilerplate")
+    target.write_text(text, encoding="utf-8")
     click.echo(f"{target}: {len(new)} new refusals; correct them by hand")
-    if learned.perhaps:
-        click.echo(f"left out: {len(learned.perhaps)} that may be a greeting or an answer; see them without --write")
+    if around:
+        click.echo(f"{len(around)} new sentences of boilerplate: delete what answers anything")
+    if left := len(learned.perhaps) - len(learned.around):
+        click.echo(f"left out: {left} that may be a greeting or an answer; see them without --write")
     return 0

@@ -21,6 +21,7 @@ Examples:
 FIT = """\b
 Examples:
   botattack judge fit labels.jsonl -o weights.json
+  botattack judge fit labels.jsonl recordings/triage.yaml -o weights.json
   botattack judge fit labels.jsonl -o weights.json --from recordings/20260101T020000Z-helpdesk-1a2b3c4d
 
 \b
@@ -106,7 +107,7 @@ def _told(each: Any) -> str:
 
 
 @judge.command(epilog=FIT)
-@click.argument("labels", type=FILE)
+@click.argument("labels", type=FILE, nargs=-1, required=True, metavar="LABELS...")
 @click.option(
     "-o",
     "--output",
@@ -120,17 +121,18 @@ def _told(each: Any) -> str:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="The recording that `unit` in LABELS refers to.",
 )
-def fit(labels: Path, output: Path, run: Path | None) -> int:
+def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:
     """Fit the judge to your labelled replies, and test on a part kept back whether that helps.
 
-    Use the result with `judge: weights.json` in a campaign. If fitting does not help, the weights stay unchanged.
+    A triage.yaml among LABELS gives the verdicts that were marked as wrong. Use the result with `judge: weights.json`
+    in a campaign. If fitting does not help, the weights stay unchanged.
     """
     from botattack.audit.fitting import ENOUGH
     from botattack.audit.teaching import fit as fitted
     from botattack.report.writers.words import thresholds
 
-    if output.resolve() == labels.resolve():
-        raise click.UsageError(f"{output} has the labels; name another file for the weights with -o")
+    if output.resolve() in [path.resolve() for path in labels]:
+        raise click.UsageError(f"{output} has labels; name another file for the weights with -o")
     lesson = fitted(labels, output, run)
     found, unsure = lesson.fitted, lesson.unsure
     number, before, after = found.labels, found.before, found.after
@@ -149,11 +151,11 @@ def fit(labels: Path, output: Path, run: Path | None) -> int:
         )
     else:
         click.echo(f"this did not help: {output} has the weights as they were")
-    click.echo("\n".join(_disagreements(lesson, labels)))
+    click.echo("\n".join(_disagreements(lesson)))
     return 0
 
 
-def _disagreements(lesson: Any, labels: Path) -> list[str]:
+def _disagreements(lesson: Any) -> list[str]:
     """The rows that the judge was surest to call otherwise than their label."""
     from botattack.report.escape import visible
 
@@ -165,7 +167,7 @@ def _disagreements(lesson: Any, labels: Path) -> list[str]:
     for row, p in lesson.disagreed[:DISAGREED]:
         label = "correct" if row.correct else "not correct"
         lines += [
-            f"  {labels}:{row.line}: labelled {label}; probability of correct {p:.2f}",
+            f"  {row.file}:{row.line}: labelled {label}; probability of correct {p:.2f}",
             f"    {visible(row.question)}",
             f"    gold {', '.join(visible(answer.text) for answer in row.gold[:3])}",
             f"    {visible(row.reply)}",

@@ -27,20 +27,26 @@ def merge(shards: tuple[Path, ...], recordings: Path, **flags: Any) -> int:
     """Join the recordings of all parts of a run (--shard 1/4 to 4/4, say) and check the gates on the whole."""
     from botattack.audit.conclusion import conclude_merged
     from botattack.cli.view import check_outputs, terminal, write_outputs
+    from botattack.events import AnyEvent
     from botattack.recordings.merge import merge as joined
-    from botattack.recordings.reader import events
+    from botattack.recordings.triage import NAME, Marking, marked_events, read
     from botattack.report.figures.metrics import Metrics
     from botattack.report.writers.material import material
 
     check_outputs(flags)
-    metrics = Metrics()
+    metrics, marking = Metrics(), Marking(read(recordings / NAME))
+
+    def fold(event: AnyEvent) -> None:
+        for told in marking(event):
+            metrics.update(told)
+
     folder = joined(
         shards,
         recordings,
         lambda made, ends: conclude_merged(made, ends, metrics.value(), recordings),
-        [metrics.update],
+        [fold],
     )
-    found = material(lambda: events(folder), str(folder))
+    found = material(lambda: marked_events(folder), str(folder))
     with terminal(str(folder), flags) as view:
         view.finish(found.figures, found.findings)
     write_outputs(found, flags)

@@ -55,6 +55,7 @@ def replay(recording: Path, unit: str | None, jobs: int, **flags: Any) -> int:
     from botattack.audit.replays.replaying import replayed, today
     from botattack.cli.view import check_outputs, prints_json, terminal, write_outputs
     from botattack.recordings.reader import events
+    from botattack.recordings.triage import beside, with_marks
     from botattack.report.comparison.changed import SHOWN
 
     check_outputs(flags)
@@ -63,7 +64,8 @@ def replay(recording: Path, unit: str | None, jobs: int, **flags: Any) -> int:
     if unit:
         from botattack.report.writers.unit import describe_unit
 
-        click.echo(describe_unit(as_of.again(events(recording)), unit))
+        told = with_marks(as_of.again(events(recording)), beside(recording))
+        click.echo(describe_unit(told, unit))
         return 0
     result, changes = replayed(recording, as_of)
     with terminal(str(recording), flags) as view:

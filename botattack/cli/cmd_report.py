@@ -35,12 +35,12 @@ def report(recordings: tuple[Path, ...], kinds: tuple[str, ...], into: Path | No
     A report is written into the folder of its run as report.html, report.xml …; with --into, under the run's name.
     """
     from botattack.recordings import manifest
-    from botattack.recordings.reader import events
+    from botattack.recordings.triage import marked_events
     from botattack.report.writers.material import material, suffix_of, write_report
 
     for recording in recordings:
         name = manifest.read(recording).run
-        found = material(lambda folder=recording: events(folder), str(recording))  # type: ignore[misc]
+        found = material(lambda folder=recording: marked_events(folder), str(recording))  # type: ignore[misc]
         for kind in kinds or ("html",):
             suffix = suffix_of(kind)
             path = into / f"{Path(name).name}{suffix}" if into else recording / f"report{suffix}"

@@ -86,6 +86,9 @@ class TargetFile:
     refusals: tuple[Word, ...] = ()
     """Sentences the bot says when it declines or does not understand. A reply that is one of them, greetings aside,
     counts as refused; so does a reply that contains one and no right answer."""
+    boilerplate: tuple[Word, ...] = ()
+    """Sentences the bot says around every answer, such as greetings and disclaimers. Grading ignores them, whatever
+    numbers are in them; a reply that is nothing else is empty."""
     redact: tuple[Pattern, ...] = ()
     """Regular expressions; whatever they match in a bot's replies is masked before it is written."""
     consent: Consent | None = None
@@ -112,6 +115,9 @@ class TargetConfig:
     digest: str
     document: Document = field(repr=False, compare=False)
     redact: tuple[str, ...] = ()
+    boilerplate: tuple[str, ...] = ()
+    learned: tuple[str, ...] = ()
+    """Boilerplate that no file names: a night learns it from its baseline."""
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -220,6 +226,7 @@ def load_target(
         sha256(data).hexdigest(),
         document,
         raw.redact,
+        raw.boilerplate,
     )
 
 

@@ -132,7 +132,7 @@ class Run:
         self._failed_first = 0
         needs = Needs(plan.handlers, offload, self._past, self._emit, self._asker.spent)
         step = Batcher(step_all, offload)
-        judging = Judging(plan.judge, plan.own)
+        judging = Judging(plan.judge, plan.own, plan.boilerplate)
         self._spare = Spare(plan.budget, plan.known, self.spent, lambda: clock.now() - self._began)
         self._shop = Workshop(plan, self._enqueue, needs, step, self._past, self._emit, judging, self._spare)
 

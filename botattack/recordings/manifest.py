@@ -78,6 +78,16 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         return self._settings.refusals
 
     @property
+    def boilerplate(self) -> tuple[str, ...]:
+        """What the target file called boilerplate."""
+        return self._settings.boilerplate
+
+    @property
+    def learned(self) -> tuple[str, ...]:
+        """What the run knew of boilerplate beside that."""
+        return self._settings.learned
+
+    @property
     def _settings(self) -> _Settings:
         return msgspec.convert(self.settings, _Settings)
 
@@ -90,6 +100,8 @@ class _Settings(msgspec.Struct, frozen=True):
 
     shard: tuple[Part, Part] = (1, 1)
     refusals: tuple[str, ...] = ()
+    boilerplate: tuple[str, ...] = ()
+    learned: tuple[str, ...] = ()
     repeat: Part = 1
     connection: dict[str, Any] = {}
 

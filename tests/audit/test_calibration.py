@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from botattack.audit.calibration import Fallbacks, learn, nonsense, refusals_yaml
-from botattack.audit.refusals_kept import added
+from botattack.audit.kept_sentences import added
 from botattack.bots import alice
 from botattack.cli import main
 from botattack.errors import BotattackError

@@ -97,6 +97,7 @@ def detail(row: DiffRow) -> str:
         (row.added, "added"),
         (row.undecided, "undecided"),
         (row.set_apart, "set apart"),
+        (row.marked, "marked and left out"),
     )
     parts += [f"{number:,} {what}" for number, what in others if number]
     if row.needed is not None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from botattack.cases import Alteration, QuestionCase, cases
-from botattack.events import AnyEvent
+from botattack.events import Event
 from botattack.model import Edit
 from botattack.report import numbers
 from botattack.report.comparison.diff import ORIGINALS
@@ -101,7 +101,7 @@ class Bisect:
         self._tracks: dict[tuple[str, str, str], _Track] = {}
         self._runs: list[tuple[str, str]] = []
 
-    def add(self, name: str, day: str, events: Iterable[AnyEvent]) -> None:
+    def add(self, name: str, day: str, events: Iterable[Event]) -> None:
         """One more run."""
         self._runs.append((name, day))
         for case in cases(events):

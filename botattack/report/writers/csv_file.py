@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from botattack.cases import QuestionCase, VariantCase
-from botattack.events import Asked
+from botattack.events import Asked, OriginalJudged, VariantJudged
 from botattack.model import Edit, Verdict
 from botattack.places import QUESTION
 from botattack.protocols import Report
@@ -49,14 +50,19 @@ def cell(value: object) -> str:
 
 def rows(question: QuestionCase) -> Iterator[list[object]]:
     """The values of COLUMNS for the original and each variant of a question, as they are."""
-    asked, original = question.question, question.original
+    asked, original, left_out = question.question, question.original, ""
+    for marked in question.marked:
+        if marked.holds and isinstance(marked.judged, OriginalJudged):
+            original, left_out = marked.judged, f"left out: {marked.mark.mark}"
     head = [asked.id, asked.text, asked.kind, asked.lang, original.standing if original else ""]
     expected = " | ".join(question.expected("gold"))
     if original is not None:
-        middle = ["", question.unit, asked.text, "", "", 0, "same", "", original.reference, ""]
-        yield [*head, *middle, *_verdict(original.verdict), expected, *_said(question.first), "", question.door]
-    for case in question.variants:
-        means = outcome(case.judged.expect, case.result)
+        unit = original.units[0] if original.units else ""
+        said = _said(question.asked.get(unit))
+        middle = ["", unit, asked.text, "", "", 0, "same", "", original.reference, ""]
+        yield [*head, *middle, *_verdict(original.verdict), expected, *said, left_out, question.door]
+    counted = ((case, outcome(case.judged.expect, case.result)) for case in question.variants)
+    for case, means in chain(counted, _left_out(question)):
         yield [
             *head,
             *_variant(case),
@@ -66,6 +72,13 @@ def rows(question: QuestionCase) -> Iterator[list[object]]:
             means,
             question.door,
         ]
+
+
+def _left_out(question: QuestionCase) -> Iterator[tuple[VariantCase, str]]:
+    """The variants that somebody marked, and what they were marked."""
+    for marked in question.marked:
+        if marked.holds and isinstance(marked.judged, VariantJudged):
+            yield question.variant(marked.judged), f"left out: {marked.mark.mark}"
 
 
 def _variant(case: VariantCase) -> list[object]:

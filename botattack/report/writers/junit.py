@@ -24,12 +24,12 @@ from botattack.protocols import Report
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL
 from botattack.report.figures.findings import finding
-from botattack.report.writers import words
+from botattack.report.writers import mark_words, words
 from botattack.report.writers.families import FAMILIES
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
-QUESTIONS, GATES, FAULTS = "questions", "gates", "faults"
+QUESTIONS, GATES, FAULTS, MARKED = "questions", "gates", "faults", "marked"
 SHOWN = 5
 """Broken variants that a failure spells out."""
 
@@ -81,6 +81,8 @@ def _fill(suites: _CaseSpools, source: Material) -> None:
             "FAILED": ("failures", f'<failure type="gate" message={attribute(gate)}/>'),
         }[state]
         suites[GATES].add(outcome, element(f"{target}.{GATES}", gate, body))
+    for line in mark_words.lines(source.figures.marks):
+        suites[MARKED].add("skipped", element(f"{target}.{MARKED}", line, _skipped(line)))
     for fault in words.faults(source.figures, "attack"):
         error = f'<error type="fault" message={attribute(fault)}/>'
         suites[FAULTS].add("errors", element(f"{target}.{FAULTS}", fault, error))
