@@ -116,9 +116,9 @@ def test_every_report_compares_the_doors(tmp_path: Path) -> None:
             assert sum(row["success"] for row in rows.values()) == told["attacks"][name]["success"]
             # What came of one question through four doors is no evidence of four questions.
             assert told["attacks"][name]["questions"] == len(NAMES)
-        for suffix in ("md", "html"):
-            page = botattack.write_report(result, tmp_path / f"out.{suffix}").read_text()
-            assert all(door in page for door in doors), suffix
+        # The page shows no table of which every rate has too few questions.
+        page = botattack.write_report(result, tmp_path / "out.md").read_text()
+        assert all(door in page for door in doors)
         for row in compare(events(result.recording), events(result.recording)).rows:
             assert row.questions == len(NAMES)
         both = side_by_side([ReadRun(lambda: events(result.recording), "run")] * 2)
