@@ -14,6 +14,8 @@ from aiohttp import web
 from rapidfuzz import process, utils
 
 from tests.cli.conftest import Botattack, Serve
+from tests.cli.test_browser_command import needs_chromium
+from tests.servers import rooms
 from tests.servers.http import Received, Server, replying, response
 from tests.servers.websocket import talking
 
@@ -229,3 +231,16 @@ def test_the_templates_are_listed_and_shown(botattack: Botattack) -> None:
     assert "template-http  " in botattack("init", "--list").out
     assert "template-websocket  " in botattack("targets", "list").out
     assert "connect:" in botattack("targets", "show", "template-http").out
+
+
+@pytest.mark.live
+@needs_chromium
+def test_a_page_by_its_address(botattack: Botattack, folder: Path, serve: Serve) -> None:
+    url = serve(rooms.rooms())
+    asked = ("Why is the sky blue?", "Who wrote the Iliad?")
+    flags = [word for text in asked for word in ("--ask", text)]
+    ended = botattack("init", "--kind", "page", "--url", f"{url}/{next(iter(rooms.ROOMS))}", *flags, "--yes")
+    assert ended.status == 0, ended
+    assert yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]["kind"] == "browser"
+    planned = botattack("run", "my-bot.yaml", "--dry-run")
+    assert planned.status == 0, planned
