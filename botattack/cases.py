@@ -24,7 +24,7 @@ from botattack.events import (
     TurnSaid,
     VariantJudged,
 )
-from botattack.model import Edit, Question, Reference, Reply, Result, Turns, TurnVerdict
+from botattack.model import Edit, Question, Reference, Reply, Result, Turns, TurnVerdict, result_of
 
 REPLY_LIMIT = 2000
 """Characters of a reply that figures and reports look at."""
@@ -72,6 +72,10 @@ class Alteration(NamedTuple):
     verdicts: tuple[TurnVerdict, ...] = ()
     door: str = ""
     """How the passages reached the bot, where that was not in its own request."""
+    rights: tuple[tuple[str, ...], ...] = ()
+    """What was right in each turn that has a verdict."""
+    broke: int | None = None
+    """The first turn whose reply breaks the bot, where several were judged."""
 
     @property
     def question(self) -> str:
@@ -158,9 +162,9 @@ class QuestionCase(msgspec.Struct):
         return map(self.variant, self.judged)
 
     def variant(self, judged: VariantJudged) -> VariantCase:
-        return VariantCase(
-            judged, self.asked.get(judged.unit), self.alteration(judged.unit, judged.edits, judged.turns)
-        )
+        broken = [one.turn for one in judged.turns if result_of(judged.expect, one.verdict.kind) == "success"]
+        shown = self.alteration(judged.unit, judged.edits, judged.turns)
+        return VariantCase(judged, self.asked.get(judged.unit), shown._replace(broke=min(broken, default=None)))
 
     def alteration(self, unit: str, edits: tuple[Edit, ...] = (), verdicts: tuple[TurnVerdict, ...] = ()) -> Alteration:
         asked, original = self.asked.get(unit), self.question.turns
@@ -168,7 +172,13 @@ class QuestionCase(msgspec.Struct):
         if asked is None:
             return Alteration(original, edits, door=door)
         replies = [reply.text for reply in asked.replies] or [one.reply for one in self.said.get(unit, ())]
-        return Alteration(original, edits, asked.turns, tuple(replies), verdicts, door)
+        rights = tuple([self._right_at(asked.turns, each.turn) for each in verdicts])
+        return Alteration(original, edits, asked.turns, tuple(replies), verdicts, door, rights)
+
+    def _right_at(self, sent: Turns, turn: int) -> tuple[str, ...]:
+        """What is right in a turn of what was sent; empty if nothing is known."""
+        asks = sent[turn].asks if turn < len(sent) else None
+        return right_in(self.question if asks is None else self.question.at(asks))
 
     def requests(self, unit: str) -> int:
         """How many an asking took."""

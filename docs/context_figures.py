@@ -31,7 +31,7 @@ PAIRS = (
 )
 """Attacks, or the edits of a kind, whose F1 is compared over the questions that both have; the second is expected to do
 more harm."""
-SHOWN = ("EM before", "EM after", "F1 ", "facts F1 ", "joint F1 ", "cites ")
+SHOWN = ("EM before", "EM after", "F1 ", "facts F1 ", "joint F1 ", "cites ", "R@1 ", "R@5 ", "MRR ", "MAP ")
 """How the names of the measures begin that the page shows."""
 SEARCHES = ("add-any",)
 """Attacks that search: how often they succeed at all says more than a rate of all their requests."""
@@ -57,6 +57,7 @@ def measured(
         "compared": found,
         "F1 by requests": {name: by_requests(folder, name) for name in figures.attacks if name.startswith(SEARCHES)},
         "kinds": dict(kinds),
+        "by door": by_door(folder),
     }
 
 
@@ -89,6 +90,22 @@ def by_requests(folder: Path, attack: str) -> dict[str, float]:
             for spent in SPENT:
                 sums[spent] += min(found[: spent + 1])
     return {str(spent): sums[spent] / asked for spent in SPENT} if asked else {}
+
+
+def by_door(folder: Path) -> dict[str, dict[str, dict[str, Any]]]:
+    """Of each door and attack, over all questions, right or not: variants asked, how many were right before and after,
+    and how many said the fake answer of those that plant one; empty with one door."""
+    found: defaultdict[str, dict[str, dict[str, Any]]] = defaultdict(dict)
+    for case in cases(events(folder)):
+        for judged in case.counted:
+            none = {"asked": 0, "right before": 0, "right after": 0, "decoys": [0, 0]}
+            told = found[case.door].setdefault(judged.attack, none)
+            told["asked"] += 1
+            told["right before"] += case.right
+            told["right after"] += judged.verdict.kind == "correct"
+            told["decoys"][0] += judged.took_decoy
+            told["decoys"][1] += bool(judged.decoy)
+    return dict(sorted(found.items())) if len(found) > 1 else {}
 
 
 def row(found: Row) -> dict[str, Any]:

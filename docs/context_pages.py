@@ -12,11 +12,21 @@ BOTS = {
     "reader": "our reader",
     "hayhooks": "hayhooks (BM25)",
     "smollm2": "SmolLM2-135M",
+    "rag": "BM25, then SmolLM2-135M",
 }
 CAMPAIGNS = {
     "context": "One passage: XQuAD",
     "multi-hop": "Two hops over ten passages: HotpotQA",
+    "retrieval": "A retriever and a reader: passages planted through two doors",
 }
+NOTES = {
+    "retrieval": (
+        "BM25 finds sentences in a knowledge base of all of XQuAD's passages, and SmolLM2 answers from the best five.",
+        "Three false copies of the passage that answers are planted (dose 3), in the knowledge base or in the message;",
+        "the control (dose 0) plants none. It answers few questions correctly, so the second table counts over all.",
+    ),
+}
+"""What is said below the title of a campaign."""
 DEFAULTS = {"add-sent": "add-sent(at=end)", "distractor": "distractor(at=last)"}
 """Labels with the options that are their defaults."""
 CHAIN = "reasoning-chain(at=random)"
@@ -25,6 +35,7 @@ NOTHING = 0.0005
 FEW = 20
 """Questions below which nothing is said of a direction."""
 F1S = ("F1", "facts F1", "joint F1")
+RANKED = ("R@1", "R@5", "MRR", "MAP")
 _HARM = {
     True: "holds",
     False: "the opposite holds",
@@ -41,15 +52,16 @@ def _page(kept: Kept) -> Iterator[str]:
     yield from (
         "# Attacks on what a bot reads, measured",
         "",
-        "Written by `python -m docs.measure` from `campaigns/context.yaml`, `context-smollm2.yaml` and",
-        "`multi-hop.yaml`; nothing here is typed by hand.",
+        "Written by `python -m docs.measure` from `campaigns/context.yaml`, `context-smollm2.yaml`, `multi-hop.yaml`,",
+        "`multi-hop-smollm2.yaml` and `retrieval.yaml`; nothing here is typed by hand.",
         "",
         "The bots answer from the passages they are sent: the reader that comes with botattack",
         "(`targets/reader.yaml`, which answers in a few words, whatever it is asked, and names the sentences it read),",
         "hayhooks (Haystack's BM25, which answers with the best sentence), and SmolLM2-135M (a small language model,",
-        "at most 24 tokens an answer; it was not asked with ten passages). The rules of our reader were chosen while",
-        "looking at XQuAD, so its accuracy there flatters; SmolLM2 was measured before `add-sent`, `counterfactual`",
-        "and `unanswerable` became stricter.",
+        "at most 24 tokens an answer). The rules of our reader were chosen while looking at XQuAD, so its accuracy",
+        "there flatters. SmolLM2 is slow, so it is asked less: – is what a bot was not asked, or what has no outcome.",
+        "Of XQuAD, only questions that it answers correctly were attacked.",
+        _ten_passages(kept),
         "",
         "A cell is the success rate, its 95 % interval (questions are the clusters), and successes of clear outcomes.",
         "Only questions that were answered correctly count in it; with fewer than 20 of them there are counts alone.",
@@ -61,15 +73,24 @@ def _page(kept: Kept) -> Iterator[str]:
         found = {bot: kept[f"{campaign}-{bot}"] for bot in BOTS if f"{campaign}-{bot}" in kept}
         runs = {bot: _alike(run, found) for bot, run in found.items()}
         yield from ("", f"## {title}", "")
+        yield from (*NOTES[campaign], "") if campaign in NOTES else ()
         if not runs:
             yield "Not measured."
             continue
         yield from _rates(runs)
         yield from _stopped(runs)
         yield from _before_and_after(runs)
+        yield from _ranked(runs)
+        yield from _doors(runs)
         yield from _splits(runs)
         yield from _by_kind(runs)
         yield from _directions(runs)
+
+
+def _ten_passages(kept: Kept) -> str:
+    if "multi-hop-smollm2" in kept:
+        return "Of HotpotQA all were, with their ten passages whole in its prompt."
+    return "With HotpotQA's ten passages it has not been asked yet."
 
 
 def _alike(run: Kept, runs: Kept) -> Kept:
@@ -95,8 +116,14 @@ def _rates(runs: Kept) -> Iterator[str]:
         for kind in _values(runs, name, "kind"):
             split = [_split(run, name, "kind").get(kind) for run in runs.values()]
             yield _line(f"&emsp;{kind}", _cells(map(_rate, split), [row and row["decoys"] for row in split]))
-    counts = [f"{run['questions']['correct']} of {run['questions']['asked']}" for run in runs.values()]
+    counts = [_answered(run) for run in runs.values()]
     yield _line("questions answered correctly", [cell for count in counts for cell in (count, "")])
+
+
+def _answered(run: Kept) -> str:
+    """A question counts once for each door."""
+    doors = f", through {len(run['by door'])} doors" if run.get("by door") else ""
+    return f"{run['questions']['correct']} of {run['questions']['asked']}{doors}"
 
 
 def _names(runs: Kept) -> list[str]:
@@ -162,7 +189,8 @@ def _stopped(runs: Kept) -> Iterator[str]:
 def _before_and_after(runs: Kept) -> Iterator[str]:
     """All questions, right or not."""
     for bot, run in runs.items():
-        named = [name for name in F1S if f"{name} after" in run["by attack"]["unchanged"]["measures"]]
+        known = run["by attack"]["unchanged"]["measures"]
+        named = [name for name in F1S if known.get(f"{name} after", [None])[0] is not None]
         if not named:
             continue
         cites = any("cites the distractor" in found["measures"] for found in run["by attack"].values())
@@ -178,6 +206,33 @@ def _before_and_after(runs: Kept) -> Iterator[str]:
         for name, found in run["F1 by requests"].items():
             told = ", ".join(f"{100 * f1:.1f} within {spent}" for spent, f1 in found.items() if spent != "0")
             yield from ("", f"The lowest F1 that `{name}` reached: {100 * found['0']:.1f} before it, {told} requests.")
+
+
+def _ranked(runs: Kept) -> Iterator[str]:
+    """Whether what a bot ranks has a right answer, and how far up."""
+    for bot, run in runs.items():
+        measures = {name: run["by attack"][name]["measures"] for name in _names({bot: run})}
+        lines = [
+            _line(_shown(name, {bot: run}), [_change(found, what) for what in RANKED])
+            for name, found in measures.items()
+            if name not in run["F1 by requests"] and found.get("R@1 after", [None])[0] is not None
+        ]
+        if lines:
+            yield from ("", f"What it ranks, before → after, in percent, of right originals: {BOTS[bot]}", "")
+            yield from _head("attack", RANKED)
+            yield from lines
+
+
+def _doors(runs: Kept) -> Iterator[str]:
+    for bot, run in runs.items():
+        if found := run.get("by door"):
+            yield from ("", f"By door, over all questions, right or not: {BOTS[bot]}", "")
+            yield from _head("door", ["attack", "right before", "right after", "decoy"])
+        for door, attacks in found.items() if found else ():
+            for name, row in attacks.items():
+                asked, took = row["asked"], _took(row["decoys"])
+                right = [f"{row[when]}/{asked}" for when in ("right before", "right after")]
+                yield _line(door, [_shown(name, {bot: run}), *right, took])
 
 
 def _change(measures: Kept, what: str) -> str:

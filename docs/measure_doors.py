@@ -1,8 +1,11 @@
-"""Measures what docs/context.md says of doors: starts hayhooks, runs campaigns over it, and writes the page's tables.
+"""Measures what docs/context.md says of passages that reach a bot in different ways: starts hayhooks, runs campaigns
+over it, and writes the page's tables.
 
 From the project's root, with the environment of the live tests:
 
-    python -m docs.measure_doors            XQuAD and PoisonedRAG are taken from the folder that BOTATTACK_DATA names
+    python -m docs.measure_doors
+
+XQuAD and PoisonedRAG are taken from the folder that BOTATTACK_DATA names.
 """
 
 from __future__ import annotations
@@ -28,14 +31,13 @@ from botattack.protocols import Attack, Context, Proposals
 from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import Row
 from botattack.report.numbers import percent, span
-from docs.measure import ROOT, XQUAD, data
+from docs.measure import ROOT, XQUAD, data, writable
 from tests.live.bots import Http, LiveBot
 from tests.live.conftest import hayhooks_bot
 
 PAGE = ROOT / "docs" / "context.md"
 DOSES = {1: 0.5, 3: 0.75, 5: 0.8334}
 """How many documents are planted beside one passage that says the answer, and their share of all."""
-CONSENT = "consent: {authorised_by: whoever measures, until: 2099-12-31, writes: documents}\n"
 QUESTIONS = 100
 HOMOGLYPH = {"at": {"place": "context", "attack": {"homoglyph": {"per_question": 2}}}}
 
@@ -79,9 +81,7 @@ def loaded(
     folder: Path, bot: LiveBot, questions: Any, attacks: list[Any], *, holds: bool, **keys: Any
 ) -> botattack.CampaignConfig:
     target = bot.target_file("hayhooks-library", folder)
-    text = target.read_text("utf-8")
-    text = text.replace("    # holds_passages: true", "    holds_passages: true") if holds else text
-    target.write_text(text + CONSENT, "utf-8")
+    writable(target, holds_passages=holds)
     path = folder / "campaign.yaml"
     whole = {"target": target.name, "questions": questions, "seed": 7, "match": "contains", "attacks": attacks, **keys}
     path.write_text(json.dumps(whole), "utf-8")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from botattack.audit.conduct import conduct_async
+from botattack.audit.games import GamesResult, play_games
 from botattack.audit.job import WHOLE, Shard, prepare
 from botattack.audit.language_parts import parts_of
 from botattack.audit.replays.replaying import replayed, today
@@ -18,6 +19,7 @@ from botattack.audit.result import Result
 from botattack.audit.stage import Stage, View
 from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.config.flags import with_flags
+from botattack.config.games import GamesConfig
 from botattack.config.plugs import matcher_from, with_weights
 from botattack.engine.ask import Answer
 from botattack.engine.judging import Judging
@@ -72,6 +74,12 @@ async def run_async(
     stage = Stage(job, views)
     await conduct_async([stage])
     return stage.result()
+
+
+def play(games: GamesConfig, *, recordings: Path | str = RECORDINGS, resume: Path | str | None = None) -> GamesResult:
+    """Lets two bots play the games of a file that `load_games` read. `resume` is the recording to continue. Raises
+    BotattackError if it cannot begin; not inside a running event loop."""
+    return play_games(games, Path(recordings), resume=Path(resume) if resume else None, signals=False)
 
 
 def replay(

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from botattack.audit.games import GamesResult, recorded
 from botattack.cases import QuestionCase
 from botattack.events import AnyEvent
 from botattack.report.comparison.changed import Changed
 from botattack.report.figures.figure_values import Figures, GateFigures
 from botattack.report.figures.findings import Finding
 from botattack.report.writers.csv_file import COLUMNS, rows
+from botattack.report.writers.games import write as write_games
 from botattack.report.writers.material import Material
 from botattack.report.writers.material import write_report as write
 
@@ -64,11 +67,14 @@ class Result:
         return Material(self.figures, self.findings, str(self.recording), self.events)
 
 
-def write_report(result: Result, path: Path | str, kind: str = "", *, bom: bool = False) -> Path:
-    """Writes a report and returns its path. The kind follows from the suffix: .html .md .json .csv .xml. With `bom`,
-    CSV begins with a byte order mark, for Excel.
+def write_report(result: Result | GamesResult, path: Path | str, kind: str = "", *, bom: bool = False) -> Path:
+    """Writes a report and returns its path. The kind follows from the suffix: .html .md .json .csv .xml; of games the
+    first three. With `bom`, CSV begins with a byte order mark, for Excel.
 
     Raises ReportError if no report has that suffix or the file cannot be written.
     """
-    write(Path(path), replace(result.material, bom=bom), kind)
+    if isinstance(result, GamesResult):
+        write_games(Path(path), result.figures, partial(recorded, result.recording))
+    else:
+        write(Path(path), replace(result.material, bom=bom), kind)
     return Path(path)

@@ -21,17 +21,22 @@ Exit status: 0 done, 2 the file is wrong or cannot be added to, 3 the bot is unr
 
 @click.command(epilog=EPILOG)
 @click.argument("target", type=FILE)
-@click.option("--each", default=3, show_default=True, type=click.IntRange(1, 50), help="Questions of every form.")
-@click.option("--seed", default=7, show_default=True, help="Another seed makes up other words.")
+@click.option(
+    "--each",
+    default=3,
+    show_default=True,
+    type=click.IntRange(1, 50),
+    help="How many questions to ask of each kind of nonsense.",
+)
+@click.option("--seed", default=7, show_default=True, help="Decides which nonsense is asked.")
 @click.option("--write", is_flag=True, help="Add them to the target file instead of printing them.")
 @env_file
 @allow_code
 def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool) -> int:
-    """Ask a bot nonsense, to learn the sentences it falls back to where it knows nothing.
+    """Ask a bot nonsense to find the sentences it says when it does not know the answer.
 
-    A sentence counts that comes again for other nonsense and says that the bot does not know. What may be a greeting
-    or an answer is only shown as a comment: you decide. Correct the list by hand; a reply that is one of its sentences
-    is judged `refused`.
+    Prints them as `refusals:` for the target file: a reply that is one of them is then graded `refused`. Sentences that
+    may be greetings or answers are printed as comments. Read the list and correct it by hand.
     """
     from botattack.audit.calibration import learn, nonsense, refusals_yaml
     from botattack.audit.refusals_kept import added

@@ -14,8 +14,8 @@ Examples:
   botattack merge recordings/*-helpdesk-*
   botattack merge recordings/20260101T020000Z-helpdesk-1a2b3c4d recordings/20260101T020001Z-helpdesk-5e6f7a8b
 
-Exit status: 0 the gates hold over all shards, 1 one or an attack fails, nothing was left to attack, or too many askings
-failed or could not be judged, 2 the shards do not fit.
+Exit status: 0 every gate passed on the whole, 1 a gate or an attack failed, no question was left to attack, or too many
+replies failed or could not be graded, 2 the parts do not belong together.
 """
 
 
@@ -24,7 +24,7 @@ failed or could not be judged, 2 the shards do not fit.
 @also_written
 @recordings
 def merge(shards: tuple[Path, ...], recordings: Path, **flags: Any) -> int:
-    """Join the recordings of all shards of a run into one, with the figures and the gates of the whole."""
+    """Join the recordings of all parts of a run (--shard 1/4 to 4/4, say) and check the gates on the whole."""
     from botattack.audit.conclusion import conclude_merged
     from botattack.cli.view import check_outputs, terminal, write_outputs
     from botattack.recordings.merge import merge as joined

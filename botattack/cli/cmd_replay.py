@@ -19,24 +19,26 @@ Examples:
 
 @click.command(epilog=EPILOG)
 @click.argument("recording", type=FOLDER)
-@click.option("--unit", help="Show one asking: what was sent, what came back, and what it means.")
-@click.option("--reextract", is_flag=True, help="Also extract every reply again, as the target file says today.")
+@click.option("--unit", help="Show one unit: what was sent, what came back, and its grade.")
+@click.option(
+    "--reextract", is_flag=True, help="Also find the answer in every raw reply again, as the target file says now."
+)
 @click.option(
     "-t",
     "--target",
     type=FILE,
-    help="That target file, if it is not where it was; its refusals count, too.",
+    help="The target file, if it has moved; its `refusals` are used, too.",
 )
 @click.option(
     "--judge",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Weights of `botattack judge fit`, in place of those that the campaign named.",
+    help="Weights written by `botattack judge fit`, instead of those the campaign names.",
 )
 @click.option(
     "--changes",
     type=click.Choice(["some", "all", "none"]),
     default="some",
-    help="How many of the verdicts that changed to list.",
+    help="How many of the changed grades to list.",
 )
 @click.option(
     "-j",
@@ -44,12 +46,12 @@ Examples:
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="How many processes judge. The result is the same with any number; large recordings take less time.",
+    help="How many processes grade. The result is always the same; more are faster on a large recording.",
 )
-@click.option("--allow-code", is_flag=True, help="With --reextract or --target: let the file run code of its own.")
+@click.option("--allow-code", is_flag=True, help="With --reextract or --target: allow the target file to run code.")
 @also_written
 def replay(recording: Path, unit: str | None, jobs: int, **flags: Any) -> int:
-    """Judge a recorded run again with today's matchers. Nothing is asked and no attack is run."""
+    """Grade the replies of a recorded run again with this version's judge. The bot is not asked."""
     from botattack.audit.replays.replaying import replayed, today
     from botattack.cli.view import check_outputs, prints_json, terminal, write_outputs
     from botattack.recordings.reader import events

@@ -24,13 +24,15 @@ Examples:
     required=True,
     type=FOLDER,
 )
-@click.option("--kind", "kinds", multiple=True, help="html, json …; may be repeated; html if none.")
-@click.option("--into", type=NEW_FOLDER, help="A folder; else beside each recording.")
+@click.option(
+    "--kind", "kinds", multiple=True, help="html, markdown, json, csv or junit (repeatable).  [default: html]"
+)
+@click.option("--into", type=NEW_FOLDER, help="Write into this folder, not into those of the runs.")
 @click.option("--bom", is_flag=True, help="Begin .csv with a byte order mark, for Excel.")
 def report(recordings: tuple[Path, ...], kinds: tuple[str, ...], into: Path | None, bom: bool) -> None:
-    """Write reports of recorded runs, as they were judged when they ran.
+    """Write reports of recorded runs, with the grades from the time of the run.
 
-    A report lies in the folder of its run as report.html, report.xml …, or in --into under the name of the run.
+    A report is written into the folder of its run as report.html, report.xml …; with --into, under the run's name.
     """
     from botattack.recordings import manifest
     from botattack.recordings.reader import events

@@ -14,13 +14,13 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 NEW_FOLDER = click.Path(file_okay=False, path_type=Path)
 
-allow_code = click.option("--allow-code", is_flag=True, help="Let the target file run code of its own.")
+allow_code = click.option("--allow-code", is_flag=True, help="Allow the target file to run code.")
 recordings = click.option(
     "--recordings",
     type=NEW_FOLDER,
     default=Path("recordings"),
     show_default=True,
-    help="Where recordings and baselines are.",
+    help="The folder of recordings and baselines.",
 )
 _WRITTEN = (
     click.option(

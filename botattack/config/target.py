@@ -66,7 +66,7 @@ class Consent:
     authorised_by: Word
     """Who may allow it, and did: a name, a contract, a ticket."""
     until: Annotated[date, Read(_day, {"type": "string", "format": "date"})]
-    """The last day on which it holds, such as 2027-01-31."""
+    """The last day on which it is valid, such as 2027-01-31."""
     writes: Literal["documents"] | None = None
     """`documents` if a campaign may add documents to what the bot reads, and remove them; also on this machine."""
 
@@ -80,16 +80,16 @@ class TargetFile:
     name: Name | None = None
     """The bot's name in reports and recordings; by default that of the file."""
     env: tuple[EnvName, ...] = ()
-    """The only environment variables that templates may place, as {{ env.NAME }}."""
+    """The only environment variables that templates may use, as {{ env.NAME }}."""
     limits: Limits = field(default_factory=Limits)
     """How hard the bot may be pushed."""
     refusals: tuple[Word, ...] = ()
-    """Sentences with which the bot declines or falls back. An answer that is one of them, greetings aside, counts as
-    refused, and so does one that contains it and says nothing right."""
+    """Sentences the bot says when it declines or does not understand. A reply that is one of them, greetings aside,
+    counts as refused; so does a reply that contains one and no right answer."""
     redact: tuple[Pattern, ...] = ()
-    """Regular expressions; what they find in anything a bot says is masked before it is written."""
+    """Regular expressions; whatever they match in a bot's replies is masked before it is written."""
     consent: Consent | None = None
-    """Who allowed it; needed for every bot that is not on this machine."""
+    """Who allowed the attack; needed for every bot that is not on this machine."""
 
 
 @dataclass(frozen=True)

@@ -117,9 +117,12 @@ class Run:
         learned = self._past.ceiling or plan.learned_rate
         self.pacer = pacer or Pacer(plan.limits, clock, law_for(plan.limits, learned))
         self.pacer.listeners.append(self._paced)
-        self._asker = Asker(target, self.pacer, plan.limits, plan.budget, clock, tell=self._paced, excerpt=excerpt)
+        purse = Purse(plan.budget, plan.limits.price, run=plan.run)
+        self._asker = Asker(
+            target, self.pacer, plan.limits, plan.budget, clock, tell=self._paced, spent=purse, excerpt=excerpt
+        )
         writes = "document" in plan.carrier
-        self._shelf = Shelf(target.library, self._asker, plan.limits, clock, self._emit) if writes else None
+        self._shelf = Shelf(target.library(plan.run), self._asker, plan.limits, clock, self._emit) if writes else None
         self._queue: FairQueue[_Ticket] = FairQueue()
         self._stopped: asyncio.Future[BotattackError] = asyncio.get_running_loop().create_future()
         self._workers: list[asyncio.Future[None]] = []
@@ -278,9 +281,8 @@ class Run:
             self._tell_asked(question, unit, LOST)
             future.set_result(LOST)
         else:
-            if unit.is_conversation:
-                begun = self._past.begun(question, unit.id)
-                unit = msgspec.structs.replace(unit, run=self._plan.run, begun=begun)
+            begun = self._past.begun(question, unit.id) if unit.is_conversation else 0
+            unit = msgspec.structs.replace(unit, run=self._plan.run, begun=begun)
             self._queue.put_nowait((lane, _Ticket(question, unit, future)))
         return future
 
@@ -339,7 +341,10 @@ class Run:
             async with shelf.lent_to(ticket.unit.documents):
                 return await self._ask(ticket)
         except TargetError as error:
-            return Answer((), self._asker.failure(error), ())
+            failure = self._asker.failure(error)
+            if shelf.is_down:
+                raise self._no_answer(failure) from error
+            return Answer((), failure, ())
 
     def _tell_asked(self, question: str, unit: Unit, answer: Answer) -> None:
         self._emit(

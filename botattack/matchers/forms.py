@@ -48,10 +48,10 @@ def squad_form(text: str) -> str:
 
 @dataclass(frozen=True)
 class LogicalForm(Matcher):
-    """The reply is a gold logical form, whatever its spaces, its names of variables and the order of its conjuncts.
+    """The reply is a gold logical form; spaces, names of variables and the order of conjuncts do not matter.
 
     Reads Lisp (`(and (state $0) (loc $0 texas))`) and Prolog (`job(ANS), loc(ANS, austin)`). Variables begin with `$`,
-    `?` or `_`, or are all capitals. Unsure where comparing would take too long.
+    `?` or `_`, or are all capitals. Unsure if comparing would take too long.
     """
 
     name: ClassVar[str] = "logical-form"

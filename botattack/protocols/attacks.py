@@ -35,6 +35,8 @@ class Context:
     parts: Mapping[str, Any] = field(default_factory=dict)
     carried: frozenset[PlaceKind] = EVERYWHERE
     """The places that reach the bot. An attack on several kinds of place leaves out those that do not."""
+    depends: bool = False
+    """Whether the right answer is said to change with what the text says, which then may be a statement."""
 
 
 Proposals = Generator[Sequence[Variant] | Sequence[Need], Sequence[Any], int | None]
@@ -63,6 +65,9 @@ class Attack(ABC):
     """
 
     name: ClassVar[str]
+    plain: ClassVar[str] = ""
+    """What reports call it, as somebody says who knows no method: "Typing mistakes", of which it is said that they
+    break so many answers. By default its name. The first sentence of the docstring is shown beside it."""
     expect: ClassVar[Expect] = "same"
     languages: ClassVar[frozenset[str] | None] = None
     """The languages it works in, as codes of two letters; None for all. Questions in others are never given to it."""

@@ -129,7 +129,7 @@ def test_alice_teaches_what_she_says_when_she_knows_nothing() -> None:
     questions = nonsense(Random(5), 4)
     said = []
     for number, question in enumerate(questions):
-        bot = alice.bot(f"calibration-{number}")
+        bot = alice.bot(f"calibration-{number}", number)
         said.append((question, bot(question.text)))
         bot.close()
     learned = learn(said).refusals

@@ -215,7 +215,7 @@ def test_a_gate_that_fails_with_fewer_originals_says_so(botattack: Botattack, ca
     Path("forgotten.txt").write_text("30")
     ended = botattack("nightly", campaign, "--allow-code")
     assert ended.status == 1
-    assert "success rate of random-characters cannot be given: too few questions" in ended.err
+    assert "share broken by random-characters cannot be given: too few questions" in ended.err
     assert "lack the variants of 30 originals that were right in the baseline" in ended.err
 
 
@@ -401,8 +401,8 @@ def kernel(removed):
     gc.enable()
     return kernel
 
-def bot(session):
-    return alice.Alice(kernel((HERE / "removed.txt").read_text()), session)
+def bot(session, seed):
+    return alice.Alice(kernel((HERE / "removed.txt").read_text()), session, seed)
 
 bot.per_session = True
 '''

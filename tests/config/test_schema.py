@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date
 from pathlib import Path
 from shutil import copy, copytree
@@ -16,14 +17,18 @@ from botattack.config.games import load_games
 from botattack.config.schema import schema
 from botattack.config.target import load_target
 from botattack.config.yaml import load
+from botattack.errors import TrustRefused
 
 ROOT = Path(__file__).parents[2]
 TARGETS = sorted(ROOT.glob("targets/**/*.yaml"))
 XQUAD = sorted(ROOT.glob("campaigns/ablation/*-smollm2.yaml"))
 """Campaigns on questions that nobody may ship."""
-CAMPAIGNS = sorted({*ROOT.glob("campaigns/**/*.yaml")} - {*XQUAD})
+DIALOGUES = ROOT.glob("campaigns/conversations/dialogues/*.yaml")
+CAMPAIGNS = sorted({*ROOT.glob("campaigns/**/*.yaml")} - {*XQUAD, *DIALOGUES})
 GAMES = sorted({*ROOT.glob("games/*.yaml"), ROOT / "tests" / "games" / "games.yaml"})
 ON_DATA = [path for path in CAMPAIGNS if "BOTATTACK_DATA" in path.read_text("utf-8")]
+ADDING = [path for path in ON_DATA if re.search(r"^carrier:.*document", path.read_text("utf-8"), re.MULTILINE)]
+"""Campaigns that add documents to what a bot reads."""
 ALICE = {"connect": {"kind": "local", "call": "botattack.bots.alice:bot"}}
 HTTP = {"connect": {"kind": "http", "request": {"url": "http://127.0.0.1/", "json": {"q": "{{ question }}"}}}}
 CONSENT = {"authorised_by": "x", "until": "2027-01-01"}
@@ -68,11 +73,26 @@ def test_every_campaign_fits_and_is_accepted(path: Path) -> None:
 
 
 @pytest.mark.data
-@pytest.mark.parametrize("path", ON_DATA, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted({*ON_DATA} - {*ADDING}), ids=lambda path: path.name)
 def test_campaigns_on_published_data_fit_and_are_accepted(path: Path, data: Path) -> None:
     document, _ = load(path)
     assert errors("campaign", document.value) == []
     load_campaign(path, environ={"BOTATTACK_DATA": str(data)}, today=date(2026, 11, 20))
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("path", ADDING, ids=lambda path: path.name)
+def test_campaigns_that_add_documents_fit_and_are_accepted_with_consent(path: Path, data: Path, tmp_path: Path) -> None:
+    document, _ = load(path)
+    assert errors("campaign", document.value) == []
+    for folder in ("campaigns", "targets"):
+        copytree(ROOT / folder, tmp_path / folder)
+    campaign = tmp_path / "campaigns" / path.name
+    target = campaign.parent / document.value["target"]
+    with pytest.raises(TrustRefused, match="writes: documents"):
+        load_campaign(campaign, environ={"BOTATTACK_DATA": str(data)}, today=date(2026, 11, 20), allow_code=True)
+    target.write_text(target.read_text("utf-8") + json.dumps({"consent": {**CONSENT, "writes": "documents"}})[1:-1])
+    load_campaign(campaign, environ={"BOTATTACK_DATA": str(data)}, today=date(2026, 11, 20), allow_code=True)
 
 
 @pytest.mark.data

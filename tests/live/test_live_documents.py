@@ -33,8 +33,8 @@ def ours(bot: LiveBot) -> list[str]:
     return [name for name in there(bot) if name.startswith(OURS)]
 
 
-def campaign(folder: Path, bot: LiveBot) -> Path:
-    target = bot.target_file("hayhooks-library", folder)
+def campaign(folder: Path, bot: LiveBot, name: str = "hayhooks-library", **keys: Any) -> Path:
+    target = bot.target_file(name, folder)
     text = target.read_text("utf-8").replace("    # holds_passages: true", "    holds_passages: true")
     target.write_text(text + CONSENT, "utf-8")
     shutil.copy(DATA / "passages.json", folder)
@@ -46,9 +46,26 @@ def campaign(folder: Path, bot: LiveBot) -> Path:
         "carrier": "document",
         "match": "contains",
         "attacks": [{"counterfactual": {"how": "add", "doses": [*DOSES.values()]}}],
+        **keys,
     }
     path.write_text(json.dumps(whole), "utf-8")
     return path
+
+
+def known() -> list[dict[str, Any]]:
+    """The questions that the passages of the tests answer."""
+    paragraphs = [
+        each for article in json.loads((DATA / "passages.json").read_bytes())["data"] for each in article["paragraphs"]
+    ]
+    return [
+        {
+            "question": asked["question"],
+            "answers": [gold["text"] for gold in asked["answers"]],
+            "passages": [each["context"]],
+        }
+        for each in paragraphs
+        for asked in each["qas"]
+    ]
 
 
 def figures(path: Path) -> dict[str, Any]:
@@ -78,3 +95,23 @@ def test_planted_documents_mislead_and_are_all_removed_after_a_kill(hayhooks: Li
     assert attack["error"] == 0
     assert attack["decoys"] == attack["asked"] > 0
     assert attack["took_decoy"] > attack["asked"] / 2
+
+
+def test_a_language_model_reads_what_a_retriever_found(hayhooks_reader: LiveBot, tmp_path: Path) -> None:
+    """Three planted copies get the model to say the fake answer, through either door, and none of them is left."""
+    before = there(hayhooks_reader)
+    rows = [row for row in known() if row["answers"][0] in ("Clara Voss", "Jonas Hale")]
+    (tmp_path / "two.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    questions = {"file": "two.jsonl"}
+    attacks = [{"counterfactual": {"how": "add", "doses": [DOSES["3"]]}}]
+    doors = ["document", "message"]
+    file = campaign(tmp_path, hayhooks_reader, "hayhooks-reader", questions=questions, attacks=attacks, carrier=doors)
+    botattack(tmp_path, "run", file, "-o", "run.json")
+    assert there(hayhooks_reader) == before
+    control, planted = (figures(tmp_path / "run.json")["attacks"][name] for name in ("unchanged", "counterfactual"))
+    assert control["robust"] == control["asked"] == len(rows) * len(doors)
+    assert planted["took_decoy"] == planted["asked"] == len(rows) * len(doors)
+    assert control["doors"].keys() == {"as a document", "in the message"}
+    ranked = {name: control["measures"][f"{name} before"] for name in ("R@1", "R@5")}
+    assert ranked["R@1"]["n"] == control["asked"]
+    assert ranked["R@5"]["x"] == control["asked"], "the retriever finds what answers the questions"

@@ -56,6 +56,10 @@ def test_a_dialogue_reads_the_same_in_every_format(tmp_path: Path) -> None:
     assert read(tmp_path / "d.json", f"[{text}]") == [READ]
     assert read(tmp_path / "d.yaml", f"- {text}\n") == [READ]
     assert read(tmp_path / "e.yaml", f"dialogues:\n  - {text}\n") == [READ]
+    for name in ("dialogues", "questions"):
+        whole = {"version": [1], "about": {name: 1}, name: [record]}
+        assert read(tmp_path / f"{name}.json", json.dumps(whole, indent=1)) == [READ]
+    assert read(tmp_path / "one.json", f'{{"dialogues": [{text}]}}') == [READ]
 
 
 def test_the_example_of_the_page_is_read(tmp_path: Path) -> None:

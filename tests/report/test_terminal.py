@@ -4,8 +4,8 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from botattack.events import Asked, Event, Paced
-from botattack.model import Attempt, Edit
+from botattack.events import Asked, Event, Paced, QuestionOpened, TurnSaid
+from botattack.model import Attempt, Edit, Question, UserTurn
 from botattack.report.escape import hidden
 from botattack.report.figures.metrics import figures_of
 from botattack.report.writers.material import material
@@ -192,6 +192,20 @@ def test_progress_says_rate_rest_and_what_it_waits_for() -> None:
     assert progress.line().endswith("waits 10.0 s: 429 from the bot\\x1b[2J")
     clock.now += 20.0
     assert "waits" not in progress.line()
+
+
+def test_the_turns_of_a_dialogue_are_counted_while_it_goes_on() -> None:
+    dialogue = Question("And who am I?", earlier=(UserTurn("I am Ann."), UserTurn("Hello?")))
+    progress = Progress(Clock())
+    progress.update(started(10, {}))
+    progress.update(QuestionOpened(question=dialogue))
+    for turn in range(2):
+        said = TurnSaid(question=dialogue.id, unit="u.0", turn=turn, said="x", reply="y", requests=1)
+        progress.update(said)
+    # Ten dialogues of three turns, of which two turns are answered.
+    assert (progress.sent, progress.left) == (2, 28)
+    progress.update(Asked(question=dialogue.id, unit="u.0", turns=dialogue.turns, attempts=(Attempt(3, 0.1),)))
+    assert (progress.sent, progress.left) == (3, 27)
 
 
 def test_progress_says_what_was_spent() -> None:

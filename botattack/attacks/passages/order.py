@@ -27,6 +27,8 @@ class Order(Attack):
     """
 
     name: ClassVar[str] = "order"
+    plain: ClassVar[str] = "Passages in another order"
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     spots: tuple[Spot, ...] = ("first", "middle", "last")
     """Where the passage that holds the answer goes; each is a variant."""
@@ -38,10 +40,6 @@ class Order(Attack):
     @property
     def per_question(self) -> int:  # type: ignore[override]
         return len(self.spots)
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"passage"})
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         found = {variant.id: variant for variant in self._variants(context.question, rng)}

@@ -15,7 +15,7 @@ from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed
 from botattack.attacks.sentences.plausible import doubt
 from botattack.attacks.sentences.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
-from botattack.model import Expect, Need, Question, Token, Variant
+from botattack.model import Need, Question, Token, Variant
 from botattack.options import Share
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.function_word_list import QUESTION_WORDS
@@ -35,13 +35,10 @@ Span = tuple[int, int]
 class Wholly(MeaningGates, Attack):
     """What attacks share that write a sentence in other words."""
 
-    name: ClassVar[str]
-    expect: ClassVar[Expect] = "same"
-
     gates: tuple[Gate, ...] = ("similar", "grammar", "opposites")
-    """What looks at each variant: `similar` (cosine of the two sentences), `grammar` (can it be parsed whole, where the
-    original can) and `opposites` (does it have an antonym of a word that went). What does not pass is unsure, and its
-    `why` says so."""
+    """Checks of each variant: `similar` (cosine of the two sentences), `grammar` (it can be parsed if the original can)
+    and `opposites` (it contains no antonym of a removed word). If one fails, the meaning is unsure, and `why` says
+    which."""
     vocabulary: Vocabulary = None
     """A file with words; a sentence with a new word that is none of them is left out."""
 
@@ -78,6 +75,7 @@ class BackTranslation(Wholly):
     """
 
     name: ClassVar[str] = "back-translation"
+    plain: ClassVar[str] = "Translations there and back"
     strict: ClassVar[bool] = True
 
     at_least: Share = 0.95
@@ -158,6 +156,7 @@ class Paraphrase(Wholly):
     """
 
     name: ClassVar[str] = "paraphrase"
+    plain: ClassVar[str] = "Paraphrases"
 
     per_question: int = 3
     """How many paraphrases to ask for."""

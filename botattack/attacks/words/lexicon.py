@@ -55,6 +55,7 @@ class ParaphraseLexicon(MeaningGates, Listing):
     """
 
     name: ClassVar[str] = "paraphrase-lexicon"
+    plain: ClassVar[str] = "Synonyms"
 
     gates: tuple[Gate, ...] = ("similar", "opposites")
     at_least: Share = 0.93
@@ -158,17 +159,18 @@ def _related(one: str, other: str) -> bool:
 class GrammarErrors(MeaningGates, Listing):
     """Makes grammar errors: "He doesn't like cakes" becomes "He don't like cake" (dialogue 3.1, Grammar Errors).
 
-    What is right is replaced with what writers really wrote in its place, by a table learnt from corrected text (M2
-    files, `BOTATTACK_GRAMMAR_ERRORS`; the paper's is AESW); and by the paper's two rules, an inflected verb becomes
-    its infinitive and a plural noun its singular.
+    Correct words are replaced with mistakes that writers really made, from a table learnt from corrected text (M2
+    files, `BOTATTACK_GRAMMAR_ERRORS`; the paper's is AESW); and by the paper's two rules, an inflected verb becomes its
+    infinitive and a plural noun its singular.
 
-    Decided here: "does" and "has" become "do" and "have" by the rule for verbs; forms of "be" stay, for no writer
-    says "he be" by mistake. Meaning is kept for errors of form; an error of the table that puts another word in (no
+    Decided here: "does" and "has" become "do" and "have" by the rule for verbs; forms of "be" stay, because nobody
+    writes "he be" by mistake. Meaning is kept for errors of form; an error of the table that puts another word in (no
     function word, and further than half its length away) is unsure, and so is one between "be" and another verb, or
     between prepositions that carry sense of their own; one that adds or drops a negation changes it.
     """
 
     name: ClassVar[str] = "grammar-errors"
+    plain: ClassVar[str] = "Grammar mistakes"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     gates: tuple[Gate, ...] = ()

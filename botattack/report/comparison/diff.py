@@ -151,7 +151,7 @@ def rows_of(before: Side, after: Side) -> tuple[DiffRow, ...]:
             families[family_of(row.name, before.attacks | after.attacks)][row.name] = row.p
     adjusted = {name: q for family in families.values() for name, q in benjamini_hochberg(family).items()}
     noisy = noise is not None and noise.units > 0 and noise.old >= NOISY * noise.units
-    return tuple(_tiered(row, adjusted.get(row.name), noisy) for row in rows)
+    return tuple(replace(row, q=(q := adjusted.get(row.name)), tier=_tier(row, q, noisy)) for row in rows)
 
 
 def family_of(row: str, attacks: Mapping[str, str]) -> str:
@@ -249,10 +249,6 @@ def _interval(pairs: list[tuple[int, int]]) -> Interval:
     error = (squares * questions / (questions - 1)) ** 0.5 / (units + 2 * each)
     half = t_quantile(0.95, questions - 1) * error
     return max(-1.0, change - half), min(1.0, change + half)
-
-
-def _tiered(row: DiffRow, q: float | None, noisy: bool) -> DiffRow:
-    return replace(row, q=q, tier=_tier(row, q, noisy))
 
 
 def _tier(row: DiffRow, q: float | None, noisy: bool) -> Tier:

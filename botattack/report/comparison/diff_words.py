@@ -9,7 +9,6 @@ from botattack.report.comparison.lost import LostAnswers
 from botattack.report.escape import visible
 from botattack.report.numbers import NONE, count
 from botattack.report.writers.alterations import marked
-from botattack.report.writers.families import FAMILIES
 from botattack.report.writers.marks import join
 from botattack.report.writers.measure_words import p_value, point_span, points
 from botattack.report.writers.since import Since, SinceChange
@@ -208,4 +207,4 @@ def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
 
 def expected_by(change: Change) -> str:
     """What the bot should have said."""
-    return f"{FAMILIES[change.expect].other}{expected_of(change.expected)}"
+    return expected_of(change.expected, change.expect)

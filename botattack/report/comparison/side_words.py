@@ -10,7 +10,6 @@ from botattack.report.comparison.side_by_side import Breaks, Pair, SharedAdversa
 from botattack.report.escape import visible
 from botattack.report.numbers import NONE, count, percent, span
 from botattack.report.writers.alterations import marked
-from botattack.report.writers.families import FAMILIES
 from botattack.report.writers.marks import join
 from botattack.report.writers.measure_words import p_value, point_span, points
 from botattack.report.writers.words import expected_of, reproduce
@@ -128,7 +127,7 @@ def adversary(one: SharedAdversary, found: SideBySide) -> list[str]:
     shown = [
         ("" if number else f"{visible(one.row)}: ") + join(line) for number, line in enumerate(marked(one.alteration))
     ]
-    shown.append(f"  expected  {FAMILIES[one.expect].other}{expected_of(one.expected)}")
+    shown.append(f"  expected  {expected_of(one.expected, one.expect)}")
     for number, reply in sorted(one.replies.items()):
         state = "broke" if number in one.broke else "held"
         shown.append(f"  {state:<5}  {names[number]}: {visible(reply) or '(nothing)'}")

@@ -10,7 +10,7 @@ from botattack.report.writers.words import by_own
 
 EXPLAINED = {
     "standard accuracy": "right as asked",
-    "accuracy under attack": "right as asked and under every variant asked",
+    "accuracy under attack": "right as asked and under every variant asked, if there was any",
     "perturbation accuracy": "variants answered correctly, whatever became of the original",
     "robust accuracy": "variants answered correctly, of right originals",
     "over-sensitivity": "answers that should have stayed and did not",

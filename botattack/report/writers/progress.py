@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 
 from botattack.events import (
     Asked,
     AttackEnded,
+    DocumentAdded,
+    DocumentRemoved,
     Event,
     OriginalJudged,
     Paced,
     QuestionClosed,
+    QuestionOpened,
     RunEnded,
     RunStarted,
     ServiceAsked,
+    TurnSaid,
     VariantJudged,
 )
 from botattack.report.escape import visible
@@ -38,6 +42,9 @@ class Progress:
         self.closed = 0
         self.ended = False
         self._sent = self._before = 0
+        self._talking: Counter[tuple[str, str]] = Counter()
+        """Requests of conversations that go on, by question and unit: each turn counts once it is answered."""
+        self._opened = self._turns = 0
         self._cost = 0.0
         self._broken = 0
         self._right: set[str] = set()
@@ -59,19 +66,18 @@ class Progress:
 
     def _count(self, event: Event) -> None:
         match event:
-            case Asked():
-                self._expected.asked += 1
-                for attempt in event.attempts:
-                    self._sent += attempt.requests
-                    self._cost += attempt.cost
+            case TurnSaid() | Asked():
+                self._count_asking(event)
             case ServiceAsked():
                 self._sent += event.requests
                 self._cost += event.cost
+            case DocumentAdded() | DocumentRemoved():
+                self._sent += event.requests
             case VariantJudged() if self._counts(event):
                 self._broken += event.expect == "same"
                 self._unnoticed += event.expect == "different"
                 self._unsupported += event.expect == "declines"
-            case OriginalJudged() | AttackEnded() | QuestionClosed():
+            case QuestionOpened() | OriginalJudged() | AttackEnded() | QuestionClosed():
                 self._count_question(event)
                 self._expected.update(event)
             case Paced():
@@ -82,13 +88,28 @@ class Progress:
             case RunEnded():
                 self.ended = True
 
+    def _count_asking(self, event: TurnSaid | Asked) -> None:
+        """The requests of a conversation that has ended are those of all its turns."""
+        if isinstance(event, TurnSaid):
+            self._talking[event.question, event.unit] += event.requests
+            self._sent += event.requests
+            return
+        self._expected.asked += 1
+        self._sent -= self._talking.pop((event.question, event.unit), 0)
+        for attempt in event.attempts:
+            self._sent += attempt.requests
+            self._cost += attempt.cost
+
     def _counts(self, event: VariantJudged) -> bool:
         """Whether a report counts it as broken: the original right, the meaning as claimed."""
         counted = event.claimed and not event.probe and event.attack != CONTROL
         return counted and event.result == "success" and event.question in self._right
 
-    def _count_question(self, event: OriginalJudged | AttackEnded | QuestionClosed) -> None:
-        if isinstance(event, OriginalJudged) and event.standing == "kept":
+    def _count_question(self, event: QuestionOpened | OriginalJudged | AttackEnded | QuestionClosed) -> None:
+        if isinstance(event, QuestionOpened):
+            self._opened += 1
+            self._turns += len(event.question.turns)
+        elif isinstance(event, OriginalJudged) and event.standing == "kept":
             self._right.add(event.question)
         elif isinstance(event, QuestionClosed):
             self.closed += 1
@@ -132,12 +153,16 @@ class Progress:
 
     @property
     def left(self) -> int:
-        """The requests that these take, if an asking takes as many as those before."""
-        return round(self.askings_left * self._each)
+        """The requests that these take. An asking takes as many as those before, and the first as many as its question
+        has turns."""
+        return max(0, round(self.askings_left * self._each) - self._talking.total())
 
     @property
     def _each(self) -> float:
-        return self._sent / self.asked if self.asked and self._sent else 1.0
+        ended = self._sent - self._talking.total()
+        if self.asked and ended:
+            return ended / self.asked
+        return self._turns / self._opened if self._opened else 1.0
 
     def going(self) -> str:
         """`5.0/s · about 3 min 20 s left`, and what it waits for, where it does."""

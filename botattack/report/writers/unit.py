@@ -59,7 +59,8 @@ def _variant(question: QuestionCase, asked: Asked, case: VariantCase) -> Iterato
 
 def _result(judged: VariantJudged) -> str:
     means = outcome(judged.expect, judged.result)
-    return f"{judged.result}: the bot {means}" if judged.expect != "same" else judged.result
+    known = {"success": "broken", "robust": "held"}.get(judged.result, judged.result)
+    return f"{known}: the bot {means}" if judged.expect != "same" else known
 
 
 def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> Iterator[str]:

@@ -15,6 +15,7 @@ from haystack.document_stores.in_memory import InMemoryDocumentStore
 FOUND = 10
 """Sentences that are looked at for an answer."""
 STORE = InMemoryDocumentStore()
+_TEXTS: dict[str, str] = {}
 _SPLITTER = DocumentSplitter(split_by="period", split_length=1)
 _SPLITTER.warm_up()
 
@@ -22,12 +23,14 @@ _SPLITTER.warm_up()
 def add(name: str, text: str) -> None:
     """Cut into sentences, each of which knows the name of the whole."""
     STORE.write_documents(_SPLITTER.run([Document(content=text, meta={"name": name})])["documents"])
+    _TEXTS[name] = text
 
 
 def remove(name: str) -> int:
     """How many sentences that were."""
     found = STORE.filter_documents({"field": "meta.name", "operator": "==", "value": name})
     STORE.delete_documents([each.id for each in found])
+    _TEXTS.pop(name, None)
     return len(found)
 
 
@@ -37,8 +40,9 @@ def names() -> list[str]:
 
 def candidates(question: str, read: list[str]) -> list[str]:
     """Sentences, best first, of the knowledge base and of what was `read` beside it: what several passages say counts
-    as often, and of equals what was there first."""
+    as often, and of equals what was there first. A passage that the knowledge base has is not read twice."""
     store, scores = STORE, defaultdict[str, float](float)
+    read = [text for text in read if text not in _TEXTS.values()]
     if read:
         store = InMemoryDocumentStore()  # of this question alone
         sentences = _SPLITTER.run([Document(content=text, meta={"name": str(n)}) for n, text in enumerate(read)])
