@@ -45,10 +45,10 @@ def also_written(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def _read_env_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
+def _read_env_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
     """Sets what the file says for as long as the command runs; what the environment says already wins."""
     if path is None:
-        return None
+        return
     from dotenv import dotenv_values
 
     from botattack.errors import BotattackError
@@ -62,7 +62,6 @@ def _read_env_file(ctx: click.Context, _: click.Parameter, path: Path | None) ->
     new = {name: value for name, value in found.items() if value is not None and name not in os.environ}
     os.environ.update(new)
     ctx.call_on_close(lambda: [os.environ.pop(name, None) for name in new])
-    return path
 
 
 env_file = click.option(

@@ -14,6 +14,8 @@ from aiohttp import web
 from rapidfuzz import process, utils
 
 from tests.cli.conftest import Botattack, Serve
+from tests.cli.test_browser_command import needs_chromium
+from tests.servers import rooms
 from tests.servers.http import Received, Server, replying, response
 from tests.servers.websocket import talking
 
@@ -43,10 +45,9 @@ def chat(request: Received) -> bytes:
     if request.headers.get("authorization") != f"Bearer {SECRET}":
         return response({"error": "who are you?"}, status=401)
     asked = request.json["message"]["text"]
-    return response(
-        {"id": "8f14e45f-ea2a", "ok": True, "echo": asked, "reply": {"kind": "text", "text": say(asked)}, "sources": [
-            {"title": "A long title of a document that says more than any answer of the bot does."}]}
-    )  # fmt: skip
+    beside = [{"title": "A long title of a document that says more than any answer of the bot does."}]
+    heard = {"id": "8f14e45f-ea2a", "you": request.headers["authorization"], "echo": asked, "sources": beside}
+    return response(heard | {"reply": {"kind": "text", "text": say(asked)}})
 
 
 def completions(request: Received) -> bytes:
@@ -140,11 +141,20 @@ def test_a_web_socket_by_answering_questions(
 ) -> None:
     url = serve(talking(talk))
     (folder / "faq.csv").write_text("question,answers\nWhat is the famous capital of Peru?,Lima\n")
-    typed("websocket", url, '{"say": "{{ question }}"}', "What is the famous capital of Italy?", "y", "1", "faq.csv")
+    typed(
+        "websocket",
+        url,
+        '{"say": "Please: {{ question }}"}',
+        "What is the famous capital of Italy?",
+        "y",
+        "1",
+        "faq.csv",
+    )
     ended = botattack("init")
     assert ended.status == 0, ended
     connect = yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]
     assert connect["extract"] == {"answer": "$.text"}
+    assert connect["send"] == {"say": "Please: {{ question }}"}
     ran = botattack("run", "my-bot.yaml", "-o", "r.json")
     assert ran.status == 0, ran
     assert json.loads((folder / "r.json").read_text())["questions"]["kept"] == 1
@@ -177,6 +187,7 @@ def test_another_machine_is_asked_only_once_somebody_allowed_it(botattack: Botat
     ended = botattack("init", "--curl", 'curl http://192.0.2.1/chat -d \'{"text": "hi"}\'', "--yes")
     assert ended.status == 2
     assert "--authorised-by" in ended.err
+    assert "/tmp" not in ended.err
     assert list(folder.glob("my-bot*")) == []
     allowed = botattack(
         "init", "--curl", "curl http://192.0.2.1/chat -d '{\"text\": \"hi\"}'", "--no-send", "--answer", "$.text",
@@ -225,7 +236,28 @@ def test_what_a_shell_would_place_is_taken_from_the_environment(
     assert server.received[0].headers["authorization"] == f"Bearer {SECRET}"
 
 
+def test_a_message_within_a_text_keeps_what_is_around_it(botattack: Botattack, folder: Path) -> None:
+    command = 'curl http://127.0.0.1:9/ -d \'{"prompt": "Be short. hi there"}\''
+    ended = botattack("init", "--curl", command, "--message", "hi there", "--no-send", "--answer", "$.a", "--yes")
+    assert ended.status == 0, ended
+    request = yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]["request"]
+    assert request["json"] == {"prompt": "Be short. {{ question }}"}
+
+
 def test_the_templates_are_listed_and_shown(botattack: Botattack) -> None:
     assert "template-http  " in botattack("init", "--list").out
     assert "template-websocket  " in botattack("targets", "list").out
     assert "connect:" in botattack("targets", "show", "template-http").out
+
+
+@pytest.mark.live
+@needs_chromium
+def test_a_page_by_its_address(botattack: Botattack, folder: Path, serve: Serve) -> None:
+    url = serve(rooms.rooms())
+    asked = ("Why is the sky blue?", "Who wrote the Iliad?")
+    flags = [word for text in asked for word in ("--ask", text)]
+    ended = botattack("init", "--kind", "page", "--url", f"{url}/{next(iter(rooms.ROOMS))}", *flags, "--yes")
+    assert ended.status == 0, ended
+    assert yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]["kind"] == "browser"
+    planned = botattack("run", "my-bot.yaml", "--dry-run")
+    assert planned.status == 0, planned

@@ -82,9 +82,11 @@ def _asking(call: Call, kind: str, body: Any, query: dict[str, str], message: st
     if kind == "json" and isinstance(body, dict) and _is_chat(body.get("messages")):
         return found | {"json": _placed_ids({**body, "messages": "{{ messages }}"})}
     if body is not None and (path := question_place(body, message)) is not None:
-        return found | {kind: _placed_ids(placed(body, path, QUESTION))}
+        return found | {kind: _placed_ids(placed(body, path, _asked_in(body, path, message)))}
     if (path := question_place(query, message)) is not None:
-        return (found | {"query": placed(query, path, QUESTION)}) | ({kind: body} if body is not None else {})
+        return (found | {"query": placed(query, path, _asked_in(query, path, message))}) | (
+            {kind: body} if body is not None else {}
+        )
     where = "the body" if body is not None else "the URL"
     raise BadStart(f"no text in {where} looks like a question; say which one is with --message 'TEXT'")
 
@@ -114,7 +116,7 @@ def question_place(body: Any, message: str = "") -> Place | None:
     """Where in a body the question is: the given text, {{ question }}, or the most telling name; else the only text
     of several words."""
     texts = [(path, text) for path, text in leaves(body) if isinstance(text, str)]
-    exact = [path for path, text in texts if text == message or "{{ question }}" in text]
+    exact = [path for path, text in texts if (message and message in text) or QUESTION in text]
     if exact or message:
         return exact[-1] if exact else None
     named = [(rank, -at, path) for at, (path, _) in enumerate(texts) if (rank := _rank(path)) is not None]
@@ -122,6 +124,14 @@ def question_place(body: Any, message: str = "") -> Place | None:
         return min(named)[2]
     sentences = [path for path, text in texts if len(text.split()) > 1]
     return sentences[0] if len(sentences) == 1 else None
+
+
+def _asked_in(body: Any, path: Place, message: str) -> str:
+    """The text at a place with the question in it; what is around the question stays."""
+    text = str(dict(leaves(body))[path])
+    if QUESTION in text:
+        return text
+    return text.replace(message, QUESTION) if message and message in text else QUESTION
 
 
 def _rank(path: Place) -> int | None:

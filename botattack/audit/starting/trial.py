@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import yaml
-from msgspec.structs import replace
+from msgspec.structs import replace as with_
 
 from botattack.audit.secrets import quoting, redactor_of
 from botattack.audit.starting.answer_place import AnswerPlace, answer_places, places_in_messages
 from botattack.audit.starting.call import BadStart
 from botattack.closing import IN_ALL, Bounded, in_time
 from botattack.config.target import TargetConfig, load_target
-from botattack.errors import ConfigError
+from botattack.errors import ConfigError, TargetDown, TrustRefused
 from botattack.model import Prompt, Reply, Unit, Variant
 from botattack.protocols import Unpaced
 from botattack.targets.http.streams import unpack
@@ -47,10 +47,12 @@ class StartedTarget:
             try:
                 return load_target(path, environ=self.environ)
             except ConfigError as error:
-                said = "\n".join(
+                said = [
                     f"{each.path}: {each.message}" + (f" ({each.hint})" if each.hint else "") for each in error.problems
-                )
-                raise BadStart(f"no target file can be made of this:\n{said}") from None
+                ]
+                raise BadStart("no target file can be made of this:\n" + "\n".join(said)) from None
+            except (TrustRefused, TargetDown) as error:
+                raise type(error)(str(error).replace(str(path), path.name)) from None
 
     def reading(self, options: Mapping[str, Any]) -> StartedTarget:
         """The same with other options below `connect`."""
@@ -75,10 +77,10 @@ def tried(started: StartedTarget, message: str) -> Tried:
     with quoting(redactor.mask.excerpt):
         reply = asyncio.run(_asked(config, target, message))
     text = Body.of_raw(reply.raw).text if reply.raw else reply.text
-    if config.kind == "websocket":
-        texts = [piece.data for piece in unpack(text)]
-        return Tried(reply.raw, tuple(places_in_messages(texts, message)), redactor.text("\n".join(texts)))
-    return Tried(reply.raw, tuple(answer_places(text, message)), redactor.text(text))
+    texts = [piece.data for piece in unpack(text)] if config.kind == "websocket" else [text]
+    places = places_in_messages(texts, message) if config.kind == "websocket" else answer_places(text, message)
+    masked = tuple(replace(place, text=redactor.text(place.text)) for place in places)
+    return Tried(reply.raw, masked, redactor.text("\n".join(texts)))
 
 
 async def _asked(config: TargetConfig, target: Any, message: str) -> Reply:
@@ -86,7 +88,7 @@ async def _asked(config: TargetConfig, target: Any, message: str) -> Reply:
     try:
         async with (
             asyncio.timeout(config.limits.timeout),
-            Bounded(target.session(replace(unit, run="init"), Unpaced())) as session,
+            Bounded(target.session(with_(unit, run="init"), Unpaced())) as session,
         ):
             reply: Reply = await session.ask(Prompt(message))
             return reply
