@@ -305,7 +305,7 @@ def _attacks(kept: Kept) -> Iterator[str]:
         "Written by `python -m docs.measure` from the campaigns `campaigns/all-attacks-*.yaml`; nothing here is typed",
         "by hand. A cell is the share of broken answers, its 95 % interval (questions are the clusters),",
         "broken/decided, and broken answers per 100 requests. † the right answer must change: broken means that the",
-        "bot did not notice. NLP.js takes three requests an answer: one to open the conversation, one to ask, one to read.",
+        "bot did not notice. NLP.js takes three requests an answer: to open the conversation, to ask, and to read.",
         "",
         "Language parts beyond `botattack[demo]`: translations by Apertium, paraphrases by SmolLM2-135M, synonyms of",
         "PPDB 2.0 (those of github.com/nmrksic/counter-fitting) and WordNet, GloVe's neighbours, errors of JFLEG's",

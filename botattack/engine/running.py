@@ -193,7 +193,6 @@ class Run:
 
     def _begin(self) -> None:
         plan = self._plan
-        attacks = {label: attack.expect for label, attack in plan.attacks.items()}
         self._emit(
             RunStarted,
             run=plan.run,
@@ -203,7 +202,7 @@ class Run:
             filter=plan.filter,
             total=len(self._questions),
             gone=self._questions.lacks(self._past.judged()),
-            attacks=attacks,
+            attacks={label: attack.expect for label, attack in plan.attacks.items()},
             weaker=plan.weaker,
             judge=plan.judged_by,
             until_success=plan.until_success,
