@@ -38,7 +38,7 @@ ALL = (*WHOLE, *STOPPED, "similar", *SHARDS, *NIGHTS)
 REEXTRACTED = ("http", "openai", "websocket", "browser", "errors", "sse", "process")
 """Recordings that contain the raw replies, so that `--reextract` works."""
 _VOLATILE = frozenset(("id", "started", "seconds", "judge", "why"))
-"""What differs between any two runs, and the sentence at the end, worded otherwise by earlier versions; `exit` stays."""
+"""What differs between any two runs, and the sentence at the end, which earlier versions worded otherwise."""
 _OF_REQUESTS = frozenset(("requests", "per_100_requests", "first_success"))
 
 _MEANING = ("result", "verdict", "score", "matcher", "distance", "expect", "meaning", "reference", "relations")
