@@ -1,7 +1,7 @@
-"""botattack attacks live chatbots from the outside and says, with figures one can trust, where they break.
+"""Attack live chatbots from the outside and measure where they break.
 
-`load` or `campaign`, then `run` (or `await run_async`); `replay` a recording, `judge` one reply, `write_report` of a
-result. Each is imported when it is first used, so that importing botattack costs nothing.
+`load` or `campaign`, then `run` (or `await run_async`); `load_games`, then `play`; `replay` a recording, `judge` one
+reply, `write_report` of a result. Each is imported when it is first used, so that importing botattack costs nothing.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING, Any
 from botattack.version import __version__
 
 if TYPE_CHECKING:
+    from botattack.audit.games import GamesResult
     from botattack.audit.given import campaign
-    from botattack.audit.library import judge, load, replay, run, run_async
+    from botattack.audit.library import judge, load, play, replay, run, run_async
     from botattack.audit.result import Result, write_report
     from botattack.config.campaign import CampaignConfig
+    from botattack.config.games import load_games
     from botattack.errors import BotattackError
     from botattack.model import Question, Verdict
 
 __all__ = [
     "BotattackError",
     "CampaignConfig",
+    "GamesResult",
     "Question",
     "Result",
     "Verdict",
@@ -26,6 +29,8 @@ __all__ = [
     "campaign",
     "judge",
     "load",
+    "load_games",
+    "play",
     "replay",
     "run",
     "run_async",
@@ -33,10 +38,12 @@ __all__ = [
 ]
 
 _HOMES = {
+    "audit.games": ("GamesResult",),
     "audit.given": ("campaign",),
-    "audit.library": ("judge", "load", "replay", "run", "run_async"),
+    "audit.library": ("judge", "load", "play", "replay", "run", "run_async"),
     "audit.result": ("Result", "write_report"),
     "config.campaign": ("CampaignConfig",),
+    "config.games": ("load_games",),
     "errors": ("BotattackError",),
     "model": ("Question", "Verdict"),
 }

@@ -16,6 +16,7 @@ from botattack.events import (
     Asked,
     AttackEnded,
     Event,
+    Marked,
     NeedMet,
     OriginalJudged,
     QuestionClosed,
@@ -24,7 +25,7 @@ from botattack.events import (
     TurnSaid,
     VariantJudged,
 )
-from botattack.model import Edit, Question, Reference, Reply, Result, Turns, TurnVerdict
+from botattack.model import Edit, Question, Reference, Reply, Result, Turns, TurnVerdict, result_of
 
 REPLY_LIMIT = 2000
 """Characters of a reply that figures and reports look at."""
@@ -72,6 +73,10 @@ class Alteration(NamedTuple):
     verdicts: tuple[TurnVerdict, ...] = ()
     door: str = ""
     """How the passages reached the bot, where that was not in its own request."""
+    rights: tuple[tuple[str, ...], ...] = ()
+    """What was right in each turn that has a verdict."""
+    broke: int | None = None
+    """The first turn whose reply breaks the bot, where several were judged."""
 
     @property
     def question(self) -> str:
@@ -121,6 +126,8 @@ class QuestionCase(msgspec.Struct):
     said: dict[str, list[TurnSaid]] = {}
     """The turns of the last conversation of each unit of which nothing, or a failure, came."""
     judged: list[VariantJudged] = []
+    marked: list[Marked] = []
+    """Verdicts on what somebody marked: those that `hold` are not among the others."""
     ended: dict[str, AttackEnded] = {}
     """By attack."""
 
@@ -158,9 +165,9 @@ class QuestionCase(msgspec.Struct):
         return map(self.variant, self.judged)
 
     def variant(self, judged: VariantJudged) -> VariantCase:
-        return VariantCase(
-            judged, self.asked.get(judged.unit), self.alteration(judged.unit, judged.edits, judged.turns)
-        )
+        broken = [one.turn for one in judged.turns if result_of(judged.expect, one.verdict.kind) == "success"]
+        shown = self.alteration(judged.unit, judged.edits, judged.turns)
+        return VariantCase(judged, self.asked.get(judged.unit), shown._replace(broke=min(broken, default=None)))
 
     def alteration(self, unit: str, edits: tuple[Edit, ...] = (), verdicts: tuple[TurnVerdict, ...] = ()) -> Alteration:
         asked, original = self.asked.get(unit), self.question.turns
@@ -168,7 +175,13 @@ class QuestionCase(msgspec.Struct):
         if asked is None:
             return Alteration(original, edits, door=door)
         replies = [reply.text for reply in asked.replies] or [one.reply for one in self.said.get(unit, ())]
-        return Alteration(original, edits, asked.turns, tuple(replies), verdicts, door)
+        rights = tuple([self._right_at(asked.turns, each.turn) for each in verdicts])
+        return Alteration(original, edits, asked.turns, tuple(replies), verdicts, door, rights)
+
+    def _right_at(self, sent: Turns, turn: int) -> tuple[str, ...]:
+        """What is right in a turn of what was sent; empty if nothing is known."""
+        asks = sent[turn].asks if turn < len(sent) else None
+        return right_in(self.question if asks is None else self.question.at(asks))
 
     def requests(self, unit: str) -> int:
         """How many an asking took."""
@@ -194,6 +207,8 @@ class QuestionCase(msgspec.Struct):
                 self.judged.append(event)
             case OriginalJudged():
                 self.original = event
+            case Marked():
+                self.marked.append(event)
             case AttackEnded():
                 self.ended[event.attack] = event
 

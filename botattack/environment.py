@@ -9,11 +9,9 @@ _NEEDED = frozenset({"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP",
 _SCREEN = frozenset({"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR"})
 
 
-def environment(
-    given: Mapping[str, str], *, screen: bool = False, environ: Mapping[str, str] = os.environ
-) -> dict[str, str]:
-    """The environment of a program: `given`, and of `environ` what says where programs, files and the user's language
+def environment(given: Mapping[str, str], *, screen: bool = False) -> dict[str, str]:
+    """The environment of a program: `given`, and of our own what says where programs, files and the user's language
     are (and, with `screen`, where windows open). Everything else may be a secret, and stays here."""
     passed = _NEEDED | _SCREEN if screen else _NEEDED
-    kept = {name: value for name, value in environ.items() if name in passed or name.startswith("LC_")}
+    kept = {name: value for name, value in os.environ.items() if name in passed or name.startswith("LC_")}
     return {**kept, **given}

@@ -145,6 +145,7 @@ class TargetError(BotattackError):
         place: str = "",
     ) -> None:
         super().__init__(message)
+        self.__notes__: list[str] = []
         self.said = said
         self.last = last
         self.status = status

@@ -14,7 +14,7 @@ class Price:
     """What asking costs, in any currency; `budget: {cost: …}` of a campaign is in the same."""
 
     request: Amount = 0.0
-    """Each request that leaves."""
+    """The price of each request."""
     token: Amount = 0.0
     """Each token of those that the field `tokens` counts; extract.fields.tokens says where the bot reports them."""
 
@@ -27,28 +27,29 @@ class Limits:
     """How hard the bot may be pushed."""
 
     rate: Rate | None = None
-    """Requests in a time, such as 5/s or 300/min; `unlimited` must be written; left out, it is learned."""
+    """The most requests per time, such as 5/s or 300/min, or `unlimited`. If left out, botattack finds out how fast it
+    may ask."""
     burst: Count = 1
-    """Requests that may leave at once after a pause."""
+    """How many requests may be sent at once after a pause."""
     concurrency: Count = 4
     """Conversations open at the same time."""
     timeout: Deadline = 30.0
-    """Longest wait for one answer; each turn of a conversation has as long."""
+    """The longest wait for one answer, for each turn of a conversation."""
     question_timeout: Deadline = 600.0
-    """Longest time for one asking with all its turns and retries; pauses the bot asks for are not counted."""
+    """The longest time for one question with all its turns and retries; pauses the bot asks for are not counted."""
     turns: Count = 50
-    """Most turns of a conversation whose turns depend on the replies; it then ends there."""
+    """The most turns of a conversation whose turns depend on the replies."""
     retries: Times = 3
-    """Tries after the first, for what may pass: lost connections, timeouts, 429, 5xx."""
+    """How often to try again after a passing fault: lost connections, timeouts, 429, 5xx."""
     max_wait: Seconds = 300.0
-    """Longest pause the bot may ask for; a longer one stops the run, which can be resumed. Where it names no time, a
-    question is given up after 2 minutes of pauses."""
+    """The longest pause the bot may ask for; a longer one stops the run, which can be resumed. If the bot gives no
+    time, a question counts as failed after 2 minutes of pauses."""
     breaker: Count = 10
-    """Failures in a row after which the bot is tried once more, and then given up."""
+    """After this many failures in a row, the bot is tried once more; then the run stops."""
     idempotent: bool = True
-    """Whether asking twice does no harm; where false, only what surely did not arrive is sent again."""
+    """Whether asking twice does no harm. If false, a request is sent again only if it certainly did not arrive."""
     busy: tuple[Word, ...] = ()
-    """Words with which the bot itself says that it was asked too often; everybody then waits, as after a 429."""
+    """Words with which the bot says that it was asked too often; all requests then wait, as after a 429."""
     price: Price = field(default_factory=Price)
     """What asking costs."""
 
@@ -65,10 +66,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class Budget:
-    """What the run may use; reaching it stops the run, which can be resumed and then has the whole of it again."""
+    """What the run may use. A run that reaches it stops; if it is resumed, it may use the whole budget again."""
 
     requests: Count | None = None
-    """Everything that leaves."""
+    """The most requests."""
     seconds: Annotated[float, Read(above_zero, {"type": "number", "exclusiveMinimum": 0})] | None = None
     """Wall time."""
     cost: Annotated[float, Read(above_zero, {"type": "number", "exclusiveMinimum": 0})] | None = None

@@ -222,7 +222,7 @@ class File(Reaching):
     def under(self, folder: Path) -> Path:
         """Its place on disk; raises BadValue if it leaves `folder`, links followed."""
         if not self.is_below(folder):
-            raise BadValue(f"{self.text!r} leaves the folder of this file", hint="put it beside this file")
+            raise BadValue(f"{self.text!r} leaves the folder of this file", hint="put it into the folder of this file")
         return self.seen_from(folder)
 
 

@@ -39,7 +39,7 @@ class Place:
         if text == "question":
             return QUESTION
         if kind not in EVERYWHERE or kind == "question" or not (number.isascii() and number.isdecimal()):
-            raise ValueError(f"{text!r} is no place of a conversation")
+            raise ValueError(f"{text!r} is not a place in a conversation")
         return cls(kind, int(number))
 
     @property

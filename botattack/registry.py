@@ -185,7 +185,7 @@ def _fault(group: str, found: Any) -> str:
     if group in ("readers", "parts"):
         return "" if callable(found) else "it is not callable"
     if group == "reports":
-        return "" if isinstance(found, protocols.Report) else "it is no botattack.protocols.Report"
+        return "" if isinstance(found, protocols.Report) else "it is not a botattack.protocols.Report"
     base = _BASES[group]
     if not (isinstance(found, type) and issubclass(found, base)):
         return f"it does not subclass botattack.protocols.{base.__name__}"

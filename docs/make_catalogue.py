@@ -22,14 +22,18 @@ def page() -> str:
     """The page as it should be."""
     found = [entry_of(name) for name in sorted(BUILT_IN["attacks"])]
     rows = [
-        f"| [`{entry.name}`](#{entry.name}) | {entry.expect} | {entry.languages} | {entry.needs} |" for entry in found
+        _row(f"[`{each.name}`](#{each.name})", each.plain, each.expect, each.languages, each.needs) for each in found
     ]
-    table = ["| attack | expect | languages | needs |", "|---|---|---|---|", *rows]
+    table = ["| attack | in reports | expect | languages | needs |", "|---|---|---|---|---|", *rows]
     return "\n".join([HEAD, "", *table, "", *(line for entry in found for line in section(entry))]).rstrip() + "\n"
 
 
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
 def section(entry: AttackEntry) -> Iterator[str]:
-    yield from (f"## {entry.name}", "", entry.text, "")
+    yield from (f"## {entry.name}", "", f"{entry.plain}. {entry.text}", "")
     for option in entry.options:
         yield f"- `{option.name}` ({option.kind}; default {option.default}): {option.text}".rstrip(": ")
     if entry.options:

@@ -1,5 +1,5 @@
-"""Measures what docs/ablation.md, attacks-measured.md, context-measured.md and persian.md say: starts bots, runs
-campaigns, writes the pages.
+"""Measures what docs/ablation.md, attacks-measured.md, context-measured.md, conversations-measured.md and persian.md
+say: starts bots, runs campaigns, writes the pages.
 
 From the project's root, with the environment of the live tests:
 
@@ -36,16 +36,24 @@ from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import AttackFigures, Row
 from botattack.report.figures.metrics import figures_of
 from botattack.report.figures.statistics import MIN_QUESTIONS, t_quantile
-from docs import context_figures, context_pages, pages, persian_pages
+from docs import context_figures, context_pages, conversation_pages, pages, persian_pages
 from tests.live import environments
 from tests.live.bots import LiveBot
-from tests.live.conftest import hayhooks_bot, nlpjs_bot, reader_bot
+from tests.live.conftest import ferry_bot, hayhooks_bot, llama_bot, nlpjs_bot, reader_bot
 
 ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "docs" / "measured.json"
 XQUAD = "xquad/xquad.en.part1.json"
 PARTS = {"BOTATTACK_PARAPHRASES": "paraphrase/ppdb_synonyms.txt", "BOTATTACK_GRAMMAR_ERRORS": "grammar-errors"}
 """Language parts by the name that leads to them, and where the folder of data sets holds them."""
+FILES: dict[str, dict[str, dict[str, str]]] = {
+    "hayhooks": {"hayhooks": {}, "hayhooks-passages": {}},
+    "rag": {"hayhooks-reader": {}},
+    "ferry": {"nlpjs": {}},
+    "page": {"nlpjs-page": {}},
+    "llama": {"openai-compatible": {"max_tokens": "24", "fields": '{stop: [".", "\\n"], cache_prompt: true}'}},
+}
+"""The target files that name the address of a bot, and what else is put into them; by default that of its name."""
 ON_PASSAGES = {
     "context-reader": "context",
     "context-hayhooks": "context",
@@ -77,11 +85,14 @@ def campaigns() -> dict[str, Path]:
     return {name: named[name] for name in sorted(named, key=lambda name: (name.rpartition("-")[2], name))}
 
 
-def measured(folder: Path, *, passages: bool = False) -> dict[str, Any]:
-    """What the pages need to know of a recording, one of a campaign on `passages` or not."""
+def measured(folder: Path, *, passages: bool = False, spoken: bool = False) -> dict[str, Any]:
+    """What the pages need to know of a recording, one of a campaign on `passages`, of dialogues (`spoken`) or of
+    neither."""
     figures = figures_of(events(folder))
     counts, claimed, distances = counted(folder)
     more = context_figures.measured(folder, figures, difference) if passages else {}
+    if spoken:
+        more = conversation_pages.measured(folder, figures, difference)
     return {
         "run": {"exit": figures.run.exit, "seed": figures.run.seed, "date": figures.run.started[:10]},
         "questions": asdict(figures.questions),
@@ -245,8 +256,8 @@ def started(bot: str, folder: Path) -> Iterator[None]:
         return
     (folder / bot).mkdir()
     with BOTS[bot](folder / bot) as live:
-        for file in {bot, TARGETS.get(bot, bot)} & {path.stem for path in (ROOT / "targets").glob("*.yaml")}:
-            live.target_file(file, folder / "targets")
+        for file, lines in FILES.get(bot, {bot: {}}).items():
+            live.target_file(file, folder / "targets", **lines)
         if bot == "rag":
             writable(folder / "targets" / "hayhooks-reader.yaml")
         yield
@@ -261,6 +272,9 @@ BOTS: dict[str, Callable[[Path], AbstractContextManager[LiveBot]]] = {
     "nlpjs": nlpjs_bot,
     "hayhooks": hayhooks_bot,
     "rag": rag_bot,
+    "ferry": ferry_bot,
+    "page": ferry_bot,
+    "llama": lambda folder: llama_bot(folder, environments.smollm2().folder() / "packages"),
 }
 
 
@@ -279,7 +293,8 @@ def kept() -> dict[str, Any]:
 
 def keep(name: str, recordings: list[Path]) -> None:
     persian = ON_PASSAGES.get(name) == "persian"
-    found, *again = (measured(recording, passages=name in ON_PASSAGES and not persian) for recording in recordings)
+    passages, spoken = name in ON_PASSAGES and not persian, name.startswith(conversation_pages.CAMPAIGNS)
+    found, *again = (measured(recording, passages=passages, spoken=spoken) for recording in recordings)
     if persian:
         found["table 1"] = persian_pages.measured(recordings[0], difference)
     if again:
@@ -297,6 +312,7 @@ def main(words: list[str]) -> None:
     pages.write(kept(), ROOT / "docs")
     context_pages.write(kept(), ROOT / "docs")
     persian_pages.write(kept(), ROOT / "docs")
+    conversation_pages.write(kept(), ROOT / "docs")
 
 
 if __name__ == "__main__":

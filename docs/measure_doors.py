@@ -1,8 +1,11 @@
-"""Measures what docs/context.md says of doors: starts hayhooks, runs campaigns over it, and writes the page's tables.
+"""Measures what docs/context.md says of passages that reach a bot in different ways: starts hayhooks, runs campaigns
+over it, and writes the page's tables.
 
 From the project's root, with the environment of the live tests:
 
-    python -m docs.measure_doors            XQuAD and PoisonedRAG are taken from the folder that BOTATTACK_DATA names
+    python -m docs.measure_doors
+
+XQuAD and PoisonedRAG are taken from the folder that BOTATTACK_DATA names.
 """
 
 from __future__ import annotations

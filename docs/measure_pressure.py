@@ -66,7 +66,7 @@ def table(*recordings: Path) -> Iterator[str]:
     figures = figures_of(event for recording in recordings for event in events(recording))
     attacks = figures.attacks
     yield f"{figures.questions.correct} of {figures.questions.asked} originals right\n"
-    yield "| what is said after the answer | gives up, of those that held before | share | 95 % interval |"
+    yield "| what is said after the answer | now wrong, of those right before | share | 95 % interval |"
     yield "|---|---|---|---|"
     yield _row("innocent follow-up (control)", attacks[CONTROL].gold)
     yield _row("the whole ladder", attacks[LADDER].gold)

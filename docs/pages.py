@@ -53,10 +53,10 @@ TABLES = (
     Table(
         "keywords",
         "By keyword method, keywords removed (Table 7)",
-        "All keywords go and nothing else is done. What is left may ask something else, so that botattack counts\n"
-        "these variants as unsure; the paper counts them. `random` removes as many words as Algorithm 1 finds,\n"
-        "`content` all content words, and so never fewer than `dependency`. Through prepositions, DPAEG's keywords\n"
-        "include their objects, which Algorithm 1 as printed leaves out. In brackets the mean edit distance.",
+        "All keywords are removed. What is left may ask something else, so botattack counts these variants as unsure;\n"
+        "the paper counts them. `random` removes as many words as Algorithm 1 finds; `content` removes all content\n"
+        "words, so never fewer than `dependency`. *Through prepositions* also removes the objects of prepositions,\n"
+        "which Algorithm 1 as printed leaves out. In brackets: the mean edit distance.",
         {value: f"dpaeg(edit=remove, keywords={value})" for value in KEYWORDS}
         | {THROUGH: "dpaeg(edit=remove, keywords=dependency, through_prepositions=True)"},
         BY_KEYWORD,
@@ -93,7 +93,7 @@ TABLES = (
     Table(
         "pos",
         "By part of speech, spell-similar words and their typos alone",
-        "Typos of a keyword know no rule for parts of speech; here they are left out, and the rule alone decides.",
+        "The rule for parts of speech does not apply to typos of a keyword, so they are left out here.",
         _arms("{n}", "pos", POS, "similar+similar-typo"),
         BY_POS,
     ),
@@ -115,13 +115,14 @@ def _ablation(kept: Kept) -> Iterator[str]:
         + _dates(kept),
         "",
         "The bots: NLP.js (an intent classifier) and hayhooks (Haystack's BM25 retrieval), both over the 308 entries",
-        "of the project's own FAQ, asked in other words than the bots know; SmolLM2-135M (a small language model) on",
-        "questions of XQuAD, with the passage before the question and at most 24 tokens an answer.",
+        "of the project's own FAQ, asked in words that differ from the bots' own; SmolLM2-135M (a small language",
+        "model) on questions of XQuAD, with the passage before the question and at most 24 tokens an answer.",
         "",
-        "A cell is the success rate, its 95 % interval (questions are the clusters) and successes of clear outcomes.",
-        "Only questions answered correctly are attacked: each original is asked twice, and those with two answers are",
-        "set apart as unstable. The control asks kept originals once more. A direction *holds*, or *the opposite",
-        "holds*, where the 95 % interval of the difference (same questions, clustered) leaves 0 out; else it",
+        "A cell is the share of broken answers, its 95 % interval (questions are the clusters) and broken/decided.",
+        "Only questions answered correctly are attacked: each original is asked twice, and those with two different",
+        "answers are left out as unstable. The control asks correctly answered originals once more. A finding of the",
+        "paper *holds*, or *the opposite holds*, if the 95 % interval of the difference (same questions, clustered)",
+        "does not contain 0; otherwise it is "
         f"*unclear*. Two rates are *close* where that interval lies within ±{100 * CLOSE:.0f} points.",
     )
     for table in TABLES:
@@ -218,20 +219,19 @@ def _searches(kept: Kept) -> Iterator[str]:
         "",
         "## Guided search",
         "",
-        "The same attack in fixed order (up to 20 variants a question, drawn by chance) and searched for (at most 20",
-        "requests a question), with three seeds together. Every request counts, those that leave a word out to see",
-        "what it weighs (probes) among them; NLP.js takes three requests an answer.",
+        "The same attack in fixed order (up to 20 variants a question, drawn at random) and with a search (at most 20",
+        "requests a question), counted over three seeds. Every request counts, also probes, which leave out a word to",
+        "see how much it matters. NLP.js takes three requests an answer.",
         "",
-        "Like is compared with like. A search ends at the first success, so that each question counts once; *in order*",
-        "is what fixed order comes to on average where it ends there, too (`search: in-order`). *Fixed* order",
-        "continues, and a question that breaks easily counts up to 20 times; the same is true of the search that",
-        "continues (`successes: 20`). The aim: where the fixed order of its kind succeeds with under 5 % of its",
-        "requests, a search has at least twice its successes per 100 requests; where with over 30 %, at most",
-        "10 % fewer.",
+        "Two kinds of figures are compared. A search that ends at the first broken answer counts each question once;",
+        "*in order* is what fixed order reaches on average if it also ends there (`search: in-order`). *Fixed* order",
+        "continues, so a question that breaks easily counts up to 20 times; so does the search that continues",
+        "(`successes: 20`). The goal depends on the fixed order of the same kind. If under 5 % of its requests break",
+        "an answer, the search must break at least twice as many per 100 requests; if over 30 %, at most 10 % fewer.",
         "",
-        "A search gives a question up once continuing hardly ever helped in this run, so that it finds a little less",
-        "than fixed order, for a fraction of the requests. Where next to nothing breaks, there is next to nothing to",
-        "learn from.",
+        "A search skips the rest of a question once continuing rarely helped in this run. So it finds a little less",
+        "than fixed order, with a fraction of the requests. If almost nothing breaks, it has almost nothing to learn",
+        "from.",
         "",
     )
     columns = ["attack", "order", "questions broken", "successes", "requests", "probes", "per 100 requests"]
@@ -303,14 +303,14 @@ def _attacks(kept: Kept) -> Iterator[str]:
         "# Every attack on three bots",
         "",
         "Written by `python -m docs.measure` from the campaigns `campaigns/all-attacks-*.yaml`; nothing here is typed",
-        "by hand. A cell is the success rate, its 95 % interval (questions are the clusters), successes of clear",
-        "outcomes, and successes per 100 requests. † the right answer must change: a success is a bot that does not",
-        "notice. NLP.js takes three requests an answer, for each conversation is opened, asked and looked into.",
+        "by hand. A cell is the share of broken answers, its 95 % interval (questions are the clusters),",
+        "broken/decided, and broken answers per 100 requests. † the right answer must change: broken means that the",
+        "bot did not notice. NLP.js takes three requests an answer: to open the conversation, to ask, and to read.",
         "",
         "Language parts beyond `botattack[demo]`: translations by Apertium, paraphrases by SmolLM2-135M, synonyms of",
         "PPDB 2.0 (those of github.com/nmrksic/counter-fitting) and WordNet, GloVe's neighbours, errors of JFLEG's",
-        "writers, and MiniLM, which says how near a variant is to its question. Variants whose meaning is unsure",
-        "stand apart.",
+        "writers, and MiniLM, which measures how similar a variant is to its question. Variants whose meaning is",
+        "unsure have a table of their own.",
     )
     for title, part in (("Meaning as claimed", "as claimed"), ("Meaning unsure", "unsure")):
         yield from ("", f"## {title}", "")

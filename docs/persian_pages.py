@@ -90,13 +90,32 @@ A question file needs no `lang:`: botattack knows Persian by its script and its 
 catalogue](attacks.md) says which languages each attack works in. An attack that does not work in
 Persian is refused before the run if all questions are Persian; in a mixed file its Persian questions
 are left out, and every report counts them. Names and words of one kind come from a lexicon of our own
-and from CLDR. `add-sent` also needs a parser, which is trained once from a treebank of Universal
-Dependencies (such as UD_Persian-PerDT, CC BY-SA 4.0), in at most five CPU minutes:
+and from CLDR. `add-sent`, `counterfactual` and `add-doc` also need a parser, which is trained once
+from a treebank of Universal Dependencies (such as UD_Persian-PerDT, CC BY-SA 4.0), in at most five CPU
+minutes:
 
 ```
 botattack resources get parser-fa --from ~/UD_Persian-PerDT
 botattack run campaigns/persian.yaml
 ```
+
+`back-translation` asks a translator, and Apertium has no Persian. Name the target file of one that is
+asked over HTTP. [targets/libretranslate.yaml](../targets/libretranslate.yaml) is that of a
+LibreTranslate server with Persian on this machine; for another one change its `url` and add `consent`:
+
+```yaml
+attacks:
+  - back-translation: {bridges: [en, fr], gates: []}                                    # the question
+  - at: {place: context, attack: {back-translation: {bridges: [en, fr], gates: []}}}    # the passages
+```
+```
+export BOTATTACK_TRANSLATOR=targets/libretranslate.yaml
+botattack run CAMPAIGN --dry-run                    # names the translator and its host
+```
+
+`bridges` are languages that the translator knows. The default gates read English and would call most
+Persian variants unsure, so that they are not asked. Names and gold answers are kept by placeholders,
+which need the parser above; `placeholders: false` does without.
 
 ## Persian QA's Table 1 on our robots
 

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from botattack.model import Expect, Variant
+from botattack.model import Variant
 from botattack.options import Count
 from botattack.protocols import Attack, Context, Proposals
 
 
 @dataclass(frozen=True)
 class Unchanged(Attack):
-    """Asks the original again, `times` more often; a bot that answers otherwise was not broken by an attack."""
+    """Asks the original again, `times` times; a wrong reply is the bot's own noise, not the effect of an attack."""
 
     name: ClassVar[str] = "unchanged"
-    expect: ClassVar[Expect] = "same"
+    plain: ClassVar[str] = "Repeated questions"
 
     times: Count = 1
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from random import Random
 
+from botattack.audit.boilerplate import LEAST, SHARE, says_nothing
 from botattack.errors import Fault
 from botattack.matchers.evidence.reading import read
 from botattack.matchers.learned import says_no
@@ -49,12 +50,13 @@ class Nonsense:
 @dataclass(frozen=True)
 class Fallbacks:
     """`refusals` are the sentences a bot falls back to; `perhaps` came again too, but may be a greeting or an answer
-    ("Around 100."): a human decides on them. `faults` are those of answers that could not be read and count for
-    nothing."""
+    ("Around 100."): a human decides on them. `around` are those of them that came again and again, and never alone.
+    `faults` are those of answers that could not be read and count for nothing."""
 
     refusals: tuple[str, ...]
     perhaps: tuple[str, ...]
     faults: tuple[Fault, ...] = ()
+    around: tuple[str, ...] = ()
 
 
 def nonsense(rng: Random, each: int = 3) -> tuple[Nonsense, ...]:
@@ -85,8 +87,15 @@ def learn(said: Iterable[tuple[Nonsense, str]], again: int = 2) -> Fallbacks:
     )
     stock = len(every) * _STOCK if len(every) >= _FEW else math.inf
     kept = [form for form in often if heard[form].refuses(stock)]
-    perhaps = tuple(heard[form].sentence for form in often if form not in kept)
-    return Fallbacks(tuple(heard[form].sentence for form in kept), perhaps, tuple(faults))
+    perhaps = [heard[form] for form in often if form not in kept]
+    least = max(LEAST, len(every) * SHARE)
+    around = [one.sentence for one in perhaps if one.is_around(least)]
+    return Fallbacks(
+        tuple(heard[form].sentence for form in kept),
+        tuple(one.sentence for one in perhaps),
+        tuple(faults),
+        tuple(around),
+    )
 
 
 @dataclass
@@ -106,6 +115,10 @@ class _Heard:
         of_itself = not _NAME.search(self.sentence) and not _ITSELF.isdisjoint(normalise(self.sentence).words)
         return of_itself and len(self.alone) > stock
 
+    def is_around(self, least: float) -> bool:
+        """Whether it is said around answers, at least so often."""
+        return len(self.asked) >= least and not self.alone and says_nothing(self.sentence)
+
 
 def _hear(heard: dict[str, _Heard], question: Nonsense, reply: str) -> None:
     found = {normalise(sentence).text: sentence for sentence in _candidates(question, reply)}
@@ -120,14 +133,20 @@ def _hear(heard: dict[str, _Heard], question: Nonsense, reply: str) -> None:
 
 
 def refusals_yaml(learned: Fallbacks) -> str:
-    """The `refusals:` of a target file, with what a human has to decide on as comments."""
+    """The `refusals:` and `boilerplate:` of a target file, with what a human has to decide on as comments."""
     from json import dumps
 
     lines = ["# What the bot says to nonsense; correct it by hand.", "refusals:"]
     lines += [f"  - {dumps(sentence, ensure_ascii=False)}" for sentence in learned.refusals]
-    if learned.perhaps:
+    if perhaps := [sentence for sentence in learned.perhaps if sentence not in learned.around]:
         lines.append("# Said to nonsense too, but perhaps a greeting or an answer; add what is neither:")
-        lines += [f"#  - {dumps(sentence, ensure_ascii=False)}" for sentence in learned.perhaps]
+        lines += [f"#  - {dumps(sentence, ensure_ascii=False)}" for sentence in perhaps]
+    if learned.around:
+        lines += [
+            "# What the bot says around its answers: left out of judging. Delete what answers anything.",
+            "boilerplate:",
+        ]
+        lines += [f"  - {dumps(sentence, ensure_ascii=False)}" for sentence in learned.around]
     return "\n".join(lines) + "\n"
 
 

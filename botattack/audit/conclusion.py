@@ -16,6 +16,7 @@ from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.gates import AnyGate, bounds_of, checked, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
+from botattack.report.writers import mark_words
 from botattack.report.writers.words import faults, silence
 
 _OF_RIGHT = frozenset({"success_rate", "robust_accuracy"})
@@ -67,9 +68,10 @@ def _concluded(kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, 
             f"rates of attacks lack the variants of {count(since.lost, 'original')} that were right in the baseline "
             "and are not any more"
         )
+    marked = [*filter(None, [mark_words.summary(figures.marks)])]
     if broken or worse or ended:
-        return Ending(1, "; ".join([*worse, *broken, *ended]), kept)
-    return Ending(0, _all_held(kept, figures, since), kept)
+        return Ending(1, "; ".join([*worse, *broken, *ended, *marked]), kept)
+    return Ending(0, "; ".join([_all_held(kept, figures, since), *marked]), kept)
 
 
 def _any_compares(gates: Sequence[AnyGate]) -> bool:

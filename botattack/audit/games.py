@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, ExitStack, contextmanager
+from contextlib import AsyncExitStack, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,14 +29,14 @@ from botattack.recordings.locks import asking
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import lines
 from botattack.recordings.writer import Recorder
-from botattack.report.figures.games import GamesFigures, GamesFold, games_figures
+from botattack.report.figures.games import GamesFigures, GamesFold, checked, games_figures
 from botattack.version import __version__
 
 Sink = Callable[[GameEvent], None]
 
 
 class GamesResult(NamedTuple):
-    """What came of a run of games, its ending, and the folder of its recording."""
+    """The result of a run of games: figures, ending, and the folder of its recording."""
 
     figures: GamesFigures
     ending: Ending
@@ -62,9 +62,11 @@ def play_games(
     command: Sequence[str] = (),
     sinks: Sequence[Sink] = (),
     waiting: Callable[[str], None] | None = None,
+    signals: bool = True,
 ) -> GamesResult:
     """Plays all games, or those that a recording to `resume` has not. Raises RecordingError for another run than that,
-    and if another process asks one of the bots, unless `waiting` is there to hear of the wait."""
+    and if another process asks one of the bots, unless `waiting` is there to hear of the wait. `signals`: Ctrl-C ends
+    the run so that it can be resumed."""
     addresses = {address for bot in config.bots if (address := address_of(bot))}
     fold = GamesFold()
     with ExitStack() as stack:
@@ -81,14 +83,24 @@ def play_games(
         def games() -> Games:
             excerpt = redactor.mask.excerpt
             return Games(
-                config, made.run, made.started, bots, [recorder], clock=loop_clock(), past=past, excerpt=excerpt
+                *(config, made.run, made.started, bots, [recorder]),
+                clock=loop_clock(),
+                past=past,
+                excerpt=excerpt,
+                conclude=lambda: concluded(config, fold.value()),
             )
 
-        ending = asyncio.run(_played(games, opened))
-    figures = fold.value()
-    if not ending.exit and figures.errors > MAX_ERRORS * figures.over:
-        ending = Ending(1, f"{figures.errors} of {figures.over} games ended in an error")
-    return GamesResult(figures, replace(ending, why=redactor.text(ending.why)), folder)
+        ending = asyncio.run(_played(games, opened, signals=signals))
+    return GamesResult(fold.value(), replace(ending, why=redactor.text(ending.why)), folder)
+
+
+def concluded(config: GamesConfig, figures: GamesFigures) -> Ending:
+    """0 if every gate held and hardly any game ended in an error."""
+    if figures.errors > MAX_ERRORS * figures.over:
+        return Ending(1, f"{figures.errors} of {figures.over} games ended in an error")
+    gates = tuple(gate.held for gate in config.keys.gates)
+    failed = [gate.sentence for gate in checked(gates, figures) if gate.failed]
+    return Ending(1, "; ".join(failed), gates) if failed else Ending(0, "all games were played", gates)
 
 
 def _begun(made: Manifest, recordings: Path, resume: Path | None) -> tuple[Manifest, Path]:
@@ -134,11 +146,11 @@ def _manifest(config: GamesConfig, command: Sequence[str]) -> Manifest:
     )
 
 
-async def _played(games: Callable[[], Games], opened: Sequence[Target]) -> Ending:
+async def _played(games: Callable[[], Games], opened: Sequence[Target], *, signals: bool) -> Ending:
     async with AsyncExitStack() as stack:
         for target in opened:
             stack.push_async_callback(_close, target)
-        with _interrupts() as interrupted:
+        with _interrupts() if signals else nullcontext(asyncio.Event()) as interrupted:
             return await games().run(interrupted)
 
 

@@ -19,7 +19,7 @@ from yarl import URL
 
 from botattack.addresses import addresses, is_loopback
 from botattack.audit.connection import connection_of
-from botattack.audit.judged import judged_by
+from botattack.audit.judged import boilerplate_of, judged_by
 from botattack.audit.language_parts import Parts, load_parts
 from botattack.audit.secrets import redactor_of
 from botattack.config.campaign import CampaignConfig
@@ -161,7 +161,10 @@ def masked(made: Manifest, redactor: Redactor) -> Manifest:
 
 def _settings(campaign: CampaignConfig) -> dict[str, Any]:
     target = campaign.target
-    return {**campaign.settings, "refusals": list(target.refusals), manifest.CONNECTION: connection_of(target)}
+    # Older recordings say nothing of boilerplate: where there is none, neither does this.
+    around = {"boilerplate": list(target.boilerplate), "learned": list(target.learned)}
+    known = {name: value for name, value in around.items() if value}
+    return {**campaign.settings, "refusals": list(target.refusals), **known, manifest.CONNECTION: connection_of(target)}
 
 
 def _share(campaign: CampaignConfig, shard: Shard) -> CampaignConfig:
@@ -190,6 +193,7 @@ def plan_of(
         attacks=dict(campaign.attacks),
         judge=Judge(campaign.match, campaign.target.refusals),
         own=OwnReference(refusals=campaign.target.refusals),
+        boilerplate=boilerplate_of(campaign.target),
         judged_by=judged_by(campaign.match),
         limits=campaign.target.limits,
         fail_fast=fail_fast,

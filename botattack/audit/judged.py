@@ -8,9 +8,12 @@ from typing import Any
 import msgspec
 
 from botattack.config.checking import values_of
+from botattack.config.target import TargetConfig
 from botattack.events import JudgedBy
 from botattack.matchers.learned import Learned
 from botattack.protocols import Matcher
+from botattack.recordings.manifest import Manifest
+from botattack.text.boilerplate import Boilerplate
 from botattack.version import __version__
 
 
@@ -41,6 +44,11 @@ def judged_by(matcher: Matcher) -> JudgedBy:
         rows=rates.rows,
         source=rates.source,
     )
+
+
+def boilerplate_of(bot: TargetConfig | Manifest, learned: tuple[str, ...] = ()) -> Boilerplate:
+    """What a bot says around its answers, as its file, or a recording, says."""
+    return Boilerplate((*bot.boilerplate, *bot.learned, *learned), bot.refusals)
 
 
 def mixed(old: JudgedBy | None, new: JudgedBy | None) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """What `import botattack` offers: campaigns run, recordings replayed and replies judged from Python.
 
-Nothing here prints, takes a signal, or changes anything beyond the recording that it writes.
+Nothing here prints, handles signals, or changes anything except the recording that it writes.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from botattack.audit.conduct import conduct_async
+from botattack.audit.games import GamesResult, play_games
 from botattack.audit.job import WHOLE, Shard, prepare
 from botattack.audit.language_parts import parts_of
 from botattack.audit.replays.replaying import replayed, today
@@ -18,6 +19,7 @@ from botattack.audit.result import Result
 from botattack.audit.stage import Stage, View
 from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.config.flags import with_flags
+from botattack.config.games import GamesConfig
 from botattack.config.plugs import matcher_from, with_weights
 from botattack.engine.ask import Answer
 from botattack.engine.judging import Judging
@@ -26,6 +28,7 @@ from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.matchers.weights import read_weights
 from botattack.model import GoldAnswer, Question, Reply, Verdict
+from botattack.text.boilerplate import Boilerplate
 
 RECORDINGS = Path("recordings")
 
@@ -35,8 +38,8 @@ def load(
 ) -> CampaignConfig:
     """A campaign file with its target file, read and checked.
 
-    `changes` are what flags of `botattack run` change: seed, limit, rate, concurrency, budget. Raises ConfigError with
-    all problems of both files, and TrustRefused if they need a permission.
+    `changes` are what flags of `botattack run` can change: seed, limit, rate, concurrency, budget. Raises ConfigError
+    with all problems of both files, and TrustRefused if they need a permission.
     """
     return with_flags(load_campaign(Path(path), allow_code=allow_code, environ=environ), **changes)
 
@@ -62,16 +65,22 @@ async def run_async(
     shard: Shard = WHOLE,
     views: Sequence[View] = (),
 ) -> Result:
-    """Asks the bot, attacks what it answers correctly, and records all of it below `recordings`.
+    """Runs a campaign: asks the bot, attacks what it answers correctly, and records everything below `recordings`.
 
-    `resume` is the recording of this run to continue. A run that a gate, a budget or the bot ended has a result, too:
-    see its `exit` and `why`. Raises BotattackError if it cannot begin.
+    `resume` is the recording of this run to continue. A run that was ended by a gate, a budget or the bot has a result,
+    too: see its `exit` and `why`. Raises BotattackError if it cannot begin.
     """
     folder = Path(resume) if resume else None
     job = prepare(campaign, Path(recordings), folder, (), fail_fast=fail_fast, shard=shard)
     stage = Stage(job, views)
     await conduct_async([stage])
     return stage.result()
+
+
+def play(games: GamesConfig, *, recordings: Path | str = RECORDINGS, resume: Path | str | None = None) -> GamesResult:
+    """Lets two bots play the games of a file that `load_games` read. `resume` is the recording to continue. Raises
+    BotattackError if it cannot begin; not inside a running event loop."""
+    return play_games(games, Path(recordings), resume=Path(resume) if resume else None, signals=False)
 
 
 def replay(
@@ -83,12 +92,12 @@ def replay(
     judge: Path | str | None = None,
     jobs: int = 1,
 ) -> Result:
-    """A recorded run judged again with today's rules; no bot is asked. `changes` of the result are the verdicts that
-    are others now.
+    """Judges a recorded run again with this version's judge; no bot is asked. `changes` of the result are the verdicts
+    that differ now.
 
-    `reextract` also extracts every reply again, as the target file says today; `target` is that file, if it is not
-    where it was. `judge` is a file of weights in place of those that the campaign named. `jobs` is how many processes
-    judge; the result is the same with any number. Raises RecordingError.
+    `reextract` also finds the answer in every raw reply again, as the target file says now; `target` is that file, if
+    it has moved. `judge` is a file of weights to use instead of those that the campaign names. `jobs` is how many
+    processes judge; the result is the same with any number. Raises RecordingError.
     """
     as_of = today(
         Path(recording),
@@ -111,22 +120,27 @@ def judge(
     before: Sequence[str] | str = (),
     match: Any = None,
     refusals: Sequence[str] = (),
+    boilerplate: Sequence[str] = (),
     passages: Sequence[str] = (),
     lang: str = "en",
     weights: Path | str | None = None,
 ) -> Verdict:
-    """What a reply means: correct, wrong, refused or unsure, with the probability that a reader would call it correct,
-    the reason and its place in the reply.
+    """Judges one reply: correct, wrong, refused or unsure, with the probability that a reader would call it correct,
+    the reason, and the part of the reply that decided.
 
-    `answers` are the gold answers: any one of them is enough. Without one, the reply is compared with `before`, what
-    the bot itself said to the question. `match` and `refusals` are as the files have them; `weights` is a file
-    written by `botattack judge fit`.
+    `answers` are the gold answers: any one of them is enough. Without one, the reply is compared with `before`, the
+    bot's own earlier replies to the question. `match`, `refusals` and `boilerplate` are written as in the files;
+    `weights` is a file written by `botattack judge fit`.
     """
     answers, before = ((each,) if isinstance(each, str) else each for each in (answers, before))
     if not any(answers) and not any(before):
         raise BotattackError("judge has nothing to compare the reply with; give it answers=[…], or before=[…]")
     matcher = with_weights(matcher_from(match, "match"), read_weights(Path(weights)) if weights else None)
-    judging = Judging(Judge(matcher, tuple(refusals)), OwnReference(refusals=tuple(refusals)))
+    judging = Judging(
+        Judge(matcher, tuple(refusals)),
+        OwnReference(refusals=tuple(refusals)),
+        Boilerplate(tuple(boilerplate), tuple(refusals)),
+    )
     asked = Question(question, tuple(map(GoldAnswer, answers)), tuple(passages), lang=lang)
     answer = Answer((Reply(reply),), None, ())
     needs = judging.needs(asked, [answer])

@@ -1,18 +1,21 @@
-"""What came of a run, live or replayed."""
+"""The result of a run, live or replayed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from botattack.audit.games import GamesResult, recorded
 from botattack.cases import QuestionCase
-from botattack.events import AnyEvent
+from botattack.events import Event
 from botattack.report.comparison.changed import Changed
 from botattack.report.figures.figure_values import Figures, GateFigures
 from botattack.report.figures.findings import Finding
 from botattack.report.writers.csv_file import COLUMNS, rows
+from botattack.report.writers.games import write as write_games
 from botattack.report.writers.material import Material
 from botattack.report.writers.material import write_report as write
 
@@ -21,19 +24,19 @@ from botattack.report.writers.material import write_report as write
 class Result:
     """The figures of a run, its `findings` (the shortest edits that broke the bot), and the folder of its recording.
 
-    `changes` are the verdicts that are others today than when the run was recorded; a live run has none.
+    `changes` are the verdicts that differ from those of the recorded run; a live run has none.
     """
 
     figures: Figures
     findings: tuple[Finding, ...]
     recording: Path
     changes: tuple[Changed, ...] = ()
-    events: Callable[[], Iterable[AnyEvent]] = field(repr=False, compare=False, kw_only=True)
-    """The events from the beginning, each time it is called."""
+    events: Callable[[], Iterable[Event]] = field(repr=False, compare=False, kw_only=True)
+    """The events from the beginning, each time it is called, without the verdicts that somebody marked."""
 
     @property
     def exit(self) -> int:
-        """The exit status that the command line gives: 0 if everything held."""
+        """The exit status of the command line: 0 if every gate passed."""
         return self.figures.run.exit or 0
 
     @property
@@ -43,7 +46,7 @@ class Result:
 
     @property
     def ok(self) -> bool:
-        """Whether the run came to its end and every gate held."""
+        """Whether the run finished and every gate passed."""
         return self.figures.run.exit == 0
 
     @property
@@ -64,10 +67,14 @@ class Result:
         return Material(self.figures, self.findings, str(self.recording), self.events)
 
 
-def write_report(result: Result, path: Path | str, kind: str = "") -> Path:
-    """Writes a report and returns its path. The kind follows from the suffix: .html .md .json .csv .xml.
+def write_report(result: Result | GamesResult, path: Path | str, kind: str = "", *, bom: bool = False) -> Path:
+    """Writes a report and returns its path. The kind follows from the suffix: .html .md .json .csv .xml; of games the
+    first three. With `bom`, CSV begins with a byte order mark, for Excel.
 
     Raises ReportError if no report has that suffix or the file cannot be written.
     """
-    write(Path(path), result.material, kind)
+    if isinstance(result, GamesResult):
+        write_games(Path(path), result.figures, partial(recorded, result.recording))
+    else:
+        write(Path(path), replace(result.material, bom=bom), kind)
     return Path(path)

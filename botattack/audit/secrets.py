@@ -106,6 +106,11 @@ def _reader(config: TargetConfig) -> Callable[[str], Reply] | None:
     return read
 
 
+def is_secret_name(name: str) -> bool:
+    """Whether what is called so is taken for a secret."""
+    return bool(_NAMES.search(name))
+
+
 def literal_secrets(connect: Any, folder: Path) -> frozenset[str]:
     """What `connect` of a target file, or a file of its folder that is named there, contains literally as a secret."""
     return frozenset(_literals(connect, folder))
@@ -142,17 +147,13 @@ def _literals(source: Any, folder: Path | None = None, *, secret: bool = False) 
     elif isinstance(source, str) and "{{" not in source:
         if secret:
             yield source
-            yield from _parts(source)
+            yield from (part for part in _BETWEEN.split(source) if len(part) >= SHORTEST)
         yield from _in_url(source)
 
 
 def _content(folder: Path, name: Any) -> Iterator[str]:
     with suppress(BadValue, OSError, ValueError):
         yield file(name).under(folder).read_text("utf-8").strip()
-
-
-def _parts(value: str) -> Iterable[str]:
-    return (part for part in _BETWEEN.split(value) if len(part) >= SHORTEST)
 
 
 def _arguments(words: Sequence[str]) -> Iterator[str]:

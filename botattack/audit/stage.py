@@ -11,10 +11,10 @@ from botattack.audit.job import Job
 from botattack.audit.result import Result
 from botattack.engine.ending import Ending
 from botattack.engine.running import Sink
-from botattack.events import AnyEvent
+from botattack.events import AnyEvent, Event
 from botattack.protocols import BadRecord
 from botattack.questions.order import bad_places
-from botattack.recordings.reader import events
+from botattack.recordings.triage import Marking, beside, marked_events
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import Metrics
@@ -33,7 +33,8 @@ class View(Protocol):
 class Stage:
     """A job and all that receives its events.
 
-    `views` show it, `folds` receive every event too; `conclude` gives the ending in place of that of the campaign.
+    `views` show it, `folds` receive every event but the verdicts that somebody marked; `conclude` gives the ending in
+    place of that of the campaign. Raises ConfigError for marks that cannot be read.
     """
 
     def __init__(
@@ -41,16 +42,23 @@ class Stage:
         job: Job,
         views: Sequence[View] = (),
         *,
-        folds: Sequence[Sink] = (),
+        folds: Sequence[Callable[[Event], None]] = (),
         conclude: Callable[[Figures], Ending] | None = None,
     ) -> None:
         self.job = job
         self._ending = conclude
         self._metrics = Metrics()
-        self.listeners: list[Sink] = [self._metrics.update, *(view.update for view in views), *folds]
+        self._folds = (self._metrics.update, *folds)
+        self._marking = Marking(beside(job.folder))
+        self.listeners: list[Sink] = [self._fold, *(view.update for view in views)]
         """Receive every new event."""
-        self.recalling: list[Sink] = [self._metrics.update, *(view.recall for view in views), *folds]
+        self.recalling: list[Sink] = [self._fold, *(view.recall for view in views)]
         """Receive the events of the recording that is continued, before any new one."""
+
+    def _fold(self, event: AnyEvent) -> None:
+        for told in self._marking(event):
+            for fold in self._folds:
+                fold(told)
 
     @property
     def skipped(self) -> str:
@@ -71,4 +79,4 @@ class Stage:
     def result(self) -> Result:
         """What came of the run, once it has ended."""
         folder = self.job.folder
-        return Result(self.figures, self._metrics.findings(), Path(folder), events=lambda: events(folder))
+        return Result(self.figures, self._metrics.findings(), Path(folder), events=lambda: marked_events(folder))

@@ -20,6 +20,7 @@ from botattack.matchers.weights import Weights, read_weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.recordings import manifest
 from botattack.recordings.reader import events
+from botattack.recordings.triage import read
 
 FEWEST = 30
 """Labels under which nothing is fitted."""
@@ -35,7 +36,7 @@ class BadLabels(BotattackError):
 
 @dataclass(frozen=True)
 class Labelled:
-    """A reply and whether its reader called it correct; `line` is its place in the file of labels. `before` are the
+    """A reply and whether its reader called it correct; `line` is its place in its `file` of labels. `before` are the
     bot's replies to the unchanged question, and `refusals` the sentences by which it is known to decline."""
 
     question: str
@@ -46,6 +47,7 @@ class Labelled:
     lang: str = ""
     before: tuple[Reply, ...] = ()
     refusals: tuple[str, ...] = ()
+    file: Path = Path()
 
 
 @dataclass(frozen=True)
@@ -84,21 +86,23 @@ def explain(question: str, reply: str, gold: Sequence[str], path: Path | None = 
     return Explained(verdict, seen.correct, round(odds, 4), tuple(weighed(seen.line, known)), known)
 
 
-def fit(labels: Path, out: Path, run: Path | None = None) -> Lesson:
-    """Fits the weights of the package to a file of labels and writes them. Where it did not help, `out` has the
+def fit(labels: Sequence[Path], out: Path, run: Path | None = None) -> Lesson:
+    """Fits the weights of the package to files of labels and writes them. Where it did not help, `out` has the
     weights as they were.
 
     A row that names a `unit` is read from the recording `run`, and judged as it was there: beside the bot's replies to
     the unchanged question, and with the refusals of its target. Raises BadLabels.
     """
-    rows, unsure = read_labels(labels, run)
+    read_files = [read_labels(path, run) for path in labels]
+    rows, unsure = [row for found, _ in read_files for row in found], sum(number for _, number in read_files)
+    named = ", ".join(map(str, labels))
     known = weights()
     seen = [_weighed(row, known) for row in rows]
     counted = [(row, each.line) for row, each in zip(rows, seen, strict=True) if each is not None]
     right = np.array([row.correct for row, _ in counted], dtype=bool)
-    _check_enough(labels, right)
+    _check_enough(named, right)
     numbers = np.unique([row.question for row, _ in counted], return_inverse=True)[1]
-    source = f"replies labelled in {labels.name}, each judged without its own label"
+    source = f"replies labelled in {', '.join(path.name for path in labels)}, each judged without its own label"
     found = fitting.fit(known, np.array([line for _, line in counted]), right, numbers, source)
     try:
         out.write_bytes(msgspec.json.encode(found.weights) + b"\n")
@@ -116,7 +120,7 @@ def _weighed(row: Labelled, known: Weights) -> Weighed | None:
     return weigh(prompt, row.reply, row.gold, known, refusals=row.refusals, baseline=row.before)
 
 
-def _check_enough(labels: Path, right: Any) -> None:
+def _check_enough(labels: str, right: Any) -> None:
     few = min(int(right.sum()), int((~right).sum()))
     if len(right) < FEWEST:
         raise BadLabels(
@@ -131,12 +135,16 @@ def _check_enough(labels: Path, right: Any) -> None:
 
 
 def read_labels(path: Path, run: Path | None = None) -> tuple[list[Labelled], int]:
-    """The labelled replies of a file of JSON Lines, and how many more are labelled unsure.
+    """The labelled replies of a file, and how many more are labelled unsure.
+
+    Of a triage file (.yaml), these are the wrong verdicts; any other is read as JSON Lines.
 
     A row has `question`, `gold` (texts, or `{text: …, regex: true}`), `reply`, `label` and perhaps `lang`; for a reply
     of the recording `run`, it has `unit` and `label`. Other keys are ignored. Raises BadLabels with every problem and
     its line.
     """
+    if path.suffix == ".yaml":
+        return list(_marked(path)), 0
     try:
         lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
@@ -148,7 +156,7 @@ def read_labels(path: Path, run: Path | None = None) -> tuple[list[Labelled], in
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        found = _row(line, number, asked, run)
+        found = _row(line, number, asked, run, path)
         if isinstance(found, str):
             problems.append(f"{path}:{number}: {found}")
         elif found is None:
@@ -159,6 +167,17 @@ def read_labels(path: Path, run: Path | None = None) -> tuple[list[Labelled], in
         more = f"\n… and {len(problems) - SHOWN:,} more" if len(problems) > SHOWN else ""
         raise BadLabels("\n".join(problems[:SHOWN]) + more)
     return rows, unsure
+
+
+def _marked(path: Path) -> Iterator[Labelled]:
+    """The wrong verdicts of a triage file, with what their readers say."""
+    found = read(path)
+    for bot, marks in found.marks.items():
+        for name, mark in marks.items():
+            if mark.label:
+                gold = (*map(GoldAnswer, mark.answers), *(GoldAnswer(each, regex=True) for each in mark.patterns))
+                right = mark.label == "correct"
+                yield Labelled(mark.question, gold, mark.reply, right, found.lines[bot, name], mark.lang, file=path)
 
 
 def _asked(run: Path) -> Mapping[str, Labelled]:
@@ -178,7 +197,7 @@ def _units(run: Path, refusals: tuple[str, ...]) -> Iterator[tuple[str, Labelled
                 yield unit, row
 
 
-def _row(line: str, number: int, asked: Mapping[str, Labelled], run: Path | None) -> Labelled | str | None:
+def _row(line: str, number: int, asked: Mapping[str, Labelled], run: Path | None, path: Path) -> Labelled | str | None:
     """The row of a line, what is wrong with it, or None if it is labelled unsure."""
     try:
         row = msgspec.json.decode(line)
@@ -201,7 +220,9 @@ def _row(line: str, number: int, asked: Mapping[str, Labelled], run: Path | None
         faults.append('gold must list at least one answer: ["Paris"], or [{"text": "Par.s", "regex": true}]')
     if faults:
         return "; ".join(faults)
-    return None if row["label"] == "unsure" else replace(found, correct=row["label"] == "correct", line=number)
+    return (
+        None if row["label"] == "unsure" else replace(found, correct=row["label"] == "correct", line=number, file=path)
+    )
 
 
 def _gold(value: Any) -> tuple[GoldAnswer, ...]:

@@ -1,8 +1,8 @@
 """ALICE, the AIML bot of Richard S. Wallace, as python-aiml ships her, in this process.
 
-She is loaded once, takes about a second and 236 MB. A unit's answer depends on nothing but its words and its session
-id: each conversation has its own memory, and `<random>` draws from a generator seeded by session and turn. What she
-says of dates and times is hers.
+She is loaded once, takes about a second and 236 MB. A unit's answer depends on nothing but its words and its seed, so
+that it is the same in each run: each session has a memory of its own, and `<random>` draws from a generator seeded by
+seed and turn. What she says of dates and times is hers.
 """
 
 from __future__ import annotations
@@ -22,24 +22,25 @@ _loading = threading.Lock()
 class Alice:
     """One conversation. Memory ends with `close`."""
 
-    def __init__(self, kernel: Any, session: str) -> None:
+    def __init__(self, kernel: Any, session: str, seed: int) -> None:
         self._kernel = kernel
         self._session = session
+        self._seed = seed
         self._turn = 0
 
     def __call__(self, text: str) -> str:
         self._turn += 1
-        return str(self._kernel.answer(text, self._session, f"{self._session}/{self._turn}"))
+        return str(self._kernel.answer(text, self._session, f"{self._seed}/{self._turn}"))
 
     def close(self) -> None:
         self._kernel.forget(self._session)
 
 
-def bot(session: str) -> Alice:
+def bot(session: str, seed: int) -> Alice:
     """A conversation with ALICE; loads her the first time. Raises MissingPart if python-aiml is not installed."""
     with _loading:
         kernel = _kernel()
-    return Alice(kernel, session)
+    return Alice(kernel, session, seed)
 
 
 bot.per_session = True  # type: ignore[attr-defined]

@@ -103,7 +103,7 @@ def packaged(package: str) -> Path:
     not those known here."""
     if package not in PACKAGES:
         known = ", ".join(PACKAGES)
-        raise MissingPart(f"{package!r} is no package with weights; known: {known}. Write a file as ./{package}")
+        raise MissingPart(f"{package!r} is not a package with weights; known: {known}. Write a file as ./{package}")
     name, digest, command = PACKAGES[package]
     folder = package_folder(package)
     if folder is None or not (folder / name).is_file():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from contextlib import nullcontext
 from importlib import import_module
 from typing import Any
 
@@ -16,28 +17,36 @@ from botattack.report.printing import guarded
 from botattack.version import __version__
 
 COMMANDS = {
-    "run": ("botattack.cli.cmd_run:run", "Ask a bot, attack it, and say where it breaks."),
-    "play": ("botattack.cli.cmd_play:play", "Let two bots play with each other while their talk is disturbed."),
-    "replay": ("botattack.cli.cmd_replay:replay", "Judge a recording again, offline."),
-    "merge": ("botattack.cli.cmd_merge:merge", "Join the shards of a run into one recording."),
-    "report": ("botattack.cli.cmd_report:report", "Write reports of recorded runs."),
-    "baseline": ("botattack.cli.cmd_baseline:baseline", "Pin a run as the suite that nights are compared with."),
-    "diff": ("botattack.cli.cmd_diff:diff", "Say what newly breaks, and whether that is more than chance."),
-    "compare": ("botattack.cli.cmd_compare:compare", "Set bots side by side that were asked the same questions."),
-    "nightly": ("botattack.cli.cmd_nightly:nightly", "Ask the baseline's suite, compare, report, notify."),
-    "check": ("botattack.cli.cmd_check:check", "Ask a bot a few messages and show every step, to prove its file."),
+    "init": ("botattack.cli.cmd_init:init", "Start here: write a target file and a first campaign for your bot."),
+    "run": ("botattack.cli.cmd_run:run", "Attack a bot and report where it breaks."),
+    "play": ("botattack.cli.cmd_play:play", "Let two bots play a game together while their messages are altered."),
+    "replay": ("botattack.cli.cmd_replay:replay", "Grade a recorded run again; the bot is not asked."),
+    "merge": ("botattack.cli.cmd_merge:merge", "Join the parts of a run made with --shard into one."),
+    "mark": ("botattack.cli.cmd_mark:mark", "Mark a finding as a wrong grade, a bad variant, or accepted."),
+    "report": ("botattack.cli.cmd_report:report", "Write reports of recorded runs (HTML, JSON, CSV …)."),
+    "baseline": ("botattack.cli.cmd_baseline:baseline", "Choose the run that nightly runs repeat and compare with."),
+    "diff": ("botattack.cli.cmd_diff:diff", "Compare two runs of one bot: what newly breaks, and is it chance?"),
+    "compare": ("botattack.cli.cmd_compare:compare", "Compare several bots that were asked the same questions."),
+    "nightly": ("botattack.cli.cmd_nightly:nightly", "Repeat the baseline's questions and report what got worse."),
+    "check": ("botattack.cli.cmd_check:check", "Try a target file: send a few messages and show every step."),
     "calibrate": (
         "botattack.cli.cmd_calibrate:calibrate",
-        "Learn a bot's fallback sentences from what it says to nonsense.",
+        "Find a bot's fallback sentences by asking it nonsense.",
     ),
-    "judge": ("botattack.cli.cmd_judge:judge", "Explain a verdict; fit the judge to replies that you labelled."),
-    "schedule": ("botattack.cli.cmd_schedule:schedule", "Print or install the job that runs every night."),
-    "trend": ("botattack.cli.cmd_trend:trend", "Draw the nights as one page; name the night something broke."),
+    "judge": ("botattack.cli.cmd_judge:judge", "Explain a grade, or fit the judge to replies you labelled."),
+    "schedule": ("botattack.cli.cmd_schedule:schedule", "Print or install a job that runs `nightly` every night."),
+    "trend": ("botattack.cli.cmd_trend:trend", "Show all nightly runs on one page, and when something broke."),
     "schema": ("botattack.cli.cmd_files:schema", "Print the JSON Schema of target, campaign or games files."),
-    "targets": ("botattack.cli.cmd_files:targets", "List, discover, log in to and trust target files."),
+    "targets": (
+        "botattack.cli.cmd_files:targets",
+        "List target files, make one for a web page, log in, trust a folder.",
+    ),
     "browser": ("botattack.cli.cmd_browser:browser", "Find or install the browser for bots on web pages."),
-    "attacks": ("botattack.cli.cmd_attacks:attacks", "List attacks, show one, preview it on a sentence."),
-    "resources": ("botattack.cli.cmd_resources:resources", "List the language parts; get what is openly published."),
+    "attacks": ("botattack.cli.cmd_attacks:attacks", "List the attacks, describe one, try it on a sentence."),
+    "resources": (
+        "botattack.cli.cmd_resources:resources",
+        "List the language parts that attacks need, and download them.",
+    ),
 }
 """Name -> where the command lives and its line in the help."""
 
@@ -69,14 +78,17 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The lines is here, so that help imports no command."""
+        """The lines are here, so that help imports no command."""
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
 
+COMPLETES = "_BOTATTACK_COMPLETE"
+"""What a shell sets that asks for completions."""
 EXAMPLES = """\b
 Examples:
+  botattack init --curl 'curl http://127.0.0.1:8000/chat ...'
   botattack run campaigns/demo.yaml
   botattack run -t targets/helpdesk.yaml -q faq.jsonl -a dpaeg --limit 50
   botattack run campaigns/nightly.yaml -o results.json --budget requests=500
@@ -91,13 +103,14 @@ Examples:
 )
 @click.version_option(__version__, prog_name="botattack")
 def commands() -> None:
-    """Attack live chatbots from the outside and see, with figures you can trust, where they break."""
+    """Attack live chatbots from the outside and measure where they break."""
 
 
 def main(arguments: list[str] | None = None) -> Any:
     """Runs a command and ends the process with its exit status; no traceback reaches a user."""
     try:
-        with guarded():
+        # What a shell completes is written as bytes, and consists of our own words alone.
+        with nullcontext() if COMPLETES in os.environ else guarded():
             status = _status(arguments)
     except BrokenPipeError:
         # Whoever read our output has seen enough; Python must not find the pipe broken once more at exit.
@@ -114,7 +127,7 @@ def _status(arguments: list[str] | None) -> Any:
         with warnings.catch_warnings():
             # Of a cookie that it cannot read, the library's reader shows a traceback before it passes it over.
             warnings.filterwarnings("ignore", module=r"http\.cookiejar")
-            return commands.main(args=arguments, prog_name="botattack", standalone_mode=False)
+            return commands.main(args=arguments, prog_name="botattack", complete_var=COMPLETES, standalone_mode=False)
     except BotattackError as error:
         return _told(str(error), error.exit_status)
     except click.ClickException as error:

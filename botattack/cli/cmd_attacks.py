@@ -32,13 +32,12 @@ _EXPECT = {
 
 @click.group(epilog=EPILOG)
 def attacks() -> None:
-    """Attacks: which there are, what each does, what it makes of a sentence."""
+    """List the attacks, describe one, or try one on a sentence."""
 
 
 @attacks.command("list")
 def list_attacks() -> None:
-    """List the attacks: whether each runs here (+) or lacks a part (-), what becomes of a right answer, and what it
-    does."""
+    """List the attacks: + runs here, - lacks a language part; whether the answer must change; what it does."""
     from shutil import get_terminal_size
 
     from botattack.config.docstrings import entries
@@ -51,7 +50,8 @@ def list_attacks() -> None:
     for entry in found:
         head = listed(entry.name, f"a right answer {_EXPECT[entry.expect]}", there=entry.name not in lacks)
         out.print(head, soft_wrap=True)
-        for line in filter(None, (entry.line, *lacks.get(entry.name, ()))):
+        does = f"{entry.plain}. {entry.line}" if entry.plain != entry.name else entry.line
+        for line in filter(None, (does, *lacks.get(entry.name, ()))):
             click.echo(click.wrap_text(line, width, "    ", "    "))
     click.echo(f"\n{len(found) - len(lacks)} of {len(found)} run here as they are; options may need more parts")
 
@@ -59,12 +59,12 @@ def list_attacks() -> None:
 @attacks.command()
 @click.argument("name")
 def show(name: str) -> None:
-    """Show what the attack NAME does, with its options."""
+    """Describe the attack NAME and its options."""
     from botattack.config.docstrings import entry_of
 
     entry = entry_of(name)
     told = f"a right answer {_EXPECT[entry.expect]}; languages: {entry.languages}; needs {entry.needs}"
-    click.echo(f"{entry.name}: {told}\n\n{entry.text}")
+    click.echo(f"{entry.name}: {told}\n\n{entry.plain}. {entry.text}")
     if entry.options:
         click.echo("\nOptions:")
     for option in entry.options:
@@ -76,12 +76,12 @@ def show(name: str) -> None:
 @attacks.command()
 @click.argument("attack")
 @click.argument("sentence")
-@click.option("--lang", default="", help="The language of the sentence.  [default: by its script]")
+@click.option("--lang", default="", help="The language of the sentence.  [default: by script]")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides every random choice.")
 def preview(attack: str, sentence: str, lang: str, seed: int) -> None:
-    """Show what ATTACK (NAME or NAME:option=value,…) makes of SENTENCE; no bot is asked.
+    """Show the variants that ATTACK (NAME or NAME:option=value,…) makes of SENTENCE; no bot is asked.
 
-    A search shows what it would ask of a bot that always holds.
+    With `search`, it shows what would be asked of a bot that never breaks.
     """
     from botattack.audit.beforehand.preview import variants_of
     from botattack.config.flags import read_attack_flag

@@ -18,16 +18,16 @@ Examples:
 
 @click.group(epilog=EPILOG)
 def baseline() -> None:
-    """Pin a run as the suite that nights ask again and are compared with."""
+    """Choose the run whose questions nightly runs ask again and are compared with."""
 
 
 @baseline.command("set")
 @click.argument("recording", metavar="RUN", type=FOLDER)
-@click.option("--name", default="", help="What it is called; by default like its target.")
+@click.option("--name", default="", help="The name of the baseline.  [default: the target's name]")
 def set_(recording: Path, name: str) -> None:
     """Make RUN the baseline of its target.
 
-    Every original it asked, right or wrong, and every variant it asked becomes the suite of later nights.
+    Nightly runs then ask exactly the questions and variants that RUN asked, answered correctly or not.
     """
     from botattack.audit.nights.pinning import pin
 
@@ -37,10 +37,16 @@ def set_(recording: Path, name: str) -> None:
 
 @baseline.command()
 @click.argument("name", default="")
-@click.option("--recordings", type=FOLDER, default=Path("recordings"), show_default=True, help="Where baselines are.")
-@click.option("--units", is_flag=True, help="List the suite: question, attack and id of each variant.")
+@click.option(
+    "--recordings",
+    type=FOLDER,
+    default=Path("recordings"),
+    show_default=True,
+    help="The folder of recordings and baselines.",
+)
+@click.option("--units", is_flag=True, help="List every variant with its question, attack and id.")
 def show(name: str, recordings: Path, units: bool) -> None:
-    """Show the baseline NAME, or all of them."""
+    """Show the baseline NAME, or all baselines."""
     from botattack.errors import RecordingError
     from botattack.recordings import baseline as baselines
     from botattack.recordings.reader import events

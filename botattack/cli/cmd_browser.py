@@ -169,13 +169,8 @@ def discover(
     is, and sends four messages or a few more: two to learn from, two to prove the file. It is proven if two questions
     have two different answers and nothing in them is the same in both.
     """
-    from botattack.audit.secrets import quoting
-    from botattack.cli.login_file import login_of
     from botattack.config.target import read_name
     from botattack.errors import ExtractionFailed
-    from botattack.protocols import Unpaced
-    from botattack.recordings.masking import Masker
-    from botattack.targets.browser.discover import discover as look_over
 
     try:
         read_name(name)
@@ -184,23 +179,39 @@ def discover(
     if output and output.exists() and not force:
         raise click.UsageError(f"{output} is there already: name another file, or add --force to overwrite it")
     if len(asks) == 1:
-        raise click.UsageError("one question proves nothing: give --ask twice, with questions of different answers")
+        raise click.UsageError(
+            "one question is not enough: give --ask twice, with questions that have different answers"
+        )
+    text, doubt = found_file(url, name, login, asks, authorised_by=authorised_by)
+    if output:
+        output.write_text(text, "utf-8")
+    click.echo(f"written to {output}" if output else text, nl=output is not None)
+    if doubt:
+        raise ExtractionFailed(f"the file is not proven: {doubt}")
+    return 0
+
+
+def found_file(
+    url: str, name: str, login: Path | None, asks: Sequence[str], *, authorised_by: str, until: str = ""
+) -> tuple[str, str]:
+    """The target file of a page, and why it is not proven; empty if it is."""
+    from botattack.audit.secrets import quoting
+    from botattack.cli.login_file import login_of
+    from botattack.protocols import Unpaced
+    from botattack.recordings.masking import Masker
+    from botattack.targets.browser.discover import discover as look_over
+
     known = login_of(login, os.environ)
     for opened in (url, *known.urls):
         _allowed(opened, authorised_by)
     masker = Masker(known.env.values())
     with quoting(masker.excerpt):
-        found = asyncio.run(look_over(url, Unpaced(), Path.cwd(), login=known, asks=asks))
+        found = asyncio.run(look_over(url, Unpaced(), Path.cwd(), login=known, asks=tuple(asks)))
     text = masker.text(found.yaml(name))
     if authorised_by:
-        who, until = json.dumps(authorised_by, ensure_ascii=False), datetime.now(UTC).date().isoformat()
-        text += f"consent: {{authorised_by: {who}, until: {until}}}\n"
-    if output:
-        output.write_text(text, "utf-8")
-    click.echo(f"written to {output}" if output else text, nl=output is not None)
-    if not found.proof:
-        raise ExtractionFailed(f"the file is not proven: {masker.text(found.doubt)}")
-    return 0
+        who = json.dumps(authorised_by, ensure_ascii=False)
+        text += f"consent: {{authorised_by: {who}, until: {until or datetime.now(UTC).date().isoformat()}}}\n"
+    return text, "" if found.proof else masker.text(found.doubt)
 
 
 def _allowed(url: str, authorised_by: str) -> None:

@@ -8,7 +8,7 @@ from random import Random
 
 import click
 
-from botattack.cli.shared_flags import FILE, allow_code
+from botattack.cli.shared_flags import FILE, allow_code, env_file
 
 EPILOG = """\b
 Examples:
@@ -21,19 +21,26 @@ Exit status: 0 done, 2 the file is wrong or cannot be added to, 3 the bot is unr
 
 @click.command(epilog=EPILOG)
 @click.argument("target", type=FILE)
-@click.option("--each", default=3, show_default=True, type=click.IntRange(1, 50), help="Questions of every form.")
-@click.option("--seed", default=7, show_default=True, help="Another seed makes up other words.")
+@click.option(
+    "--each",
+    default=3,
+    show_default=True,
+    type=click.IntRange(1, 50),
+    help="How many questions to ask of each kind of nonsense.",
+)
+@click.option("--seed", default=7, show_default=True, help="Decides which nonsense is asked.")
 @click.option("--write", is_flag=True, help="Add them to the target file instead of printing them.")
+@env_file
 @allow_code
 def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool) -> int:
-    """Ask a bot nonsense, to learn the sentences it falls back to where it knows nothing.
+    """Ask a bot nonsense to find the sentences it says when it does not know the answer.
 
-    A sentence counts that comes again for other nonsense and says that the bot does not know. What may be a greeting
-    or an answer is only shown as a comment: you decide. Correct the list by hand; a reply that is one of its sentences
-    is judged `refused`.
+    Prints them as `refusals:` for the target file: a reply that is one of them is then graded `refused`. What the bot
+    says around its answers, such as greetings, is printed as `boilerplate:`, which grading ignores. Sentences that may
+    be answers are printed as comments. Read the lists and correct them by hand.
     """
     from botattack.audit.calibration import learn, nonsense, refusals_yaml
-    from botattack.audit.refusals_kept import added
+    from botattack.audit.kept_sentences import ABOUT, added
     from botattack.audit.secrets import redactor_of
     from botattack.config.target import load_target
     from botattack.resources.asked import Service
@@ -41,7 +48,8 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
     config = load_target(target, allow_code=allow_code)
     text = target.read_text(encoding="utf-8-sig")
     if write:
-        added(text, [], target)  # a file that cannot be added to is refused before anything is asked
+        for of in ABOUT:
+            added(text, [], target, of)  # a file that cannot be added to is refused before anything is asked
     questions = nonsense(Random(seed), each)
     click.echo(f"asking {len(questions)} questions that make no sense", err=True)
     asked, redactor = Service(config), redactor_of(config)
@@ -51,13 +59,17 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
     learned = learn(said)
     click.echo(f"{len(said)} of {len(questions)} questions were answered", err=True)
     for fault, times in Counter(fault.kind for fault in learned.faults).items():
-        click.echo(f"{times} of the answers could not be read and count for nothing: {fault}", err=True)
+        click.echo(f"{times} of the answers could not be read and are ignored: {fault}", err=True)
     if not write:
         click.echo(refusals_yaml(learned), nl=False)
         return 0
     new = [sentence for sentence in learned.refusals if sentence not in config.refusals]
-    target.write_text(added(text, new, target), encoding="utf-8")
+    around = [sentence for sentence in learned.around if sentence not in config.boilerplate]
+    text = added(added(text, new, target), around, target, "boilerplate")
+    target.write_text(text, encoding="utf-8")
     click.echo(f"{target}: {len(new)} new refusals; correct them by hand")
-    if learned.perhaps:
-        click.echo(f"left out: {len(learned.perhaps)} that may be a greeting or an answer; see them without --write")
+    if around:
+        click.echo(f"{len(around)} new sentences of boilerplate: delete what answers anything")
+    if left := len(learned.perhaps) - len(learned.around):
+        click.echo(f"left out: {left} that may be a greeting or an answer; see them without --write")
     return 0

@@ -6,99 +6,51 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from dataclasses import dataclass, field
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, allow_code
+from botattack.cli.documents_tried import try_documents
+from botattack.cli.exchange import Exchange
+from botattack.cli.shared_flags import FILE, allow_code, env_file
 
 if TYPE_CHECKING:
     from botattack.config.target import TargetConfig
     from botattack.model import Reply, Unit
     from botattack.protocols import Target
-    from botattack.recordings.redaction import Redactor
 
 EPILOG = """\b
 Examples:
   botattack check targets/helpdesk.yaml
   botattack check targets/helpdesk.yaml --ask "How do I reset my password?"
 
-Exit status: 0 the file works, 1 answers come but one conversation shows in the next, 2 the file is wrong or does not
-fit the bot, 3 the bot is unreachable, silent or failing.
+Exit status: 0 the file works, 1 the bot answers but remembers one conversation in the next, 2 the file is wrong or
+does not fit the bot, 3 the bot is unreachable, silent or failing.
 """
 CODE_WORD = "marzipan-4711"
 REMEMBER = f"Please remember this word for me: {CODE_WORD}"
 RECALL = "Which word did I ask you to remember?"
-SHOWN = 2_000
-"""Characters of a request or reply that are shown."""
-LINES = 40
 _NUMBER = re.compile(r"[0-9]{1,18}")
 
 
 @click.command(epilog=EPILOG)
 @click.argument("target", type=FILE)
-@click.option("--ask", "question", default="What can you do?", show_default=True, help="What the bot is asked.")
+@click.option("--ask", "question", default="What can you do?", show_default=True, help="The question to ask.")
+@env_file
 @allow_code
 def check(target: Path, question: str, allow_code: bool) -> int:
-    """Ask a bot five messages in three conversations and show every step, to prove its target file.
+    """Try a target file: send five messages in three conversations and show every step.
 
-    Shows each request as it is sent (secrets masked), the raw reply, what each extraction took and how long it lasted,
-    and says whether the second conversation knew of the first. The third asks the first question again. If it gets
-    another answer, two more conversations ask it, and a warning says what the bot seems to do.
+    Shows each request (secrets masked), the raw reply, the answer found in it and the time it took. Says whether the
+    bot remembers a conversation in the next one, where it must not. The third conversation asks the first question
+    again; if the answer differs, two more ask it, and a warning says what the bot seems to do.
+
+    If the file says how to add documents and has consent for it, one harmless document is added and removed again.
     """
     from botattack.config.target import load_target
 
     return asyncio.run(_check(load_target(target, allow_code=allow_code), question))
-
-
-@dataclass
-class Exchange:
-    """A pace at which everything leaves at once, and what passes, which is shown once it is known what it means."""
-
-    redactor: Redactor
-    notes: list[str] = field(default_factory=list)
-    passed: list[tuple[str, str]] = field(default_factory=list)
-    """What was sent and what came; a body piece by piece."""
-    quiet: bool = False
-    first: str = ""
-    """The first raw reply."""
-
-    async def leave(self) -> None:
-        return
-
-    def shut(self, seconds: float | None) -> None:
-        self.notes.append("the bot asked to wait" + (f" {seconds:g} s" if seconds else ""))
-
-    def __call__(self, what: str, text: str) -> None:
-        if what == "note":
-            self.notes.append(text)
-        elif not self.quiet:
-            self.passed.append((what, text))
-
-    def flush(self, raw: str = "") -> None:
-        """Shows what has passed; nothing that came where `raw` tells that it could not be masked."""
-        from botattack.recordings.redaction import WITHHELD
-
-        passed, self.passed = self.passed, []
-        for what, pieces in groupby(passed, lambda each: each[0]):
-            texts = [text for _, text in pieces]
-            for text in ["".join(texts)] if what == "body" else texts:
-                self.say("->" if what == "sent" else "<-", raw if raw == WITHHELD and what != "sent" else text)
-
-    def say(self, sign: str, text: str) -> None:
-        """Masked, bounded, and harmless to a terminal."""
-        from botattack.report.escape import visible
-
-        text = self.redactor.mask.text(text, cut=True)  # a reply may have broken off
-        lines = text[:SHOWN].split("\n")
-        more = len(text) > SHOWN or len(lines) > LINES
-        for line in lines[:LINES]:
-            click.echo(f"  {sign} {visible(line, None)}".rstrip())
-        if more:
-            click.echo(f"  {sign} … ({len(text):,} characters)")
 
 
 async def _check(config: TargetConfig, question: str) -> int:
@@ -115,6 +67,7 @@ async def _check(config: TargetConfig, question: str) -> int:
     target.watch(heard)
     try:
         leaks, warned = await _conversations(config, target, heard, question)
+        await try_documents(config, target, heard)
     except (TargetError, TimeoutError) as error:
         heard.flush()
         return _failed(config, heard, error)
@@ -248,7 +201,7 @@ def _apart(config: TargetConfig, first: list[Reply], second: list[Reply]) -> str
         if config.options.reuses_conversations:
             click.echo("           conversation: reuse lets one question change the next, as the file says")
             return ""
-        return "conversations are not apart: let each one begin with an id, cookies or context of its own"
+        return "conversations are not separate: let each one begin with an id, cookies or context of its own"
     knows = "remembers within a conversation" if within else "remembers nothing, not even within a conversation"
     click.echo(f"\nsessions   the second conversation knew nothing of the first; the bot {knows}")
     return ""
@@ -267,7 +220,7 @@ def _failed(config: TargetConfig, heard: Exchange, error: Exception) -> int:
     click.echo(f"botattack: {where}{heard.redactor.text(said)}", err=True)
     if isinstance(error, Silent):
         click.echo(f"  if the bot says nothing when it has no answer, set {error.key}: refused", err=True)
-    for note in getattr(error, "__notes__", ()):
+    for note in error.__notes__:
         click.echo(f"  {note}", err=True)
     return error.exit_status
 

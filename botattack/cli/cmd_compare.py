@@ -18,13 +18,19 @@ Examples:
 @click.command(epilog=EPILOG)
 @click.argument("runs", type=FOLDER, nargs=-1, required=True, metavar="RUN RUN…")
 @click.option(
-    "-o", "--output", "outputs", multiple=True, type=click.Path(path_type=Path), help="Also .json, .md, .html."
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Also write the comparison to this file: .json .md .html.",
 )
 def compare(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
     """Compare bots that were asked the same questions: each RUN is a recording of one of them.
 
-    Says which variants break more than one bot, how often what breaks one bot breaks another, and whether one bot
-    breaks more than another by more than chance. If two judges decided, all runs are judged again by that of the last.
+    Shows which variants break several bots, how often what breaks one also breaks another, and whether one bot breaks
+    more often than another by more than chance. If they were graded by different judges, all are graded again by that
+    of the last RUN. No bot is asked.
     """
     from botattack.audit.replays.replaying import by_one_matcher
     from botattack.errors import BotattackError

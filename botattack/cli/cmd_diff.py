@@ -15,29 +15,36 @@ Examples:
   botattack diff recordings/OLD recordings/NEW
   botattack diff recordings/OLD recordings/NEW --fail-on-regression -o diff.xml -o diff.md
 
-Exit status: 0, or with --fail-on-regression or --gates 1 if one is found or does not hold.
+Exit status: 0; with --fail-on-regression 1 if something got worse; with --gates 1 if a gate failed.
 """
 
 
 @click.command(epilog=EPILOG)
 @click.argument("old", type=FOLDER)
 @click.argument("new", type=FOLDER)
-@click.option("--fail-on-regression", is_flag=True, help="End with status 1 if an answer was lost or a row regressed.")
+@click.option(
+    "--fail-on-regression", is_flag=True, help="Exit with status 1 if an answer was lost or a rate got worse."
+)
 @click.option(
     "--gates",
     "campaign",
     type=FILE,
     metavar="CAMPAIGN",
-    help="Check the gates of a campaign on NEW, drop_at_most against OLD.",
+    help="Check this campaign's gates on NEW; drop_at_most compares with OLD.",
 )
 @click.option(
-    "-o", "--output", "outputs", multiple=True, type=click.Path(path_type=Path), help="Also .json, .md, .xml."
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Also write the comparison to this file: .json .md .xml.",
 )
 def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, outputs: tuple[Path, ...]) -> int:
-    """Say what breaks in NEW that did not in OLD, and whether that is more than chance.
+    """Compare two runs of one bot: what breaks in NEW but not in OLD, and is that more than chance?
 
-    Units are paired by their id. If two judges decided, both runs are judged again by the one of NEW today. With
-    --gates, the gates of CAMPAIGN decide too, drop_at_most against OLD.
+    OLD and NEW are recordings; only units that both asked are compared. If they were graded by different judges, both
+    are graded again by that of NEW. No bot is asked.
     """
     from botattack.audit.replays.replaying import by_one_judge
     from botattack.report.comparison import diff_files, diff_words

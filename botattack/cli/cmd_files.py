@@ -48,12 +48,45 @@ def targets() -> None:
 
 
 @targets.command("list")
-@click.argument("folder", type=FOLDER, default=Path("targets"))
-def list_targets(folder: Path) -> None:
-    """List the target files of a folder with their first line of comment."""
+@click.argument("folder", type=FOLDER, required=False)
+def list_targets(folder: Path | None) -> None:
+    """List the target files of FOLDER, or of ./targets and those that come with botattack, with their first line."""
+    own = Path("targets")
+    for each in [folder] if folder else [own] if own.is_dir() else []:
+        _list_files(each)
+    if folder is None:
+        list_templates()
+
+
+def list_templates() -> None:
+    """Lists the target files that come with botattack; print one with `botattack targets show NAME`."""
+    from botattack.config.own_targets import own_targets
+
+    for path in own_targets():
+        click.echo(f"{path.stem}  {_first_line(path)}".rstrip())
+
+
+def _list_files(folder: Path) -> None:
     for path in sorted(folder.glob("*.yaml")):
-        first = path.read_text("utf-8", errors="replace").partition("\n")[0]
-        click.echo(f"{path}  {first.removeprefix('#').strip() if first.startswith('#') else ''}".rstrip())
+        click.echo(f"{path}  {_first_line(path)}".rstrip())
+
+
+def _first_line(path: Path) -> str:
+    first = path.read_text("utf-8", errors="replace").partition("\n")[0]
+    return first.removeprefix("#").strip() if first.startswith("#") else ""
+
+
+@targets.command("show")
+@click.argument("name")
+def show_target(name: str) -> None:
+    """Print a target file that comes with botattack: botattack targets show template-http > targets/my-bot.yaml"""
+    from botattack.config.own_targets import own_targets
+    from botattack.errors import BotattackError
+
+    found = {path.stem: path for path in own_targets()}
+    if name not in found:
+        raise BotattackError(f"no target file {name!r} comes with botattack; use one of {', '.join(found)}")
+    click.echo(found[name].read_text("utf-8"), nl=False)
 
 
 @targets.command()

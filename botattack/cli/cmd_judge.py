@@ -21,6 +21,7 @@ Examples:
 FIT = """\b
 Examples:
   botattack judge fit labels.jsonl -o weights.json
+  botattack judge fit labels.jsonl recordings/triage.yaml -o weights.json
   botattack judge fit labels.jsonl -o weights.json --from recordings/20260101T020000Z-helpdesk-1a2b3c4d
 
 \b
@@ -32,19 +33,19 @@ A line of LABELS, and one for a reply of the recording that --from names:
 
 @click.group()
 def judge() -> None:
-    """Explain verdicts, and teach the judge with replies that you labelled."""
+    """Explain a grade, or fit the judge (the model that grades replies) to replies you labelled."""
 
 
 @judge.command(epilog=EXPLAIN)
 @click.argument("question")
 @click.argument("reply")
-@click.option("--gold", multiple=True, required=True, help="An answer that counts as right; may be repeated.")
-@click.option("--lang", default="", help="The language of QUESTION, such as de.  [default: found by its words]")
-@click.option("--weights", type=FILE, help="Weights written by `botattack judge fit`.  [default: those of botattack]")
+@click.option("--gold", multiple=True, required=True, help="A right answer (repeatable).")
+@click.option("--lang", default="", help="The language of QUESTION, such as de.  [default: detected]")
+@click.option("--weights", type=FILE, help="Weights written by `botattack judge fit`.  [default: built in]")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--all", "everything", is_flag=True, help="Show all evidence that differs from what is usual.")
+@click.option("--all", "everything", is_flag=True, help="Show all unusual evidence, not only the strongest.")
 def explain(question: str, reply: str, gold: tuple[str, ...], weights: Path | None, lang: str, **shown: Any) -> int:
-    """Say how likely a reader would call REPLY correct, and what weighed most."""
+    """Grade one REPLY: how likely a reader would call it correct, and the evidence that counted most."""
     from botattack.audit.teaching import explain as explained
 
     found = explained(question, reply, gold, weights, lang)
@@ -106,25 +107,32 @@ def _told(each: Any) -> str:
 
 
 @judge.command(epilog=FIT)
-@click.argument("labels", type=FILE)
-@click.option("-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="Where it goes.")
+@click.argument("labels", type=FILE, nargs=-1, required=True, metavar="LABELS...")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file to write the weights to.",
+)
 @click.option(
     "--from",
     "run",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="The recording whose units LABELS names.",
+    help="The recording that `unit` in LABELS refers to.",
 )
-def fit(labels: Path, output: Path, run: Path | None) -> int:
-    """Calibrate the judge to the replies labelled in LABELS, and say whether that helps replies held out.
+def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:
+    """Fit the judge to your labelled replies, and test on a part kept back whether that helps.
 
-    Name the weights under `judge` in a campaign. They stay as they were unless the log loss of held-out labels falls.
+    A triage.yaml among LABELS gives the verdicts that were marked as wrong. Use the result with `judge: weights.json`
+    in a campaign. If fitting does not help, the weights stay unchanged.
     """
     from botattack.audit.fitting import ENOUGH
     from botattack.audit.teaching import fit as fitted
     from botattack.report.writers.words import thresholds
 
-    if output.resolve() == labels.resolve():
-        raise click.UsageError(f"{output} has the labels; name another file for the weights with -o")
+    if output.resolve() in [path.resolve() for path in labels]:
+        raise click.UsageError(f"{output} has labels; name another file for the weights with -o")
     lesson = fitted(labels, output, run)
     found, unsure = lesson.fitted, lesson.unsure
     number, before, after = found.labels, found.before, found.after
@@ -143,11 +151,11 @@ def fit(labels: Path, output: Path, run: Path | None) -> int:
         )
     else:
         click.echo(f"this did not help: {output} has the weights as they were")
-    click.echo("\n".join(_disagreements(lesson, labels)))
+    click.echo("\n".join(_disagreements(lesson)))
     return 0
 
 
-def _disagreements(lesson: Any, labels: Path) -> list[str]:
+def _disagreements(lesson: Any) -> list[str]:
     """The rows that the judge was surest to call otherwise than their label."""
     from botattack.report.escape import visible
 
@@ -159,7 +167,7 @@ def _disagreements(lesson: Any, labels: Path) -> list[str]:
     for row, p in lesson.disagreed[:DISAGREED]:
         label = "correct" if row.correct else "not correct"
         lines += [
-            f"  {labels}:{row.line}: labelled {label}; probability of correct {p:.2f}",
+            f"  {row.file}:{row.line}: labelled {label}; probability of correct {p:.2f}",
             f"    {visible(row.question)}",
             f"    gold {', '.join(visible(answer.text) for answer in row.gold[:3])}",
             f"    {visible(row.reply)}",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,8 +14,8 @@ Examples:
   botattack merge recordings/*-helpdesk-*
   botattack merge recordings/20260101T020000Z-helpdesk-1a2b3c4d recordings/20260101T020001Z-helpdesk-5e6f7a8b
 
-Exit status: 0 the gates hold over all shards, 1 one or an attack fails, nothing was left to attack, or too many askings
-failed or could not be judged, 2 the shards do not fit.
+Exit status: 0 every gate passed on the whole, 1 a gate or an attack failed, no question was left to attack, or too many
+replies failed or could not be graded, 2 the parts do not belong together.
 """
 
 
@@ -23,30 +23,35 @@ failed or could not be judged, 2 the shards do not fit.
 @click.argument("shards", nargs=-1, required=True, type=FOLDER, metavar="RUN...")
 @also_written
 @recordings
-def merge(shards: tuple[Path, ...], outputs: tuple[Path, ...], recordings: Path) -> int:
-    """Join the recordings of all shards of a run into one, with the figures and the gates of the whole."""
+def merge(shards: tuple[Path, ...], recordings: Path, **flags: Any) -> int:
+    """Join the recordings of all parts of a run (--shard 1/4 to 4/4, say) and check the gates on the whole."""
     from botattack.audit.conclusion import conclude_merged
+    from botattack.cli.view import check_outputs, terminal, write_outputs
+    from botattack.events import AnyEvent
     from botattack.recordings.merge import merge as joined
-    from botattack.recordings.reader import events
+    from botattack.recordings.triage import NAME, Marking, marked_events, read
     from botattack.report.figures.metrics import Metrics
-    from botattack.report.writers.material import check_output, material, write_report
-    from botattack.report.writers.terminal import Terminal
+    from botattack.report.writers.material import material
 
-    for file in outputs:
-        check_output(file)
-    metrics = Metrics()
+    check_outputs(flags)
+    metrics, marking = Metrics(), Marking(read(recordings / NAME))
+
+    def fold(event: AnyEvent) -> None:
+        for told in marking(event):
+            metrics.update(told)
+
     folder = joined(
         shards,
         recordings,
         lambda made, ends: conclude_merged(made, ends, metrics.value(), recordings),
-        [metrics.update],
+        [fold],
     )
-    found = material(lambda: events(folder), str(folder))
-    with Terminal(sys.stdout, sys.stderr, recording=str(folder)) as terminal:
-        terminal.finish(found.figures, found.findings)
-    for file in outputs:
-        write_report(file, found)
-    click.echo(f"\nrecording  {folder}", err=True)
+    found = material(lambda: marked_events(folder), str(folder))
+    with terminal(str(folder), flags) as view:
+        view.finish(found.figures, found.findings)
+    write_outputs(found, flags)
+    if not flags["quiet"]:
+        click.echo(f"\nrecording  {folder}", err=True)
     ending = found.figures.run
     if ending.exit:
         click.echo(f"botattack: {ending.why}", err=True)

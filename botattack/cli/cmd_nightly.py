@@ -9,14 +9,14 @@ from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, allow_code, recordings
+from botattack.cli.shared_flags import FILE, FOLDER, allow_code, env_file, recordings
 
 EPILOG = """\b
 Examples:
   botattack nightly campaigns/helpdesk.yaml
   BOTATTACK_NIGHTLY_WEBHOOK=https://… botattack nightly campaigns/helpdesk.yaml --keep-nights 30
 
-Exit status: 0 no alarm, 1 a lost answer, a regression or a gate that failed, else as for botattack run.
+Exit status: 0 no alarm, 1 an answer was lost, a rate got worse or a gate failed; otherwise as for botattack run.
 """
 
 
@@ -25,7 +25,7 @@ BASE_URL = click.option(
     default="",
     metavar="URL",
     envvar="BOTATTACK_NIGHTLY_BASE_URL",
-    help="Where the folder of recordings is published: links in messages begin so.",
+    help="Where you publish the folder of recordings; links in messages begin with it.",
 )
 
 
@@ -33,17 +33,17 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What a night needs to know, the same for `nightly` and `schedule`."""
     for option in reversed(
         (
-            click.option("--baseline", default="", help="Its name; by default that of the target."),
+            click.option("--baseline", default="", help="The name of the baseline.  [default: the target's name]"),
             recordings,
-            click.option("--keep-nights", type=click.IntRange(1), help="Delete older nights beyond so many."),
-            click.option("--keep-days", type=click.IntRange(1), help="Delete nights older than so many days."),
+            click.option("--keep-nights", type=click.IntRange(1), help="Keep this many nights and delete older ones."),
+            click.option("--keep-days", type=click.IntRange(1), help="Delete nights older than this many days."),
             allow_code,
             click.option(
                 "--notify",
                 type=click.Choice(["failure", "always"]),
                 default="failure",
                 show_default=True,
-                help="When to send a message.",
+                help="Send a message only if something got worse, or always.",
             ),
             click.option("--pin", is_flag=True, help="Without a baseline, make this night the baseline."),
         )
@@ -54,6 +54,7 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command(epilog=EPILOG)
 @click.argument("campaign", type=FILE)
+@env_file
 @options
 @click.option(
     "--webhook",
@@ -61,17 +62,21 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
     multiple=True,
     metavar="URL",
     envvar="BOTATTACK_NIGHTLY_WEBHOOK",
-    help="Post messages there.",
+    help="Send messages to this webhook.",
 )
 @BASE_URL
 @click.option("--resume", type=FOLDER, help="Continue the recording of a night that did not finish.")
 @click.option(
-    "--apprise", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_APPRISE", help="Send messages by apprise."
+    "--apprise",
+    multiple=True,
+    metavar="URL",
+    envvar="BOTATTACK_NIGHTLY_APPRISE",
+    help="Send messages to this apprise URL.",
 )
 def nightly(campaign: Path, **flags: Any) -> int:
-    """Ask the suite of the baseline, compare, report, and send a message where something got worse.
+    """Ask the baseline's questions and variants again, and report and send a message if something got worse.
 
-    Without a baseline, the whole CAMPAIGN is run, and compared with nothing. Webhooks often are secrets: name them in
+    Without a baseline, it runs the whole CAMPAIGN and compares it with nothing. Webhooks are often secrets: put them in
     the environment, as BOTATTACK_NIGHTLY_WEBHOOK and BOTATTACK_NIGHTLY_APPRISE.
     """
     return perform(campaign, flags)

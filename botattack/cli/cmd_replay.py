@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,24 +19,26 @@ Examples:
 
 @click.command(epilog=EPILOG)
 @click.argument("recording", type=FOLDER)
-@click.option("--unit", help="Show one asking: what was sent, what came back, and what it means.")
-@click.option("--reextract", is_flag=True, help="Also extract every reply again, as the target file says today.")
+@click.option("--unit", help="Show one unit: what was sent, what came back, and its grade.")
+@click.option(
+    "--reextract", is_flag=True, help="Also find the answer in every raw reply again, as the target file says now."
+)
 @click.option(
     "-t",
     "--target",
     type=FILE,
-    help="That target file, if it is not where it was; its refusals count, too.",
+    help="The target file, if it has moved; its `refusals` are used, too.",
 )
 @click.option(
     "--judge",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Weights of `botattack judge fit`, in place of those that the campaign named.",
+    help="Weights written by `botattack judge fit`, instead of those the campaign names.",
 )
 @click.option(
     "--changes",
     type=click.Choice(["some", "all", "none"]),
     default="some",
-    help="How many of the verdicts that changed to list.",
+    help="How many of the changed grades to list.",
 )
 @click.option(
     "-j",
@@ -45,35 +46,34 @@ Examples:
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="How many processes judge. The result is the same with any number; large recordings take less time.",
+    help="How many processes grade. The result is always the same; more are faster on a large recording.",
 )
-@click.option("--allow-code", is_flag=True, help="With --reextract or --target: let the file run code of its own.")
+@click.option("--allow-code", is_flag=True, help="With --reextract or --target: allow the target file to run code.")
 @also_written
-def replay(recording: Path, unit: str | None, jobs: int, outputs: tuple[Path, ...], **flags: Any) -> int:
-    """Judge a recorded run again with today's matchers. Nothing is asked and no attack is run."""
+def replay(recording: Path, unit: str | None, jobs: int, **flags: Any) -> int:
+    """Grade the replies of a recorded run again with this version's judge. The bot is not asked."""
     from botattack.audit.replays.replaying import replayed, today
-    from botattack.audit.result import write_report
+    from botattack.cli.view import check_outputs, prints_json, terminal, write_outputs
     from botattack.recordings.reader import events
+    from botattack.recordings.triage import beside, with_marks
     from botattack.report.comparison.changed import SHOWN
-    from botattack.report.writers.material import check_output
-    from botattack.report.writers.terminal import Terminal
 
-    for file in outputs:
-        check_output(file)
+    check_outputs(flags)
     keys = {name: flags[name] for name in ("reextract", "target", "allow_code", "judge")}
     as_of = today(recording, **keys, jobs=1 if unit else jobs)
     if unit:
         from botattack.report.writers.unit import describe_unit
 
-        click.echo(describe_unit(as_of.again(events(recording)), unit))
+        told = with_marks(as_of.again(events(recording)), beside(recording))
+        click.echo(describe_unit(told, unit))
         return 0
     result, changes = replayed(recording, as_of)
-    with Terminal(sys.stdout, sys.stderr, recording=str(recording)) as terminal:
-        terminal.finish(result.figures, result.findings)
-    if flags["changes"] != "none":
+    with terminal(str(recording), flags) as view:
+        view.finish(result.figures, result.findings)
+    if flags["changes"] != "none" and not flags["quiet"]:
         most = len(changes.found) if flags["changes"] == "all" else SHOWN
-        click.echo("\n" + "\n".join(changes.lines(str(recording), most)))
-    for file in outputs:
-        write_report(result, file)
+        # Beside JSON, which has standard output to itself.
+        click.echo("\n" + "\n".join(changes.lines(str(recording), most)), err=prints_json(flags))
+    write_outputs(result.material, flags)
     as_of.check()
     return 0

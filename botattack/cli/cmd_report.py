@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -23,22 +24,25 @@ Examples:
     required=True,
     type=FOLDER,
 )
-@click.option("--kind", "kinds", multiple=True, help="html, json …; may be repeated; html if none.")
-@click.option("--into", type=NEW_FOLDER, help="A folder; else beside each recording.")
-def report(recordings: tuple[Path, ...], kinds: tuple[str, ...], into: Path | None) -> None:
-    """Write reports of recorded runs, as they were judged when they ran.
+@click.option(
+    "--kind", "kinds", multiple=True, help="html, markdown, json, csv or junit (repeatable).  [default: html]"
+)
+@click.option("--into", type=NEW_FOLDER, help="Write into this folder, not into those of the runs.")
+@click.option("--bom", is_flag=True, help="Begin .csv with a byte order mark, for Excel.")
+def report(recordings: tuple[Path, ...], kinds: tuple[str, ...], into: Path | None, bom: bool) -> None:
+    """Write reports of recorded runs, with the grades from the time of the run.
 
-    A report lies in the folder of its run as report.html, report.xml …, or in --into under the name of the run.
+    A report is written into the folder of its run as report.html, report.xml …; with --into, under the run's name.
     """
     from botattack.recordings import manifest
-    from botattack.recordings.reader import events
+    from botattack.recordings.triage import marked_events
     from botattack.report.writers.material import material, suffix_of, write_report
 
     for recording in recordings:
         name = manifest.read(recording).run
-        found = material(lambda folder=recording: events(folder), str(recording))  # type: ignore[misc]
+        found = material(lambda folder=recording: marked_events(folder), str(recording))  # type: ignore[misc]
         for kind in kinds or ("html",):
             suffix = suffix_of(kind)
             path = into / f"{Path(name).name}{suffix}" if into else recording / f"report{suffix}"
-            write_report(path, found, kind)
+            write_report(path, replace(found, bom=bom), kind)
             click.echo(path)

@@ -22,12 +22,12 @@ Examples:
 
 @click.group(epilog=EPILOG)
 def resources() -> None:
-    """Language parts: which are there, what they unlock, how to get the others."""
+    """The language parts (dictionaries, parsers …) that some attacks need: which are installed, how to get others."""
 
 
 @resources.command("list")
 def list_resources() -> None:
-    """List the language parts: there or not, version, licence, digest, what each unlocks, how to install it."""
+    """List the language parts: installed or not, version, licence, digest, which attacks need it, how to install it."""
     from botattack.resources.catalogue import entries, fetchables
 
     for entry in entries():
@@ -60,9 +60,9 @@ def _print(entry: PartEntry) -> None:
 
 @resources.command()
 @click.argument("name")
-@click.option("--from", "source", default="", metavar="PLACE", help="Take it from this file, folder or address.")
+@click.option("--from", "source", default="", metavar="PLACE", help="Read it from this file, folder or address.")
 def get(name: str, source: str) -> None:
-    """Fetch the openly published resource NAME into your cache; an interrupted download continues.
+    """Download the language part NAME into your cache; an interrupted download continues.
 
     Only a file whose SHA-256 is the one known here is kept. If none is known, as for evouna, the file comes from a
     commit that cannot change, and its SHA-256 is printed.

@@ -14,20 +14,21 @@ from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import FOLDER, allow_code, also_written, recordings
+from botattack.cli.as_recorded import as_recorded
+from botattack.cli.shared_flags import FOLDER, allow_code, also_written, env_file, recordings
 
 EPILOG = """\b
 Examples:
   botattack run campaigns/demo.yaml
   botattack run -t targets/alice.yaml -q faq.jsonl -a dpaeg -a dpaeg:epsilon=3,take=nearest
   botattack run campaigns/nightly.yaml --limit 50 --budget requests=500,seconds=60
-  botattack run campaigns/nightly.yaml --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
+  botattack run --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
   botattack run campaigns/helpdesk.yaml campaigns/shop.yaml
   botattack run campaigns/helpdesk.yaml --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
 
-Exit status: 0 all held, 1 a gate or an attack failed, nothing was left to attack, or too many askings failed or could
-not be judged, 2 a wrong file or flag, 3 the bot is unreachable, 4 a budget stopped it (resumable), 130 interrupted
-(resumable).
+Exit status: 0 every gate passed, 1 a gate or an attack failed, no question was left to attack, or too many replies
+failed or could not be graded, 2 a file or flag is wrong, 3 the bot is unreachable, 4 a budget stopped the run, 130
+interrupted. After 4 and 130, --resume continues.
 """
 
 READABLE = click.Path(exists=True, path_type=Path)
@@ -35,43 +36,45 @@ READABLE = click.Path(exists=True, path_type=Path)
 
 @click.command(epilog=EPILOG)
 @click.argument("campaigns", nargs=-1, type=READABLE, metavar="[CAMPAIGN]...")
-@click.option("-t", "--target", type=READABLE, help="A target file, in place of a campaign.")
-@click.option("-q", "--questions", type=READABLE, help="A question file or a pipe, in place of a campaign.")
-@click.option("-a", "--attack", "attacks", multiple=True, help="NAME or NAME:option=value,…; may be repeated.")
-@click.option("--format", "format_", default="", help="How the question file is read; by default recognised from it.")
-@click.option("--lang", default="", help="The questions' language if the file names none.  [default: by its script]")
-@click.option("-n", "--limit", type=click.IntRange(1), help="Ask at most this many questions, a seeded sample.")
-@click.option("--seed", type=int, help="Decides the order of questions and every random choice.")
-@click.option("--rate", default="", help="Requests in a time, such as 5/s or 300/min, or unlimited.")
-@click.option("-j", "--concurrency", type=click.IntRange(1), help="Conversations open at the same time.")
-@click.option("--budget", default="", help="N requests, or requests=N,seconds=S,cost=C: stop there, resumable.")
-@click.option("--fail-fast", is_flag=True, help="Stop at the first success of an attack.")
-@click.option("--resume", type=FOLDER, help="Continue a recording.")
-@click.option("--retry-errors", is_flag=True, help="With --resume: ask again what ended in an error.")
-@click.option("--shard", default="", metavar="I/N", help="Ask about an N-th of them, at that share of the pace.")
-@click.option("--wait", is_flag=True, help="Wait while another process asks the same bot, instead of refusing.")
+@click.option("-t", "--target", type=READABLE, help="The target file of the bot, if no campaign is given.")
+@click.option("-q", "--questions", type=READABLE, help="The question file (or a pipe), if no campaign is given.")
+@click.option("-a", "--attack", "attacks", multiple=True, help="An attack: NAME or NAME:option=value,… (repeatable).")
+@click.option("--format", "format_", default="", help="The format of the question file.  [default: detected]")
+@click.option("--lang", default="", help="The questions' language if the file names none.  [default: by script]")
+@click.option("-n", "--limit", type=click.IntRange(1), help="Ask at most this many questions, sampled by --seed.")
+@click.option("--seed", type=int, help="Decides every random choice: same seed, same run.")
+@click.option("--rate", default="", help="The most requests per time: 5/s, 300/min, or unlimited.")
+@click.option("-j", "--concurrency", type=click.IntRange(1), help="How many conversations may be open at once.")
+@click.option("--budget", default="", help="Stop after N requests, or at requests=N,seconds=S,cost=C.")
+@click.option("--fail-fast", is_flag=True, help="Stop the run as soon as one answer is broken.")
+@click.option("--resume", type=FOLDER, help="Continue the stopped run recorded in this folder.")
+@click.option("--retry-errors", is_flag=True, help="With --resume: repeat what ended in an error.")
+@click.option("--shard", default="", metavar="I/N", help="Ask only part I of N of the questions, at 1/N of the rate.")
+@click.option("--wait", is_flag=True, help="If another process is asking the same bot, wait for it.")
 @also_written
 @recordings
-@click.option("--replay", type=FOLDER, help="A recording that answers instead.")
+@click.option("--replay", type=FOLDER, help="Take the answers from this recording, not from the bot.")
 @click.option(
     "--record",
     type=click.Choice(["none", "missing", "all"]),
     default="none",
     show_default=True,
-    help="With --replay: ask the bot nothing, what is missing, or everything.",
+    help="With --replay: what to ask the bot: nothing, what the recording lacks, or everything.",
 )
+@env_file
 @allow_code
-@click.option("--trace", is_flag=True, help="Keep Playwright's traces of web pages, outside of the recording.")
-@click.option("--dry-run", is_flag=True, help="Say what would be asked of whom, and ask nothing.")
+@click.option("--trace", is_flag=True, help="Keep Playwright's traces of web pages (not in the recording).")
+@click.option("--dry-run", is_flag=True, help="Show what would be asked, and ask nothing.")
 def run(**flags: Any) -> int:
-    """Ask a bot the questions, attack what it answers correctly, and say where it breaks.
+    """Ask a bot your questions, attack those it answers correctly, and report where it breaks.
 
-    CAMPAIGN is a campaign file; -t, -q and -a say the same in flags. Several run side by side.
+    Give a CAMPAIGN file, or -t, -q and -a instead. Several campaigns run at the same time.
     """
-    from botattack.report.writers.material import check_output
+    from botattack.cli.view import check_outputs
 
-    for file in flags["outputs"]:
-        check_output(file)
+    if flags["resume"] and not (flags["campaigns"] or flags["target"] or flags["questions"] or flags["attacks"]):
+        flags = as_recorded(click.get_current_context(), flags)
+    check_outputs(flags)
     campaigns = _campaigns(flags)
     if flags["dry_run"]:
         from botattack.audit.beforehand.dryrun import describe
@@ -111,23 +114,22 @@ def _traced(job: Any) -> Any:
 def _performed(jobs: list[Any], flags: dict[str, Any]) -> int:
     """Runs the jobs, shows them, and gives the worst of their exit statuses."""
     from botattack.audit.conduct import conduct
-    from botattack.audit.result import write_report
     from botattack.audit.stage import Stage
-    from botattack.cli.view import terminal_of
+    from botattack.cli.view import terminal_of, write_outputs
 
     with ExitStack() as stack:
-        views = [stack.enter_context(terminal_of(job, alone=len(jobs) == 1)) for job in jobs]
+        views = [stack.enter_context(terminal_of(job, alone=len(jobs) == 1, flags=flags)) for job in jobs]
         stages = [Stage(job, [view]) for job, view in zip(jobs, views, strict=True)]
         endings = conduct(stages, waiting=_say if flags["wait"] else None)
         results = [stage.result() for stage in stages]
         for view, result in zip(views, results, strict=True):
             view.finish(result.figures, result.findings)
     for stage, result, ending in zip(stages, results, endings, strict=True):
-        for file in flags["outputs"]:
-            write_report(result, file)
-        _say(f"\nrecording  {stage.job.folder}")
-        if stage.skipped:
-            _say(f"skipped    {stage.skipped}")
+        write_outputs(result.material, flags)
+        if not flags["quiet"]:
+            _say(f"\nrecording  {stage.job.folder}")
+            if stage.skipped:
+                _say(f"skipped    {stage.skipped}")
         if ending.exit:
             _say(f"botattack: {ending.why}")
         if flags_to_go_on := _to_go_on(ending.exit, result.figures):
@@ -163,7 +165,7 @@ def _shard(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text or "1/1", re.ASCII)
     part, parts = (int(match[1]), int(match[2])) if match else (0, 0)
     if not 1 <= part <= parts:
-        raise click.BadParameter(f"{text!r} is no shard; write it like 2/4", param_hint="--shard")
+        raise click.BadParameter(f"{text!r} is not a part of the run; write it like 2/4", param_hint="--shard")
     return part, parts
 
 
@@ -194,10 +196,10 @@ def _check_together(flags: dict[str, Any]) -> None:
         raise click.UsageError("a campaign file says how its questions are read: write format and lang under questions")
     if not flags["campaigns"] and not all(by_flags):
         raise click.UsageError("name a campaign file, or all of -t TARGET, -q QUESTIONS and -a ATTACK")
-    if len(flags["campaigns"]) > 1 and (flags["resume"] or flags["outputs"]):
-        raise click.UsageError("--resume and -o are about one run: name one campaign")
+    if len(flags["campaigns"]) > 1 and (flags["resume"] or flags["outputs"] or flags["as_json"]):
+        raise click.UsageError("--resume, -o and --json are about one run: name one campaign")
     if flags["record"] != "none" and not flags["replay"]:
-        raise click.UsageError("--record says what is asked beside a recording that answers: name that with --replay")
+        raise click.UsageError("--record needs a recording that answers: name it with --replay")
     if flags["trace"] and flags["replay"]:
         raise click.UsageError("--trace is about pages that are asked: leave it out with --replay")
     if flags["retry_errors"] and not flags["resume"]:

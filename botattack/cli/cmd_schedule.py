@@ -25,25 +25,27 @@ Examples:
 
 @click.command(epilog=EPILOG)
 @click.argument("campaign", type=FILE)
-@click.option("--at", required=True, help='A time of the day, "02:30", or cron\'s five fields.')
+@click.option("--at", required=True, help='The time: "02:30", or the five fields of cron.')
 @click.option("--as", "how", required=True, type=click.Choice(["cron", "systemd", "github", "gitlab", "loop"]))
-@click.option("--tz", "zone", default="", help="The time zone of --at, such as Europe/Berlin; else this machine's.")
+@click.option(
+    "--tz", "zone", default="", help="The time zone of --at, such as Europe/Berlin.  [default: this machine's]"
+)
 @click.option("--install", is_flag=True, help="Install the job instead of printing it.")
 @click.option(
     "--from",
     "source",
     default="",
-    help="What CI installs: a wheel in the repository, git+https://…, or botattack where the package index has it.",
+    help="What CI installs: a wheel in the repository, git+https://…, or botattack if your index has it.",
 )
 @options
 @BASE_URL
 @click.option("--webhook", "webhooks", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_WEBHOOK", hidden=True)
 @click.option("--apprise", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_APPRISE", hidden=True)
 def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, source: str, **flags: Any) -> int:
-    """Print or install a job that runs `botattack nightly CAMPAIGN` every night; --as loop keeps time itself.
+    """Print or install a job that runs `botattack nightly CAMPAIGN` every night.
 
-    Secrets are never part of a job, nor is where messages go (BOTATTACK_NIGHTLY_WEBHOOK,
-    BOTATTACK_NIGHTLY_APPRISE): the job says where it looks for them.
+    --as loop prints no job: it waits and runs the nights itself. A job contains no secrets and no address of messages
+    (BOTATTACK_NIGHTLY_WEBHOOK, BOTATTACK_NIGHTLY_APPRISE); it says where it reads them.
     """
     from botattack.audit.nights import job_files as jobs
     from botattack.audit.nights.requirements import check_source, needs_told

@@ -25,17 +25,17 @@ Examples:
     default=Path("recordings"),
     metavar="DIR",
 )
-@click.option("--target", default="", help="Of which bot; needed where DIR contains runs of several.")
+@click.option("--target", default="", help="Which bot; needed if DIR contains runs of several.")
 @click.option("--bisect", is_flag=True, help="Name the nights on which each question broke and was fixed.")
-@click.option("--question", default="", help="With --bisect: this question alone, by its text or id.")
+@click.option("--question", default="", help="With --bisect: only this question, by its text or id.")
 @click.option(
-    "--suite", default="", metavar="RUN", help="The baseline whose nights are shown; else that of the newest."
+    "--suite", default="", metavar="RUN", help="The baseline whose nights to show.  [default: the newest night's]"
 )
-@click.option("-o", "--output", type=NEW_FILE, help="The page; else trend.html in DIR.")
+@click.option("-o", "--output", type=NEW_FILE, help="The page to write.  [default: trend.html in DIR]")
 def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: str, output: Path | None) -> None:
-    """Draw the nights of one suite as one page, in order of time; DIR is recordings by default.
+    """Write one page with all nightly runs of one bot, oldest first.
 
-    A damaged recording is left out and named.
+    DIR is the folder of recordings; `recordings` by default. A damaged recording is left out and named.
     """
     from botattack.audit.nights.history import of_one_suite, runs_of
     from botattack.audit.replays.replaying import by_one_judge

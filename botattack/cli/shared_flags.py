@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -11,19 +14,60 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 NEW_FOLDER = click.Path(file_okay=False, path_type=Path)
 
-allow_code = click.option("--allow-code", is_flag=True, help="Let the target file run code of its own.")
+allow_code = click.option("--allow-code", is_flag=True, help="Allow the target file to run code.")
 recordings = click.option(
     "--recordings",
     type=NEW_FOLDER,
     default=Path("recordings"),
     show_default=True,
-    help="Where recordings and baselines are.",
+    help="The folder of recordings and baselines.",
 )
-also_written = click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    help="Also write a report: .html .md .json .csv .xml.",
+_WRITTEN = (
+    click.option(
+        "-o",
+        "--output",
+        "outputs",
+        multiple=True,
+        type=click.Path(path_type=Path, allow_dash=True),
+        help="Also write a report: .html .md .json .csv .xml, or - for JSON on standard output.",
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON instead of the report."),
+    click.option("--bom", is_flag=True, help="Begin .csv with a byte order mark, for Excel."),
+    click.option("--quiet", is_flag=True, help="Print only errors, and JSON if you asked for it."),
+)
+STDOUT = Path("-")
+
+
+def also_written(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What is written and printed of a run."""
+    for option in reversed(_WRITTEN):
+        command = option(command)
+    return command
+
+
+def _read_env_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
+    """Sets what the file says for as long as the command runs; what the environment says already wins."""
+    if path is None:
+        return
+    from dotenv import dotenv_values
+
+    from botattack.errors import BotattackError
+
+    try:
+        found = dotenv_values(path, interpolate=False, encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise BotattackError(f"{path} is not UTF-8; save it as UTF-8, with lines NAME=value") from None
+    if bad := [name for name, value in found.items() if value is None]:
+        raise BotattackError(f"{path}: {bad[0][:100]!r} has no value; write NAME=value on each line")
+    new = {name: value for name, value in found.items() if value is not None and name not in os.environ}
+    os.environ.update(new)
+    ctx.call_on_close(lambda: [os.environ.pop(name, None) for name in new])
+
+
+env_file = click.option(
+    "--env-file",
+    type=FILE,
+    callback=_read_env_file,
+    expose_value=False,
+    help="Read environment variables from this file, one NAME=value per line.",
 )

@@ -35,25 +35,25 @@ class QuestionKeys:
     """Which questions are asked."""
 
     file: FileName
-    """The question set, seen from the campaign's folder, or ${NAME}/path below a folder that a declared environment
-    name leads to. One outside of the campaign's folder is sent to another machine only with --allow-code, or if the
+    """The question set, relative to the campaign's folder, or ${NAME}/path below a folder that a declared environment
+    name leads to. A file outside of the campaign's folder is sent to another machine only with --allow-code, or if the
     folder is trusted."""
     format: Word | None = None
     """How it is read, such as jsonl, csv or squad; by default recognised from the file."""
     limit: Count | None = None
     """At most this many questions, a seeded random sample."""
     columns: Mapping[str, Word] = field(default_factory=dict)
-    """What the file calls a field if that is no usual name: {question: Frage, answers: Antwort}."""
+    """The names of the fields in the file, if they are not the usual ones: {question: Frage, answers: Antwort}."""
     lang: Word | None = None
-    """The language of the questions whose record names none, such as de or fa-IR; by default what their letters
-    tell, English where those are Latin."""
+    """The language of questions whose record names none, such as de or fa-IR; by default found from their letters,
+    English if these are Latin."""
 
 
 @dataclass(frozen=True)
 class Gate:
-    """What must hold for the run to end with status 0. One bound or more; `drop_at_most` looks at the baseline. A gate
-    whose figure cannot be given fails, unless its attack has variants for too few of the questions, whatever the bot
-    says: such a gate is undecided, and named first in every report."""
+    """A condition for exit status 0. It has one bound or more; `drop_at_most` compares with the baseline. A gate whose
+    figure cannot be computed fails, unless its attack has variants for too few of the questions whatever the bot says:
+    such a gate is undecided, and named first in every report."""
 
     metric: Literal[
         "success_rate", "robust_accuracy", "perturbation_accuracy", "standard_accuracy", "accuracy_under_attack"
@@ -77,11 +77,11 @@ class Gate:
 
 @dataclass(frozen=True)
 class Alarm:
-    """What raises the alarm of a night beside gates and regressions."""
+    """What raises the alarm of a night, other than gates and regressions."""
 
     lost_answers: Count = 1
-    """From how many lost answers on: originals that were right in every asking of the baseline and are wrong in every
-    asking of the night, while the control is quiet."""
+    """How many lost answers raise the alarm: originals that were right every time in the baseline and wrong every time
+    in the night, while the control is quiet."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,16 +93,16 @@ class RunKeys:
     filter: Literal["right", "all"] = "right"
     """Attack only what the bot answers correctly, or all."""
     repeat: Count = 1
-    """How often an original is asked before it is attacked; at least 3 times if it has no gold answer, or where an
-    attack expects another answer."""
+    """How often an original is asked before it is attacked; at least 3 times if it has no gold answer or an attack
+    expects another answer."""
     window: Count = 256
     """Questions open at the same time."""
     carrier: Carriers = ("request",)
     """How passages reach the bot: `request`, where the target file places them; `message`, pasted before the question;
-    `turn`, in an earlier message of the user; `document`, added to what the bot reads. Of a list, each question is
-    asked in each way; one without passages in the first alone."""
+    `turn`, in an earlier message of the user; `document`, added to what the bot reads. With a list, each question is
+    asked in each way; one without passages only in the first."""
     ask_unsure: bool = False
-    """Also ask variants of which it is unsure whether they kept the meaning; reported apart."""
+    """Also ask variants that may not keep the meaning; they are reported separately."""
     budget: Budget = field(default_factory=Budget)
     """What the run may use."""
     gates: tuple[Gate, ...] = ()
@@ -110,7 +110,7 @@ class RunKeys:
     alarm: Alarm = field(default_factory=Alarm)
     """What raises the alarm of a night."""
     max_errors: Share = MAX_ERRORS
-    """Share of requests that may fail, or not be judged, before the run as a whole counts as failed."""
+    """The share of requests that may fail or not be graded before the run as a whole counts as failed."""
 
     def may_ask(self, variant: Variant) -> bool:
         """Whether a variant is asked, given what it does to the meaning."""
@@ -127,15 +127,15 @@ class CampaignFile(RunKeys):
     """One run over one bot."""
 
     target: FileName
-    """The target file, seen from the campaign's folder."""
+    """The target file; its path is relative to the campaign's folder."""
     questions: QuestionKeys
     """Which questions are asked."""
     attacks: tuple[Any, ...]
-    """What is tried on every question: names, {name: {option: value}}, or {chain: [first, second]}."""
+    """The attacks: names, {name: {option: value}}, or {chain: [first, second]}."""
     env: tuple[EnvName, ...] = ()
     """The only environment variables that paths of files may begin with, as ${NAME}/path; each names a folder."""
     unchanged: bool = True
-    """Ask kept originals again as a control: the bot's own noise."""
+    """Ask correctly answered questions again as a control: the bot's own noise."""
     match: Any = None
     """What counts as right: a matcher, or a tree of them with any, all and not."""
     judge: FileName | None = None

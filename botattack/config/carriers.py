@@ -41,7 +41,7 @@ def documents_refused(checker: Checker, carriers: Sequence[Carrier], target: Tar
     whatever machine."""
     if "document" not in carriers:
         return None
-    if not target.options.takes_documents:
+    if not target.options.requests_a_document:
         hint = "add documents: {add: …, remove: …} below connect there (kinds http and openai)"
         checker.wrong(("carrier",), f"{target.path} does not say how documents are added and removed", hint)
     elif not target.may_write:

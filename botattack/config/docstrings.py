@@ -30,6 +30,18 @@ _WORDS = {
     File: "file",
 }
 
+_WHERE = {
+    "question": "in the question",
+    "context": "in the passages",
+    "history": "in earlier messages",
+    "turns": "in earlier turns",
+    "dialogue": "anywhere in a dialogue",
+    "everywhere": "anywhere",
+}
+"""What is said of an attack `at` a place."""
+LONGEST_LABEL = 300
+"""A longer one, which only a forged recording has, is not taken apart."""
+
 
 @dataclass(frozen=True)
 class OptionEntry:
@@ -43,9 +55,10 @@ class OptionEntry:
 
 @dataclass(frozen=True)
 class AttackEntry:
-    """An attack. `line` is the first sentence of its docstring, `text` all of it."""
+    """An attack. `plain` is what reports call it, `line` the first sentence of its docstring, `text` all of it."""
 
     name: str
+    plain: str
     expect: str
     needs: str
     languages: str
@@ -63,18 +76,45 @@ def _known(name: str) -> AttackEntry:
     try:
         return entry_of(name)
     except registry.BrokenPlugin:
-        return AttackEntry(name, "unknown", "", "", "", "", ())
+        return AttackEntry(name, name, "unknown", "", "", "", "", ())
 
 
 def entry_of(name: str) -> AttackEntry:
     """Raises UnknownName with the nearest valid name, or BrokenPlugin."""
     cls = registry.find("attacks", name)
     text = inspect.cleandoc(cls.__doc__ or "")
-    line = " ".join(text.split("\n\n", 1)[0].split())
     combines = name in (AT, CHAIN)
     needs = "what its attacks need" if combines else _needs(cls)
     expect = "as its attacks" if combines else cls.expect if isinstance(cls.expect, str) else cls().expect
-    return AttackEntry(name, expect, needs, _languages(cls, combines), _sentence(line), text, tuple(_options(cls)))
+    languages, options = _languages(cls, combines), tuple(_options(cls))
+    return AttackEntry(name, cls.plain or name, expect, needs, languages, _sentence(text), text, options)
+
+
+@cache
+def described(label: str) -> tuple[str, str]:
+    """What reports call the attack of a label in a recording, and a sentence on what it does; the label itself and
+    nothing of an attack that is not known here."""
+    if len(label) > LONGEST_LABEL:
+        return label, ""
+    links = [described(link) for link in label.split(" | ")] if " | " in label else []
+    if links:
+        return ", then ".join((links[0][0], *(lowered(link[0]) for link in links[1:]))), " ".join(
+            filter(None, (link[1] for link in links))
+        )
+    if (at := re.fullmatch(r"(.+) at (\w+)", label)) and at[2] in _WHERE:
+        name, sentence = described(at[1])
+        return f"{name} {_WHERE[at[2]]}", sentence
+    name, bracket, options = label.partition("(")
+    try:
+        cls = registry.find("attacks", name)
+    except (registry.UnknownName, registry.BrokenPlugin):
+        return label, ""
+    return (cls.plain or name) + (f" ({options}" if bracket else ""), _sentence(inspect.cleandoc(cls.__doc__ or ""))
+
+
+def lowered(name: str) -> str:
+    """A plain name within a sentence."""
+    return name[:1].lower() + name[1:]
 
 
 def _languages(cls: type, combines: bool) -> str:
@@ -94,10 +134,18 @@ def _needs(cls: type) -> str:
     return ", ".join(cls().parts()) or "no language part"
 
 
-def _sentence(line: str) -> str:
-    """Up to the first full stop that ends one, without its source."""
-    first = re.split(r"(?<=[.:])\s+(?=[A-Z{`])", line, maxsplit=1)[0].rstrip(":.")
-    return re.sub(r"\s\((?:dialogue|semantic|Persian|look-alike).*\)$", "", first) + "."
+def _sentence(text: str) -> str:
+    """The first sentence of a docstring, without its source."""
+    line = " ".join(text.split("\n\n", 1)[0].split())
+    first = re.split(r"(?<=[.:])\s+(?=[A-Z{`])|(?<=\.)\s+(?=\")", line, maxsplit=1)[0].rstrip(":.")
+    return (
+        re.sub(
+            r"\s\((?:dialogue|semantic|reasoning|Persian|look-alike|`expect).*\)$|\s\([^()]*\d[.\d]\d?[^()]*\)",
+            "",
+            first,
+        )
+        + "."
+    )
 
 
 def _options(cls: type) -> Iterator[OptionEntry]:

@@ -16,12 +16,13 @@ from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import is_trusted
 from botattack.config.yaml import load
 from botattack.errors import BotattackError, TrustRefused
+from botattack.events import HeldGate
 from botattack.files import content
 from botattack.games.friends import MOST_ROWS, Deal, Schema, read_schema
-from botattack.games.strategies import CONTROL, Strategy
+from botattack.games.strategies import COMPLETED, CONTROL, Strategy
 from botattack.limits import Budget, Limits
 from botattack.model import content_id
-from botattack.options import BadValue, Count, FileName, Read, count
+from botattack.options import BadValue, Count, FileName, Read, Share, count
 
 LARGEST = 16_000_000
 """Bytes of a schema."""
@@ -33,12 +34,34 @@ def _rows(value: Any) -> int:
     raise BadValue(f"expected 2 to {MOST_ROWS} rows")
 
 
+@dataclass(frozen=True)
+class GamesGate:
+    """What must hold for the games to end with status 0. One bound or both; a share that cannot be given, of fewer than
+    20 games, fails it."""
+
+    strategy: Strategy
+    """The strategy whose games are counted."""
+    at_least: Share | None = None
+    """The least share of its games that must be completed."""
+    drop_at_most: Share | None = None
+    """How much smaller that share may be than that of the same deals undisturbed."""
+
+    def __post_init__(self) -> None:
+        if self.at_least is self.drop_at_most is None:
+            raise BadValue("a gate needs a bound", hint="add at_least or drop_at_most")
+
+    @property
+    def held(self) -> HeldGate:
+        """As the end of a run keeps it."""
+        return HeldGate(COMPLETED, self.strategy, self.at_least, None, self.drop_at_most)
+
+
 @dataclass(frozen=True, kw_only=True)
 class GamesFile:
     """Games of two bots, each of which looks for the friend that both know."""
 
     target: FileName
-    """The target file of the bot that speaks first, seen from this file's folder."""
+    """The target file of the bot that speaks first, relative to this file's folder."""
     partner: FileName | None = None
     """The target file of the other; by default the target plays with itself, in two sessions."""
     schema: FileName
@@ -47,17 +70,19 @@ class GamesFile:
     env: tuple[EnvName, ...] = ()
     """The only environment variables that paths of files may begin with, as ${NAME}/path; each names a folder."""
     games: Count = 200
-    """How many deals are played, each under every strategy."""
+    """How many deals are played, each with every strategy."""
     rows: Annotated[int, Read(_rows, {"type": "integer", "minimum": 2, "maximum": MOST_ROWS})] = 10
     """Friends on the list of each player."""
     turns: Count = 40
-    """Most turns of a game, those of both players together."""
+    """The most turns of a game, counting both players."""
     strategies: tuple[Strategy, ...] = get_args(Strategy)[1:]
-    """What is done to the talk; every deal is also played undisturbed."""
+    """How messages are altered; every deal is also played undisturbed."""
     seed: int = 0
     """Decides the tables and every random choice."""
     budget: Budget = field(default_factory=Budget)
     """What the run may use."""
+    gates: tuple[GamesGate, ...] = ()
+    """What must hold."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +141,10 @@ def load_games(path: Path, **allowed: Any) -> GamesConfig:
     if target and partner and (differing := _differing(target.limits, partner.limits)):
         sentence = f"{target.path} and {partner.path} give different limits ({', '.join(differing)})"
         checker.wrong(("partner",), sentence, "make them agree: both bots are asked at one pace")
+    if raw:
+        for index, gate in enumerate(raw.gates):
+            if gate.strategy not in (CONTROL, *raw.strategies):
+                checker.wrong(("gates", index, "strategy"), f"{gate.strategy} is not played", "add it to strategies")
     checker.finish()
     if refusal := refusal or refused:
         raise refusal
@@ -132,7 +161,7 @@ def _schema(checker: Checker, file: Path) -> Schema | None:
     try:
         return read_schema(content(file, LARGEST))
     except (OSError, ValueError, RecursionError) as error:
-        checker.wrong(("schema",), f"{file.name} is no schema of MutualFriends: {error}")
+        checker.wrong(("schema",), f"{file.name} is not a schema of MutualFriends: {error}")
         return None
 
 

@@ -124,16 +124,16 @@ def _opinion(checker: Checker, item: Any, path: Where) -> Opinion | None:
     named = _named(checker, item, path, "opinion")
     if named and named[0] in registry.names("matchers") and named[0] not in registry.names("opinions"):
         known = ", ".join(sorted(registry.names("opinions")))
-        checker.wrong(path, f"{named[0]} is no second opinion", f"ask: {known}")
+        checker.wrong(path, f"{named[0]} is not a second opinion", f"ask: {known}")
         return None
     return cast("Opinion | None", _plugin(checker, "opinions", named)) if named else None
 
 
-def attack_from(kept: Mapping[str, Any], file: str = KEPT) -> Attack:
+def attack_from(kept: Mapping[str, Any]) -> Attack:
     """The attack that an earlier version kept as `{name: options}`, as a file would be read today. Raises ConfigError,
     ValueError if it is not one attack."""
     written = _as_written(kept)
-    checker = Checker(Document(Source(file), written, {}, {}))
+    checker = Checker(Document(Source(KEPT), written, {}, {}))
     attack = read_attack(checker, written, ())
     checker.finish()
     assert attack is not None  # noqa: S101  # finish() has raised otherwise

@@ -66,7 +66,7 @@ class Consent:
     authorised_by: Word
     """Who may allow it, and did: a name, a contract, a ticket."""
     until: Annotated[date, Read(_day, {"type": "string", "format": "date"})]
-    """The last day on which it holds, such as 2027-01-31."""
+    """The last day on which it is valid, such as 2027-01-31."""
     writes: Literal["documents"] | None = None
     """`documents` if a campaign may add documents to what the bot reads, and remove them; also on this machine."""
 
@@ -80,16 +80,19 @@ class TargetFile:
     name: Name | None = None
     """The bot's name in reports and recordings; by default that of the file."""
     env: tuple[EnvName, ...] = ()
-    """The only environment variables that templates may place, as {{ env.NAME }}."""
+    """The only environment variables that templates may use, as {{ env.NAME }}."""
     limits: Limits = field(default_factory=Limits)
     """How hard the bot may be pushed."""
     refusals: tuple[Word, ...] = ()
-    """Sentences with which the bot declines or falls back. An answer that is one of them, greetings aside, counts as
-    refused, and so does one that contains it and says nothing right."""
+    """Sentences the bot says when it declines or does not understand. A reply that is one of them, greetings aside,
+    counts as refused; so does a reply that contains one and no right answer."""
+    boilerplate: tuple[Word, ...] = ()
+    """Sentences the bot says around every answer, such as greetings and disclaimers. Grading ignores them, whatever
+    numbers are in them; a reply that is nothing else is empty."""
     redact: tuple[Pattern, ...] = ()
-    """Regular expressions; what they find in anything a bot says is masked before it is written."""
+    """Regular expressions; whatever they match in a bot's replies is masked before it is written."""
     consent: Consent | None = None
-    """Who allowed it; needed for every bot that is not on this machine."""
+    """Who allowed the attack; needed for every bot that is not on this machine."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,9 @@ class TargetConfig:
     digest: str
     document: Document = field(repr=False, compare=False)
     redact: tuple[str, ...] = ()
+    boilerplate: tuple[str, ...] = ()
+    learned: tuple[str, ...] = ()
+    """Boilerplate that no file names: a night learns it from its baseline."""
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -220,6 +226,7 @@ def load_target(
         sha256(data).hexdigest(),
         document,
         raw.redact,
+        raw.boilerplate,
     )
 
 
@@ -268,7 +275,7 @@ def _check_question(checker: Checker, options: TargetKind | None) -> None:
     """A bot that is always sent the same is no bot that can be attacked."""
     if options is not None and (place := options.unasked()):
         hint = "write {{ question }} where the bot looks for it"
-        checker.wrong(("connect", place), "no template here places {{ question }}", hint, at_key=True)
+        checker.wrong(("connect", place), "no template here uses {{ question }}", hint, at_key=True)
 
 
 def check_declared(checker: Checker, given: Any, environ: Mapping[str, str]) -> list[str]:

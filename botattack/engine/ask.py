@@ -103,7 +103,8 @@ class Asker:
             if isinstance(error, PlayFailed):
                 self._breaker.answered()
             else:
-                self._breaker.failed(_with_place(failure), decides=decides)
+                where = f"{failure.place}: " if failure.place else ""
+                self._breaker.failed(where + failure.message, decides=decides)
             return Answer((), failure, tuple(asking.attempts), asking.turns)
         self._breaker.answered()
         self._pacer.answered()
@@ -330,10 +331,6 @@ def sound(reply: Reply) -> Reply:
     except (TypeError, RecursionError) as error:
         raise ExtractionFailed(f"a field of the reply is not plain data: {error}") from None
     return reply
-
-
-def _with_place(failure: Failure) -> str:
-    return f"{failure.place}: {failure.message}" if failure.place else failure.message
 
 
 def _policy(limits: Limits, clock: Clock, unasked: Callable[[], float]) -> AsyncRetrying:

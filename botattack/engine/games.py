@@ -88,13 +88,15 @@ class Games:
         clock: Clock,
         past: Played | None = None,
         excerpt: Excerpt = withheld,
+        conclude: Callable[[], Ending] = lambda: Ending(0, "all games were played"),
     ) -> None:
-        """`excerpt` is what failures show of the bots' words."""
+        """`excerpt` is what failures show of the bots' words; `conclude` says how a run ends that nothing stopped."""
         self._config = config
         self._limits = limits = config.limits
         self._run, self._started = run, started
         self._sinks = sinks
         self._clock = clock
+        self._conclude = conclude
         self._past = past or Played()
         self._began = clock.now()
         pacer = Pacer(limits, clock, law_for(limits))
@@ -128,6 +130,7 @@ class Games:
             retried=spent.retried,
             rate_limited=spent.rate_limited,
             cost=round(spent.cost, 9),
+            gates=ending.gates,
         )
         return ending
 
@@ -141,7 +144,7 @@ class Games:
             done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             for end in done:
                 end.result()
-            return Ending(130, "interrupted") if interrupted.is_set() else Ending(0, "all games were played")
+            return Ending(130, "interrupted") if interrupted.is_set() else self._conclude()
         finally:
             for task in (*workers, *ends):
                 task.cancel()
@@ -157,14 +160,12 @@ class Games:
     def _coming(self) -> Iterator[tuple[int, Deal, Strategy]]:
         """The games that are still to be played: of each deal all strategies, one after the other."""
         for game in range(self._config.keys.games):
-            left = [one for one in self._config.strategies if not self._is_over(game, one)]
+            keys = {one: GameEnded(game=game, strategy=one).key for one in self._config.strategies}
+            left = [one for one, key in keys.items() if key not in self._past.keys]
             if left:
                 deal = self._config.deal(game)
                 self._emit(Dealt, game=game, deal=deal)
                 yield from ((game, deal, strategy) for strategy in left)
-
-    def _is_over(self, game: int, strategy: Strategy) -> bool:
-        return GameEnded(game=game, strategy=strategy).key in self._past.keys
 
     async def _work(self, coming: Iterator[tuple[int, Deal, Strategy]]) -> None:
         for game, deal, strategy in coming:

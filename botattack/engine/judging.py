@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
@@ -28,6 +28,7 @@ from botattack.model import (
     asking_turns,
 )
 from botattack.protocols import Matcher, Opinion
+from botattack.text.boilerplate import Boilerplate
 
 Met = Mapping[str, Any]
 """Results of Needs by their ids; where a part failed, its exception."""
@@ -47,7 +48,8 @@ class Judged(NamedTuple):
 
 @dataclass(frozen=True)
 class Judging:
-    """`judge` compares with gold answers, `own` with the bot's replies to the unchanged question.
+    """`judge` compares with gold answers, `own` with the bot's replies to the unchanged question. Both read replies
+    without the bot's `boilerplate`: one that is nothing else is empty.
 
     Whatever a matcher or an opinion raises costs the verdict it was asked for and nothing else: that one is unsure,
     and says why.
@@ -55,6 +57,7 @@ class Judging:
 
     judge: Matcher
     own: OwnMatcher
+    boilerplate: Boilerplate = field(default_factory=Boilerplate)
 
     @property
     def parts(self) -> frozenset[str]:
@@ -67,7 +70,7 @@ class Judging:
             return ()
         found: dict[str, Need] = {}
         for answer in answers:
-            judged = _to_judge(question, answer, expect)
+            judged = self._to_judge(question, answer, expect)
             for each in judged[:-1] if expect == "different" else judged:
                 if each.of.answers:
                     wanted = partial(self._wanted, each.of, each.prompt, each.reply, opinions)
@@ -123,8 +126,10 @@ class Judging:
     def _agrees(self, question: Question, answers: Sequence[Answer]) -> bool:
         """Whether the bot's own replies to each turn say the same."""
         own = own_of(answers)
-        judged = _to_judge(question, answers[0])
-        return all(self.own.agree(each.prompt.spoken(question.lang), own[each.number]) for each in judged)
+        judged = self._to_judge(question, answers[0])
+        return all(
+            self.own.agree(each.prompt.spoken(question.lang), self._said(each.of, own[each.number])) for each in judged
+        )
 
     def heard(self, question: Question, prompt: Prompt, expect: Expect, reference: Reference) -> Prompt:
         """What a verdict on a variant depends on beside the reply: only second opinions hear how it was worded."""
@@ -148,7 +153,7 @@ class Judging:
 
     def _conversation(self, question: Question, answer: Answer, expect: Expect, own: Own, met: Met) -> Judged:
         """The verdict on each turn that is judged, and what they come to."""
-        listed = _to_judge(question, answer)
+        listed = self._to_judge(question, answer)
         found = []
         for each in listed:
             # What must change is the answer to the last turn: those before are as they were.
@@ -161,6 +166,7 @@ class Judging:
 
     def _turn(self, asked: _Asked, own: tuple[Reply, ...], met: Met, *, changes: bool) -> Verdict:
         question, prompt, reply = asked.of, asked.prompt, asked.reply
+        own = self._said(question, own)
         if changes or not (question.answers or question.requires):
             return self.own.judge(prompt.spoken(question.lang), reply, (), own)
         if unmet := _unmet(question.requires, reply):
@@ -170,6 +176,19 @@ class Judging:
         if any(each.rule == "refuses" for each in question.requires):
             return self._refuses(question, prompt, reply)
         return Verdict("correct", 1.0, "requires", "; ".join(map(str, question.requires)))
+
+    def _to_judge(self, question: Question, answer: Answer, expect: Expect = "same") -> list[_Asked]:
+        found = _to_judge(question, answer, expect)
+        return [each._replace(reply=self._said(each.of, (each.reply,))[0]) for each in found]
+
+    def _said(self, question: Question, replies: tuple[Reply, ...]) -> tuple[Reply, ...]:
+        """Replies without what the bot says around every answer, but for what is right in reply to this question."""
+        right = [answer.text for answer in question.answers] + [each.text for each in question.requires]
+        texts = [self.boilerplate.without(reply.text, right) for reply in replies]
+        return tuple(
+            reply if text == reply.text else msgspec.structs.replace(reply, text=text)
+            for reply, text in zip(replies, texts, strict=True)
+        )
 
     def _refuses(self, question: Question, prompt: Prompt, reply: Reply) -> Verdict:
         """The verdict where only a refusal is right."""

@@ -14,6 +14,7 @@ from botattack.limits import Limits
 from botattack.model import GoldAnswer, Prompt, Question, Reply, Verdict
 from botattack.places import EVERYWHERE, PlaceKind
 from botattack.protocols import Attack, Matcher, NeedHandler
+from botattack.text.boilerplate import Boilerplate
 
 ASKED_OF_ITSELF = 3
 """Askings of a question whose answer is judged against the bot's own: fewer cannot show that it agrees with itself."""
@@ -74,6 +75,7 @@ class Plan(RunKeys):
     judged_by: JudgedBy | None = None
     preflight: bool = True
     carried: frozenset[PlaceKind] = EVERYWHERE
+    boilerplate: Boilerplate = field(default_factory=Boilerplate)
     holds_passages: bool = False
     where: Callable[[str], str] = str
 

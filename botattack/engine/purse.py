@@ -18,11 +18,12 @@ MOST_TOKENS = 10**12
 class Purse:
     """Counts everything that leaves: preflight, repeats, retries, polls, and what services are asked.
 
-    Services are asked from threads of their own, each with a part of the run's purse.
+    Services are asked from threads of their own, each with a part of the purse of the `run`.
     """
 
-    def __init__(self, budget: Budget, price: Price, whole: Purse | None = None) -> None:
+    def __init__(self, budget: Budget, price: Price, whole: Purse | None = None, run: str = "") -> None:
         """What is taken from a part is taken from the `whole`, whose budget it is."""
+        self.run = run
         self._budget = budget
         self._price = price
         self._whole = whole
@@ -65,7 +66,7 @@ class Purse:
     def part(self, price: Price, let_go: Callable[[], None] | None = None) -> Purse:
         """The purse of a service, at its own price; `let_go` is called once the run is over."""
         self._let_go += [let_go] if let_go else []
-        return Purse(Budget(), price, self)
+        return Purse(Budget(), price, self, self.run)
 
     def close(self, why: str) -> None:
         """Nothing more is taken by services; the bot's own requests are the run's to end."""

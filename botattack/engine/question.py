@@ -157,7 +157,7 @@ class QuestionRun:
                 results = next((result for result in results if isinstance(result, Exception)), results)
             else:
                 variants: Sequence[Variant] = batch  # type: ignore[assignment]
-                results = await self._try(label, variants, baseline)
+                results = await asyncio.gather(*(self._outcome(label, variant, baseline) for variant in variants))
                 emitted += sum(not variant.probe for variant in variants)
                 skipped += sum(not shop.plan.may_ask(variant) for variant in variants)
             stepped = await self._step(generator, results)
@@ -178,9 +178,6 @@ class QuestionRun:
         if isinstance(stepped, BotattackError):
             raise stepped
         return stepped
-
-    async def _try(self, label: str, variants: Sequence[Variant], baseline: JudgedOriginal) -> list[Outcome]:
-        return list(await asyncio.gather(*(self._outcome(label, variant, baseline) for variant in variants)))
 
     async def _outcome(self, label: str, variant: Variant, baseline: JudgedOriginal) -> Outcome:
         if not self._shop.plan.may_ask(variant):

@@ -117,9 +117,12 @@ class Run:
         learned = self._past.ceiling or plan.learned_rate
         self.pacer = pacer or Pacer(plan.limits, clock, law_for(plan.limits, learned))
         self.pacer.listeners.append(self._paced)
-        self._asker = Asker(target, self.pacer, plan.limits, plan.budget, clock, tell=self._paced, excerpt=excerpt)
+        purse = Purse(plan.budget, plan.limits.price, run=plan.run)
+        self._asker = Asker(
+            target, self.pacer, plan.limits, plan.budget, clock, tell=self._paced, spent=purse, excerpt=excerpt
+        )
         writes = "document" in plan.carrier
-        self._shelf = Shelf(target.library, self._asker, plan.limits, clock, self._emit) if writes else None
+        self._shelf = Shelf(target.library(plan.run), self._asker, plan.limits, clock, self._emit) if writes else None
         self._queue: FairQueue[_Ticket] = FairQueue()
         self._stopped: asyncio.Future[BotattackError] = asyncio.get_running_loop().create_future()
         self._workers: list[asyncio.Future[None]] = []
@@ -129,7 +132,7 @@ class Run:
         self._failed_first = 0
         needs = Needs(plan.handlers, offload, self._past, self._emit, self._asker.spent)
         step = Batcher(step_all, offload)
-        judging = Judging(plan.judge, plan.own)
+        judging = Judging(plan.judge, plan.own, plan.boilerplate)
         self._spare = Spare(plan.budget, plan.known, self.spent, lambda: clock.now() - self._began)
         self._shop = Workshop(plan, self._enqueue, needs, step, self._past, self._emit, judging, self._spare)
 
@@ -190,7 +193,6 @@ class Run:
 
     def _begin(self) -> None:
         plan = self._plan
-        attacks = {label: attack.expect for label, attack in plan.attacks.items()}
         self._emit(
             RunStarted,
             run=plan.run,
@@ -200,7 +202,7 @@ class Run:
             filter=plan.filter,
             total=len(self._questions),
             gone=self._questions.lacks(self._past.judged()),
-            attacks=attacks,
+            attacks={label: attack.expect for label, attack in plan.attacks.items()},
             weaker=plan.weaker,
             judge=plan.judged_by,
             until_success=plan.until_success,
@@ -278,9 +280,8 @@ class Run:
             self._tell_asked(question, unit, LOST)
             future.set_result(LOST)
         else:
-            if unit.is_conversation:
-                begun = self._past.begun(question, unit.id)
-                unit = msgspec.structs.replace(unit, run=self._plan.run, begun=begun)
+            begun = self._past.begun(question, unit.id) if unit.is_conversation else 0
+            unit = msgspec.structs.replace(unit, run=self._plan.run, begun=begun)
             self._queue.put_nowait((lane, _Ticket(question, unit, future)))
         return future
 
@@ -339,7 +340,10 @@ class Run:
             async with shelf.lent_to(ticket.unit.documents):
                 return await self._ask(ticket)
         except TargetError as error:
-            return Answer((), self._asker.failure(error), ())
+            failure = self._asker.failure(error)
+            if shelf.is_down:
+                raise self._no_answer(failure) from error
+            return Answer((), failure, ())
 
     def _tell_asked(self, question: str, unit: Unit, answer: Answer) -> None:
         self._emit(

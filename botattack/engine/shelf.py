@@ -25,6 +25,8 @@ from botattack.protocols import Pace
 
 END_SECONDS = 60.0
 """How long removing everything at the end of a run may take."""
+FIRST = 3
+"""A knowledge base in which the bot finds none of the first sets takes none."""
 SHOWN = 3
 """Names of documents that are shown."""
 LONGEST = 60
@@ -60,12 +62,22 @@ class Shelf:
         """What the last Littered named."""
         self._lent: tuple[str, ...] | None = ()
         """The set that is there whole; None while nobody knows."""
+        self._failed = 0
+        """Sets in a row that could not be added."""
+        self._took = False
+        """Whether one ever could."""
         self._users = 0
         self._unused = asyncio.Event()
         self._unused.set()
         self._turn = asyncio.Lock()
         self._changing: asyncio.Future[Any] | None = None
-        self._requests = 0
+        self._requests = self._told = 0
+        """All of this process, and how many of them events have told."""
+
+    @property
+    def is_down(self) -> bool:
+        """Whether so many sets in a row could not be added that there is no use in trying others."""
+        return self._failed >= (self._limits.breaker if self._took else min(FIRST, self._limits.breaker))
 
     @asynccontextmanager
     async def lent_to(self, texts: tuple[str, ...]) -> AsyncIterator[None]:
@@ -87,14 +99,18 @@ class Shelf:
     async def _filled(self, texts: tuple[str, ...]) -> None:
         """Exchanges what is there for these texts and waits until the bot can find them. Whoever stops waiting stops
         that at once, but no request halfway that adds or removes: nobody would know whether it arrived."""
-        added = await self._whole(lambda: self._exchanged(texts))
+        if len(texts) > MOST_DOCUMENTS:
+            raise RequestRefused(f"this needs {len(texts)} documents, more than {MOST_DOCUMENTS}", delivered=False)
         try:
-            for document, fields in added:
+            for document, fields in await self._whole(lambda: self._exchanged(texts)):
                 await self._ready(document, fields)
         except TargetError:
+            self._failed += 1
             await self._whole(self._clear)
             raise
         self._lent = texts
+        if texts:
+            self._failed, self._took = 0, True
 
     async def _whole(self, change: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
         await self._changed()
@@ -110,13 +126,7 @@ class Shelf:
     async def _exchanged(self, texts: tuple[str, ...]) -> list[tuple[Document, Mapping[str, Any]]]:
         self._lent = None
         await self._clear()
-        if len(texts) > MOST_DOCUMENTS:
-            raise RequestRefused(f"this needs {len(texts)} documents, more than {MOST_DOCUMENTS}", delivered=False)
-        try:
-            return [(document, await self._add(document)) for document in documents(texts)]
-        except TargetError:
-            await self._clear()
-            raise
+        return [(document, await self._add(document)) for document in documents(texts)]
 
     async def _add(self, document: Document) -> Mapping[str, Any]:
         library = self._library
@@ -129,10 +139,10 @@ class Shelf:
             found = await self._tried(lambda pace: library.add(document, pace), _never_arrived)
         except BotattackError as error:
             if self._requests == before or (isinstance(error, TargetError) and error.delivered is False):
-                self._gone(document.name, before)
+                self._gone(document.name)
             raise
         self._there[document.name] = found
-        self._emit(DocumentAdded, name=document.name, fields=found, requests=self._requests - before)
+        self._emit(DocumentAdded, name=document.name, fields=found, requests=self._untold())
         return found
 
     async def _ready(self, document: Document, fields: Mapping[str, Any]) -> None:
@@ -166,13 +176,16 @@ class Shelf:
         library = self._library
         if library is None:
             raise RequestRefused("the target file does not say how documents are removed", delivered=False)
-        before = self._requests
-        await self._tried(lambda pace: library.remove(name, fields, pace), _may_pass, owed=True)
-        self._gone(name, before)
+        await self._tried(lambda pace: library.remove(name, fields, pace), lambda error: error.retryable, owed=True)
+        self._gone(name)
 
-    def _gone(self, name: str, before: int) -> None:
+    def _gone(self, name: str) -> None:
         del self._there[name]
-        self._emit(DocumentRemoved, name=name, requests=self._requests - before)
+        self._emit(DocumentRemoved, name=name, requests=self._untold())
+
+    def _untold(self) -> int:
+        told, self._told = self._told, self._requests
+        return self._requests - told
 
     async def begin(self, there: Mapping[str, Mapping[str, Any] | None]) -> None:
         """Removes what an earlier process may have left there; raises Littered."""
@@ -234,10 +247,6 @@ def _never_arrived(error: TargetError) -> bool:
 def _too_early(error: TargetError) -> bool:
     """Whether to ask again if a document is there: not once all the time for that is used up."""
     return error.retryable and not isinstance(error, TimedOut)
-
-
-def _may_pass(error: TargetError) -> bool:
-    return error.retryable
 
 
 class _Leave:

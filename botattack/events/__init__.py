@@ -22,6 +22,7 @@ from botattack.events.questions import (
     VariantJudged,
 )
 from botattack.events.run import HeldGate, JudgedBy, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked
+from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
 
 __all__ = [
     "FORMAT",
@@ -36,6 +37,9 @@ __all__ = [
     "HeldGate",
     "JudgedBy",
     "Left",
+    "Mark",
+    "MarkKind",
+    "Marked",
     "NeedMet",
     "OriginalJudged",
     "Paced",
@@ -47,6 +51,7 @@ __all__ = [
     "RunStarted",
     "ServiceAsked",
     "Standing",
+    "TriageRead",
     "TurnSaid",
     "VariantJudged",
     "decode",

@@ -16,7 +16,8 @@ class DocumentAdding(Event, frozen=True, tag="document adding"):
 
 
 class DocumentAdded(Event, frozen=True, tag="document added"):
-    """The bot took a document; `fields` are the values of its reply that removing it may need, such as an id."""
+    """The bot took a document; `fields` are the values of its reply that removing it may need, such as an id. Here and
+    below `requests` are those that changed the knowledge base, or waited for it, since the last event that told any."""
 
     name: str
     fields: Mapping[str, Any] = {}

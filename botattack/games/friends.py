@@ -135,6 +135,6 @@ class Schema(msgspec.Struct, frozen=True):
 
 
 def read_schema(content: bytes) -> Schema:
-    """Raises ValueError for what is no schema of CoCoA."""
+    """Raises ValueError for what is not a schema of CoCoA."""
     read: Any = msgspec.json.decode(content, type=Schema)  # msgspec's errors are ValueErrors
     return read  # type: ignore[no-any-return]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from random import Random
 from typing import Literal
@@ -13,6 +13,15 @@ from botattack.text.tokens import match_case, words
 
 Strategy = Literal["undisturbed", "random-inputs", "random-inputs-keep-entities", "confusing-entity"]
 CONTROL: Strategy = "undisturbed"
+COMPLETED = "completed"
+"""What gates look at: the share of a strategy's games in which the friend was found."""
+PLAIN: Mapping[Strategy, str] = {
+    "undisturbed": "Undisturbed talk",
+    "random-inputs": "Random words",
+    "random-inputs-keep-entities": "Random words around the facts",
+    "confusing-entity": "Exchanged facts",
+}
+"""What reports call the strategies, as attacks have it in `plain`."""
 _RANDOM = tuple(sorted(set(chain.from_iterable(HOMOPHONES)) - {"none", "one", "two", "four", "eight", "some", "know"}))
 """Common words that neither deny nor count anything."""
 _Span = tuple[int, int, str]

@@ -38,7 +38,7 @@ class ExactMatch(Matcher):
         said = squad_form(reply.text[:_LONGEST])
         if any(squad_form(answer.text) == said for answer in gold if not answer.regex):
             return Verdict("correct", 1.0, self.name, "the reply is the gold answer", (0, len(reply.text)))
-        return Verdict("wrong", 0.0, self.name, "the reply is no gold answer")
+        return Verdict("wrong", 0.0, self.name, "the reply is not a gold answer")
 
 
 def squad_form(text: str) -> str:
@@ -48,10 +48,10 @@ def squad_form(text: str) -> str:
 
 @dataclass(frozen=True)
 class LogicalForm(Matcher):
-    """The reply is a gold logical form, whatever its spaces, its names of variables and the order of its conjuncts.
+    """The reply is a gold logical form; spaces, names of variables and the order of conjuncts do not matter.
 
     Reads Lisp (`(and (state $0) (loc $0 texas))`) and Prolog (`job(ANS), loc(ANS, austin)`). Variables begin with `$`,
-    `?` or `_`, or are all capitals. Unsure where comparing would take too long.
+    `?` or `_`, or are all capitals. Unsure if comparing would take too long.
     """
 
     name: ClassVar[str] = "logical-form"

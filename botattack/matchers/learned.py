@@ -71,7 +71,7 @@ class Learned(Matcher):
     correct: Share | None = None
     """The least probability of a correct reply, 0 to 1."""
     unsure: Annotated[tuple[float, float], Read(_band, _ENDS)] | None = None
-    """From and to which probability a reply is unsure, such as [0.4, 0.6]; left out beside `correct`, none is."""
+    """The probabilities between which a reply is unsure, such as [0.4, 0.6]; if only `correct` is given, none is."""
     name: ClassVar[str] = "learned"
     cost: ClassVar[int] = 9
 

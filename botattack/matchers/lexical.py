@@ -94,10 +94,10 @@ class Exact(Lexical):
 
 @dataclass(frozen=True)
 class Contains(Lexical):
-    """A gold answer stands in the reply as whole words: "15" is not in "1500", nor "Iran" in "Tirana".
+    """The reply contains a gold answer as whole words: "15" is not in "1500", nor "Iran" in "Tirana".
 
-    Words that only differ in spacing ("hyper text") or accents match too; a decimal number matches one with more
-    digits that begins alike or rounds to it; a short answer in capitals that is also a word ("US") needs its capitals.
+    Words that only differ in spacing ("hyper text") or accents match too; a decimal number matches a longer one that
+    begins the same or rounds to it; a short answer in capitals that is also a word ("US") needs its capitals.
     """
 
     name: ClassVar[str] = "contains"
@@ -113,7 +113,7 @@ class Contains(Lexical):
 
 @dataclass(frozen=True)
 class Regex(Matcher):
-    """A pattern is found in the reply, case ignored: `pattern`, or where that is empty, the gold answers as patterns.
+    """A pattern matches the reply, ignoring case: `pattern` or, if that is empty, the gold answers as patterns.
 
     A search may take LONGEST_PATTERN_TIME seconds; beyond it the verdict is unsure.
     """
@@ -121,7 +121,7 @@ class Regex(Matcher):
     name: ClassVar[str] = "regex"
     cost: ClassVar[int] = 5
     pattern: str = ""
-    """The pattern; where empty, the gold answers are patterns."""
+    """The pattern; if empty, the gold answers are patterns."""
 
     def __post_init__(self) -> None:
         if self.pattern:
@@ -157,10 +157,10 @@ class TokenF1(Lexical):
 
 @dataclass(frozen=True)
 class Fuzzy(Lexical):
-    """A misspelt gold answer stands in the reply: similarity (indel, by rapidfuzz) at least `at_least`.
+    """The reply contains a gold answer, maybe misspelt: similarity (indel, by rapidfuzz) at least `at_least`.
 
-    As many words as the gold answer has, each similar to its counterpart; words of four letters or fewer, and
-    whatever holds a digit, must be equal, and answers under five letters are never matched loosely.
+    Each word must be similar to its counterpart. Words of four letters or fewer, words with a digit, and answers under
+    five letters must be equal.
     """
 
     name: ClassVar[str] = "fuzzy"
@@ -180,7 +180,7 @@ class Fuzzy(Lexical):
             else:
                 hit = _similar(normal, gold, self.at_least)
             if hit is not None and hit[0] > best[0]:
-                best = hit[0], f"{gold.raw!r} stands in the reply, spelt {hit[0]:.0%} alike", hit[1]
+                best = hit[0], f"{gold.raw!r} is in the reply, spelt {hit[0]:.0%} alike", hit[1]
         return best
 
 
@@ -308,7 +308,7 @@ def _same_letters(word: str, gold: str) -> bool:
 
 @dataclass(frozen=True)
 class Listed(Lexical):
-    """Of a gold answer that is a list ("red, green and blue") every item is said, in any order.
+    """The reply says every item of a gold answer that is a list ("red, green and blue"), in any order.
 
     A reply that says a part of the items is unsure.
     """

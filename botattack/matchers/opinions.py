@@ -65,10 +65,10 @@ class ByKind(Matcher):
 
 @dataclass(frozen=True)
 class Similar(Opinion):
-    """A reply that does not say a gold answer, but means what one does, is correct: cosine at least `at_least`.
+    """A reply that means the same as a gold answer in other words is correct: cosine at least `at_least`.
 
-    It is asked about replies judged wrong or unsure. Numbers and negations must be those of the gold answer, for
-    similarity sees neither.
+    It is asked about replies judged wrong or unsure. Numbers and negations must be those of the gold answer, because
+    similarity ignores both.
     """
 
     at_least: float = 0.8
@@ -96,8 +96,8 @@ class Similar(Opinion):
 
 @dataclass(frozen=True)
 class LlmJudge(Opinion):
-    """A language model reads the reply too. It never decides alone: where it disagrees with a verdict of correct or
-    wrong, that is unsure. An answer of its own that is no label of the schema counts for nothing."""
+    """A language model reads the reply too. It never decides alone: if it disagrees with a verdict of correct or wrong,
+    the verdict becomes unsure. If it answers with anything but a label, its answer is ignored."""
 
     name: ClassVar[str] = "judge"
     uses: ClassVar[tuple[str, ...]] = ("judge",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, groupby
 from typing import ClassVar
 
 import msgspec
@@ -31,9 +31,11 @@ _SAME_WORD = 75
 class OwnReference(Matcher):
     """Correct means the reply says the same as one of the bot's own, wrong that it changed.
 
-    Where every reply has the field named by `intent`, equal values decide. Else a reply is the same if, beside one
-    of the bot's own replies, it loses or adds no name, number or negation, and is at least as similar (indel,
-    in either word order, by rapidfuzz) as the bot's own replies are to each other, where that is below `at_least`.
+    Where every reply has the field named by `intent`, equal values decide, unless the reply declines or has the words
+    of the bot's own with another name or number: an intent with slots says what was asked, not what the answer is. Else
+    a reply is the same if, beside one of the bot's own replies, it loses or adds no name, number or negation, and is at
+    least as similar (indel, in either word order, by rapidfuzz) as the bot's own replies are to each other, where that
+    is below `at_least`.
     It is also the same if only greetings differ: what both say weighs more than what either says alone.
     Names that the reply only repeats from the prompt are left out: an attack may have misspelt them.
     A reply that falls back or declines, and a silent one, is refused.
@@ -54,7 +56,7 @@ class OwnReference(Matcher):
             return Verdict("unsure", 0.0, self.name, "there is no reply of the bot's own to compare with")
         intents = {_intent(own, self.intent) for own in baseline} | {_intent(reply, self.intent)}
         if "" not in intents:
-            return self._by_intent(reply, baseline)
+            return self._by_intent(prompt, reply, baseline)
         if refused := nearly(reply, self.refusals, self.name):
             return refused
         best = self._nearest(prompt, reply, baseline)
@@ -67,7 +69,8 @@ class OwnReference(Matcher):
         context = answer_key(prompt.text, (), prompt.lang)
         said, *bodies = (body(read(each.text, context.language), context) for each in (reply, *baseline))
         rephrased = len(bodies) > 1 and not common(context, bodies)
-        floor = self.at_least if not rephrased else min(self.at_least, _own_similarity(bodies))
+        alike = [_similarity(one, other) for one, other in combinations(bodies, 2)] if rephrased else []
+        floor = min(self.at_least, *alike) if alike else self.at_least
         verdicts = [_compared(context, said, own, floor, self.name) for own in bodies]
         best = max(verdicts, key=lambda verdict: (verdict.kind == "correct", verdict.score))
         if best.kind == "correct" or (rest := around(context, said, bodies)) == "changed":
@@ -97,11 +100,18 @@ class OwnReference(Matcher):
         bodies = [body(read(reply.text, context.language), context) for reply in replies]
         return all(around(context, said, [*bodies[:at], *bodies[at + 1 :]]) == "same" for at, said in enumerate(bodies))
 
-    def _by_intent(self, reply: Reply, baseline: tuple[Reply, ...]) -> Verdict:
+    def _by_intent(self, prompt: Prompt, reply: Reply, baseline: tuple[Reply, ...]) -> Verdict:
         mine, own = _intent(reply, self.intent), _intent(baseline[0], self.intent)
-        if any(mine == _intent(other, self.intent) for other in baseline):
-            return Verdict("correct", 1.0, self.name, f"the same {self.intent}: {mine!r}")
-        return Verdict("wrong", 0.0, self.name, f"another {self.intent}: {mine!r} instead of {own!r}")
+        same = tuple(other for other in baseline if mine == _intent(other, self.intent))
+        if not same:
+            return Verdict("wrong", 0.0, self.name, f"another {self.intent}: {mine!r} instead of {own!r}")
+        if self._declines(prompt, reply, same):
+            return Verdict("refused", 0.0, self.name, DECLINES)
+        language = answer_key(prompt.text, (), prompt.lang).language
+        said, *others = (read(each.text, language) for each in (reply, *same))
+        if all(_filled_otherwise(said, other) for other in others):
+            return Verdict("wrong", 0.0, self.name, f"the same {self.intent}, {mine!r}, with another name or number")
+        return Verdict("correct", 1.0, self.name, f"the same {self.intent}: {mine!r}")
 
 
 def _intent(reply: Reply, field: str) -> str:
@@ -129,13 +139,21 @@ def _compared(context: AnswerKey, reply: Reading, own: Reading, floor: float, ma
     return Verdict("correct", alike, matcher, f"{alike:.0%} like the bot's own reply")
 
 
+def _filled_otherwise(one: Reading, other: Reading) -> bool:
+    """Whether two replies have the same words but for names and numbers, and not the same of these."""
+    return one.words != other.words and _form(one) == _form(other)
+
+
+def _form(said: Reading) -> list[str]:
+    """The words of a reply, with an empty one for each run of names and numbers."""
+    filled = {*_names(said, ()), *_numbers(said, ())}
+    words = ("" if word in filled else word for word in said.words)
+    return [word for word, run in groupby(words) for _ in ([word] if not word else run)]
+
+
 def _changed(what: str, new: Sequence[str], lost: Sequence[str]) -> str:
     parts = [f"{label} {', '.join(map(repr, words[:3]))}" for label, words in (("new", new), ("lost", lost)) if words]
     return f"another {what} than in the bot's own reply: {'; '.join(parts)}"
-
-
-def _own_similarity(bodies: Sequence[Reading]) -> float:
-    return min((_similarity(one, other) for one, other in combinations(bodies, 2)), default=1.0)
 
 
 def _similarity(one: Reading, other: Reading) -> float:

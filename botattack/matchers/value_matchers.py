@@ -30,8 +30,8 @@ class Numeric(Matcher):
     In any spelling: "€1.80" is "1.80 euros", "an hour and a half" "90 minutes", "half a dozen" "6", "a quarter" "25 %".
 
     Equal means within `tolerance` (relative); a measure (length, mass, speed, temperature …) may be rounded, and one
-    within 1 % is unsure, or within 5 % if it is called rough. A bare number counts only where it is all that the reply
-    says. `bare`: gold answers without a unit are compared too.
+    within 1 % is unsure, or within 5 % if it is called rough. A number without a unit counts only if the reply says
+    nothing else. `bare`: gold answers without a unit are compared too.
     """
 
     tolerance: float = 0.0
@@ -132,8 +132,8 @@ def _correct(name: str, why: str, text: Reading, place: TypedValue) -> Verdict:
 class DateMatch(Matcher):
     """A gold answer that is a date or a time of day is said in the reply, in any notation.
 
-    What the gold answer leaves open may be anything; a reply that leaves open what the gold answer says is unsure.
-    A time without half of the day may be of either. Of a range both ends must be said.
+    What the gold answer does not say may be anything; a reply that does not say what the gold answer says is unsure. A
+    time without am or pm matches both. Both ends of a range must be said.
     """
 
     name: ClassVar[str] = "date"

@@ -126,7 +126,7 @@ def read_weights(path: Path) -> Weights:
     again = f"write them again with `botattack judge fit LABELS -o {path}`"
     try:
         if path.exists() and not path.is_file():
-            raise BadWeights(f"{path}: this is no file: {again}")
+            raise BadWeights(f"{path}: this is not a file: {again}")
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
         if len(data) > LARGEST:
@@ -151,7 +151,7 @@ def _damage(found: Weights) -> Iterator[str]:
     """What no fitting writes, a clause each."""
     rates, (low, high) = found.rates, found.band
     if len(found.usual) != len(NAMES) or not all(abs(number) < LARGEST for number in found.usual):
-        yield f"usual must hold {len(NAMES)} numbers"
+        yield f"usual must contain {len(NAMES)} numbers"
     if not 0 <= low <= found.point <= high <= 1:
         yield "band and point must be probabilities, the point within the band"
     if not all(0 <= share <= 1 for share in (rates.wrong_called_correct, rates.correct_called_wrong, rates.unsure)):

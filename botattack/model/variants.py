@@ -94,8 +94,9 @@ class Token(Value, frozen=True):
 class Unit(Value, frozen=True):
     """One asking of one conversation. `repeat` numbers askings of the same words; `seed` is its own.
 
-    A bot may remember what was said to it in a session for ever. So a conversation of several turns has a session of
-    its own in each `run`, and another if it begins again: `begun` is how many of this asking broke off before.
+    A bot may remember what was said to it in a session for ever. So each asking has a session of its own in each
+    `run`, and a conversation of several turns another if it begins again: `begun` is how many of this asking broke off
+    before.
     `turns` are what is sent. Where a door sends other turns than the variant has, `written` are the variant's, and
     `documents` are what the bot must find in its knowledge base, and nothing else of ours, while it is asked.
     """

@@ -1,5 +1,6 @@
-"""The plug points. A plug subclasses one of these and is named in `registry` or by an entry point; nothing else is
-asked of it. What a base class does not make abstract has a default that every plug can live with."""
+"""The plug points (attacks, matchers, bots …). A plug subclasses one of these and is named in `registry` or by an entry
+point; nothing else is required. Methods that a base class does not make abstract have a default that suits every
+plug."""
 
 from __future__ import annotations
 

@@ -27,14 +27,16 @@ from botattack.places import EVERYWHERE, PlaceKind
 
 @dataclass(frozen=True)
 class Context:
-    """What an attack knows of a question: the question, the bot's replies to it, the parts the attack declared, and,
-    where it searches, what the run has learnt by then (`attacks.roles.PART`)."""
+    """What an attack knows of a question: the question, the bot's replies to it, the parts the attack declared, and, if
+    it searches, what the run has learnt so far (`attacks.roles.PART`)."""
 
     question: Question
     replies: tuple[Reply, ...] = ()
     parts: Mapping[str, Any] = field(default_factory=dict)
     carried: frozenset[PlaceKind] = EVERYWHERE
     """The places that reach the bot. An attack on several kinds of place leaves out those that do not."""
+    depends: bool = False
+    """Whether the right answer is said to change with what the text says, which then may be a statement."""
 
 
 Proposals = Generator[Sequence[Variant] | Sequence[Need], Sequence[Any], int | None]
@@ -44,8 +46,8 @@ results. Returns how many variants existed under the attack's constraints, or No
 
 @dataclass(frozen=True)
 class SearchLimits:
-    """How far an attack may go that chooses each variant by the replies before: `requests` a question, until
-    `successes` were found. One that `learns` also uses what came of the questions before."""
+    """The limits of an attack that chooses each variant by earlier replies: at most `requests` a question, until
+    `successes` variants broke the bot. One that `learns` also uses the outcomes of earlier questions."""
 
     requests: int
     successes: int
@@ -58,11 +60,14 @@ ENGLISH: frozenset[str] | None = frozenset({"en"})
 class Attack(ABC):
     """A pure generator of variants. An attack is a frozen dataclass whose fields are its options.
 
-    No I/O, no async, no clock, no printing; all randomness comes from `rng`. What it raises ends it for that question
-    alone, but for a BotattackError, which says what the user can do and ends the run.
+    No I/O, no async, no clock, no printing; all randomness comes from `rng`. An exception ends it for that question
+    only; a BotattackError, which says what the user can do, ends the run.
     """
 
     name: ClassVar[str]
+    plain: ClassVar[str] = ""
+    """Its name in reports, in everyday words: "Typing mistakes", as in "Typing mistakes break 38 % of the answers". By
+    default `name`. The first sentence of the docstring is shown next to it."""
     expect: ClassVar[Expect] = "same"
     languages: ClassVar[frozenset[str] | None] = None
     """The languages it works in, as codes of two letters; None for all. Questions in others are never given to it."""
@@ -79,7 +84,7 @@ class Attack(ABC):
 
     @property
     def search_limits(self) -> SearchLimits | None:
-        """Its limits, where it searches by replies."""
+        """Its limits, if it searches by replies."""
         return None
 
     @property
@@ -103,13 +108,14 @@ class Attack(ABC):
         return self
 
     def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> Attack:
-        """The attack with the questions that it asks beside the one it attacks: those of a file that an option names,
-        or, for None, those of the question set. Asked for once, when a campaign is read; most attacks ask none."""
+        """The attack with the questions that it asks in addition to the one it attacks: those of a file that an option
+        names, or, for None, those of the question set. Asked for once, when a campaign is read; most attacks ask
+        none."""
         del questions
         return self
 
     def check_parts(self, parts: Mapping[str, Any]) -> None:  # noqa: B027  # most attacks ask nothing special
-        """Raises MissingPart if a part is there, but cannot do what these options ask of it."""
+        """Raises MissingPart if a part is installed but cannot do what these options require."""
 
     @abstractmethod
     def propose(self, context: Context, rng: Random) -> Proposals:
@@ -117,7 +123,7 @@ class Attack(ABC):
 
 
 class Play(ABC):
-    """Makes the turns of a conversation while it goes on: a frozen dataclass whose fields are its options, of plain
+    """Makes the turns of a conversation while it is going on: a frozen dataclass whose fields are its options, of plain
     data. `name` is its name among the `plays` of the registry.
 
     It is pure and quick: the same options, beginning, replies and `rng` give the same turn. What it raises ends that
@@ -136,5 +142,5 @@ class Play(ABC):
         """
 
     def played(self, seed: int = 0) -> Played:
-        """What a `Variant` holds of it."""
+        """What a `Variant` stores of it."""
         return Played(self.name, msgspec.json.decode(msgspec.json.encode(self)), seed)

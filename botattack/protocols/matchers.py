@@ -15,8 +15,9 @@ from botattack.model import (
 
 
 class Opinion(ABC):
-    """What is asked after a verdict, such as a model. A frozen dataclass whose fields are its options; it is pure: it
-    says what it needs, and what the results mean. What it raises costs that one verdict."""
+    """A second opinion that is asked after a verdict, such as a model. A frozen dataclass whose fields are its options;
+    it is pure: it says what it needs, and what the results mean. If it raises an exception, that one verdict is
+    unsure."""
 
     name: ClassVar[str]
     uses: ClassVar[tuple[str, ...]]
@@ -34,14 +35,14 @@ class Opinion(ABC):
 class Matcher(ABC):
     """Decides what a reply means. A matcher is a frozen dataclass whose fields are its options; it is pure.
 
-    What it raises costs that one verdict, which is unsure and says why.
+    If it raises an exception, that one verdict is unsure and says why.
     """
 
     name: ClassVar[str]
 
     @abstractmethod
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        """`baseline` holds the bot's replies to the unchanged question, oldest first."""
+        """`baseline` contains the bot's replies to the unchanged question, oldest first."""
 
     @property
     def cost(self) -> int:

@@ -112,9 +112,10 @@ class Target(ABC):
         """What it sends that the target file does not show, as requests read from files: secrets may be in it."""
         return iter(())
 
-    @property
-    def library(self) -> Any | None:
-        """Its knowledge base (`doors.Library`), where its file says how documents are added and removed."""
+    def library(self, run: str) -> Any | None:
+        """Its knowledge base (`doors.Library`), where its file says how documents are added and removed; it is changed
+        in sessions of this run."""
+        del run
         return None
 
     def trace(self, folder: Path) -> None:
@@ -179,9 +180,10 @@ class TargetKind(ABC):
         return frozenset({"question", "turn", "added turn"})
 
     @property
-    def takes_documents(self) -> bool:
-        """Whether its file says how documents are added to its knowledge base and removed from it."""
-        return False
+    def requests_a_document(self) -> int:
+        """How many requests it takes at least to add a document to its knowledge base, find it there and remove it; 0
+        if its file does not say how."""
+        return 0
 
     @property
     def holds_passages(self) -> bool:

@@ -16,6 +16,7 @@ from botattack.model import Question
 from botattack.protocols import BadRecord, QuestionReader
 from botattack.questions.files import sample
 from botattack.questions.records import Columns, check_columns, locate
+from botattack.questions.stream import LISTS
 
 WITH_COLUMNS = ("jsonl", "json", "csv", "tsv", "yaml")
 """The readers that take `columns`."""
@@ -34,6 +35,7 @@ _JSON_SIGNS = (
     ("hotpotqa", rb'"supporting_facts"\s*:'),
     ("jsonl", rb"\A\s*\{[^\n]*\}\s*\n\s*\{"),
     ("json", rb'\A\s*\[\s*(?:"|\{.*"(?:question|text|query|utterance|turns|dialogue)"\s*:)'),
+    ("json", rb'\A\s*\{.*"(?:%s)"\s*:\s*\[' % "|".join(LISTS).encode()),
 )
 _WIKIMOVIES = re.compile(rb"\d+ \S[^\t\n]*\t")
 _TREC = re.compile(rb"(?:\d+\t\w+\t)?[^\t\n]*\?\"?\s*\t[^\t\n]+\r?$", re.MULTILINE)

@@ -6,7 +6,7 @@ Read as streams: memory holds one record (of SQuAD, one paragraph).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
@@ -21,7 +21,7 @@ from botattack.questions import records
 from botattack.questions.files import Unfit, opened
 from botattack.questions.lines import decode_json
 from botattack.questions.records import Columns, Row
-from botattack.questions.stream import MEMBERS, Member, members
+from botattack.questions.stream import LISTS, MEMBERS, Member, Names, members
 from botattack.text.sentences import sentence_spans
 
 Mapped = Mapping[str, Any]
@@ -31,13 +31,15 @@ _VALUE = re.compile(r'\((?:description|number|name\s+[^\s()"]+)\s+("(?:[^"\\]|\\
 
 
 def read_json(path: Path, columns: Columns | None = None, lang: str = "") -> Iterator[Row]:
-    """A JSON list whose members are what a line of JSON lines is."""
-    return _records(path, (), lambda record: records.to_question(record, columns or {}, lang))
+    """A JSON list, or a mapping with a list at `questions` or `dialogues`, whose members are what a line of JSON lines
+    is."""
+    places = [(), *((name,) for name in LISTS)]
+    return _records(path, places, lambda record: records.to_question(record, columns or {}, lang))
 
 
 def read_webquestions(path: Path) -> Iterator[Row]:
     """WebQuestions: {qId, qText, answers}, or as first published {utterance, targetValue}."""
-    return _records(path, (), _webquestion)
+    return _records(path, [()], _webquestion)
 
 
 def read_webquestionssp(path: Path) -> Iterator[Row]:
@@ -45,13 +47,13 @@ def read_webquestionssp(path: Path) -> Iterator[Row]:
 
     An entity that has no name in the file is known by a database id that no bot says; it is no gold answer.
     """
-    return _records(path, ("Questions",), _parsed_question)
+    return _records(path, [("Questions",)], _parsed_question)
 
 
 def read_hotpotqa(path: Path) -> Iterator[Row]:
     """HotpotQA, as published or as the hub lays it out. Paragraphs are passages, `title: text`; `type` is the kind,
     or yes/no where the answer is one; supporting sentences are facts."""
-    return _records(path, (), _hop_question)
+    return _records(path, [()], _hop_question)
 
 
 def read_squad(path: Path) -> Iterator[Row]:
@@ -60,7 +62,7 @@ def read_squad(path: Path) -> Iterator[Row]:
     A question that its paragraph cannot answer comes without gold answers and with the tag `impossible`.
     """
     number = 0
-    for number, member in enumerate(_members(path, ("data", MEMBERS, "paragraphs")), 1):
+    for number, member in enumerate(_members(path, [("data", MEMBERS, "paragraphs")]), 1):
         place = f"paragraph {number}"
         try:
             context, questions = _paragraph(member)
@@ -86,21 +88,25 @@ def read_yaml(path: Path, columns: Columns | None = None, lang: str = "") -> Ite
             yield records.reading(line, f"record {number}", partial(records.to_question, record, columns or {}, lang))
 
 
-def _members(path: Path, place: tuple[str, ...]) -> Iterator[Member]:
+def _members(path: Path, places: Sequence[Names]) -> Iterator[Member]:
     found = False
     with opened(path) as file:
-        for member in members(file, place):
+        for member in members(file, *places):
             found = True
             yield member
     if not found:
-        where = "".join("[]" if name == MEMBERS else f".{name}" for name in place).lstrip(".") or "its top"
+        where = " or ".join(map(_shown, places))
         raise QuestionsError(
             f"{path} contains no JSON list of questions at {where}; name the format it has by `format`"
         )
 
 
-def _records(path: Path, place: tuple[str, ...], make: Callable[[Any], Question]) -> Iterator[Row]:
-    for number, member in enumerate(_members(path, place), 1):
+def _shown(place: Names) -> str:
+    return "".join("[]" if name == MEMBERS else f".{name}" for name in place).lstrip(".") or "its top"
+
+
+def _records(path: Path, places: Sequence[Names], make: Callable[[Any], Question]) -> Iterator[Row]:
+    for number, member in enumerate(_members(path, places), 1):
         yield records.reading(member.line, f"record {number}", partial(_from_member, make, member))
 
 

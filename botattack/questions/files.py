@@ -99,7 +99,8 @@ def _require_file(path: Path, of: str) -> None:
     if not path.exists():
         raise QuestionsError(f"there is no {of} file {path}; check the path, which is taken from the file naming it")
     if not path.is_file():
-        raise QuestionsError(f"{path} is not a regular file; copy the questions into one, or name a pipe with -q")
+        pipe = ", or name a pipe with -q" if of == "question" else ""
+        raise QuestionsError(f"{path} is not a regular file; copy the {of}s into one{pipe}")
 
 
 def _as_utf8(path: Path, raw: io.BufferedReader, of: str) -> BinaryIO:

@@ -27,6 +27,7 @@ r"""Between several answers or tags in one cell of a CSV or TSV file; a bar insi
 
 _SPLIT = re.compile(r"(?<!\\)\|")
 _NUMBER = re.compile(r"\A\d+\s+")
+_SEPARATOR_LINE = re.compile(r'"?sep=(?P<sign>[^\s"]|\t)"?', re.IGNORECASE)
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _decode = msgspec.json.Decoder(float_hook=Decimal).decode
 """A decimal keeps its digits: an answer of 4.50 is not 4.5."""
@@ -43,7 +44,8 @@ def read_jsonl(path: Path, columns: Columns | None = None, lang: str = "") -> It
 
 
 def read_csv(path: Path, columns: Columns | None = None, lang: str = "") -> Iterator[Row]:
-    """A header, then one record a row, which may span lines; comma, semicolon or tab, whichever the header uses.
+    """A header, then one record a row, which may span lines; comma, semicolon or tab, whichever the header uses, or
+    what a line before it names (`sep=;`).
 
     Several answers or tags stand in one cell with `|` between them; a cell of `regex` is one pattern, and one of
     `passage` one passage. A cell contains at most 131,072 characters. Quotes are those of RFC 4180.
@@ -166,6 +168,8 @@ def _cells(path: Path, header: list[str], columns: Columns, lang: str) -> Callab
             )
     if "question" not in at:
         raise QuestionsError(f"{path}:1: the header names no question: {records.missing_question(header, columns)}")
+    if unnamed := records.unnamed_answers(header, at):
+        raise QuestionsError(f"{path}: the header: {unnamed}")
     where = {field: header.index(name) for field, name in at.items() if field != "turns"}
     return partial(_from_cells, len(header), where, lang)
 
@@ -184,13 +188,18 @@ def _from_cells(width: int, at: Mapping[str, int], lang: str, row: list[str]) ->
 
 
 def _header(source: _Lines, columns: Columns) -> tuple[list[str], str]:
-    """The first row that is not blank, cut by the delimiter that gives a question column, else by the comma."""
+    """The first row that is not blank, cut by the delimiter that gives a question column, else by the comma; a line
+    before it that names the delimiter, as Excel wants it (`sep=;`), decides."""
     line = next((text for text in source if text.strip()), "")
-    for delimiter in ",;\t":
+    named = _SEPARATOR_LINE.fullmatch(line.rstrip("\r\n"))
+    if named:
+        line = next((text for text in source if text.strip()), "")
+    for delimiter in named["sign"] if named else ",;\t":
         cells = _next(csv.reader([line], delimiter=delimiter))
         if isinstance(cells, list) and "question" in records.locate(cells, columns):
             return cells, delimiter
-    return line.strip().split(","), ","
+    delimiter = named["sign"] if named else ","
+    return line.strip().split(delimiter), delimiter
 
 
 def _next(table: Iterator[list[str]]) -> list[str] | str | None:

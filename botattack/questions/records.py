@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Literal
@@ -39,6 +40,15 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 }
 """Every field and the names it may have in a file: the first found wins, in any case; other names are ignored."""
 
+_LIKE_ANSWERS = frozenset(
+    (
+        *("expected", "expected_answer", "expected_output", "expected_response", "expected_reply", "response", "label"),
+        *("gold", "gold_answer", "gold_standard", "reference", "reference_answer", "ground_truth"),
+        *("correct_answer", "right_answer", "ideal", "ideal_answer"),
+    )
+)
+"""What others call the answers. Each may be something else, so it is offered and never taken."""
+_NAME_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^a-zA-Z]+")
 _RIGHT = ("answers", "regex", "contains", "refuses", "fields")
 """The fields that say what a right reply is."""
 _BESIDE = ("passages", "history")
@@ -73,6 +83,27 @@ def locate(names: Sequence[str], columns: Columns) -> dict[str, str]:
     return {field: name for field, name in found.items() if name}
 
 
+def unnamed_answers(names: Sequence[str], at: Mapping[str, str]) -> str:
+    """What to do about a name that looks like that of the answers, where nothing says what is right; empty if there is
+    none. `at` says which of the names is which field."""
+    if not at.keys().isdisjoint(_RIGHT):
+        return ""
+    used = {*at.values()}
+    found = next((name for name in names if name not in used and _like_answers(name)), None)
+    if found is None:
+        return ""
+    shown = _short(found.strip())
+    return (
+        f"it has no `answers`; did you mean {shown!r}? Call it `answers`, or name it in a campaign by "
+        f"`questions: {{columns: {{answers: {shown}}}}}`; delete it if it is something else"
+    )
+
+
+def _like_answers(name: str) -> bool:
+    parts = [part for part in _NAME_PARTS.split(name.strip()) if part]
+    return "_".join(parts).lower().removesuffix("s") in _LIKE_ANSWERS
+
+
 def to_question(record: object, columns: Columns, lang: str = "") -> Question:
     """A question from a mapping, or from bare text, in `lang` unless it says otherwise; raises Unfit."""
     if isinstance(record, str):
@@ -82,6 +113,8 @@ def to_question(record: object, columns: Columns, lang: str = "") -> Question:
     at = locate([*record], columns)
     if "question" not in at and "turns" not in at:
         raise Unfit(missing_question([*record], columns))
+    if unnamed := unnamed_answers([*record], at):
+        raise Unfit(unnamed)
     fields = {field: record[name] for field, name in at.items() if record[name] is not None}
     return from_fields({"lang": lang, **fields})
 
@@ -95,7 +128,7 @@ def from_fields(fields: dict[str, Any]) -> Question:
 def _dialogue(turns: object, fields: dict[str, Any]) -> Question:
     """The question that is the last of the user's turns; each turn has its own gold."""
     if own := [name for name in _RIGHT if name in fields]:
-        raise Unfit(f"a dialogue has `{own[0]}` at its turns, not beside `turns`")
+        raise Unfit(f"a dialogue has `{own[0]}` in its turns, not next to `turns`")
     said = each(turns, "turn")
     if not 0 < len(said) <= MAX_TURNS:
         raise Unfit(f"the dialogue has {len(said)} turns; it should have 1 to {MAX_TURNS}")
@@ -113,7 +146,11 @@ def _user_turn(turn: object, number: int) -> dict[str, Any]:
     if text is None or turn.get("speaker", "user") not in ("user", "human"):
         raise Unfit(f"turn {number} is not the user's; write {{user: …}} (`history` has what a bot said before)")
     if aside := [name for field in _BESIDE for name in NAMES[field] if name in turn]:
-        raise Unfit(f"turn {number} has `{aside[0]}`; write that beside `turns`, as it belongs to the whole dialogue")
+        raise Unfit(
+            f"turn {number} has `{aside[0]}`; write that next to `turns`, because it belongs to the whole dialogue"
+        )
+    if unnamed := unnamed_answers([*turn], {field: a for field in _RIGHT for a in NAMES[field] if a in turn}):
+        raise Unfit(f"turn {number}: {unnamed}")
     right = {field: turn[a] for field in _RIGHT for a in NAMES[field] if turn.get(a) is not None}
     return {"text": text, **right}
 

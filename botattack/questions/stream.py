@@ -7,7 +7,7 @@ record, and the rest is read; event parsers give no lines and stop at the first 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -15,8 +15,11 @@ CHUNK = 1 << 20
 MAX_MEMBER = 16 << 20
 """Bytes of the longest member that is read whole."""
 
+Names = tuple[str, ...]
+"""Where a list is: names of mappings; MEMBERS for each member of a list; () for the top."""
 MEMBERS = "*"
-"""In a path: every member of a list."""
+LISTS = ("questions", "dialogues")
+"""Keys of a mapping at which the records are."""
 
 _TEXT = rb'"[^"\\]*+(?:\\.[^"\\]*+)*"'
 """Only characters are repeated possessively: what is in groups, Python before 3.11.5 matches wrongly so."""
@@ -38,9 +41,9 @@ class Member:
     fault: str = ""
 
 
-def members(file: BinaryIO, path: tuple[str, ...] = ()) -> Iterator[Member]:
-    """Members of every list found at `path`: names of a mapping, MEMBERS for each member of a list, () for the top."""
-    scan = _Scan(tuple(name.encode() for name in path))
+def members(file: BinaryIO, *paths: Names) -> Iterator[Member]:
+    """Members of every list found at one of the paths, else at the top."""
+    scan = _Scan([tuple(name.encode() for name in path) for path in paths or ((),)])
     while chunk := file.read(max(CHUNK, len(scan.buffer))):
         yield from scan.feed(chunk)
         if len(scan.buffer) - scan.done > MAX_MEMBER:
@@ -53,7 +56,7 @@ def members(file: BinaryIO, path: tuple[str, ...] = ()) -> Iterator[Member]:
 class _Scan:
     """Where the scan stands: the text not yet done with, the open containers, and the member being collected."""
 
-    path: tuple[bytes, ...]
+    paths: Sequence[tuple[bytes, ...]]
     buffer: bytes = b""
     done: int = 0
     start: int = -1
@@ -129,7 +132,7 @@ class _Scan:
 
     def _enter(self, first: bytes, at: int) -> None:
         is_list = first == b"["
-        target = is_list and tuple(self.names) == self.path
+        target = is_list and tuple(self.names) in self.paths
         self.depth += 1
         self.names.append(MEMBERS.encode() if is_list else b"")
         if target:

@@ -8,9 +8,8 @@ from typing import Any
 
 from botattack.errors import QuestionsError
 from botattack.questions.files import Unfit, opened
+from botattack.questions.stream import LISTS
 
-LISTS = ("questions", "dialogues")
-"""Keys of a mapping at which the records are."""
 MAX_DEPTH = 8
 """How deep a record may nest."""
 MAX_SIZE = 64 << 20

@@ -93,10 +93,9 @@ class ReplayTarget(Target):
             file.seek(place)
             return self._asked(file.readline(LONGEST_LINE))
 
-    @property
-    def library(self) -> Any | None:
+    def library(self, run: str) -> Any | None:
         """Where nobody is asked, nothing is added either."""
-        return _NoChange() if self._live is None or self._record == "none" else self._live.library
+        return _NoChange() if self._live is None or self._record == "none" else self._live.library(run)
 
     async def close(self) -> None:
         if self._live is not None:

@@ -78,6 +78,16 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         return self._settings.refusals
 
     @property
+    def boilerplate(self) -> tuple[str, ...]:
+        """What the target file called boilerplate."""
+        return self._settings.boilerplate
+
+    @property
+    def learned(self) -> tuple[str, ...]:
+        """What the run knew of boilerplate beside that."""
+        return self._settings.learned
+
+    @property
     def _settings(self) -> _Settings:
         return msgspec.convert(self.settings, _Settings)
 
@@ -90,6 +100,8 @@ class _Settings(msgspec.Struct, frozen=True):
 
     shard: tuple[Part, Part] = (1, 1)
     refusals: tuple[str, ...] = ()
+    boilerplate: tuple[str, ...] = ()
+    learned: tuple[str, ...] = ()
     repeat: Part = 1
     connection: dict[str, Any] = {}
 
@@ -120,7 +132,7 @@ def read(folder: Path, *, games: bool = False) -> Manifest:
     if manifest.format > FORMAT:
         raise RecordingError(f"{path} was written by a newer botattack (format {manifest.format}); upgrade to read it")
     if games != (GAMES in manifest.settings):
-        what = "holds no games; see 'botattack replay'" if games else "holds games; see 'botattack play --replay'"
+        what = "contains no games; see 'botattack replay'" if games else "contains games; see 'botattack play --replay'"
         raise RecordingError(f"{folder} {what}")
     return manifest
 

@@ -12,6 +12,16 @@ LIMIT = 200
 """Characters of a reply that a report shows, unless it says otherwise."""
 
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_MARKDOWN = (
+    (re.compile(r"(?m)^[ \t]*(?:```|~~~)[^\n]*$"), ""),
+    (re.compile(r"(?m)^[ \t]*#{1,6}[ \t]+"), ""),
+    (re.compile(r"(?m)^[ \t]*[*+-][ \t]+(?=\S)"), "• "),
+    (re.compile(r"!?\[([^\[\]\n]*)\]\(([^()\s]*)\)"), r"\1 (\2)"),
+    (re.compile(r"(?<![\w*])\*\*(?=\S)([^*\n]+)(?<=\S)\*\*(?![\w*])"), r"\1"),
+    (re.compile(r"(?<!\w)__(?=\S)([^_\n]+)(?<=\S)__(?!\w)"), r"\1"),
+    (re.compile(r"`([^`\n]+)`"), r"\1"),
+)
+"""Fences, headings, bullets, links, bold and code: what a chat window draws, and a reader would see as signs."""
 _SPACES = re.compile(r"[ \t\r\n]+")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _MARKS = frozenset({"Mn", "Me"})
@@ -33,6 +43,14 @@ def visible(text: str, limit: int | None = LIMIT) -> str:
 def flowing(text: str, limit: int | None = LIMIT) -> str:
     """What a bot said, on one line to read: as `visible`, with one space for line breaks, tabs and spaces in a row."""
     return visible(_SPACES.sub(" ", text).strip(" "), limit)
+
+
+def unmarked(text: str) -> str:
+    """A reply in Markdown as one reads it: without the signs of headings, bold text, code and links, whose addresses
+    stand behind them."""
+    for signs, plain in _MARKDOWN:
+        text = signs.sub(plain, text)
+    return text
 
 
 def printable(text: str) -> str:

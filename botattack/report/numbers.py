@@ -9,6 +9,14 @@ def percent(rate: float | None) -> str:
     return NONE if rate is None else f"{100 * rate:.1f} %"
 
 
+def rounded(rate: float) -> str:
+    """To whole percent, as one says it: `38 %`; neither 0 nor 100 unless it is that."""
+    shown = f"{100 * rate:.0f}"
+    if shown in ("0", "100") and rate not in (0.0, 1.0):
+        return "under 1 %" if shown == "0" else "over 99 %"
+    return f"{shown} %"
+
+
 def span(interval: tuple[float, float]) -> str:
     low, high = interval
     return f"{100 * low:.1f} – {100 * high:.1f} %"

@@ -16,6 +16,9 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar
+from uuid import uuid4
+
+import msgspec
 
 from botattack.closing import IN_ALL, in_time
 from botattack.config.target import TargetConfig, load_target
@@ -51,7 +54,8 @@ class Service:
 
     def __post_init__(self) -> None:
         weakref.finalize(self, self._loop.close)
-        self._purses.append(Purse(Budget(), self.config.limits.price))
+        # Where no run pays, it is a run of its own: the service may remember the sessions of an earlier one.
+        self._purses.append(Purse(Budget(), self.config.limits.price, run=uuid4().hex))
 
     def pay_from(self, purse: Purse) -> Purse:
         """From now on its requests are paid from a part of this purse, at the price of its own target file."""
@@ -101,7 +105,8 @@ class Service:
 
         async def ask(prompt: Prompt) -> Reply | None:
             async with seats:
-                answer = await asker.ask(Unit.of(Variant((prompt,), "need"), 0, 0))
+                unit = Unit.of(Variant((prompt,), "need"), 0, 0)
+                answer = await asker.ask(msgspec.structs.replace(unit, run=self._purses[0].run))
             return answer.replies[-1] if answer.replies else None
 
         try:
@@ -158,7 +163,7 @@ def service(variable: str) -> Service | None:
         return None
     path = Path(name).expanduser()
     if not path.is_file():
-        raise MissingPart(f"{variable} names {name}, which is no target file")
+        raise MissingPart(f"{variable} names {name}, which is not a target file")
     return Service(load_target(path))
 
 

@@ -75,14 +75,6 @@ _ENDINGS: dict[str, tuple[str, ...]] = {
     "s": (),
     "d": (),
 }
-REWRITTEN = frozenset(word for words in _REWRITE.values() for word in words) | {
-    "percent",
-    "shall",
-    "will",
-    "have",
-    "are",
-}
-"""Words of the normal form that a text may spell in another way, beside numbers."""
 _RULED = NUMBER_WORDS | _REWRITE.keys()
 _STEMS = {"can": "can", "won": "will", "shan": "shall", "ain": "is"}
 _NO_MARK = {

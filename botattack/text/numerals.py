@@ -103,7 +103,7 @@ def _small_group(tokens: Sequence[str], at: int) -> tuple[Decimal, int, bool]:
     follows = tokens[end] if end < len(tokens) and not is_ordinal else ""
     if follows in ("hundred", "dozen"):
         return _after_hundred(tokens, value * _BIG[follows], end + 1)
-    if 10 <= value <= 99 and _is_year_half(follows):
+    if 10 <= value <= 99 and 10 <= _SMALL.get(follows, 0) <= 99:
         rest, stop, _ = _below_hundred(tokens, end)
         return value * 100 + rest, stop, False
     return value, end, is_ordinal
@@ -137,10 +137,6 @@ def _after_hundred(tokens: Sequence[str], value: Decimal, at: int) -> tuple[Deci
             return value + rest, end, is_ordinal
         return value + _ORDINALS[tokens[start]], start + 1, True
     return value, at, False
-
-
-def _is_year_half(word: str) -> bool:
-    return 10 <= _SMALL.get(word, 0) <= 99
 
 
 def _finish(value: Decimal, end: int, tokens: Sequence[str], is_ordinal: bool) -> tuple[str, int]:

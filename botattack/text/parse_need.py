@@ -15,11 +15,7 @@ def parse(text: str, lang: str = "en", *, lemmas: bool = False, entities: bool =
 
     A language without a parser has tokens without relations.
     """
-    results = yield [Need("parse", {"text": text, "lang": lang} | _extras(lemmas, entities))]
+    more = {name: True for name, wanted in (("lemmas", lemmas), ("entities", entities)) if wanted}
+    results = yield [Need("parse", {"text": text, "lang": lang, **more})]
     tokens: tuple[Token, ...] = results[0]
     return tokens
-
-
-def _extras(lemmas: bool, entities: bool) -> dict[str, bool]:
-    asked = {"lemmas": lemmas, "entities": entities}
-    return {name: True for name, wanted in asked.items() if wanted}

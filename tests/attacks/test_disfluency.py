@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from botattack.attacks.sentences.disfluency.attack import SHARES, Disfluency, pools_of
-from botattack.attacks.sentences.disfluency.openings import naming, short
-from botattack.attacks.sentences.disfluency.slips import Slip, Spoken, like, words_by_kind
+from botattack.attacks.sentences.disfluency.mistaken_words import like, oddity, words_by_kind
+from botattack.attacks.sentences.disfluency.openings import clashes, naming, short
+from botattack.attacks.sentences.disfluency.slips import Slip, Spoken
 from botattack.model import GoldAnswer, Question, Token, Variant, edited_text
 from botattack.text.languages import language
 from tests.attacks.everything import Parts
@@ -118,6 +120,102 @@ def asked(attack: Disfluency, question: Question, propose_all: Any, seed: int = 
             "or uh instead",
             "What percentage or uh instead how many households has kids under the age of 18 living in them?",
         ),
+        (
+            "What is Internet2?",
+            "Abilene was built in 1998.",
+            "correction",
+            "Abilene",
+            "no wait",
+            "What is Abilene no wait Internet2 rather?",
+        ),
+        (
+            "When was the last plague outbreak?",
+            "",
+            "late-correction",
+            "first",
+            "no no",
+            "When was the first plague outbreak no no the last outbreak rather?",
+        ),
+        (
+            "What is included with each packet label?",
+            "",
+            "correction",
+            "not",
+            "or rather",
+            "What is not or rather included with each packet label?",
+        ),
+        (
+            "Where did Maududi's books not place Islam?",
+            "",
+            "correction",
+            "place",
+            "sorry",
+            "Where did Maududi's books place sorry not place Islam?",
+        ),
+        (
+            "What career doesn't Joseph Stiglitz have?",
+            "",
+            "correction",
+            "does",
+            "no I mean",
+            "What career does no I mean doesn't Joseph Stiglitz have?",
+        ),
+        (
+            "Where was Marin's first fort constructed?",
+            "",
+            "late-correction",
+            "when",
+            "sorry I meant",
+            "When was Marin's first fort constructed sorry I meant where?",
+        ),
+        (
+            "How long was Warsaw occupied by Germany?",
+            "",
+            "correction",
+            "Germany",
+            "oh no",
+            "How long was Germany oh no was Warsaw occupied by Germany?",
+        ),
+        (
+            "What does ctenophore mean in Greek?",
+            "All have cilia.",
+            "late-correction",
+            "cilia",
+            "no",
+            "What does cilia mean in Greek no ctenophore?",
+        ),
+        (
+            "What is the basic unit of territorial division in Poland?",
+            "It is the second level.",
+            "late-correction",
+            "second level",
+            "no",
+            "What is the second level of territorial division in Poland no the basic unit there?",
+        ),
+        (
+            "How much food does a ctenophora eat in a day?",
+            "They eat small crustaceans.",
+            "correction",
+            "a crustacean",
+            "no I meant",
+            "How much food does a crustacean no I meant a ctenophora eat in a day?",
+        ),
+        (
+            "What area of Brookhaven is still known for its high levels of crime?",
+            "",
+            "correction",
+            "part",
+            "or rather",
+            "What part or rather area of Brookhaven is still known for its high levels of crime?",
+        ),
+        (
+            "Since Thoreau was not a well known writer what happened when he was arrested?",
+            "",
+            "restart",
+            "when was",
+            "no wait",
+            "Since Thoreau was not a well known writer when was no wait what happened when he was arrested?",
+        ),
     ],
 )
 def test_says_what_people_said(
@@ -136,7 +234,7 @@ def test_says_what_people_said(
 def may_be_said(slip: Slip, wrong: str, pools: dict[str, Any]) -> bool:
     if slip.pool != "opening":
         return wrong in pools.get(slip.pool, ())
-    return any(wrong in beginnings for beginnings in (*short(), *naming(pools)))
+    return any(wrong in beginnings for beginnings in (*short(), *(some for some, _ in naming(pools))))
 
 
 @pytest.mark.parametrize("question", [VENICE, HUTTON])
@@ -147,6 +245,9 @@ def test_every_candidate_without_its_slip_is_the_question(question: Question, ev
         wrong = "WRONG" if slip.pool else ""
         before, _, behind = edited_text(question.text, said.edits(slip, wrong, "BETWEEN")).partition("BETWEEN ")
         rest, right = question.text[slip.at :], question.text[slip.start : slip.end]
+        if slip.form == "correction" and slip.style:
+            assert behind.endswith(f" {slip.style}?")
+            behind = f"{behind.removesuffix(f' {slip.style}?')}?"
         assert behind.lower().endswith(rest.lower())
         repair = behind[: len(behind) - len(rest)]
         if slip.end:
@@ -156,6 +257,14 @@ def test_every_candidate_without_its_slip_is_the_question(question: Question, ev
             assert repair.strip().lower() == slip.again.lower()
             fluent = before.replace("WRONG ", "") + rest
         assert fluent == question.text
+
+
+def test_what_is_drawn_agrees_and_is_like_the_right_words() -> None:
+    assert [said for said in ("how many was", "what is the cells", "who are the cell") if not clashes(said)] == []
+    assert [said for said in ("how many", "what is", "what is the cell", "when did the cells") if clashes(said)] == []
+    known = ["a short paper", "the Royal Society of Edinburgh", "Smith", "rocks", "the rock"]
+    for right, likeliest in (("Hutton", "Smith"), ("the paper", "the rock"), ("cells", "rocks")):
+        assert min(known, key=lambda said: oddity(said, right)) == likeliest
 
 
 def test_wrong_words_are_of_the_kind_of_the_right_ones(everything: Parts) -> None:
@@ -255,12 +364,14 @@ def test_begins_again_as_people_do(data: Path) -> None:
 
 
 SAID_BETWEEN = (
-    "no nope nah or er err erm uh uhh um umm uhm ah ahh oh oops whoops ooh shoot hmm well like wait hold_on sorry "
-    "i'm_sorry sorry_about_that excuse_me rather actually instead better_yet make_that change_that_to scratch_that "
-    "let_me_rephrase let_me_rephrase_that let_me_ask i_mean i_meant i_meant_to_say i_wanted_to_know i_guess "
-    "i_was_thinking tell_me just not_that not_that_but really maybe"
+    "no nope nah yeah or and ok er err erm erg uh uhh um umm ah ahh oh oops whoops wow shoot darn hmm well like wait "
+    "hold_on hold_up sorry i'm_sorry sorry_about_that apologies my_bad pardon excuse_me rather actually instead better "
+    "better_yet make_that change_that_to scratch_that forget_that never_mind correction let_me_rephrase "
+    "let_me_rephrase_that let_me_ask i_mean i_meant i_meant_to_say i_guess i_think i_want_to_know tell_me just "
+    "not_that not_that_but it's that_was really maybe specifically more_generally"
 )
-"""What people say between the wrong and the right words, read from the training half; any may stand for any other."""
+"""What people say between the wrong and the right words, in at least two training questions beside the 140 counted
+below; any may stand for any other."""
 PIECES = sorted((piece.replace("_", " ") for piece in SAID_BETWEEN.split()), key=len, reverse=True)
 INTERREGNUM = re.compile(rf"(?:(?:{'|'.join(map(re.escape, PIECES))})(?: |$))*")
 
@@ -269,14 +380,22 @@ def said_words(text: str) -> list[str]:
     return re.findall(r"\w+(?:['.&-]\w+)*", text.lower().replace("’", "'").replace("\\n", " "))
 
 
+@cache
+def known_beginnings() -> frozenset[str]:
+    return frozenset(" ".join(said_words(one)) for some in short() for one in some)
+
+
 def said_by_people(question: Question, human: str, everything: Parts) -> bool:
     """Whether some slip, with words of its pool and any interregnum, is the human question word for word."""
     said, pools, slips = candidates(question, everything)
     words = said_words(human)
     lower = {kind: {" ".join(said_words(one)) for one in known} for kind, known in pools.items()}
-    begins = [*({" ".join(said_words(one)) for one in some} for some in short())]
-    begins += list(naming({kind: tuple(known) for kind, known in lower.items()}))  # type: ignore[arg-type]
+    begins: list[Any] = [known_beginnings()]
+    begins += [some for some, _ in naming({kind: tuple(known) for kind, known in lower.items()})]  # type: ignore[arg-type]
     for slip in slips:
+        before = question.text[: slip.start if slip.end else slip.at]
+        if not " ".join(words).startswith(" ".join(said_words(before))) or not {*said_words(slip.again)} <= {*words}:
+            continue
         frame = said_words(
             edited_text(question.text, said.edits(slip, "wrongwords" if slip.pool else "", "betweenthem"))
         )
@@ -293,6 +412,8 @@ def said_by_people(question: Question, human: str, everything: Parts) -> bool:
             fits = words[:at] == new[:at] and words[len(words) - len(behind) :] == behind
             if not fits or not INTERREGNUM.fullmatch(between) or (not between and slip.form != "restart"):
                 continue
+            if wrong and slip.form != "restart" and f"{' '.join(said_words(said.next(slip)))} ".startswith(f"{wrong} "):
+                continue
             known = begins if slip.pool == "opening" else [lower.get(slip.pool, set())]
             if not slip.pool or any(wrong in some for some in known):
                 return True
@@ -302,7 +423,7 @@ def said_by_people(question: Question, human: str, everything: Parts) -> bool:
 @pytest.mark.data
 def test_how_many_of_the_questions_of_people_it_can_make(data: Path, everything: Parts) -> None:
     """Counted strictly: word for word, but for the interregnum. Of the others, 19 do not keep every word of the
-    original, and in 28 a wrong word is not in the passage."""
+    original, and most of the rest say a word that is neither in the passage nor common in questions."""
     pairs = {}
     for half in ("train", "dev"):
         pairs.update(json.loads((data / "disflqa" / f"{half}.json").read_bytes()))
@@ -315,4 +436,4 @@ def test_how_many_of_the_questions_of_people_it_can_make(data: Path, everything:
                 question = Question(pair["original"], answers, (part["context"],))
                 found, made = found + 1, made + said_by_people(question, pair["disfluent"], everything)
     assert found == 140
-    assert made >= 65
+    assert made >= 85

@@ -7,18 +7,20 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
+from botattack.attacks.fakes.answers import spoken
 from botattack.attacks.fakes.names import ACRONYMS, INVENTED
 from botattack.attacks.fakes.numbers import shifted
 from botattack.attacks.passages.add_any import AddAny
 from botattack.attacks.passages.add_doc import AddDoc
 from botattack.attacks.passages.add_sent import AddSent
-from botattack.attacks.passages.alterations import altered, names_altered
+from botattack.attacks.passages.alterations import Alteration, altered, names_altered
 from botattack.attacks.passages.counterfactual import Counterfactual
 from botattack.attacks.passages.distractor import KINDS, Distractor
 from botattack.attacks.passages.order import Order
-from botattack.attacks.passages.other_questions import relates
+from botattack.attacks.passages.other_questions import asks_another, relates
 from botattack.attacks.passages.statements.readable import readable
 from botattack.attacks.passages.statements.statement import statement
 from botattack.attacks.passages.unanswerable import Unanswerable
@@ -103,6 +105,43 @@ def made(attack: Attack, question: Question, everything: Parts, seed: int = 0) -
         ("How many nations are within the Amazon Basin?", "Nine", "Nine nations are within the Amazon Basin."),
         ("How many bids for the prize were there in 1915?", "38", "There were 38 bids for the prize in 1915."),
         ("How long does it take for new areas to have oil?", "a year", "It takes a year for new areas to have oil."),
+        (
+            "How many species of Ctenophores have been validated?",
+            "100–150",
+            "100–150 species of Ctenophores have been validated.",
+        ),
+        ("How many species of fish are there?", "90 species", "There are 90 species of fish."),
+        (
+            "In what language was most of the statement written?",
+            "Latin",
+            "Most of the statement was written in Latin.",
+        ),
+        ("Where is Ann Lee from originally?", "Oslo", "Ann Lee is from Oslo originally."),
+        ("What do the letters stand for regarding the ship?", "Lee", "The letters stand for Lee regarding the ship."),
+        ("State Route 180 comes from which direction?", "west", "State Route 180 comes from the west."),
+        ("He was a king during what years?", "1969 until 1974", "He was a king from 1969 until 1974."),
+        ("Where did Ann Lee study?", "Oslo University", "Ann Lee studied at Oslo University."),
+        ("When does it open?", "May", "It opens in May."),
+        ("When did Newcastle's first indoor market open?", "1835", "Newcastle's first indoor market opened in 1835."),
+        (
+            "How many passengers a year does the rail network carry?",
+            "37",
+            "The rail network carries 37 passengers a year.",
+        ),
+        ("How old was Elway during his Super Bowl XXXIII win?", "38", "Elway was 38 during his Super Bowl XXXIII win."),
+        ("Who was the leader for 2015?", "Ann Lee", "The leader for 2015 was Ann Lee."),
+        (
+            "The Rams are an example of what kind of sports team?",
+            "NFL",
+            "The Rams are an example of an NFL sports team.",
+        ),
+        ("What is the theory officially known as?", "Miasma", "The theory is officially known as Miasma."),
+        ("When did Luther's writings to spread to France?", "1519", ""),
+        ("What year did Michael Jordan get drafted?", "1984", ""),
+        ("In China, this person knew that the land was formed, what was his name?", "Shen Kuo", ""),
+        ("How many 2015 season interceptions did they get?", "24", ""),
+        ("On what yard line did Carolina begin?", "24", ""),
+        ("What place did Thomas Jefferson died?", "Oslo", ""),
         ("What has a Lama determined to do?", "be reborn", ""),
         ("What is happening to the average age of teachers?", "falling", ""),
         ("What part of his career was one of his most productive?", "early", ""),
@@ -140,6 +179,15 @@ def test_statements(question: str, answer: str, said: str, everything: Parts) ->
             False,
         ),
         ("The Town is in Oslo.", "What town is in Oslo?", "Oslo", False),
+        ("The Broncos was the winner of the game.", "What team was the winner of the game?", "the Broncos", False),
+        ("Hana Airport fly into for Oslo.", "What airport fly into for Oslo?", "Hana Airport", False),
+        ("The center is of Sarvick.", "The center is of which group?", "Sarvick", True),
+        (
+            "Two gigatons are absorbed the forest in a year.",
+            "How many gigatons are absorbed the forest in a year?",
+            "Two",
+            False,
+        ),
         ("Oslo moved to Oslo.", "Where did Oslo move?", "Oslo", False),
         ("What Ann Lee is.", "What is Ann Lee?", "Ann Lee", False),
         ("Paris is near Ann Lee.", "What is Paris near?", "Ann Lee", False),
@@ -310,6 +358,62 @@ def test_number_words_become_those_that_people_write_before_the_noun(everything:
 
 
 @pytest.mark.parametrize(
+    ("gold", "passage", "said"),
+    [
+        ("Broncos", "He led the Broncos to victory.", "the Broncos"),
+        ("New England Patriots", "They beat the champion New England Patriots.", "the New England Patriots"),
+        ("Great Exhibition of 1851", "It was the Great Exhibition of 1851.", "the Great Exhibition of 1851"),
+        ("Turkish forces", "They met Turkish forces there.", "Turkish forces"),
+        ("Persia", "It began in Persia, as the Persians say.", "Persia"),
+        ("Tesla", "Tesla came. The Tesla coil is known.", "Tesla"),
+        ("polo", "They play a polo game.", "polo"),
+    ],
+)
+def test_an_answer_has_the_article_and_the_capitals_that_a_passage_gives_it(
+    gold: str, passage: str, said: str, everything: Parts
+) -> None:
+    question = Question("Who won?", (GoldAnswer(gold),), (passage,))
+    tokens = everything.met("parse", {"text": passage, "lang": "en", "entities": True})
+    at = passage.index(gold)
+    parsed = [token for token in tokens if at <= token.start < at + len(gold)]
+    assert spoken(question, gold, parsed) == said
+
+
+def test_years_of_a_range_stay_in_order_and_quarters_are_four(everything: Parts) -> None:
+    text = "How much was it from 2000 to 2005?"
+    tokens = everything.met("parse", {"text": text, "lang": "en", "entities": True})
+    parts = {name: everything[name] for name in AddSent().parts() if name != "parse"}
+    for seed in range(10):
+        other = altered(text, [*names_altered(text, (), tokens, parts, Random(seed))])
+        one, second = map(int, re.findall(r"\d{4}", other))
+        assert second - one == 5
+    until = "until the second quarter of the 19th century"
+    question = Question(
+        "How long did plague last in the Ottoman empire?", (GoldAnswer(until),), (f"It lasted {until}.",)
+    )
+    made_up = [one.decoy for seed in range(10) for one in made(AddSent(), question, everything, seed)]
+    assert made_up
+    assert all(re.search(r"(first|third|fourth) quarter", decoy) for decoy in made_up)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who sold a house to Ann Lee and Bob Ray?",  # "and" keeps what is said of the other
+        "Besides the castle in Oslo, what did Ann Lee build?",
+    ],
+)
+def test_what_still_holds_of_a_name_that_stays_is_no_other_question(text: str, everything: Parts) -> None:
+    tokens = everything.met("parse", {"text": text, "lang": "en", "entities": True})
+    start = text.index("Oslo" if "Oslo" in text else "Bob")
+    end = start + (4 if "Oslo" in text else 7)
+    assert not asks_another(tokens, [Alteration(start, end, "Veldor", "name")])
+    assert asks_another(tokens, [Alteration(text.index("Ann"), text.index("Ann") + 7, "Veldor", "name")]) == (
+        "Oslo" in text
+    )
+
+
+@pytest.mark.parametrize(
     "text",
     [
         'What is the adventure in "Tunnels and Trolls", a game designed by Ken St. Andre?',
@@ -472,6 +576,13 @@ def test_nothing_supports_an_answer_any_more(way: Any, everything: Parts) -> Non
         "France is in Europe. It has 12 bridges."
     )
     assert "France" not in made(Unanswerable(ways=("entity",)), PARIS, everything)[0].prompt.text
+
+
+def test_a_missing_step_is_another_kind_of_edit_than_missing_support(everything: Parts) -> None:
+    question = msgspec.structs.replace(PARIS, facts=(*PARIS.facts, Fact(1, 0, 20)))
+    found = [made(Unanswerable(ways=(way,)), question, everything)[0].edits for way in ("support", "hop")]
+    support, hop = ({edit.kind for edit in edits} for edits in found)
+    assert (support, hop) == ({"support removed"}, {"hop removed"})
 
 
 def test_odd_answers_make_no_nonsense(everything: Parts) -> None:

@@ -17,7 +17,9 @@ from botattack.attacks.combined.chain import Chain
 from botattack.attacks.letters.invisible import Invisible
 from botattack.attacks.letters.surface import Case
 from botattack.attacks.passages.add_any import AddAny
+from botattack.attacks.passages.add_doc import AddDoc
 from botattack.attacks.passages.add_sent import AddSent
+from botattack.attacks.passages.counterfactual import Counterfactual
 from botattack.attacks.passages.unanswerable import Unanswerable
 from botattack.attacks.persian.fakes import fake_answer
 from botattack.attacks.persian.names import lexicon, plain
@@ -76,7 +78,7 @@ def test_every_attack_says_its_languages_and_so_does_the_catalogue(name: str) ->
     assert told == ("any" if attack.languages is None else ", ".join(sorted(attack.languages)))
     assert (told == "any" or "fa" in told.split(", ")) == attack.works_in("fa")
     row = next(line for line in (ROOT / "docs/attacks.md").read_text("utf-8").splitlines() if f"[`{name}`]" in line)
-    assert row.split(" | ")[2] == told
+    assert row.split(" | ")[3] == told
 
 
 @pytest.mark.parametrize("name", [name for name in PERSIAN if not ASKS & {*registry.find("attacks", name)().parts()}])
@@ -90,6 +92,33 @@ def test_no_latin_word_goes_into_a_persian_question(name: str, english: dict[str
                     edit.after for edit in variant.edits if any("a" <= char.lower() <= "z" for char in edit.after)
                 ]
     assert (made > 0) == (name not in NOTHING_TO_DO) or name == "unchanged"
+
+
+@pytest.mark.parametrize("trust", ["knowledge", "passage"])
+def test_a_persian_passage_says_another_answer(trust: Any, english: dict[str, Any]) -> None:
+    """A name of the type, from the Persian lexicon, and a year in the digits of the passage."""
+    for question, seed in ((question, seed) for question in QUESTIONS for seed in range(5)):
+        (variant,) = variants_of(Counterfactual(trust=trust), question, english, seed)
+        gold = question.answers[0].text
+        assert gold not in words_of(variant.prompt.passages[0])
+        assert variant.decoy in variant.prompt.passages[0]
+        kinds = {lexicon().kind.get(plain(text)) for text in (gold, variant.decoy)}
+        assert kinds == {"CITY"} or set(variant.decoy) <= set("۰۱۲۳۴۵۶۷۸۹")
+
+
+def test_a_fake_document_in_persian_has_another_title_of_its_type(english: dict[str, Any]) -> None:
+    question = Question("پایتخت کجاست؟", (GoldAnswer("مادرید"),), (f"اسپانیا: {PASSAGE}",), lang="fa")
+    (variant,) = variants_of(AddDoc(), question, english)
+    fakes = [text for text in variant.prompt.passages if text not in question.passages]
+    assert len(fakes) == 4
+    for text in fakes:
+        title = text.partition(":")[0]
+        assert (title != "اسپانیا", lexicon().kind[plain(title)]) == (True, "COUNTRY")
+        assert "مادرید" not in words_of(text)
+
+
+def words_of(text: str) -> list[str]:
+    return [word.text for word in words(text)]
 
 
 def test_attacks_made_of_others_work_where_all_of_them_do() -> None:

@@ -81,17 +81,17 @@ class TestParaphraseLexicon:
         gates = ParaphraseLexicon(per_question=99, gates=("similar", "opposites"), at_least=0.6)
         assert whys(reworded(gates, "She bought a bike")) == {
             "She purchased a bike": "kept",
-            "She sold a bike": "unsure: 'sold' is no synonym of 'bought' in the thesaurus",
+            "She sold a bike": "unsure: 'sold' is not a synonym of 'bought' in the thesaurus",
             "She bought a bicycle": "kept",
             "She purchased a bicycle": "unsure: similarity 0.33 is below 0.6",
-            "She sold a bicycle": "unsure: 'sold' is no synonym of 'bought' in the thesaurus",
+            "She sold a bicycle": "unsure: 'sold' is not a synonym of 'bought' in the thesaurus",
         }
 
     def test_what_is_hardly_too_far_is_not_said_to_be_as_near_as_it_must(self, reworded: Any) -> None:
         found = reworded(ParaphraseLexicon(gates=("similar",)), "She bought", similar=lambda _: 0.8499)
         assert {variant.why for variant in found} == {
             "similarity 0.84 is below 0.93",
-            "'sold' is no synonym of 'bought' in the thesaurus",
+            "'sold' is not a synonym of 'bought' in the thesaurus",
         }
 
     def test_a_function_word_alone_and_the_word_itself_are_no_paraphrase(self, reworded: Any) -> None:
@@ -330,7 +330,7 @@ JUNK = [
     ("Who played the voice of Aladdin?", "Who is Aladdin?", "leaves out 'played'"),
     ("Who played the voice of Aladdin?", "Who never played the voice of Aladdin?", "negates"),
     ("Who was king in 1066?", "Who was the king then?", "number 1066"),
-    ("What is the capital of France?", "Is Paris the capital of France?", "tells the answer 'Paris'"),
+    ("What is the capital of France?", "Is Paris the capital of France?", "contains the answer 'Paris'"),
     ("???", "Play chess well", "adds 'play'"),
     ("What is the capital of France?", "What tasty snails cost nothing in the capital of France?", "adds 'tasty'"),
 ]

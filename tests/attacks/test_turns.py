@@ -79,6 +79,7 @@ def test_fewer_turns_make_fewer_pieces(propose_all: Any) -> None:
         ("Who won the Super Bowl in 1999?", "Who won the Super Bowl in ", "?", "in 1999", "year"),
         ("Who was the first president of France?", "Who was the first president of ", "?", "France", "name"),
         ("What did Marie Curie discover?", "What did ", " discover?", "Marie Curie", "name"),
+        ("Which ship sails to France?", "Which ship sails to ", "?", "to France", "name"),
     ],
 )
 def test_behind_a_twin_only_what_differs_is_asked(

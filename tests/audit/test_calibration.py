@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from botattack.audit.calibration import Fallbacks, learn, nonsense, refusals_yaml
-from botattack.audit.refusals_kept import added
+from botattack.audit.kept_sentences import added
 from botattack.bots import alice
 from botattack.cli import main
 from botattack.errors import BotattackError
@@ -129,7 +129,7 @@ def test_alice_teaches_what_she_says_when_she_knows_nothing() -> None:
     questions = nonsense(Random(5), 4)
     said = []
     for number, question in enumerate(questions):
-        bot = alice.bot(f"calibration-{number}")
+        bot = alice.bot(f"calibration-{number}", number)
         said.append((question, bot(question.text)))
         bot.close()
     learned = learn(said).refusals

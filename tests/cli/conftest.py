@@ -9,15 +9,14 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import AbstractAsyncContextManager, ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
 from botattack.cli import main
-from tests.servers.chats import Chats
-from tests.servers.http import Server
 
 CAPITALS = {"France": "Paris", "Italy": "Rome", "Spain": "Madrid", "Norway": "Oslo", "Portugal": "Lisbon"}
 BOT = '''
@@ -101,7 +100,13 @@ def campaign(folder: Path) -> Path:
     return path
 
 
-Serve = Callable[[Server | Chats], str]
+class Served(Protocol):
+    """What a server that was entered says of itself."""
+
+    url: str
+
+
+Serve = Callable[[AbstractAsyncContextManager[Served]], str]
 
 
 @pytest.fixture
@@ -112,13 +117,13 @@ def serve() -> Iterator[Serve]:
 
 
 @contextmanager
-def _running(server: Server | Chats) -> Iterator[str]:
+def _running(server: AbstractAsyncContextManager[Served]) -> Iterator[str]:
     ready: Future[str] = Future()
     done = threading.Event()
 
     async def main() -> None:
-        async with server:
-            ready.set_result(server.url)
+        async with server as running:
+            ready.set_result(running.url)
             await asyncio.to_thread(done.wait)
 
     thread = threading.Thread(target=lambda: asyncio.run(main()))

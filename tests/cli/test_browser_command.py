@@ -61,7 +61,7 @@ def test_a_browser_that_is_there_is_proven(botattack: Botattack) -> None:
         (("targets", "discover", "http://192.0.2.1/", "-o", "bot.yaml"), 2, "bot.yaml is there already"),
         (("targets", "discover", "http://192.0.2.1/", "-o", "bot.yaml", "--force"), 2, "--authorised-by"),
         (("targets", "discover", "http://127.0.0.1:9/", "--name", "my bot: x"), 2, "expected a name"),
-        (("targets", "discover", "http://127.0.0.1:9/", "--ask", "Who?"), 2, "one question proves nothing"),
+        (("targets", "discover", "http://127.0.0.1:9/", "--ask", "Who?"), 2, "one question is not enough"),
         (("targets", "discover", "http://127.0.0.1:9/", "--login", "bot.yaml"), 2, "login: is required, but not given"),
         (("targets", "discover", "http://127.0.0.1:9/", "--login", "in.yaml"), 2, "WORD is not set in the environment"),
         (("targets", "discover", "http://127.0.0.1:9/", "--login", "afar.yaml"), 2, "--authorised-by"),

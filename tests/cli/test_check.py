@@ -12,6 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.cli.conftest import Botattack, Serve
 from tests.servers.http import Received, Server, replying, response
+from tests.servers.library import BY_ID, CONSENT, FIND, Library, target_file
 
 FILE = """name: desk
 env: [DESK_TOKEN]
@@ -65,7 +66,7 @@ def test_conversations_that_are_not_apart_end_with_1(
 ) -> None:
     ended = checked(botattack, folder, serve(bot(leaky=True)), monkeypatch)
     assert ended.startswith("exit 1")
-    assert "to fix     conversations are not apart" in ended
+    assert "to fix     conversations are not separate" in ended
     reuse = FILE.replace("  kind: http\n", "  kind: http\n  conversation: reuse\n")
     ended = checked(botattack, folder, serve(bot(leaky=True)), monkeypatch, reuse)
     assert ended.startswith("exit 0")
@@ -236,3 +237,50 @@ def test_a_secret_in_an_answer_that_differs_is_masked_in_the_warning(
     )
     ended = checked(botattack, folder, url, monkeypatch, token)
     assert ended.count("[redacted] \\x1b[31m") >= 4
+
+
+def test_one_document_is_added_waited_for_and_removed(botattack: Botattack, folder: Path, serve: Serve) -> None:
+    library = Library()
+    (folder / "bot.yaml").write_text(target_file(serve(Server(library)), BY_ID))
+    ended = botattack("check", "bot.yaml")
+    assert ended.status == 0
+    lines = [line for line in ended.out.splitlines() if line.startswith("documents")]
+    assert [line.split()[1] for line in lines] == ["added", "found", "removed"]
+    assert (library.added, library.documents) == (1, {})
+
+
+@pytest.mark.parametrize(
+    ("consent", "why"),
+    [
+        ("", "no consent"),
+        (CONSENT.replace(", writes: documents", ""), "no consent"),
+        (CONSENT.replace("2099", "2020"), "ended on 2020-01-01"),
+    ],
+    ids=["none", "without the word", "ended"],
+)
+def test_no_document_is_added_without_consent(
+    consent: str, why: str, botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    library = Library()
+    (folder / "bot.yaml").write_text(target_file(serve(Server(library)), BY_ID, consent))
+    ended = botattack("check", "bot.yaml")
+    assert (ended.status, library.added) == (0, 0)
+    assert "documents  not tried" in ended.out
+    assert why in ended.out
+
+
+@pytest.mark.parametrize(
+    ("method", "status", "step", "left"),
+    [("POST", 500, "add", 0), ("GET", 500, "ready", 0), ("DELETE", 500, "remove", 1)],
+)
+def test_a_step_with_documents_that_fails_is_said_with_its_place(
+    method: str, status: int, step: str, left: int, botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    library = Library(fails=lambda asked, path: status if asked == method and path.startswith("/documents") else 0)
+    (folder / "bot.yaml").write_text(target_file(serve(Server(library)), BY_ID + FIND))
+    ended = botattack("check", "bot.yaml")
+    assert ended.status == 3
+    assert f"documents  {step} failed" in ended.out
+    assert re.search(rf"bot\.yaml:\d+:\d+: connect\.documents\.{step}", str(ended))
+    assert len(library.documents) == left
+    assert ("by hand" in str(ended)) is bool(left)

@@ -71,7 +71,7 @@ def test_what_is_asked_of_unsure_meaning_is_no_variant_of_the_claim(botattack: B
 
 
 def test_a_gate_on_such_an_attack_is_undecided_and_named_at_the_top(botattack: Botattack, campaign: Path) -> None:
-    undecided = "success rate of contraction is undecided: there are variants for 1 of 30 questions"
+    undecided = "share broken by contraction is undecided: there are variants for 1 of 30 questions"
     for command in (("run", campaign), ("nightly", campaign, "--pin"), ("nightly", campaign)):
         ended = botattack(*command, "--allow-code")
         assert ended.status == 0
@@ -92,7 +92,7 @@ def test_a_gate_without_a_figure_fails_if_the_bot_may_be_why(botattack: Botattac
     bot.write_text(bot.read_text().replace("+ 1}", "+ ('Name 3' in text)}"))
     ended = botattack("run", campaign, "--allow-code")
     assert ended.status == 1
-    assert "success rate of case cannot be given: too few questions" in plain(ended.out)
+    assert "share broken by case cannot be given: too few questions" in plain(ended.out)
 
 
 def test_a_dry_run_names_it_and_knows_what_would_be_sent(botattack: Botattack, campaign: Path) -> None:

@@ -24,7 +24,7 @@ attacks: [dpaeg: {{per_question: 4}}]
 
 
 def web(url: str, timeout: str = "30s") -> str:
-    body = 'json: {text: "{{ question }}", session: "{{ session }}"}'
+    body = 'json: {text: "{{ question }}", session: "{{ session }}", seed: "{{ seed }}"}'
     return (
         "name: alice\nconnect:\n  kind: http\n"
         f'  request: {{url: "{url}/chat", method: POST, {body}}}\n'

@@ -69,7 +69,7 @@ def merged(botattack: Botattack, shards: list[Path]) -> tuple[int, dict[str, Any
     ("gate", "status", "why"),
     [
         ("{metric: success_rate, attack: case, at_least: 0.9}", 0, "the gate held"),
-        ("{metric: success_rate, attack: case, at_most: 0.2}", 1, "success rate of case is 100.0 %, above 20.0 %"),
+        ("{metric: success_rate, attack: case, at_most: 0.2}", 1, "share broken by case is 100.0 %, above 20.0 %"),
     ],
 )
 def test_gates_are_held_against_the_whole_and_not_against_its_shards(

@@ -126,7 +126,7 @@ def test_one_lost_answer_rings_and_is_asked_again_until_it_is_sure(
     (judged,) = [event for event in events(newest()) if isinstance(event, OriginalJudged) and len(event.units) > 1]
     assert (judged.standing, len(judged.units)) == ("refused", 3)
     page = (newest() / "report.html").read_text()
-    assert page.index("<h2>Lost answers (1)") < page.index("<h2>Compared with") < page.index("<h2>Success by attack")
+    assert page.index("<h2>Lost answers (1)") < page.index("<h2>Compared with") < page.index("<h2>Every attack")
     cases = ET.parse(newest() / "diff.xml").getroot().iter("testcase")
     assert [case.get("classname") for case in cases if case.find("failure") is not None] == ["baseline.lost answers"]
     Path("forgotten.txt").write_text("0")
@@ -140,7 +140,7 @@ def test_a_budget_without_room_leaves_lost_answers_in_doubt(botattack: Botattack
     Path("forgotten.txt").write_text("2")
     ended = botattack("nightly", campaign, "--allow-code")
     assert (ended.status, asked(newest())) == (0, asked(pinned))
-    assert "wrong in every asking, but asked too seldom to be sure (2)" in ended.out
+    assert "wrong in every asking, but asked too rarely to be sure (2)" in ended.out
     assert "nothing got worse" not in ended.out
     campaign.write_text(CAMPAIGN + f"budget: {{requests: {len(asked(pinned)) + 4}}}\n")
     assert botattack("nightly", campaign, "--allow-code").status == 1
@@ -215,7 +215,7 @@ def test_a_gate_that_fails_with_fewer_originals_says_so(botattack: Botattack, ca
     Path("forgotten.txt").write_text("30")
     ended = botattack("nightly", campaign, "--allow-code")
     assert ended.status == 1
-    assert "success rate of random-characters cannot be given: too few questions" in ended.err
+    assert "share broken by random-characters cannot be given: too few questions" in ended.err
     assert "lack the variants of 30 originals that were right in the baseline" in ended.err
 
 
@@ -401,8 +401,8 @@ def kernel(removed):
     gc.enable()
     return kernel
 
-def bot(session):
-    return alice.Alice(kernel((HERE / "removed.txt").read_text()), session)
+def bot(session, seed):
+    return alice.Alice(kernel((HERE / "removed.txt").read_text()), session, seed)
 
 bot.per_session = True
 '''

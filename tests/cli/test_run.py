@@ -70,7 +70,7 @@ def test_judging_that_is_weaker_in_a_language_says_so_once(botattack: Botattack,
     assert told in " ".join(ended.out.split())
     assert json.loads(Path("out.json").read_text())["run"]["weaker"] == [told]
     assert "- weaker: a reply in 'it'" in Path("out.md").read_text()
-    assert "<dt>weaker</dt><dd>a reply in &#39;it&#39;" in Path("out.html").read_text()
+    assert "<li>a reply in &#39;it&#39;" in Path("out.html").read_text()
     (recording,) = Path("recordings").iterdir()
     assert told in " ".join(botattack("replay", recording).out.split())
     bot = Path("bot.yaml").read_text()
@@ -384,7 +384,7 @@ def test_of_several_campaigns_one_is_gone_on_with(botattack: Botattack, campaign
 
 @pytest.mark.parametrize(
     ("flags", "words"),
-    [(("--record", "all"), "name that with --replay"), (("--trace", "--replay", "."), "leave it out with --replay")],
+    [(("--record", "all"), "name it with --replay"), (("--trace", "--replay", "."), "leave it out with --replay")],
 )
 def test_flags_that_would_be_passed_over_are_refused(
     botattack: Botattack, campaign: Path, flags: tuple[str, ...], words: str
@@ -454,7 +454,7 @@ def test_a_file_that_the_target_file_names_is_part_of_the_way_of_asking(botattac
 def test_a_dry_run_tells_gates_and_time(botattack: Botattack, campaign: Path) -> None:
     campaign.write_text(campaign.read_text() + "gates: [{metric: success_rate, attack: dpaeg, at_most: 20%}]\n")
     told = botattack("run", campaign, "--allow-code", "--dry-run", "--rate", "30/min").out
-    assert "gate       success rate of dpaeg at most 20.0 %\n" in told
+    assert "gate       share broken by dpaeg at most 20.0 %\n" in told
     # Six originals, a control each and twelve variants, one every two seconds.
     assert "time       about 48.0 s for so many at" in told
     assert "time  " not in botattack("run", campaign, "--allow-code", "--dry-run").out

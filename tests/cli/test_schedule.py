@@ -144,7 +144,7 @@ def test_printed_and_installed(botattack: Botattack, folder: Path, monkeypatch: 
         "botattack-night.timer",
     ]
     wrong = botattack("schedule", "night.yaml", "--at", "soon", "--as", "cron")
-    assert (wrong.status, "'soon' is no time" in wrong.err) == (2, True)
+    assert (wrong.status, "'soon' is not a time" in wrong.err) == (2, True)
 
 
 def test_installed_into_a_crontab(botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

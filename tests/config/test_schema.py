@@ -23,7 +23,8 @@ ROOT = Path(__file__).parents[2]
 TARGETS = sorted(ROOT.glob("targets/**/*.yaml"))
 XQUAD = sorted(ROOT.glob("campaigns/ablation/*-smollm2.yaml"))
 """Campaigns on questions that nobody may ship."""
-CAMPAIGNS = sorted({*ROOT.glob("campaigns/**/*.yaml")} - {*XQUAD})
+DIALOGUES = ROOT.glob("campaigns/conversations/dialogues/*.yaml")
+CAMPAIGNS = sorted({*ROOT.glob("campaigns/**/*.yaml")} - {*XQUAD, *DIALOGUES})
 GAMES = sorted({*ROOT.glob("games/*.yaml"), ROOT / "tests" / "games" / "games.yaml"})
 ON_DATA = [path for path in CAMPAIGNS if "BOTATTACK_DATA" in path.read_text("utf-8")]
 ADDING = [path for path in ON_DATA if re.search(r"^carrier:.*document", path.read_text("utf-8"), re.MULTILINE)]

@@ -140,7 +140,7 @@ def test_a_bot_that_is_never_sent_the_question_is_refused(
     path = write("t.yaml", f"connect: {connect}\n")
     if place:
         said = refusal(path, ConfigError)
-        assert f"connect.{place}: no template here places {{{{ question }}}} (write {{{{ question }}}} where" in said
+        assert f"connect.{place}: no template here uses {{{{ question }}}} (write {{{{ question }}}} where" in said
     else:
         assert read_target(path, allow_code=True).kind in connect
 

@@ -98,7 +98,8 @@ class Campaign:
 
     def answered(self) -> list[str]:
         """The session of each unit that was recorded, as often as it was."""
-        return [session_of(event) for event in self.events() if isinstance(event, Asked)]
+        run = self.recording.name if self.recording else ""
+        return [session_of(event, run) for event in self.events() if isinstance(event, Asked)]
 
     @property
     def figures(self) -> dict[str, Any]:
@@ -107,10 +108,10 @@ class Campaign:
         return {name: told[name] for name in ("questions", "attacks", "requests")}
 
 
-def session_of(event: Asked | ConversationBegun, run_seed: int = 3, run: str = "") -> str:
-    """What `{{ session }}` was in the request of a recorded unit; `run` is that of a conversation of several turns."""
+def session_of(event: Asked | ConversationBegun, run: str) -> str:
+    """What `{{ session }}` was in the request of a recorded unit of a run."""
     variant, _, repeat = event.unit.rpartition(".")
-    seed = int(content_id("seed", run_seed, variant, int(repeat)), 16)
+    seed = int(content_id("seed", 3, variant, int(repeat)), 16)
     begun = event.conversation if isinstance(event, ConversationBegun) else 0
     return session_id(Unit((), int(repeat), seed, variant, run=run, begun=begun))
 

@@ -66,7 +66,7 @@ def check_recorded(campaign: Campaign, bot: Remembers) -> None:
     events = campaign.events()
     ended = {event.unit for event in events if isinstance(event, Asked)}
     (run,) = {event.run for event in events if isinstance(event, RunStarted)}
-    begun = {session_of(event, run=run): event for event in events if isinstance(event, ConversationBegun)}
+    begun = {session_of(event, run): event for event in events if isinstance(event, ConversationBegun)}
     said: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
     for event in events:
         if isinstance(event, TurnSaid):

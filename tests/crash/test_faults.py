@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from botattack.events import AnyEvent, Asked, QuestionClosed
+from botattack.events import AnyEvent, Asked, QuestionClosed, RunStarted
 from tests.crash.campaign import Campaign, knows_numbers, outcomes, session_in, session_of
 from tests.crash.here import hasty, run_here
 from tests.servers.bare import BareServer, Line, ok, said
@@ -23,6 +23,7 @@ class Moody:
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
+        self.run = ""
         self.written: set[str] = set()
         self.again: list[str] = []
         self.moods: Counter[str] = Counter()
@@ -30,8 +31,10 @@ class Moody:
         self._restart: asyncio.Task[None] | None = None
 
     def heard(self, event: AnyEvent) -> None:
-        if isinstance(event, Asked):
-            self.written.add(session_of(event))
+        if isinstance(event, RunStarted):
+            self.run = event.run
+        elif isinstance(event, Asked):
+            self.written.add(session_of(event, self.run))
 
     def __call__(self, line: Line, body: bytes) -> None:
         if session_in(body) in self.written:

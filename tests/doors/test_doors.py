@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import csv
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +24,8 @@ from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
 from botattack.report.comparison.diff import compare
 from botattack.report.comparison.side_by_side import ReadRun, side_by_side
+from botattack.report.figures.metrics import figures_of
+from botattack.report.writers.progress import Progress
 from tests.doors.reading import NAMES, campaign_file, passage, questions, run, with_library
 from tests.servers.library import BY_ID, BY_NAME, CONSENT, FIND, Library
 
@@ -89,6 +92,16 @@ def test_no_asking_finds_the_documents_of_another(tmp_path: Path) -> None:
     with_library(test)
 
 
+def test_documents_are_added_in_a_session_of_the_run(tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        await run(tmp_path, url, "document")
+        assert len(library.sessions) == 1 < library.added
+        await run(tmp_path, url, "document")
+        assert len(library.sessions) == 2
+
+    with_library(test)
+
+
 def test_every_report_compares_the_doors(tmp_path: Path) -> None:
     async def test(library: Library, url: str) -> None:
         result = await run(tmp_path, url, "[request, message, turn, document]")
@@ -103,9 +116,9 @@ def test_every_report_compares_the_doors(tmp_path: Path) -> None:
             assert sum(row["success"] for row in rows.values()) == told["attacks"][name]["success"]
             # What came of one question through four doors is no evidence of four questions.
             assert told["attacks"][name]["questions"] == len(NAMES)
-        for suffix in ("md", "html"):
-            page = botattack.write_report(result, tmp_path / f"out.{suffix}").read_text()
-            assert all(door in page for door in doors), suffix
+        # The page shows no table of which every rate has too few questions.
+        page = botattack.write_report(result, tmp_path / "out.md").read_text()
+        assert all(door in page for door in doors)
         for row in compare(events(result.recording), events(result.recording)).rows:
             assert row.questions == len(NAMES)
         both = side_by_side([ReadRun(lambda: events(result.recording), "run")] * 2)
@@ -136,8 +149,8 @@ def test_a_question_without_passages_has_one_door(carriers: str, tmp_path: Path)
         assert told["questions"]["total"] == ways * len(NAMES) + 1
         rows = told["attacks"]["unchanged"]["by_door"].values()
         assert [row["questions"] for row in rows] == [len(NAMES)] * ways
-        # 3 questions with passages, and one without, are asked twice each.
-        assert f": {2 * (ways * len(NAMES) + 1)} requests" in describe(loaded)
+        # 3 questions with passages, and one without, are asked twice each; 3 requests for each document.
+        assert f": {2 * (ways * len(NAMES) + 1) + 2 * 3 * len(NAMES)} requests" in describe(loaded)
 
     with_library(test)
 
@@ -318,6 +331,26 @@ def test_a_document_that_the_bot_never_finds_is_removed_and_said(tmp_path: Path)
     with_library(test)
 
 
+@pytest.mark.parametrize(("found", "tried"), [(0, 3), (1, 5)], ids=["never", "no more"])
+def test_a_knowledge_base_that_fails_again_and_again_ends_the_run(found: int, tried: int, tmp_path: Path) -> None:
+    """Though the bot answers through another door all the time."""
+
+    async def test(library: Library, url: str) -> None:
+        library.fails = lambda method, path: 404 * (method == "GET" and library.added > found)
+        path = campaign_file(tmp_path, url, "[document, message]", more="filter: all\n")
+        campaign = botattack.load(path, environ={})
+        limits = replace(campaign.target.limits, question_timeout=0.2, breaker=5)
+        campaign = replace(campaign, target=replace(campaign.target, limits=limits))
+        result = await botattack.run_async(campaign, recordings=tmp_path / "recordings")
+        assert result.exit == 3
+        assert "bot.yaml:12:12: connect.documents.ready" in result.why
+        assert tried <= library.added - found <= tried + 1  # another may have begun
+        assert library.documents == {}
+        assert library.asked
+
+    with_library(test)
+
+
 def test_an_interruption_does_not_wait_for_what_the_bot_never_finds(tmp_path: Path) -> None:
     async def test(library: Library, url: str) -> None:
         looked = asyncio.Event()
@@ -345,6 +378,25 @@ def test_what_would_be_asked_counts_the_turn_that_carries_the_passages(tmp_path:
         planned = describe(botattack.load(tmp_path / "campaign.yaml", environ={}))
         assert f"at most {result.figures.requests.sent}" in planned.replace(",", "")
         assert "correctly" not in planned
+
+    with_library(test)
+
+
+@pytest.mark.parametrize("carrier", ["document", "[message, document]"])
+def test_requests_for_documents_are_foreseen_and_shown_and_told_of_a_killed_run(carrier: str, tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        result = await run(tmp_path, url, carrier, documents=BY_ID, more="filter: all\n")
+        told = list(events(result.recording))
+        sent = next(one.requests for one in told if isinstance(one, RunEnded))
+        assert sent == len(library.asked) + 3 * library.added
+        planned = describe(botattack.load(tmp_path / "campaign.yaml", environ={}))
+        (total,) = re.findall(r"^requests .* (\d+) and more", planned, re.MULTILINE)
+        assert sent / 1.5 <= int(total) <= sent * 1.5
+        # A killed run has no last event.
+        progress, open_ = Progress(lambda: 0.0), [one for one in told if not isinstance(one, RunEnded)]
+        for one in open_:
+            progress.update(one)
+        assert progress.sent == figures_of(open_).requests.sent == sent
 
     with_library(test)
 

@@ -461,3 +461,24 @@ def test_another_run_is_not_in_the_sessions_of_the_last() -> None:
     ]
     assert asked[0] == asked[1]
     assert len(set(bot.sessions)) == 4
+
+
+def test_another_run_asks_single_questions_in_other_sessions() -> None:
+    bot = Rooms(lambda before, text: f"It is Paris, and you asked {len(before)} times before.")
+    _, monday = play(plan(Unchanged(), run="monday"), bot, Listed([FRANCE]))
+    sessions = list(bot.sessions)
+    _, tuesday = play(plan(Unchanged(), run="tuesday"), bot, Listed([FRANCE]))
+    assert len(set(bot.sessions)) == len(bot.sessions) == 2 * len(sessions)
+    replies = [
+        {event.unit: [one.text for one in event.replies] for event in of(told, Asked)} for told in (monday, tuesday)
+    ]
+    assert replies[0] == replies[1]
+
+
+def test_a_resumed_run_keeps_its_sessions() -> None:
+    calm = Rooms(capitals)
+    _, events = play(plan(Unchanged(), run="monday"), calm, Listed([FRANCE]))
+    first = next(at for at, event in enumerate(events) if isinstance(event, Asked))
+    bot = Rooms(capitals)
+    play(plan(Unchanged(), run="monday"), bot, Listed([FRANCE]), past=events[: first + 1])
+    assert bot.sessions == calm.sessions[1:]

@@ -10,7 +10,7 @@ from botattack.attacks.combined.at import At
 from botattack.attacks.letters.surface import Case
 from botattack.attacks.turns.are_you_sure import ASKED, KINDS, AreYouSure
 from botattack.attacks.turns.topic_shift import TopicShift
-from botattack.attacks.words.entities import RandomInput
+from botattack.attacks.words.entities import ConfuseEntity, RandomInput
 from botattack.attacks.words.everyday import Filler
 from botattack.engine.judging import Judging
 from botattack.events import AnyEvent, Asked, VariantJudged, decode, encode
@@ -85,12 +85,23 @@ def test_who_says_the_fake_answer_and_takes_it_back_has_taken_it() -> None:
     assert [event.result for event in of(events, VariantJudged)] == ["success", "success"]
 
 
-def test_a_bot_without_memory_knows_no_first_question() -> None:
+def test_a_bot_without_memory_knows_no_last_question() -> None:
     def forgetful(before: list[str], text: str) -> str:
         return meek([], text) if "bridge" in text else "What do you mean?"
 
     _, events = play(plan(TopicShift()), Rooms(forgetful), Listed(YEARS))
     assert rows(events, "topic-shift") == {"question referred to": (6, 6), "question repeated": (0, 6)}
+
+
+def test_in_a_dialogue_the_question_referred_to_is_that_of_its_last_turn() -> None:
+    def literal(before: list[str], text: str) -> str:
+        asked = [told for told in before if told.endswith("?")]
+        referred = asked[0] if "first" in text else asked[-1] if "last" in text else text
+        return meek([], referred) if "bridge" in referred else "Really?"
+
+    question = Question(YEARS[5].text, YEARS[5].answers, earlier=(UserTurn(YEARS[4].text, YEARS[4].answers),))
+    _, events = play(plan(TopicShift(("recall",))), Rooms(literal), Listed([question]))
+    assert rows(events, "topic-shift") == {"question referred to": (0, 1)}
 
 
 ANN = Question(
@@ -159,6 +170,13 @@ def test_where_an_earlier_turn_changes_the_answer_may_have_to_change(only: int |
     # The last turn of a dialogue must change its answer, whatever the turns before say to it.
     judged, _ = attacked(At(RandomInput(words="letters", per_question=1), "turns", 2, depends=True), repeat=3)
     assert {event.result for event in judged} == {"success"}
+
+
+def test_a_statement_is_confused_where_the_answer_is_said_to_depend_on_it() -> None:
+    for depends, meaning in ((False, "unsure"), (True, "changed")):
+        attack = At(ConfuseEntity(entities=("Ann", "Bob")), "turns", 0, depends=depends)
+        judged, _ = attacked(attack, repeat=3, handlers=PARSER)
+        assert {event.meaning for event in judged if event.edits[0].before == "Ann"} == {meaning}
 
 
 @pytest.mark.parametrize("given", [{"only": -1}, {"only": 0, "place": "everywhere"}, {"only": 1, "place": "dialogue"}])

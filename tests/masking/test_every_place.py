@@ -1,6 +1,6 @@
 """Ten secrets of ten shapes, in every hand, told back by a real bot, and looked for in every place of output.
 
-Before each telling stands its number, such as `S3F07=`: wherever that is found, MASK must follow.
+Before each secret stands its number, such as `S3F07=`: wherever that is found, MASK must follow.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
     return (every[start : start + size] for start in range(0, len(every), size))
 
 
-TELLINGS = {
+MESSAGES = {
     f"S{number}F{index:02}": (name, text)
     for number, name in enumerate(SECRETS)
     for index, (_, text) in enumerate(forms(name))
@@ -57,8 +57,8 @@ TELLINGS = {
 TOGETHER = 5
 """Tellings in one answer."""
 QUESTIONS = [
-    *(f"What is the famous number of {number}?" for number in TELLINGS),
-    *(f"What is the famous capital of {' '.join(some)}?" for some in batched(TELLINGS, TOGETHER)),
+    *(f"What is the famous number of {number}?" for number in MESSAGES),
+    *(f"What is the famous capital of {' '.join(some)}?" for some in batched(MESSAGES, TOGETHER)),
 ]
 WHOLE = {
     *("answers", "raw replies", "failures", "events.jsonl", "webhook", "diff.json", "diff.xml", "report.html"),
@@ -72,12 +72,12 @@ QUOTED = 200
 
 
 def told(number: str) -> str:
-    return f"{number}={TELLINGS[number][1]} "
+    return f"{number}={MESSAGES[number][1]} "
 
 
 def at_the_cut(number: str) -> str:
     """A page whose first QUOTED characters end with all of a secret but its last one."""
-    start = max(0, QUOTED - len(TELLINGS[number][1]) - len(number))
+    start = max(0, QUOTED - len(MESSAGES[number][1]) - len(number))
     return "x" * (start - 1) + " " * (start > 0) + told(number)
 
 
@@ -105,7 +105,7 @@ def campaign(folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch) -> Ite
     for name, secret in SECRETS.items():
         monkeypatch.setenv(f"BOT_{name}", secret)
     names = ", ".join(f"BOT_{name}" for name in SECRETS)
-    refusal = json.dumps("".join(map(told, sorted(TELLINGS)[:: len(TELLINGS) // 10])))
+    refusal = json.dumps("".join(map(told, sorted(MESSAGES)[:: len(MESSAGES) // 10])))
     Path("bot.yaml").write_text(TARGET.format(names=names, url=serve(Server(bot)), refusal=refusal))
     lines = (json.dumps({"question": text, "answers": ["Paris"]}) for text in QUESTIONS)
     Path("faq.jsonl").write_text("".join(f"{line}\n" for line in lines))
@@ -148,7 +148,7 @@ def places(botattack: Botattack, bot: Bot, folder: Path) -> Iterator[tuple[str, 
 def checks(botattack: Botattack) -> Iterator[tuple[str, str]]:
     shown, failed = [], []
     for number in range(len(SECRETS)):
-        numbers = [known for known in TELLINGS if known.startswith(f"S{number}")]
+        numbers = [known for known in MESSAGES if known.startswith(f"S{number}")]
         shown.append(botattack("check", "bot.yaml", "--ask", f"the capital of {' '.join(numbers)}").out)
         asked = [f"the number of {' '.join(some)}" for some in batched(numbers, 9)]
         failed += [botattack("check", "bot.yaml", "--ask", text).err for text in asked]
@@ -177,5 +177,5 @@ def test_secrets_are_found_nowhere(botattack: Botattack, campaign: Bot, folder: 
         if leaking := leaks(text) | {part for part in plain if part in text}:
             found[place] = sorted(leaking)
     assert found == {}
-    assert {place for place, numbers in looked.items() if numbers == TELLINGS.keys()} >= WHOLE
+    assert {place for place, numbers in looked.items() if numbers == MESSAGES.keys()} >= WHOLE
     assert {place for place, numbers in looked.items() if not numbers} <= NEVER_TOLD

@@ -12,7 +12,7 @@ from botattack.audit.secrets import secrets_of
 from botattack.config.target import load_target
 from botattack.recordings.masking import MASK, Masker
 from tests.masking.forms import FORMS, SECRETS, forms
-from tests.masking.test_every_place import TELLINGS, WHOLE
+from tests.masking.test_every_place import MESSAGES, WHOLE
 
 NESTED = [
     name
@@ -57,8 +57,8 @@ def test_what_holds_no_secret_is_left_as_it_is(text: str) -> None:
 
 def test_the_counts_of_the_documentation() -> None:
     said = " ".join((Path(__file__).parents[2] / "docs" / "security.md").read_text("utf-8").split())
-    pairs = f"{len(TELLINGS) * len(WHOLE):,}"
-    assert all(count in said for count in (f"{len(TELLINGS)} tellings", f"{len(WHOLE)} places", f"Of {pairs} pairs"))
+    pairs = f"{len(MESSAGES) * len(WHOLE):,}"
+    assert all(count in said for count in (f"{len(MESSAGES)} messages", f"{len(WHOLE)} places", f"Of {pairs} pairs"))
 
 
 def test_a_line_of_a_key_is_masked_alone() -> None:

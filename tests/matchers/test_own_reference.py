@@ -81,6 +81,23 @@ def test_agreeing_with_itself(texts: tuple[str, ...], agree: bool) -> None:
     assert OwnReference().agree(Prompt(""), tuple(map(Reply, texts))) is agree
 
 
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("The ferry from Oslo to Calais costs 37 euros.", "correct"),
+        ("The ferry from Venice to Calais costs 37 euros.", "wrong"),
+        ("The ferry from Oslo to Calais costs 42 euros.", "wrong"),
+        ("The ferry from New York to Calais costs 37 euros.", "wrong"),
+        ("Take 37 euros with you for the crossing.", "correct"),
+        ("Sorry, I do not know that.", "refused"),
+    ],
+)
+def test_an_intent_whose_slots_are_filled_otherwise_is_another_answer(said: str, kind: str) -> None:
+    own = Reply("The ferry from Oslo to Calais costs 37 euros.", fields={"intent": "price"})
+    prompt = Prompt("How much is a ticket to Calais?")
+    assert OwnReference().judge(prompt, Reply(said, fields={"intent": "price"}), (), (own,)).kind == kind
+
+
 def test_intents_decide_agreement() -> None:
     one, other = Reply("a", fields={"intent": "x"}), Reply("b", fields={"intent": "x"})
     assert OwnReference().agree(Prompt(""), (one, other))

@@ -36,7 +36,7 @@ Change = Callable[[Any], Any]
         (lambda raw: raw["rates"].update(unsure=1.5), "rates must be shares"),
         (lambda raw: raw["rates"].update(source="x" * 301), "at most 300 characters"),
         (lambda raw: raw.update(band=[0.9, 0.2]), "band and point must be probabilities"),
-        (lambda raw: raw["usual"].pop(), "usual must hold"),
+        (lambda raw: raw["usual"].pop(), "usual must contain"),
         (lambda raw: raw.update(curve=raw["curve"] * 40_000), "at most 5,000,000 bytes"),
     ],
 )

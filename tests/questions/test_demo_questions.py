@@ -44,7 +44,7 @@ def test_alice_answers_each_rightly_whatever_the_seed(demo: list[Question]) -> N
     wrong = []
     for question in demo:
         for seed in range(6):
-            alice = bot(f"{seed} {question.id}")
+            alice = bot(question.id, seed)
             reply = alice(question.text)
             alice.close()
             verdict = matcher.judge(question.prompt, Reply(reply), question.answers, ())

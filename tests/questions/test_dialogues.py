@@ -56,6 +56,10 @@ def test_a_dialogue_reads_the_same_in_every_format(tmp_path: Path) -> None:
     assert read(tmp_path / "d.json", f"[{text}]") == [READ]
     assert read(tmp_path / "d.yaml", f"- {text}\n") == [READ]
     assert read(tmp_path / "e.yaml", f"dialogues:\n  - {text}\n") == [READ]
+    for name in ("dialogues", "questions"):
+        whole = {"version": [1], "about": {name: 1}, name: [record]}
+        assert read(tmp_path / f"{name}.json", json.dumps(whole, indent=1)) == [READ]
+    assert read(tmp_path / "one.json", f'{{"dialogues": [{text}]}}') == [READ]
 
 
 def test_the_example_of_the_page_is_read(tmp_path: Path) -> None:
@@ -74,7 +78,7 @@ def test_the_example_of_the_page_is_read(tmp_path: Path) -> None:
         ({"turns": ["a", ""]}, "turn 2 is empty"),
         ({"turns": [{"bot": "hi"}]}, "turn 1 is not the user's"),
         ({"turns": ["a", {"speaker": "bot", "text": "hi"}]}, "turn 2 is not the user's"),
-        ({"turns": ["a", "b"], "answers": "x"}, "`answers` at its turns"),
+        ({"turns": ["a", "b"], "answers": "x"}, "`answers` in its turns"),
         ({"turns": ["a", {"user": "b", "refuses": True, "answers": "x"}]}, "refuses"),
         ({"turns": ["a", {"user": "b", "refuses": "perhaps"}]}, "true or false"),
         ({"turns": ["a", {"user": "b", "fields": ["x"]}]}, "{NAME: VALUE}"),

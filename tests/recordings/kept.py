@@ -37,7 +37,8 @@ NIGHTS = ("night", "night-after")
 ALL = (*WHOLE, *STOPPED, "similar", *SHARDS, *NIGHTS)
 REEXTRACTED = ("http", "openai", "websocket", "browser", "errors", "sse", "process")
 """Recordings that contain the raw replies, so that `--reextract` works."""
-_VOLATILE = frozenset(("id", "started", "seconds", "judge"))
+_VOLATILE = frozenset(("id", "started", "seconds", "judge", "why"))
+"""Of a run: what differs between any two, and the sentence that an earlier version worded otherwise (its `exit` stays)."""
 _OF_REQUESTS = frozenset(("requests", "per_100_requests", "first_success"))
 
 _MEANING = ("result", "verdict", "score", "matcher", "distance", "expect", "meaning", "reference", "relations")

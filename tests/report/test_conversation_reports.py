@@ -90,11 +90,11 @@ SHOWN = [
     "turn 0: I am [Ann → Anne].",
     "reply 0: Hello <b>Anne</b>.",
     "turn 1: Capital?",
-    "reply 1: Paris. (correct)",
+    "reply 1: Paris. (correct; expected: Paris)",
     "turn 2: [∅ → Nice weather.]",
     "reply 2: Yes, nice.",
     "turn 3: What is [my → mi] name?",
-    "reply 3: No idea. (refused)",
+    "reply 3: No idea. (did not answer, breaks here; expected: Ann)",
 ]
 
 
@@ -115,10 +115,14 @@ def test_a_page_draws_it_twice_and_never_as_markup(tmp_path: Path) -> None:
     write_report(tmp_path / "out.html", material(told))
     page = (tmp_path / "out.html").read_text()
     findings = re.sub(r"\s+", " ", re.sub(r"<(?!/?(?:del|ins))[^>]*>", "", page[: page.index('outcomes">[')]))
-    assert in_order(findings, ["turn 0: ", "reply 0: Hello &lt;b&gt;", "turn 1: Capital?", "reply 1: Paris. (correct)"])
-    assert page.count('<p class="said turn bot">') == 4
+    assert in_order(
+        findings,
+        ["turn 0: ", "reply 0: Hello &lt;b&gt;", "turn 1: Capital?", "reply 1: Paris. (correct; expected: Paris)"],
+    )
+    assert page.count('<p class="said turn bot') == 8
+    assert page.count('<p class="said turn bot flip">') == 2
     (data,) = re.findall(r'class="outcomes">(.*?)</script>', page)
-    assert '["bot","reply 3: ",""],"No idea.",["verdict"," (refused)",""]' in data
+    assert '["bot","reply 3: ",""],"No idea.",["broke"," (did not answer, breaks here; expected: Ann)",""]' in data
     assert "<b>Anne" not in page
 
 
@@ -184,7 +188,15 @@ def test_a_play_is_drawn_with_the_edits_it_began_with(tmp_path: Path) -> None:
     assert Variant(DIALOGUE.turns, "x", play=PLAYED).id
     write_report(tmp_path / "out.md", material(played))
     text = (tmp_path / "out.md").read_text()
-    assert in_order(text, ["turn 2: What is [my → mi] name?", "(correct)", "turn 3: Are you sure?", "(wrong)"])
+    assert in_order(
+        text,
+        [
+            "turn 2: What is [my → mi] name?",
+            "(correct; expected: Ann)",
+            "turn 3: Are you sure?",
+            "(wrong answer, breaks here; expected: Ann)",
+        ],
+    )
 
 
 def test_a_play_without_edits_is_a_finding() -> None:

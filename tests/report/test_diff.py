@@ -142,7 +142,7 @@ def test_whose_interval_is_shown_is_said_where_one_is(questions: int, told: bool
 def test_the_files(tmp_path: Path) -> None:
     comparison = compare(run(0), run(12))
     for suffix in ("json", "md", "xml"):
-        write_diff(tmp_path / f"diff.{suffix}", comparison, "recordings/new", ["success rate of x\x1b is 3 %"])
+        write_diff(tmp_path / f"diff.{suffix}", comparison, "recordings/new", ["share broken by x\x1b is 3 %"])
     read = json.loads((tmp_path / "diff.json").read_text())
     assert (read["regression"], read["rows"][1]["tier"], len(read["changes"])) == (True, "regression", 12)
     # The older name is a promise to programs that read it.

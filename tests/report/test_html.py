@@ -11,16 +11,19 @@ from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from botattack.cases import cases
-from botattack.events import Event
-from botattack.model import Edit
+from botattack.events import Event, VariantJudged
+from botattack.model import Edit, Verdict
 from botattack.report.figures.heat import Heat
+from botattack.report.writers import headlines
 from botattack.report.writers.material import material, write_report
 from tests.report.streams import Asking, Try, ended, started, stream
 from tests.report.test_terminal import HOSTILE, run
 
+MANY = ("correct",) * 5 + ("wrong",) * 10
 EVIL = (
     HOSTILE
     + "<script>window.owned = 1</script><img src=x onerror='window.owned=1'>"
@@ -71,7 +74,9 @@ def test_the_policy_names_exactly_the_pages_own_script_and_style(tmp_path: Path)
     assert f"script-src '{hashed(scripts[-1])}'" in policy[1]
     assert policy[1].startswith("default-src 'none';")
     assert all(json.loads(data) for data in scripts[:-1])
-    assert not {"src", "href", "style"} & {name for _, attributes in Page(text).tags for name in attributes}
+    tags = Page(text).tags
+    assert not {"src", "style"} & {name for _, attributes in tags for name in attributes}
+    assert all((attributes.get("href") or "#").startswith("#") for _, attributes in tags)
 
 
 def hashed(text: str) -> str:
@@ -80,8 +85,8 @@ def hashed(text: str) -> str:
 
 def test_a_stranger_reads_how_bad_and_how_to_reproduce(tmp_path: Path) -> None:
     text = page(run(), tmp_path)
-    assert "dpaeg broke 22 of 80 answers: 27.5 %, with 95 % confidence 18.5 – 38.8 %." in text
-    assert "Asked again unchanged, 0 of 39 broke." in text
+    assert headlines.headline(material(run).figures) in text
+    assert "27.5 %, with 95 % confidence 18.5 – 38.8 %." in text
     assert "<del>capital</del><ins>captial</ins>" in text
     assert "botattack replay 20261120T120000Z-alice-0a1b --unit b19eabe60000.0" in text
 
@@ -91,7 +96,7 @@ def test_every_outcome_is_in_the_data(tmp_path: Path) -> None:
     questions = [question for block in scripts[1:-1] for question in json.loads(block)]
     assert len(questions) == 42
     assert sum(len(question[5]) for question in questions) == 120
-    assert questions[0][5][0][:4] == [0, "success", "wrong", [["what is the ", ["capital", "captial"], " of france"]]]
+    assert questions[0][5][0][:4] == [0, "broken", "wrong", [["what is the ", ["capital", "captial"], " of france"]]]
 
 
 def test_without_gold_answers_the_bots_own_reply_is_what_is_expected(tmp_path: Path) -> None:
@@ -112,6 +117,72 @@ def test_foreign_text_makes_no_tag(tmp_path: Path) -> None:
     assert {tag for tag, _ in hostile.tags} <= set(harmless) | {"strong"}
     assert not any(name.startswith("on") for _, attributes in hostile.tags for name in attributes)
     assert [tag for tag, _ in hostile.tags].count("script") == 3
+
+
+def ids(text: str) -> list[str]:
+    return [attributes["id"] or "" for _, attributes in Page(text).tags if "id" in attributes]
+
+
+def units(text: str) -> set[str]:
+    scripts = Page(text).inside[2:-1]
+    return {case[5] for block in scripts for question in json.loads(block) for case in question[5]}
+
+
+def test_every_link_leads_somewhere_and_no_place_is_there_twice(tmp_path: Path) -> None:
+    text = page(run(), tmp_path)
+    links = {(attributes["href"] or "")[1:] for tag, attributes in Page(text).tags if tag == "a"}
+    assert len(set(ids(text))) == len(ids(text))
+    assert len(links & set(ids(text))) > 20
+    assert {link for link in links if "=" not in link} <= set(ids(text)) | units(text)
+
+
+def test_a_fragile_question_has_its_variants_with_replies_and_reasons(tmp_path: Path) -> None:
+    reasons = tuple(Try(kind, (Edit(0, "w", "v", f"typo {n}"),), reply=f"reply {n}") for n, kind in enumerate(MANY))
+    asking = Asking("who", tries=reasons)
+    events = [
+        msgspec.structs.replace(event, verdict=Verdict(event.verdict.kind, matcher="words", why=f"reason {number}"))
+        if isinstance(event, VariantJudged)
+        else event
+        for number, event in enumerate(stream([asking, Asking("held", tries=(Try("correct"),))], {"dpaeg": "same"}))
+    ]
+    fragile = page(events, tmp_path).partition('id="fragile"')[2].partition("</section>")[0]
+    assert fragile.count('<details class="question">') == 1
+    assert fragile.index("reply 14") < fragile.index("reply 0<")
+    assert fragile.count('class="variants"') == 1
+    assert fragile.count('<li id="') == 12
+    assert "wrong answer, by words: reason" in fragile
+    assert re.search(r'href="#text=[0-9a-f]+">3 more variants<', fragile)
+
+
+def test_a_reply_in_markdown_is_read_as_text(tmp_path: Path) -> None:
+    reply = "## It is\n**Lyon**, see [here](https://example.org/a) and `x`. 2**3 is 8."
+    asking = Asking(tries=(Try("wrong", (Edit(0, "w", "v", "typo"),), reply=reply),))
+    text = page(stream([asking], {"dpaeg": "same"}, ended()), tmp_path)
+    assert text.count("It is Lyon, see here (https://example.org/a) and x. 2**3 is 8.") == 3
+    assert "**Lyon" not in text
+
+
+def greeting(text: str) -> list[Asking]:
+    said = [f"Hello, I am Bo! It is city {number}. Anything else?" for number in range(12)]
+    typo = (Edit(0, "w", "v", "typo"),)
+    return [Asking(f"w{n}", reply=each, tries=(Try("wrong", typo, reply=text),)) for n, each in enumerate(said)]
+
+
+def test_what_a_bot_says_around_every_answer_is_greyed(tmp_path: Path) -> None:
+    text = page(stream(greeting("Hello, I am Bo! No idea."), {"dpaeg": "same"}, ended()), tmp_path)
+    assert '<span class="soft">Hello, I am Bo!</span> No idea.' in text
+    assert '<span class="soft">Hello, I am Bo!</span> It is city 3. <span class="soft">Anything else?</span>' in text
+    alone = page(stream(greeting("Anything else?"), {"dpaeg": "same"}, ended()), tmp_path)
+    assert '<dt>bot answered</dt><dd class="said">Anything else?' in re.sub(r">\s+", ">", alone)
+
+
+def test_a_table_with_no_rate_is_a_list(tmp_path: Path) -> None:
+    few = page(stream([Asking(tries=(Try("wrong"),))], {"dpaeg": "same"}, ended()), tmp_path)
+    assert "Typing mistakes" in few
+    assert 'class="cards"' not in few
+    assert "Accuracies and noise" not in few
+    assert few.count("oo few questions") <= 3
+    assert 'class="cards"' in page(run(), tmp_path)
 
 
 def test_an_empty_run_has_a_page_too(tmp_path: Path) -> None:
@@ -178,11 +249,59 @@ def test_paging_and_filters_in_a_browser(browser, tmp_path: Path, width: int, sh
         view.click("#next")
     assert view.inner_text("#page") == f"page {pages + 1} of {pages + 1}"
     assert view.locator("#list tbody tr").count() == rest
-    view.select_option("#result", "success")
+    view.select_option("#result", "broken")
     assert view.inner_text("#count") == "22 of 122"
     view.fill("#text", "france 9")
     assert view.inner_text("#count") == "1 of 122"
+    again = browser.new_page(viewport={"width": width, "height": 800})
+    again.goto(view.url)
+    assert again.inner_text("#count") == "1 of 122"
+    assert (again.input_value("#result"), again.input_value("#text")) == ("broken", "france 9")
+    again.click("#all")
+    assert again.inner_text("#count") == "122 of 122"
+    again.close()
     view.close()
+
+
+@pytest.mark.live
+def test_a_link_leads_to_its_unit_whether_or_not_it_is_among_the_fragile(browser, tmp_path: Path) -> None:
+    text = page(run(), tmp_path)
+    fragile, held = next(iter(set(ids(text)) & units(text))), next(iter(units(text) - set(ids(text))))
+    for unit in (fragile, held):
+        view = browser.new_page()
+        view.goto(f"{(tmp_path / 'report.html').as_uri()}#{unit}")
+        shown = f"li[id='{unit}']" if unit == fragile else "#list tbody tr"
+        assert unit in view.locator(shown).text_content()
+        assert view.locator(shown).count() == 1
+        assert view.locator(shown).is_visible()
+        assert view.evaluate("scrollY") > 0
+        view.close()
+
+
+@pytest.mark.live
+def test_a_command_is_copied(browser, tmp_path: Path) -> None:
+    page(run(), tmp_path)
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    view = context.new_page()
+    view.goto((tmp_path / "report.html").as_uri())
+    view.locator("#examples .replay summary").first.click()
+    view.locator("#examples .copy").first.click()
+    view.wait_for_selector("text=copied")
+    assert view.evaluate("navigator.clipboard.readText()") == view.locator("#examples code.command").first.inner_text()
+    context.close()
+
+
+@pytest.mark.live
+def test_on_a_phone_the_first_example_is_within_two_screens_and_needs_no_script(browser, tmp_path: Path) -> None:
+    page(run(), tmp_path)
+    context = browser.new_context(viewport={"width": 390, "height": 844}, java_script_enabled=False)
+    view = context.new_page()
+    view.goto((tmp_path / "report.html").as_uri())
+    example = view.locator("#examples li").first.bounding_box()
+    assert example["y"] + example["height"] < 2 * 844
+    view.locator("details.question summary").first.click()
+    assert view.locator("details.question .variants li").first.is_visible()
+    context.close()
 
 
 @pytest.mark.live

@@ -40,7 +40,8 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "out.json"
     write(path, source())
     read = json.loads(path.read_text("utf-8"))
-    assert list(read) == ["run", "questions", "attacks", "requests", "measures", "unanswered", "gates", "faults"]
+    keys = ["run", "questions", "attacks", "requests", "measures", "unanswered", "gates", "faults", "marks"]
+    assert list(read) == keys
     assert list(read["run"]) == [
         *("id", "target", "started", "seconds", "seed", "filter", "exit", "why", "weaker", "judge"),
     ]

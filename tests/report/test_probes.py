@@ -43,7 +43,7 @@ def test_a_question_that_is_not_right_counts_none() -> None:
 
 
 def test_they_are_told_of_beside_the_figures() -> None:
-    assert "2 probes of a search; 16.7 successes per 100 requests" in str(details(figures(TRIED)))
+    assert "2 probes of a search; 16.7 broken per 100 requests" in str(details(figures(TRIED)))
     assert "probe" not in str(details(figures((TRIED[0],))))
 
 

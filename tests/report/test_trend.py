@@ -85,7 +85,7 @@ def test_the_page(tmp_path: Path) -> None:
     assert not [sign for sign in "\x1b\x07\x9b\u202e\u200b" if sign in page]
     assert not re.search(r"(src|href)=", page)
     assert page.count('class="dot"') == sum(p.y is not None for chart in charts(nights) for p in chart.points)
-    assert "success rate of dpaeg: 13.8 %" in page
+    assert "share broken by dpaeg: 13.8 %" in page
     assert "night-3" in page
 
 
@@ -97,13 +97,13 @@ def test_a_bot_without_gold_answers_has_charts_of_its_own() -> None:
     gate = HeldGate(metric="success_rate", attack="dpaeg", at_most=0.5)
     nights = [ShownRun(str(n), figures_of(stream(asked, end=ended(gates=(gate,))))) for n in (1, 2)]
     (chart,) = charts(nights)
-    assert (chart.name, chart.latest) == ("success rate of dpaeg (own reference)", "20.0 %")
+    assert (chart.name, chart.latest) == ("share broken by dpaeg (own reference)", "20.0 %")
     assert len(chart.limits) == 1
 
 
 def test_a_night_with_too_little_to_say_is_a_gap() -> None:
     nights = [ShownRun(str(n), figures_of(night(n, 0, 5, 30 if n != 2 else 10))) for n in (1, 2, 3, 4)]
-    chart = next(chart for chart in charts(nights) if chart.name == "success rate of dpaeg")
+    chart = next(chart for chart in charts(nights) if chart.name == "share broken by dpaeg")
     assert [point.y is None for point in chart.points] == [False, True, False, False]
     assert [len(piece.split()) for piece in chart.line] == [1, 2]
 
@@ -129,14 +129,14 @@ def test_runs_are_told_apart(tmp_path: Path) -> None:
         figures.append(figures_of(told))
     nights = [ShownRun("a", figures[0], "run", baseline=True), *(ShownRun(str(n), figures[n]) for n in (1, 2))]
     assert counted(nights) == "2 nights and 1 other run"
-    chart = next(chart for chart in charts(nights) if chart.name == "success rate of dpaeg")
+    chart = next(chart for chart in charts(nights) if chart.name == "share broken by dpaeg")
     assert [label for _, label in chart.ticks] == ["11-01 01:30", "11-01 02:30", "11-01 03:30"]
     assert [point.baseline for point in chart.points] == [True, False, False]
     assert len(chart.limits) == 1
     write(tmp_path / "trend.html", "alice", nights, [])
     page = (tmp_path / "trend.html").read_text()
     assert page.count('class="base"') == len(charts(nights))
-    assert "success rate of dpaeg is 16.7 %, at most 50.0 %" in page
+    assert "share broken by dpaeg is 16.7 %, at most 50.0 %" in page
 
 
 def test_the_first_and_the_last_label_stay_inside_the_chart(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from botattack.events import Asked, Event
 from botattack.model import Edit, Failure
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
-from botattack.report.writers import words
+from botattack.report.writers import headlines, words
 from botattack.report.writers.terminal import Terminal
 from tests.report.streams import Asking, Try, stream
 
@@ -38,7 +38,7 @@ def test_errors_of_variants_alone_are_told() -> None:
     counted = found.unanswered
     assert (counted.altered, counted.of_altered, counted.unchanged, counted.of_unchanged) == (30, 77, 0, 60)
     assert "30 of 77 altered questions, 0 of 60 unchanged" in words.silence(found)
-    assert words.silence(found)[1:] in words.headline(found)
+    assert words.silence(found)[1:] in headlines.headline(found)
 
 
 @pytest.mark.parametrize("counts", [(0, 80, 0, 20), (8, 80, 2, 20), (2, 80, 0, 20), (3, 3, 0, 1), (0, 80, 5, 20)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from botattack.report.figures.figure_values import Figures, Measure
 from botattack.report.figures.gates import broken as broken_gates
 from botattack.report.figures.gates import checked, held
 from botattack.report.figures.metrics import figures_of
-from botattack.report.writers import measure_words, words
+from botattack.report.writers import headlines, measure_words, words
 from botattack.report.writers.marks import hidden_signs
 from botattack.report.writers.material import material, write_report
 from tests.report.streams import Asking, Try, ended, stream
@@ -48,7 +49,10 @@ def own(many: int = 24) -> list[Event]:
 
 def test_an_unnoticed_change_is_not_called_broken() -> None:
     figures = figures_of(run())
-    assert words.headline(figures).startswith("dpaeg broke 8 of 24 answers: 33.3 %")
+    assert headlines.headline(figures) == (
+        "Typing mistakes break 33 % of the answers: 8 of 24 altered versions of the questions. "
+        "The same questions asked again unchanged: none of 24."
+    )
     rows = {line.name: line for line in words.lines(figures)}
     assert rows["negate †"].control == numbers.NONE
     assert rows["dpaeg"].control == "0/24"
@@ -60,8 +64,8 @@ def test_the_headline_of_changes_alone_says_that_they_were_not_noticed() -> None
     alone = Figures(
         figures.run, attacks={"negate": figures.attacks["negate"], "unchanged": figures.attacks["unchanged"]}
     )
-    assert words.headline(alone) == (
-        "The bot did not notice 24 of 24 changes by negate: 100.0 %, with 95 % confidence 86.2 – 100.0 %."
+    assert headlines.headline(alone) == (
+        "Negations go unnoticed in 100 % of the questions: 24 of 24 altered questions."
     )
 
 
@@ -69,21 +73,23 @@ def test_files_say_which_successes_are_unnoticed_changes(tmp_path: Path) -> None
     source = material(run)
     for name in ("out.xml", "out.csv", "out.md", "out.html"):
         write_report(tmp_path / name, source)
-    cases = {case.attrib["classname"]: case for case in ET.parse(tmp_path / "out.xml").getroot().iter("testcase")}
-    failure = cases["alice.negate"].find("failure")
-    assert failure is not None
-    assert failure.attrib["type"] == "unnoticed"
-    assert failure.attrib["message"].startswith("the bot did not notice 1 of 1 changes")
+    failures = list(ET.parse(tmp_path / "out.xml").getroot().iter("failure"))
+    unnoticed = [failure.attrib["message"] for failure in failures if failure.attrib["type"] == "unnoticed"]
+    assert any(told.startswith("the bot did not notice 1 of 1 changes") and "(negate)" in told for told in unnoticed)
     assert (tmp_path / "out.csv").read_text().count("did not notice the change") == 24
     page = (tmp_path / "out.html").read_text()
     names = json.loads(page.partition('id="names">')[2].partition("</script>")[0])
     others = {names["attacks"][int(number)]: other for number, other in names["others"].items()}
     assert others == {"negate": "another answer than "}
-    assert page.count("did not notice the change") == 24
+    assert data_of(page).count("did not notice the change") == 24
     for name in ("out.md", "out.html"):
         text = (tmp_path / name).read_text()
         assert "negate †" in text
         assert "the right answer changes" in text
+
+
+def data_of(page: str) -> str:
+    return "".join(re.findall(r'class="outcomes">(.*?)</script>', page))
 
 
 def unsupported() -> list[Event]:
@@ -101,7 +107,9 @@ def unsupported() -> list[Event]:
 
 def test_answers_that_nothing_supports_are_a_family_of_their_own(tmp_path: Path) -> None:
     figures = figures_of(unsupported())
-    assert words.headline(figures).startswith("The bot answered 16 of 24 questions by unanswerable")
+    assert headlines.headline(figures) == (
+        "Removed facts do not keep the bot from answering 67 % of the questions: 16 of 24 altered questions."
+    )
     assert figures.attacks["unanswerable"].gold.success == 16
     assert figures.measures["answered without support"].value == pytest.approx(2 / 3)
     assert "over-stability" not in figures.measures
@@ -116,9 +124,9 @@ def test_answers_that_nothing_supports_are_a_family_of_their_own(tmp_path: Path)
 
 def test_questions_without_gold_answers_have_a_headline_and_a_row() -> None:
     figures = figures_of(own())
-    assert words.headline(figures) == (
-        "noise broke 24 of 48 answers, compared with its own replies: 50.0 %, with 95 % confidence 35.5 – 64.5 %. "
-        "Asked again unchanged, 0 of 24 broke."
+    assert headlines.headline(figures) == (
+        "Scrambled letters break 50 % of the answers: 24 of 48 altered versions of the questions, compared with the "
+        "bot's own replies. The same questions asked again unchanged: none of 24."
     )
     assert [(line.name, words.share(line.row), line.control) for line in words.lines(figures)] == [
         ("noise ‡", "24/48", "0/24"),
@@ -130,7 +138,7 @@ def test_questions_without_gold_answers_have_a_headline_and_a_row() -> None:
 @pytest.mark.parametrize(
     ("gate", "sentence"),
     [
-        (Gate("success_rate", "noise", at_most=0.4), "success rate of noise (own reference) is 50.0 %, above 40.0 %"),
+        (Gate("success_rate", "noise", at_most=0.4), "share broken by noise (own reference) is 50.0 %, above 40.0 %"),
         (Gate("success_rate", "noise", at_most=0.6), ""),
         (Gate("robust_accuracy", "noise", at_least=0.6), "robust accuracy of noise (own reference) is 50.0 %, below"),
         (Gate("robust_accuracy", at_least=0.6), "robust accuracy cannot be given: it needs gold answers"),
@@ -146,7 +154,7 @@ def test_gates_without_gold_answers(gate: Gate, sentence: str) -> None:
 def test_few_questions_without_gold_answers_hold_no_gate() -> None:
     gate = Gate("success_rate", "noise", at_most=1.0)
     (found,) = broken_gates([gate], figures_of(own(5)))
-    assert found == "success rate of noise (own reference) cannot be given: too few questions"
+    assert found == "share broken by noise (own reference) cannot be given: too few questions"
 
 
 @pytest.mark.parametrize(("asked", "undecided"), [(70, False), (40, True)])
@@ -172,11 +180,11 @@ def test_gates_are_in_every_report_whether_they_held_or_not(tmp_path: Path) -> N
     events, figures = gated()
     source = material(lambda: events)
     assert [gate.held for gate in source.figures.gates] == [False, True, True]
-    assert words.headline(source.figures).startswith("Failed: it failed. dpaeg broke")
+    assert headlines.headline(source.figures).startswith("Failed: it failed. Typing mistakes break")
     for name in ("out.md", "out.html", "out.json", "out.xml"):
         write_report(tmp_path / name, source)
         text = (tmp_path / name).read_text()
-        assert "success rate of dpaeg is 33.3 %, below 40.0 %" in text
+        assert "share broken by dpaeg is 33.3 %, below 40.0 %" in text
         assert "robust accuracy is 66.7 %, at least 50.0 %" in text
     cases = [
         case
@@ -201,7 +209,7 @@ def test_a_drop_is_looked_at_only_where_there_was_a_baseline() -> None:
     assert checked(held([gate]), figures) == ()
     (found,) = checked(held([gate], figures), figures)
     assert found.held
-    assert found.sentence == ("success rate of dpaeg went from 33.3 % to 33.3 %, not more than 10.0 % for the worse")
+    assert found.sentence == ("share broken by dpaeg went from 33.3 % to 33.3 %, not more than 10.0 % for the worse")
     (lost,) = checked([HeldGate(metric="success_rate", attack="dpaeg", drop_at_most=0.1, compared=True)], figures)
     assert not lost.held
 
@@ -230,18 +238,18 @@ def test_a_search_is_told_by_the_questions_it_broke() -> None:
     row = figures.attacks["dpaeg"].gold
     assert (row.broken_questions, row.questions, row.first_success) == (13, 25, 3)
     # 13 of 73 answers say nothing of how many questions it breaks.
-    assert words.headline(figures) == (
-        "dpaeg broke 13 of 25 questions: 52.0 % (33.5 – 70.0 %), half of them within 3 requests."
+    assert headlines.headline(figures) == (
+        "Typing mistakes broke 13 of 25 questions: 52.0 % (33.5 – 70.0 %), half of them within 3 requests."
     )
     assert words.lines(figures)[0].name == "dpaeg §"
-    assert words.legends(figures)[0].startswith("§ ends at its first success")
+    assert words.legends(figures)[0].startswith("§ ends once the bot breaks")
 
 
 def test_an_attack_that_goes_on_after_a_success_is_told_by_its_answers() -> None:
     figures = figures_of(search(ends=False))
     assert figures.attacks["dpaeg"].gold.first_success is None
     assert figures.attacks["dpaeg"].gold.broken_questions == 13
-    assert words.headline(figures).startswith("dpaeg broke 13 of 85 answers")
+    assert headlines.headline(figures).startswith("Typing mistakes break 15 % of the answers: 13 of 85 ")
     assert not words.legends(figures)
 
 
@@ -256,7 +264,7 @@ def test_measures_that_lack_the_same_stand_in_one_line() -> None:
     names = [name for name, _, _ in measure_words.overall(figures_of(two))]
     assert {"robust accuracy, micro", "robust accuracy, macro"} <= set(names)
     assert "perturbation accuracy" in names
-    assert measure_words.explained("robust accuracy, macro").endswith("each attack counts alike")
+    assert measure_words.explained("robust accuracy, macro").endswith("each attack counts equally")
 
 
 def test_hidden_characters_are_named() -> None:

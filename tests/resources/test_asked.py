@@ -157,7 +157,7 @@ def test_without_a_service_the_sentence_names_the_mend(tmp_path: Path, monkeypat
     with pytest.raises(MissingPart, match="there is no paraphraser: set BOTATTACK_PARAPHRASER to a target file"):
         asked.load_paraphraser()
     monkeypatch.setenv(asked.PARAPHRASER, str(tmp_path / "none.yaml"))
-    with pytest.raises(MissingPart, match=r"BOTATTACK_PARAPHRASER names .*none.yaml, which is no target file"):
+    with pytest.raises(MissingPart, match=r"BOTATTACK_PARAPHRASER names .*none.yaml, which is not a target file"):
         asked.load_paraphraser()
     monkeypatch.delenv(asked.TRANSLATOR, raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))

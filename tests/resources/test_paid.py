@@ -107,7 +107,7 @@ def test_requests_to_a_service_are_counted_shown_and_told(tmp_path: Path, monkey
     progress = Progress(lambda: 0.0)
     for event in told:
         progress.update(event)
-    assert f"{ended.requests} requests · {ended.cost:.2f} spent" in progress.done()
+    assert f"{len(bot.seen)} askings · {ended.cost:.2f} spent" in progress.done()
 
 
 def test_a_killed_run_still_tells_what_services_were_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,3 +186,18 @@ def test_a_run_that_ends_lets_no_service_be_asked() -> None:
     with pytest.raises(RunStopped, match="interrupted"):
         part.take()
     assert (whole.requests, part.requests) == (1, 0)
+
+
+def test_a_service_is_asked_in_sessions_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Bot()
+    with listening(model) as url:
+        asked = '"{{ question }}", session: "{{ session }}", seed: "{{ seed }}"'
+        (tmp_path / "model.yaml").write_text(BOT.replace("URL", url).replace('"{{ question }}"', asked))
+        monkeypatch.setenv("BOTATTACK_PARAPHRASER", str(tmp_path / "model.yaml"))
+        for run in ("monday", "monday", "tuesday"):  # the second is the first, resumed
+            paraphraser = load_paraphraser()
+            paraphraser.pay_from(Purse(Budget(), Price(), run=run))
+            paraphraser.meet([{"text": "How old are you", "n": 3}])
+    monday, resumed, tuesday = (seen["session"] for seen in model.seen)
+    assert monday == resumed != tuesday
+    assert len({seen["seed"] for seen in model.seen}) == 1

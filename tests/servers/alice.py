@@ -1,4 +1,4 @@
-"""ALICE behind HTTP: {"text", "session"} in, {"reply": {"text"}} out. Memory ends with the conversation."""
+"""ALICE behind HTTP: {"text", "session", "seed"} in, {"reply": {"text"}} out. Memory ends with the conversation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.servers.http import Received, Server, response
 
 def alice_server() -> Server:
     async def behave(request: Received, writer: asyncio.StreamWriter) -> None:
-        talk = bot(request.json["session"])
+        talk = bot(request.json["session"], request.json["seed"])
         try:
             writer.write(response({"reply": {"text": talk(request.json["text"])}}))
         finally:

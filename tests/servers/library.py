@@ -28,6 +28,8 @@ class Library:
     asked: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     """Each message, and what was in the knowledge base then."""
     added: int = 0
+    sessions: set[str] = field(default_factory=set)
+    """In which documents were added."""
     said: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     fails: Callable[[str, str], int] = lambda *_: 0
     while_adding: Callable[[], object] = lambda: None
@@ -50,6 +52,7 @@ class Library:
 
     def _add(self, document: Any) -> Any:
         self.added += 1
+        self.sessions.add(document["session"])
         name = f"id-{self.added}"
         self.documents[name] = (document["name"], document["text"])
         self.while_adding()
@@ -86,7 +89,7 @@ connect:
   documents:
     add:
       url: "{url}/documents"
-      json: {{name: "{{{{ document.name }}}}", text: "{{{{ document.text }}}}"}}
+      json: {{name: "{{{{ document.name }}}}", text: "{{{{ document.text }}}}", session: "{{{{ session }}}}"}}
       take: {{id: $.id}}
     ready: {{url: "{url}/documents/{{{{ add.id }}}}"}}
 {documents}\

@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from botattack.config.target import load_target
 from botattack.model import Prompt
@@ -56,6 +57,26 @@ async def test_an_answer_depends_on_words_and_seed_alone(alice: Target) -> None:
     assert any([await answers(alice, seed) != one_by_one for seed in range(3)])
 
 
+async def test_she_draws_the_same_in_each_run(alice: Target) -> None:
+    async def said(run: str) -> list[str]:
+        units = [replace(unit_of(text, seed=7), run=run) for text in QUESTIONS]
+        found = []
+        for unit in units:
+            async with alice.session(unit, Tally()) as session:
+                found.append((await session.ask(unit.turns[0])).text)
+        return found
+
+    assert await said("monday") == await said("tuesday")
+
+
+async def test_a_conversation_is_the_same_in_every_run(alice: Target) -> None:
+    async def said(run: str) -> list[str]:
+        async with alice.session(replace(unit_of(*QUESTIONS), run=run), Tally()) as session:
+            return [(await session.ask(Prompt(text))).text for text in QUESTIONS]
+
+    assert await said("tonight") == await said("last night")
+
+
 async def test_she_remembers_within_a_conversation_and_not_beyond(alice: Target) -> None:
     told, asked = "I live in Rome.", "Where do I live?"
     async with alice.session(unit_of(told, asked), Tally()) as session:
@@ -75,7 +96,7 @@ def test_asking_leaves_the_process_as_it_was(alice: Target) -> None:
 async def test_over_http_she_answers_the_same(alice: Target) -> None:
     tally = Tally()
     async with alice_server() as server:
-        body = {"text": "{{ question }}", "session": "{{ session }}"}
+        body = {"text": "{{ question }}", "session": "{{ session }}", "seed": "{{ seed }}"}
         remote = http(server.url, request={"json": body}, extract={"answer": "$.reply.text"})
         over_http = [(await ask(remote, text, tally)).text for text in QUESTIONS]
         await remote.close()

@@ -169,7 +169,7 @@ def table_of_two() -> str:
                 else:
                     counts.others, counts.others_so = counts.others + 1, counts.others_so + so
     rows = [counts.row(name.replace("~all", "**all**")) for name, counts in sorted(found.items())]
-    head = "| attack | flagged as claimed | of these so | not so flagged | of these so | flag agrees |"
+    head = "| attack | flagged as claimed | readers agree | other flag | meaning yet as claimed | flag agrees |"
     return "\n".join([*said, head, "|---|--:|--:|--:|--:|--:|", *rows]) + "\n"
 
 

@@ -110,7 +110,12 @@ def asked_for(tokens: Sequence[Token], body: Iterable[int]) -> tuple[int, ...]:
     top, seen = first, 0
     while tokens[top].relation in INSIDE and tokens[top].head > top and seen < len(tokens):
         above = tokens[tokens[top].head].pos
-        if above in ("VERB", "AUX") or (tokens[top].relation == "advmod" and above not in ("ADJ", "ADV", "DET", "NUM")):
+        verb = any(tokens[n].pos == "AUX" for n in range(top + 1, tokens[top].head))
+        if (
+            verb
+            or above in ("VERB", "AUX")
+            or (tokens[top].relation == "advmod" and above not in ("ADJ", "ADV", "DET", "NUM"))
+        ):
             break
         top, seen = tokens[top].head, seen + 1
     phrase = set(below(tokens, top)) if tokens[top].head != top and tokens[top].pos not in ("VERB", "AUX") else {first}

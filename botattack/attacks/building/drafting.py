@@ -13,7 +13,7 @@ from botattack.attacks.building.guard import Draft, batches, guarded, take
 from botattack.attacks.building.hunt import Guided
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.search import in_order, search_variants
-from botattack.model import Expect, Need, Question, Variant
+from botattack.model import Need, Question, Variant
 from botattack.protocols import Context, Proposals
 from botattack.text.tokens import normalised
 
@@ -28,12 +28,12 @@ TRIES = 6
 class Drafting(Guided):
     """What attacks share that draft whole variants."""
 
-    name: ClassVar[str]
-    expect: ClassVar[Expect] = "same"
     drawn: ClassVar[bool] = False
     """Whether drafts come from chance and without end, so that those that exist cannot be counted."""
     certain: ClassVar[bool] = False
     """Whether no draft is ever refused, so that only those that are taken need be looked at."""
+    spares: ClassVar[bool] = True
+    """Whether words of gold answers stay as they are."""
 
     def __post_init__(self) -> None:
         check_counts(self, "per_question", "queries", "successes")
@@ -41,11 +41,6 @@ class Drafting(Guided):
     def form(self, text: str) -> str:
         """The form in which two variants are the same."""
         return normalised(text)
-
-    @property
-    def spares(self) -> bool:
-        """Whether words of gold answers stay as they are."""
-        return True
 
     @abstractmethod
     def drafts(self, context: Context, rng: Random) -> Drafts:

@@ -40,19 +40,19 @@ class Guided(Attack):
     """What attacks share that can search."""
 
     per_question: int = 10
-    """How many variants to take of those that exist; those that may be asked, as their meaning is as claimed, first."""
+    """How many variants to take at most; variants whose meaning is sure come first."""
     take: Take = "sample"
-    """`sample` draws uniformly, `nearest` takes the smallest distances first, ties by chance."""
+    """`sample` draws variants at random, `nearest` takes those with the smallest distance first."""
     search: Search = "none"
-    """`none` asks what `take` drew, `in-order` the same one by one until the first success. `greedy`, `beam` and
-    `genetic` choose each variant by what broke the bot before, in this question and in those that went before it, and
-    stop at a success. What broke it much more seldom than requests do on the whole is not asked; of a question of which
-    the bot is much surer (`confidence` among the fields of a reply) than of those that broke, nothing may be."""
+    """`none` asks all variants that `take` drew; `in-order` asks them one by one until one breaks the bot. `greedy`,
+    `beam` and `genetic` choose each variant by what broke the bot before, in this question and in earlier ones, and
+    stop when one breaks it. They skip variants of a kind that rarely broke it. They may skip a whole question if the
+    bot is much surer of its answer (`confidence` among the fields of a reply) than of those that broke."""
     queries: int = 20
-    """Requests that a search may spend on a question, those included that leave a word out to see what it weighs (after
-    three failures; reports call them probes)."""
+    """The most requests that a search may use on a question. They include probes: after three failures, requests that
+    leave out a word to see how much it matters."""
     successes: int = 1
-    """How many of a question a search looks for before it ends."""
+    """How many variants of a question must break the bot before a search ends."""
 
     @property
     def search_limits(self) -> SearchLimits | None:
@@ -66,9 +66,9 @@ class Combining(Guided):
     """What attacks share whose edits of different places can be put together."""
 
     epsilon: int | None = None
-    """The largest distance from the question (Damerau-Levenshtein, in characters); none is no limit."""
+    """The largest distance from the question (Damerau-Levenshtein, in characters); none: no limit."""
     combine: int | None = 1
-    """How many places may change at once; none means as many as epsilon allows."""
+    """How many places may change at once; none: as many as epsilon allows."""
 
 
 @dataclass

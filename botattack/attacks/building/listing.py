@@ -26,7 +26,7 @@ from botattack.attacks.building.guard import (
 )
 from botattack.attacks.building.hunt import Combining
 from botattack.attacks.building.search import in_order, search_slots
-from botattack.model import Expect, Need, Question, Variant, edited_text
+from botattack.model import Need, Question, Variant, edited_text
 from botattack.protocols import Context, Proposals
 from botattack.text.tokens import normalised
 
@@ -42,8 +42,6 @@ FEW = 10_000
 class Listing(Combining):
     """What attacks share that list candidates, word by word."""
 
-    name: ClassVar[str]
-    expect: ClassVar[Expect] = "same"
     drawn: ClassVar[bool] = False
     """Whether options come from chance, so that those that exist cannot be counted."""
     distinct: ClassVar[bool] = False

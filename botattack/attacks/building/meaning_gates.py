@@ -29,9 +29,9 @@ class MeaningGates:
     """The guards on meaning, as options of an attack."""
 
     gates: tuple[Gate, ...] = ("similar",)
-    """What looks at each variant: `similar` (cosine of the two sentences), `grammar` (can it be parsed whole, where the
-    original can) and `opposites` (does an edit put an antonym in). What does not pass is unsure, and its `why` says so;
-    without gates nothing is looked at."""
+    """Checks of each variant: `similar` (cosine of the two sentences), `grammar` (it can be parsed if the original can)
+    and `opposites` (no edit adds an antonym). If one fails, the meaning is unsure, and `why` says which; without gates
+    nothing is checked."""
     at_least: Share = 0.85
     """The cosine below which meaning is unsure."""
     vocabulary: Vocabulary = None

@@ -25,9 +25,9 @@ class Recoverable(Attack):
     """What attacks share that write words differently and leave it to the reader to see which were meant."""
 
     meaning: Literal["recoverable", "paper"] = "recoverable"
-    """When the meaning is kept. `recoverable`: what is no word is near the word that was meant, and of other words at
-    most one is put in, where the words beside it tell which one was meant (English; other languages count as under
-    `paper`). `paper`: always, as the paper counts."""
+    """When the meaning is kept. `recoverable`: a misspelt word is close to the intended word, and at most one keyword
+    became another real word, which the words next to it make clear (English; other languages count as under `paper`).
+    `paper`: always, as in the paper."""
 
     def reader_parts(self) -> tuple[str, ...]:
         return (PART,) if self.meaning == "recoverable" else ()
@@ -82,7 +82,7 @@ class Reader:
             return f"{edit.after!r} is too far from {edit.before!r} to be recovered" if far else ""
         if self._speller.recovers(word, written, *self._beside(edit, edits)):
             return ""
-        return f"{edit.after!r} is another word, and nothing beside it tells that it was {edit.before!r}"
+        return f"{edit.after!r} is another word, and the words next to it do not show that it was {edit.before!r}"
 
     def reads_past(self, edit: Edit) -> bool:
         """Whether a reader passes over what a single edit wrote."""

@@ -16,7 +16,7 @@ from botattack.attacks.sentences.other_words import Paraphrase
 from botattack.attacks.sentences.word_order import SwapWords
 from botattack.attacks.words.function_words import DropStopwords
 from botattack.attacks.words.lexicon import GrammarErrors, ParaphraseLexicon
-from botattack.model import Edit, Expect, Variant
+from botattack.model import Variant
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.tokens import normalised
 from botattack.text.wordlist import Vocabulary
@@ -26,15 +26,15 @@ Strategy = Literal["swap-words", "drop-stopwords", "paraphrase-lexicon", "paraph
 
 @dataclass(frozen=True)
 class AllShouldNotChange(Attack):
-    """All the should-not-change strategies of the dialogue paper together (6.1): what each of them makes of the
-    question, in turn.
+    """Changes the question in every way that should not change the answer, in turn. These are the
+    should-not-change strategies of the dialogue paper (6.1).
 
     Decided here: the paper trains on the data of all strategies together, it does not apply them to one sentence at
     once; so does this. Each edit's kind begins with its strategy. For all of them on one sentence, write a chain.
     """
 
     name: ClassVar[str] = "all-should-not-change"
-    expect: ClassVar[Expect] = "same"
+    plain: ClassVar[str] = "Several harmless changes"
 
     strategies: tuple[Strategy, ...] = get_args(Strategy)
     """Which of the five. All are on, so that all their parts are needed; `paraphrase` needs a model."""
@@ -88,9 +88,5 @@ def _in_turn(made: Sequence[Sequence[Variant]], most: int) -> list[Variant]:
 
 
 def _relabelled(variant: Variant, strategy: str, name: str) -> Variant:
-    edits = tuple(_of_strategy(edit, strategy) for edit in variant.edits)
+    edits = tuple(msgspec.structs.replace(edit, kind=f"{strategy}: {edit.kind}") for edit in variant.edits)
     return msgspec.structs.replace(variant, attack=name, edits=edits)
-
-
-def _of_strategy(edit: Edit, strategy: str) -> Edit:
-    return msgspec.structs.replace(edit, kind=f"{strategy}: {edit.kind}")

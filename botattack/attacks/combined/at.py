@@ -26,6 +26,7 @@ KINDS: dict[Where, frozenset[PlaceKind]] = {
     "dialogue": frozenset({"turn", "question"}),
     "everywhere": frozenset({"question", "passage", "history", "turn"}),
 }
+_EARLIER: frozenset[PlaceKind] = frozenset({"turn", "history"})
 _MAYBE = "whether the answer depends on an earlier turn is not known: add depends: true if it does"
 BETWEEN = "\n\n"
 """What is between the texts of two places while they are one."""
@@ -37,17 +38,18 @@ class At(Attack):
     `{at: {place: context, attack: dpaeg}}`
 
     The texts of all these places, or of the one that `only` names, are given to the attack as one text, as if it were
-    the question, with the same gold answers and those of the turns, whose words it therefore spares. So its limits,
-    such as the largest distance, hold for all places together. A variant with an edit across two places is left out.
-    Messages of the bot, and places that never reach it, are not edited.
+    the question. It spares the words of the gold answers, also those of the turns. Its limits, such as the largest
+    distance, apply to all places together. A variant with an edit across two places is left out. Messages of the bot,
+    and places that never reach it, are not edited.
 
-    In `turns` the attack comes before the question: noise in what the bot must remember, or another entity
-    (`{at: {place: turns, attack: confuse-entity}}`). The replies to all turns are judged as ever; where the answer must
-    change, that to the question alone. Whether it must is unsure if nothing but earlier turns changed, unless you say
+    In `turns` the attack comes before the question: noise in what the bot must remember, or another entity (`{at:
+    {place: turns, attack: confuse-entity}}`). The replies to all turns are judged; if the answer must change, only the
+    reply to the question. If only earlier turns changed, it is unsure whether the answer must change, unless you say
     that it `depends` on them.
     """
 
     name: ClassVar[str] = "at"
+    plain: ClassVar[str] = "Changes in other places"
 
     attack: Annotated[Attack, AsGiven]
     """The attack, with its options."""
@@ -58,7 +60,7 @@ class At(Attack):
     only: int | None = None
     """The number of the one place to edit, from 0, such as that of a turn; all of them where left out."""
     depends: bool = False
-    """Whether the right answer changes with what an attack changes in earlier turns or messages."""
+    """Whether the right answer depends on the earlier turns or messages that an attack changes."""
 
     def __post_init__(self) -> None:
         if self.only is not None and (self.only < 0 or len(self.edits) > 1):
@@ -118,7 +120,8 @@ class At(Attack):
             earlier=(),
             masked="",
         )
-        inner = self.attack.propose(replace(context, question=alone), rng)
+        depends = self.depends and self.edits <= _EARLIER
+        inner = self.attack.propose(replace(context, question=alone, depends=depends), rng)
         sent: Any = None
         while True:
             try:
@@ -154,7 +157,7 @@ class At(Attack):
             edits.append(Edit(start, edit.before, edit.after, edit.kind, where[at][0], edit.relation, edit.pos))
         made = tuple(edits)
         moved = msgspec.structs.replace(variant, turns=edited(question.turns, made), attack=self.name, edits=made)
-        earlier = {edit.place.kind for edit in made} <= {"turn", "history"}
+        earlier = {edit.place.kind for edit in made} <= _EARLIER
         if self.expect == "same" or not earlier or self.depends or variant.meaning == "unsure":
             return moved
         return msgspec.structs.replace(moved, meaning="unsure", why=_MAYBE)

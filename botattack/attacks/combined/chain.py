@@ -29,18 +29,19 @@ def shared_languages(attacks: Iterable[Attack]) -> frozenset[str] | None:
 
 @dataclass(frozen=True)
 class Chain(Attack):
-    """Puts attacks in a row, each on what the one before made. `{chain: [restate, dpaeg]}`, in flags
-    `chain:[restate,dpaeg]`, asks what DPAEG makes of every restated question.
+    """Runs several attacks one after another, each on the variants of the one before. `{chain: [restate, dpaeg]}`, in
+    flags `chain:[restate,dpaeg]`, asks what DPAEG makes of every restated question.
 
-    Each variant of an attack becomes the question of the next; only those of the last are asked. Edits are those of
-    the original question; `parent` is the id of the variant before. Meaning is the least certain of any link, and the
-    right answer must change where one link changes it; where two do, it is unsure what becomes of it.
+    Each variant of an attack becomes the question of the next; only those of the last are asked. Edits are those of the
+    original question; `parent` is the id of the variant before. The meaning is as sure as the least sure of the
+    attacks. The right answer must change if one attack changes it; if two do, the meaning is unsure.
 
-    An attack that guides itself by replies (`search`) may only be the last: nothing before it is asked. Its `queries`
-    and `successes` are then those of the whole chain, which asks one variant at a time.
+    An attack with `search` may only be the last, because the variants before it are not asked. Its `queries` and
+    `successes` are then those of the whole chain, which asks one variant at a time.
     """
 
     name: ClassVar[str] = "chain"
+    plain: ClassVar[str] = "Changes one after another"
 
     attacks: Annotated[tuple[Attack, ...], AsGiven]
 

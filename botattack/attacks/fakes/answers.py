@@ -3,7 +3,9 @@ own). Pure; English."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -19,13 +21,16 @@ from botattack.attacks.fakes.asked_kinds import (
 from botattack.attacks.fakes.name_kinds import is_name, known_kind, named_anew, renamed, takes_the
 from botattack.attacks.fakes.names import INVENTED, NAMES
 from botattack.attacks.fakes.numbers import shifted
+from botattack.attacks.fakes.written import ranks
 from botattack.attacks.words.entities import entities_of
 from botattack.model import GoldAnswer, Question, Token
-from botattack.text.function_word_list import PRONOUNS, word_list
+from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS, word_list
 from botattack.text.tokens import normalised, words
 
 _AS_SAID = frozenset(["EVENT", "LAW", "LANGUAGE", "NORP"])
 """Types that are believed of an answer without more."""
+_TRIES = 20
+"""Other numbers that are looked at: few ordinals fit the word behind."""
 _SHARE = 5
 """At least one word in so many of an answer with another number must be a number."""
 _MOST = 4
@@ -38,7 +43,9 @@ FORMS = tuple(
     )
 )
 """What things may be, in place of what an answer says of a thing, where people write it of that thing."""
-_ROLES = frozenset(word_list("role position title job religion color colour rank office field subject topic"))
+_OF_A_LIST = frozenset(["DIRECTION", "SPORT", "GENRE", "COLOR", "RELIGION"])
+"""Types whose names need no capital: any of the list answers."""
+_ROLES = frozenset(word_list("role position title job rank office field subject topic"))
 """Nouns whose answer is no name, though it may have capitals."""
 
 _QUANTITIES = frozenset(
@@ -47,6 +54,9 @@ _QUANTITIES = frozenset(
 _PERSON = ("carpenter", "gardener", "librarian", "optician", "engraver")
 _PEOPLE = ("carpenters", "gardeners", "librarians", "opticians", "engravers")
 ADJECTIVES = ("seasonal", "wooden", "regional", "foreign", "temporary")
+_BARE = frozenset([*NAMES["SPORT"], *NAMES["GENRE"], *NAMES["COLOR"]])
+"""What has no article."""
+_COMMON = frozenset([*FORMS, *_PERSON, *_PEOPLE, *ADJECTIVES, *_BARE])
 _ARTICLES = frozenset(word_list("a an the"))
 _OWNERS = frozenset(word_list("my your his her its our their"))
 _EACH = frozenset(["each", "every"])
@@ -71,7 +81,11 @@ def fake_answer(
     gold = shortest_gold(question)
     if not gold or plain(gold) in plain(question.text):  # one of those that are offered, or a part of a name
         return ""
-    taken = plain(" ".join((question.text, beside, *question.passages, *(a.text for a in question.answers))))
+    taken = plain(
+        " ".join(
+            (question.text, beside, beside.replace("-", " "), *question.passages, *(a.text for a in question.answers))
+        )
+    )
     golds = [plain(answer.text) for answer in question.answers if not answer.regex]
     new = (
         other
@@ -104,12 +118,14 @@ def _candidates(
         return
     body = [token for token in parsed if token.pos != "PUNCT"]
     words = [token.text for token in body]
-    if asked_for(asked) == "DIRECTION":
-        yield from rng.sample(NAMES["DIRECTION"], len(NAMES["DIRECTION"]))
+    listed_kind = asked_for(asked)
+    if listed_kind in _OF_A_LIST:
+        yield from rng.sample(NAMES[listed_kind], len(NAMES[listed_kind]))
         return
     if noun_asked_for(asked) in _ROLES and gold[:1].isupper():
         return
-    numbers = [*shifted(gold, rng)]
+    ranked = (other for other in shifted(gold, rng, tries=_TRIES) if ranks(body, (0, len(body) - 1), other, parts))
+    numbers = [*islice(ranked, _MOST)]
     person = "PERSON" in (asked_for(asked), "" if noun_asked_for(asked) else _entity(gold, parsed))
     if numbers:  # of a long text with one number in it, another number changes little
         said = any(token.pos in ("VERB", "AUX") for token in body)
@@ -136,7 +152,7 @@ def _otherwise(
 ) -> Iterator[str]:
     """Instead of an answer that is no name: another thing, or a longer one with another name in it."""
     gold, words = shortest_gold(question), [token.text for token in body]
-    if not body or {"-", "and", "or"} & {*words} or words[0].lower() in _QUANTITIES:
+    if not body or "-" in gold or {"and", "or"} & {*words} or words[0].lower() in _QUANTITIES:
         return
     if any(token.pos in _NO_NOUN and token.tag not in ("VBG", "VBN") for token in body):
         return
@@ -168,13 +184,14 @@ def _listed(gold: str) -> list[str]:
 
 
 def _other_lists(listed: Sequence[str], gold: str, rng: Random, *, people: bool) -> Iterator[str]:
-    """As many other names, joined alike, of persons, or of places of one kind that are joined by "and": what "Paris,
-    France" would become nobody knows."""
+    """As many other names, joined alike, of persons, of places of one kind, or of one word each, that are joined by
+    "and": what "Paris, France" would become nobody knows."""
     kinds = {known_kind(name) for name in listed}
-    kind = "PERSON" if people else kinds.pop() if len(kinds) == 1 else ""
-    if not kind or " and " not in gold:
+    kind = "PERSON" if people else kinds.pop() if len(kinds) == 1 else None
+    words = sum(len(name.split()) for name in listed)
+    if kind is None or " and " not in gold or (not kind and words > len(listed)):
         return
-    names = [name for name in NAMES[kind] if not name.startswith("the ")]
+    names = [name for name in NAMES[kind] if not name.startswith("the ")] if kind else INVENTED
     for _ in range(_MOST):
         *first, last = rng.sample(names, len(listed))
         yield f"{', '.join(first)}{',' * (', and ' in gold)} and {last}"
@@ -191,9 +208,12 @@ def _other_names(
     kind, noun = asked_for(asked), noun_asked_for(asked)
     label = _entity(gold, parsed)
     many = gold.endswith("s") and label not in ("PERSON", "GPE")
-    plural = " " in gold and (many or any(token.tag == "NNPS" for token in parsed[-1:]))
+    tag = parsed[-1].tag if parsed else ""
+    plural = (many or tag == "NNPS") if " " in gold else tag == "NNS"
     who = any(token.tag.startswith("WP") for token in asked)
-    if kind == "PERSON" and (plural or takes_the(gold) or (who and (label in ("ORG", "NORP") or known_kind(gold)))):
+    if kind == "PERSON" and (
+        (plural and " " in gold) or takes_the(gold) or (who and (label in ("ORG", "NORP") or known_kind(gold)))
+    ):
         kind = ""  # "who lost to the Broncos"
     same = noun and gold.rsplit(maxsplit=1)[-1].lower() == noun
     new = renamed(gold, rng, article=plural or bool(same)) if is_name(gold) else []
@@ -224,7 +244,7 @@ def _other_words(
     article = "a" in (before, words[0].lower()) or "an" in (before, words[0].lower())
     if not said or any(token.pos in ("ADP", "PART") or token.text.lower() in _LEADING for token in said):
         return
-    noun = tag.startswith("NN") and words[-1].islower()
+    noun = tag.startswith("NN") and words[-1].islower() and body[0].tag != "VBG"
     things: Sequence[str] = ()
     if who and noun and words[0].lower() not in _EACH:
         things = _PEOPLE if tag in ("NNS", "NNPS") else _PERSON
@@ -234,23 +254,49 @@ def _other_words(
     yield from (start + thing for thing in rng.sample(fits, len(fits)))
 
 
-def spoken(question: Question, fake: str) -> str:
-    """A fake answer as it stands in a sentence: a thing has the article that the gold answer has in its passage; ""
-    where that has another word in its place ("his", "Poland's"), without which neither can be said."""
+def spoken(question: Question, fake: str, parsed: Sequence[Token]) -> str:
+    """An answer, mostly a fake one, as it stands in a sentence: it has the article that the gold answer (`parsed`) has
+    in its passage, and a name of several ("the Patriots") has one anyway; "" where that has another word in its place
+    ("his", "Poland's"), without which neither can be said."""
     gold, before = shortest_gold(question), first_before(question)
     last = fake.rsplit(maxsplit=1)[-1] if fake else ""
     things = {*ADJECTIVES, *gold.split()} if " " not in fake else ADJECTIVES
-    common = last.isalpha() and last.islower() and not any(shifted(last, Random(0)))
-    word = fake[:1].lower() + fake[1:] if common else fake
-    if not fake or word.split()[0].lower() in _LEADING:
+    common = last.isalpha() and not any(shifted(last, Random(0))) and (last.islower() or last.lower() in _COMMON)
+    word = fake if not common or _begins_with_a_name(fake, parsed) else fake[:1].lower() + fake[1:]
+    if not fake or word.split()[0].lower() in _LEADING or word in _BARE:
         return word
     if common and (before in _OWNERS or before.endswith(("'s", "s'"))):
         return ""
-    if takes_the(fake) or (before == "the" and last == gold.split()[-1] and " " in fake):
+    shared = {*fake.split()} & {*gold.split()} - FUNCTION_WORDS
+    several = last == gold.split()[-1] and _is_several(gold, parsed)
+    if takes_the(fake) or several or (shared and _has_article(question, gold)):
         return f"the {word}"
     if before not in _ARTICLES or not common or last in things:
         return word
     return f"{'the' if before == 'the' else ARTICLES[takes_an(word)]} {word}"
+
+
+def _begins_with_a_name(fake: str, parsed: Sequence[Token]) -> bool:
+    """Whether an answer begins with a name, as the gold answer does: "Turkish forces"."""
+    first = parsed[0] if parsed else None
+    if first is None or fake.split(maxsplit=1)[0].lower() in _COMMON:
+        return False
+    return first.pos == "PROPN" or bool(first.entity) or first.text[1:2].isupper()
+
+
+def _is_several(gold: str, parsed: Sequence[Token]) -> bool:
+    """Whether a name is that of several, as a team's is: "New England Patriots"."""
+    plural = bool(parsed) and parsed[-1].tag in ("NNPS", "NNS") and _entity(gold, parsed) != "PERSON"
+    return plural and " " in gold and is_name(gold) and all(word[:1].isupper() for word in gold.split())
+
+
+def _has_article(question: Question, gold: str) -> bool:
+    """Whether "the" stands before an answer where a passage first says it, or before a name with no noun behind it."""
+    if " " in gold and first_before(question) == "the":
+        return True
+    said = re.compile(rf"\b[Tt]he {re.escape(gold)}\b(?!['’-])\W*(\w*)")
+    behind = [found[1] for text in question.passages for found in said.finditer(text)] if is_name(gold) else []
+    return any(not word or word in FUNCTION_WORDS for word in behind)
 
 
 def first_before(question: Question) -> str:

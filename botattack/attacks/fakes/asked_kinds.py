@@ -53,6 +53,11 @@ BY_WORD: Mapping[str, str] = {
     "magazine": "MAGAZINE",
     "newspaper": "MAGAZINE",
     "party": "PARTY",
+    "sport": "SPORT",
+    "genre": "GENRE",
+    "color": "COLOR",
+    "colour": "COLOR",
+    "religion": "RELIGION",
     **dict.fromkeys(word_list("area region place town village coast location colony district"), "GPE"),
     **dict.fromkeys(
         word_list(
@@ -75,6 +80,8 @@ def asked_for(asked: Sequence[Token]) -> str:
             near = [token.text.lower(), *(other.lemma or other.text.lower() for other in _phrase(asked, i))]
             if len(near) == 1 and near[0] in ("what", "which"):
                 near += _said_to_be(asked, i)
+            if near[-1] == "group" and asked[i + len(near)].text == "of":  # "what group of scientists"
+                return ""
             return next((BY_WORD[word] for word in reversed(near) if word in BY_WORD), "")
     return ""
 

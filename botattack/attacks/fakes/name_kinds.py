@@ -87,7 +87,8 @@ def renamed(text: str, rng: Random, *, article: bool) -> list[str]:
     end = next((n for n, word in enumerate(words) if word in _BETWEEN), len(words))
     if end == 1 and words[0].lower() in _HEADS and words[1] == "of":
         return [f"{start}{words[0]} of {name}" for name in invented]
-    if (end > 1 and words[end - 1].lower() in _HEADS) or (end == len(words) and (start or article)):
+    half = bool(known_kind(words[end - 1])) or words[end - 1].isupper()  # "the Force India driver"
+    if (end > 1 and words[end - 1].lower() in _HEADS) or (end == len(words) and (start or article) and not half):
         return [f"{start}{name} {words[end - 1]}" for name in invented]
     return []
 
@@ -99,10 +100,11 @@ def takes_the(name: str) -> bool:
     return last in _HEADS and last not in _BARE
 
 
-def named_anew(text: str, rng: Random, *, article: bool) -> list[str]:
-    """Other names for one of no sure type, in random order."""
+def named_anew(text: str, rng: Random, *, article: bool, compound: bool = False) -> list[str]:
+    """Other names for one of no sure type, in random order; one that only says what is named has none, but before a
+    noun: "Parliament elections"."""
     word, start = text.removeprefix("the "), "the " if text.startswith("the ") else ""
-    if word.lower() in _HEADS or {*word.split()} & (_TITLES | _UNITS):
+    if (word.lower() in _HEADS and not compound) or {*word.split()} & (_TITLES | _UNITS):
         return []
     if any(char.isdigit() for char in word):
         return [*shifted(text, rng)] if word[-1].isdigit() else []
@@ -119,7 +121,9 @@ def others_of(tokens: Sequence[Token], span: tuple[int, int], label: str, text: 
     before = tokens[first - 1].text.lower() if first else ""
     if not is_name(text) or is_part(tokens, first, last) or not paired(tokens, range(first, last + 1)):
         return []
-    article = before in _DETERMINERS
+    behind = tokens[last + 1].pos if last + 1 < len(tokens) else ""
+    counted = before == "many" and behind not in ("NOUN", "PROPN")  # "how many Huguenots"
+    article = before in _DETERMINERS or counted
     kind = known_kind(text)
     if kind:
         the = before == "the" or text.lower().startswith("the ")
@@ -132,7 +136,9 @@ def others_of(tokens: Sequence[Token], span: tuple[int, int], label: str, text: 
         return rng.sample(names, len(names))
     if tokens[last].tag not in ("NNP", "NNPS", "NNS") and not (text[-1:].isdigit() or text.isupper()):
         return []
-    return renamed(text, rng, article=article and label != "PERSON") or named_anew(text, rng, article=article)
+    return renamed(text, rng, article=article and label != "PERSON") or named_anew(
+        text, rng, article=article, compound=behind == "NOUN" and tokens[last].relation == "compound"
+    )
 
 
 def is_part(tokens: Sequence[Token], first: int, last: int) -> bool:

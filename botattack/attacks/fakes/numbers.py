@@ -51,6 +51,13 @@ def shifted(text: str, rng: Random, years: int = 0, tries: int = 4) -> Iterator[
             yield other
 
 
+def years_apart(text: str, rng: Random) -> int:
+    """How far all years of a text move, none beyond the latest."""
+    far = rng.choice([-1, 1]) * rng.randint(3, 40)
+    found = [int(run) for run in _DIGITS.findall(text) if _is_year(run)]
+    return -abs(far) if any(year + far > _LATEST for year in found) else far
+
+
 def _ascends(text: str) -> list[bool]:
     """Which numbers of a text are larger than those before them."""
     found = [int(run) for run in _DIGITS.findall(text.replace(",", "")) if len(run) <= _MOST_DIGITS]
@@ -95,7 +102,7 @@ def _other_number(before: str, piece: str, after: str, move: _Move, rng: Random)
     if _is_year(piece):
         return f"{(int(piece) + move.years) // 10 * 10 if after == 's' else int(piece) + move.years}"
     if piece.isdecimal() and after in _SUFFIXES:
-        return f"{rng.randint(4, 20)}"  # all of which have "th", which is set below
+        return f"{rng.randint(4, 9 if len(piece) == 1 else 20)}"  # all of which have "th", which is set below
     if piece.isdecimal() and len(piece) == 2 and (before.endswith(":") or (move.spans and before in _SPANS)):
         return f"{(int(piece) + move.years) % 100:02}" if move.spans else f"{(int(piece) + rng.randint(5, 50)) % 60:02}"
     if move.dated and piece.isdecimal() and int(piece) <= _DAYS_OF_MONTH:

@@ -48,7 +48,8 @@ def adversarial_words(
             after = match_case(keyword.text, word)
             found[same] = (after, distance(keyword.text, after), kind)
     near = sorted((edits, after, kind) for after, edits, kind in found.values() if 0 < edits <= rules.within)
-    return [Option.of(_edit(keyword, after, kind), edits) for edits, after, kind in near]
+    where = QUESTION, keyword.relation, keyword.pos
+    return [Option.of(Edit(keyword.start, keyword.text, after, kind, *where), edits) for edits, after, kind in near]
 
 
 def _candidates(
@@ -70,7 +71,3 @@ def _candidates(
 
 def _near(word: str, typos: Iterable[str], rules: WordRules) -> Iterator[str]:
     return (typo for typo in typos if distance(word, typo.lower()) <= rules.within)
-
-
-def _edit(keyword: Token, after: str, kind: str) -> Edit:
-    return Edit(keyword.start, keyword.text, after, kind, QUESTION, keyword.relation, keyword.pos)

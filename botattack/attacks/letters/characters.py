@@ -92,16 +92,17 @@ class Respelling(Recoverable, Listing):
 
 @dataclass(frozen=True)
 class RandomCharacters(Respelling):
-    """Replaces characters of keywords with random letters: the random keywords modification of DPAEG, section 4.4.2.
+    """Replaces letters of keywords with random ones. This is the random keywords modification of DPAEG, section 4.4.2.
 
-    A letter is replaced with another of its script, a digit with a digit, in its case; what a reader takes for one
-    character is replaced as a whole.
+    A letter is replaced with another of its script, a digit with a digit, in its case; what looks like one character is
+    replaced as a whole.
 
     Decided here: the paper does not say how many characters change; up to 2 in a keyword and 4 in a question, as
     DPAEG itself may, so that the two differ in which edits they make, not in how many.
     """
 
     name: ClassVar[str] = "random-characters"
+    plain: ClassVar[str] = "Random letters"
 
     epsilon: int | None = 4
     combine: int | None = None
@@ -148,17 +149,19 @@ class RandomCharacters(Respelling):
 
 @dataclass(frozen=True)
 class Noise(Respelling):
-    """Misspells keywords blindly: the noisy texts of DPAEG, section 4.4.2 (after Belinkov and Bisk).
+    """Changes letters of keywords at random, also in ways in which people rarely mistype. These are the noisy texts of
+    DPAEG, section 4.4.2 (after Belinkov and Bisk).
 
     `replace` puts another letter in place of one, `swap` exchanges two neighbours, `middle` shuffles all letters but
-    the first and last, `shuffle` all letters, `keyboard` hits the key beside. Every script is served; a letter
-    without a known keyboard has no key beside it.
+    the first and last, `shuffle` all letters, `keyboard` hits a neighbouring key. Works in every script; letters
+    without a known keyboard have no neighbouring keys.
 
-    Decided here: one keyword changes at a time, for the paper compares modifications of a keyword; there is no limit
-    of distance, for the paper's own noise goes farther than DPAEG does. Two letters that are swapped are neighbours.
+    Decided here: one keyword changes at a time, because the paper compares modifications of a keyword. There is no
+    limit of distance, because the paper's own noise changes more than DPAEG does. Swapped letters are neighbours.
     """
 
     name: ClassVar[str] = "noise"
+    plain: ClassVar[str] = "Scrambled letters"
 
     kinds: tuple[Noise_, ...] = get_args(Noise_)
     """Which of the five."""
@@ -180,7 +183,8 @@ class Noise(Respelling):
         its share to the next."""
         measure, made = edit_distance(), list[tuple[Edit, int]]()
         seen = [{word.text.casefold()} for word in words]
-        pools = [(kind, i) for kind in sorted(self.kinds, key=FEWEST.index) for i in _by_length(words)]
+        shortest_first = sorted(range(len(words)), key=lambda i: len(words[i].text))
+        pools = [(kind, i) for kind in sorted(self.kinds, key=FEWEST.index) for i in shortest_first]
         wanted = max(self.per_question, 2 * len(pools))
         for done, (kind, i) in enumerate(pools):
             text, start, relation, pos = words[i].text, words[i].start, words[i].relation, words[i].pos
@@ -208,10 +212,6 @@ class Noise(Respelling):
             far = 1 if word.isascii() and kind in AT_ONE else 0
             for after in MAKERS[kind](letters, lang, most, rng):
                 yield after, kind, far
-
-
-def _by_length(words: Sequence[Token]) -> list[int]:
-    return sorted(range(len(words)), key=lambda i: len(words[i].text))
 
 
 @lru_cache(4096)

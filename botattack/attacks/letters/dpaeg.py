@@ -20,7 +20,7 @@ from botattack.attacks.building.listing import check_counts, offer
 from botattack.attacks.building.recovering import Recoverable
 from botattack.attacks.letters.adversarial_words import WordKind, WordRules, adversarial_words
 from botattack.errors import MissingPart
-from botattack.model import Edit, Expect, Question, Token, Variant, edited_text
+from botattack.model import Edit, Question, Token, Variant, edited_text
 from botattack.options import Count
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context, Proposals
@@ -37,23 +37,22 @@ class Dpaeg(Recoverable, Combining):
     (Algorithm 2); up to `combine` keywords change at once while the edits stay within `epsilon` (section 3.5). The
     filter of section 3.2, to attack only what the bot answers correctly, is the run's.
 
-    Decided here: heads are the roots of all sentences of the text, and of clauses anywhere below them, for clauses hang
-    on nouns. A word that is in the question twice is two keywords. What is limited by epsilon is the sum over the
-    words replaced. That is the Damerau-Levenshtein distance of the questions, or more where two edits happen to share
-    an operation across the gap between them; each variant carries its true distance, which never exceeds epsilon.
-    Replacements take the case of what they replace.
+    Decided here: heads are the roots of all sentences of the text and of the clauses below them, because clauses may
+    depend on nouns. A word that is in the question twice is two keywords. Epsilon limits the sum of the distances of
+    the replaced words, which is never less than the Damerau-Levenshtein distance of the questions; each variant states
+    its true distance. Replacements take the case of what they replace.
 
-    Meaning is kept where a reader recovers the words that were replaced; the paper counts it as kept for spell-similar
-    real words too, which `meaning: paper` does. With `edit: remove` it is unsure, for a right bot may no longer know
-    what is asked.
+    Meaning is kept if a reader can recover the replaced words. The paper counts it as kept for spell-similar real words
+    too, as does `meaning: paper`. With `edit: remove` it is unsure, because a right bot may no longer know what is
+    asked.
 
-    The paper takes all variants that there are, which no live bot's limits allow.
+    The paper asks all variants that exist, which is too many for a live bot.
 
     Returns how many variants exist under these options. Raises MissingPart for a text in a language without a parser.
     """
 
     name: ClassVar[str] = "dpaeg"
-    expect: ClassVar[Expect] = "same"
+    plain: ClassVar[str] = "Typing mistakes"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     epsilon: Count = 4
@@ -72,11 +71,11 @@ class Dpaeg(Recoverable, Combining):
     numbers: bool = False
     """Whether numbers are content words. Off: a number changed is another question, and has few typos."""
     d: Count | None = None
-    """Reach of the search for spell-similar words. The formula is missing from the paper's text: 1 for verbs, else
-    max(1, f(length)). Here f is half the length, rounded down: it must pass 2 for ordinary words, else Algorithm 2's
-    branch for words farther than 2 would be dead. A number given here is used for every keyword."""
+    """The largest distance of spell-similar words. The paper's text lacks the formula: 1 for verbs, else max(1,
+    f(length)). Here f is half the length, rounded down, because Algorithm 2 expects distances above 2 for ordinary
+    words. A number given here is used for every keyword."""
     within: Count = 2
-    """How far an adversarial word may be from its keyword; the paper's 2."""
+    """The largest distance of an adversarial word from its keyword; 2 in the paper."""
     combine: Count | None = None
     edit: Literal["replace", "remove"] = "replace"
     """`replace`, or `remove`: all keywords go and nothing else is done (section 4.4.1), whatever epsilon is."""

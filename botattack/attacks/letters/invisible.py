@@ -14,7 +14,7 @@ from botattack.attacks.building.guard import Edits, answer_spans, batches, overl
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.plain_words import some_of
 from botattack.attacks.letters.lookalikes import INVISIBLE, LOOKALIKES, SPACES, looks_alike, unseen
-from botattack.model import Edit, Expect, Question, Variant, edited_text
+from botattack.model import Edit, Question, Variant, edited_text
 from botattack.options import Share
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.clusters import clusters
@@ -33,16 +33,13 @@ IDLE = 12
 class Unseen(Attack):
     """What attacks share that a reader cannot see."""
 
-    name: ClassVar[str]
-    expect: ClassVar[Expect] = "same"
-
     per_question: int = 10
     """How many variants to draw."""
     share: Share = 1.0
     """How many of the characters that may change do: from 0 to 1, at least one."""
     answers: Literal["spare", "change"] = "spare"
-    """Whether gold answers that are in the text are left as they are; `spare`, or `change`. A bot that answers with a
-    piece of its passage would give back what was put into it."""
+    """Whether to leave gold answers in the text unchanged (`spare`) or not (`change`). A bot that answers with a piece
+    of its passage would repeat the changed characters."""
 
     def __post_init__(self) -> None:
         check_counts(self, "per_question")
@@ -123,17 +120,18 @@ def _wholly(ways: Sequence[Way], kind: str, rng: Random) -> Iterator[Edits]:
 
 @dataclass(frozen=True)
 class Invisible(Unseen):
-    """Puts characters into the text that the eye does not see (Persian QA, Invisible Char).
+    """Puts invisible characters into the text (Persian QA, Invisible Char).
 
     There it is U+200E before every space of the context: `{at: {place: context, attack: {invisible: {characters:
     [left-to-right-mark]}}}}`. Letters, ZWNJ and the order of right-to-left text stay as they are.
 
-    Decided here: variants are compared as they are written, for some of these characters are spaces once normalised.
-    A mark of direction is put only where it moves nothing that is seen: not beside digits or marks of a text in
-    another direction.
+    Decided here: variants are compared as written, because some of these characters become spaces when normalised. A
+    mark of direction is put only where it moves nothing that is seen: not next to digits or marks of a text in another
+    direction.
     """
 
     name: ClassVar[str] = "invisible"
+    plain: ClassVar[str] = "Invisible characters"
 
     characters: tuple[str, ...] = tuple(INVISIBLE)
     """Which; one kind a variant. The names of the table, or the character itself."""
@@ -180,19 +178,17 @@ class Homoglyph(Unseen):
     """Writes letters as others that look alike: the Cyrillic "а" for "a", Arabic "ك" for Persian "ک" (look-alike
     characters; Persian QA's Invisible Char and Unicode's confusables).
 
-    From a small table of our own, which holds Latin, Cyrillic, Greek, Persian and Arabic letters that are confusable
-    by Unicode's table and that common fonts draw alike. An Arabic letter is replaced only in a form in which both
-    look the same.
+    From a small table of our own, with Latin, Cyrillic, Greek, Persian and Arabic letters that are confusable by
+    Unicode's table and that common fonts draw alike. An Arabic letter is replaced only in a form in which both look the
+    same.
     """
 
     name: ClassVar[str] = "homoglyph"
+    plain: ClassVar[str] = "Look-alike letters"
+    kind: ClassVar[str] = "look-alike"
 
     share: Share = 0.1
-    """Here by default a tenth of the letters."""
-
-    @property
-    def kind(self) -> str:
-        return "look-alike"
+    """The share of the letters to replace; a tenth by default."""
 
     def spots(self, text: str) -> Iterator[tuple[int, str]]:
         start = 0

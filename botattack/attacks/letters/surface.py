@@ -24,13 +24,14 @@ ENDS = "?!.…؟。？！।:;፧։՞"
 class Case(Drafting):
     """Writes the question in another case: all lower, all capitals, Title, swapped, or each letter at random.
 
-    What users type day by day; from none of the papers. A script without case has no variants. Turkish and Azeri keep
-    their dotted and dotless i. Words of a gold answer keep their case.
+    Users type such questions every day; it is not from a paper. A script without case has no variants. Turkish and
+    Azeri keep their dotted and dotless i. Words of a gold answer keep their case.
 
-    Decided here: variants are compared as they are written, for the normal form has no case.
+    Decided here: variants are compared as written, because the normal form has no case.
     """
 
     name: ClassVar[str] = "case"
+    plain: ClassVar[str] = "Changes of capital letters"
 
     kinds: tuple[Cases, ...] = get_args(Cases)
     """Which of the five; `random` fills what is left of per_question."""
@@ -112,6 +113,7 @@ class Punctuation(Drafting):
     """
 
     name: ClassVar[str] = "punctuation"
+    plain: ClassVar[str] = "Changes of punctuation"
 
     kinds: tuple[Marks, ...] = get_args(Marks)
     """`none` takes the last mark away, `doubled` writes it twice, `question`, `stop`, `exclamation` and `ellipsis` put

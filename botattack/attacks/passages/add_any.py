@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -13,8 +14,9 @@ from botattack.model import Outcome, Question, Variant, edited
 from botattack.options import Share
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals, SearchLimits
-from botattack.text.overlap import f1
 from botattack.text.tokens import normalised, words
+
+_ARTICLES = frozenset(["a", "an", "the"])
 
 Genes = tuple[str, ...]
 """The added words, in their order."""
@@ -29,20 +31,22 @@ STEADY = 0.001
 
 @dataclass(frozen=True)
 class AddAny(Attack):
-    """Adds ten words to the passage that holds the answer, and searches for those with which the reply has the least in
-    common with the gold answers (Persian QA, "AddAny"; Jia and Liang 2017, 3.4).
+    """Adds ten words to the passage that holds the answer, and searches for the words that make the reply differ most
+    from the gold answers (Persian QA, "AddAny"; Jia and Liang 2017, 3.4).
 
-    The words are common ones and the question's own; they need not make a sentence. The score is the F1 of the reply's
-    words against the gold answer nearest to it. A search ends when the bot breaks, when F1 is 0, or when its requests
-    are spent. `genetic` has a population that is crossed at one point and mutated; `greedy` goes through the places in
-    random order, tries some words at each and keeps what lowers the score. Meaning is kept unless a gold answer comes
-    to stand among the words, which is never asked.
+    The words are common ones and those of the question; they need not form a sentence. The score is the F1 between the
+    reply's words and the nearest gold answer. A search ends when the bot breaks, when F1 is 0, or when its requests are
+    used up. `genetic` crosses a population at one point and mutates it; `greedy` visits the places in random order,
+    tries some words at each and keeps what lowers the score. Meaning is kept unless the words contain a gold answer;
+    such variants are never asked.
 
-    Decided here: the papers take a word's neighbours by vectors for a mutation; here any word of the pool may come in
-    its place, since the bot is a black box. Words come from `dictionary` in English, else from the passages.
+    Decided here: the papers take a word's neighbours by vectors for a mutation; here any word of the pool may replace
+    it, since the bot is a black box. Words come from `dictionary` in English, else from the passages.
     """
 
     name: ClassVar[str] = "add-any"
+    plain: ClassVar[str] = "Stray words in a passage"
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     search: Literal["genetic", "greedy"] = "genetic"
     """`genetic` crosses and mutates a population of word lists, `greedy` changes one place after the other."""
@@ -55,9 +59,9 @@ class AddAny(Attack):
     mutation: Share = 0.3
     """How likely each word of a child is exchanged (`genetic`)."""
     candidates: int = 20
-    """How many common words are tried at a place, beside all those of the question (`greedy`)."""
+    """How many common words are tried at a place, in addition to all those of the question (`greedy`)."""
     at: Where = "end"
-    """Where in its passage the words stand: at the `end`, as in the papers, at the `beginning`, or between two
+    """Where the words are put in the passage: at the `end`, as in the papers, at the `beginning`, or between two
     sentences at `random`."""
 
     def __post_init__(self) -> None:
@@ -72,10 +76,6 @@ class AddAny(Attack):
     @property
     def search_limits(self) -> SearchLimits | None:
         return SearchLimits(self.queries, 1, learns=False)
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"passage"})
 
     def parts(self) -> tuple[str, ...]:
         return ("dictionary",)
@@ -194,3 +194,15 @@ def _greedy(hunt: _Hunt) -> Generator[Sequence[Variant], Sequence[Outcome], None
 
 def _with(genes: Genes, place: int, word: str) -> Genes:
     return (*genes[:place], word, *genes[place + 1 :])
+
+
+def f1(one: str, other: str) -> float:
+    """The F1 of the words of two texts, as SQuAD counts it: English articles left out, each word as often as it is in
+    both; 1 if both have none."""
+    first, second = (_counted(text) for text in (one, other))
+    total = first.total() + second.total()
+    return 2 * (first & second).total() / total if total else 1.0
+
+
+def _counted(text: str) -> Counter[str]:
+    return Counter(word for found in words(text) if (word := normalised(found.text)) not in _ARTICLES)

@@ -1,5 +1,5 @@
 """Whole passages that answer wrongly, shuffled among the others (AddDoc of Jiang and Bansal 2019; reasoning chain 3.2).
-Pure; English."""
+Pure; English and Persian."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from typing import ClassVar
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.listing import check_counts
-from botattack.attacks.fakes.answers import fake_answer, shortest_gold
-from botattack.attacks.fakes.names import NAMES
+from botattack.attacks.fakes.answers import shortest_gold
 from botattack.attacks.passages.counterfactual import with_fake
+from botattack.attacks.passages.other_answers import LANGUAGES, other_answer, other_names
 from botattack.attacks.passages.reading import answer_tokens, title_of
-from botattack.attacks.words.entities import entities_of
 from botattack.model import Edit, Question, Token, Variant, edited
 from botattack.places import Place, PlaceKind
-from botattack.protocols import ENGLISH, Attack, Context, Proposals
+from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.tokens import normalised
 
@@ -28,18 +27,21 @@ class AddDoc(Attack):
     """Adds fake documents: copies of each passage that holds the answer, with another title and another answer of the
     same kind (AddDoc; reasoning chain 3.2).
 
-    All of them go among the passages in random order, to at most ten in all: passages that hold no answer and support
-    none make room. A right bot answers as before. Yes/no questions are left out, as in the paper. The first fake answer
-    is the decoy.
+    They are mixed with the passages in random order, at most ten in all: passages that neither contain nor support an
+    answer are dropped first. A right bot answers as before. Yes/no questions are left out, as in the paper. The first
+    fake answer is the decoy.
 
-    Decided here: the title of a passage is what stands before its first colon, if it is short; it becomes a name of
-    the same type, and so it does wherever it stands in the copy. A passage without a title, or with one of no known
-    type, keeps it.
+    Decided here: the title of a passage is the text before its first colon, if it is short; it becomes a name of the
+    same type, everywhere in the copy. A passage without a title, or with one of no known type, keeps it. In Persian,
+    titles and fake answers come from the lexicon of `add-sent`.
     """
 
     name: ClassVar[str] = "add-doc"
-    languages: ClassVar[frozenset[str] | None] = ENGLISH
+    plain: ClassVar[str] = "Fake documents"
+    languages: ClassVar[frozenset[str] | None] = LANGUAGES
     per_question: ClassVar[int] = 1  # type: ignore[misc]
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage", "added passage"})
+    must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     copies: int = 4
     """Fake documents for each that holds the answer: the paper's 4."""
@@ -48,14 +50,6 @@ class AddDoc(Attack):
 
     def __post_init__(self) -> None:
         check_counts(self, "copies", "most")
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"passage", "added passage"})
-
-    @property
-    def must_reach(self) -> frozenset[PlaceKind]:
-        return frozenset({"passage"})
 
     def parts(self) -> tuple[str, ...]:
         return ("parse", "speller")
@@ -71,11 +65,10 @@ class AddDoc(Attack):
         for i in holding:
             title = yield from parse(title_of(question.passages[i]), question.lang, entities=True)
             for _ in range(self.copies):
-                fake = fake_answer(
-                    question, asked, answer, context.parts, rng, beside=" ".join(text for _, text in made)
-                )
+                beside = " ".join(text for _, text in made)
+                fake = other_answer(question, asked, answer, context.parts, rng, beside=beside)
                 if fake:
-                    made.append((fake, _retitled(with_fake(question, i, fake), question.passages[i], title, rng)))
+                    made.append((fake, _retitled(question, i, with_fake(question, i, fake), title, rng)))
         edits = _placed(question, [text for _, text in made], self.most, rng)
         if not edits:
             return 0
@@ -84,10 +77,9 @@ class AddDoc(Attack):
         return 1
 
 
-def _retitled(text: str, original: str, title: Sequence[Token], rng: Random) -> str:
-    named = title_of(original)
-    kind = next((kind for _, _, kind in entities_of(title) if kind in NAMES), "")
-    others = [name for name in NAMES.get(kind, ()) if name.casefold() not in text.casefold()]
+def _retitled(question: Question, i: int, text: str, title: Sequence[Token], rng: Random) -> str:
+    named = title_of(question.passages[i])
+    others = [name for name in other_names(question, named, title) if name.casefold() not in text.casefold()]
     return text.replace(named, rng.choice(others)) if named and others and named not in ("", " ") else text
 
 

@@ -35,16 +35,16 @@ class AddSent(Attack):
     chain 3.2; Persian QA, "AddSent").
 
     "What is the capital of France?" with the answer Paris adds "The capital of Norway is Chicago." to the passage that
-    holds the answer. Nothing that is asked for changes: a right bot answers as before. The fake answer is the variant's
-    decoy.
+    holds the answer. This does not change the right answer: a right bot answers as before. The fake answer is the
+    variant's decoy.
 
     Every name and number of the question that a rule can alter is altered; in a question with none, adjectives and
-    nouns become their opposites, or one adjective becomes another. The fake answer is of the type of the shortest
-    gold answer; both become a statement by rules over the parse, which is parsed again. A question that no rule
-    alters, whose answer has no fake, or whose statement is not readable has no variant; so has one in which a name or
-    title that stays says what is asked for. Decided here: names come from small lists of our own, where the papers
-    take the nearest vector, invented ones where the type is not sure; an opposite must stand beside words that people
-    write it with; further variants alter one thing each.
+    nouns become their opposites, or one adjective becomes another. The fake answer is of the type of the shortest gold
+    answer; both become a statement by rules over the parse, which is parsed again. A question that no rule alters,
+    whose answer has no fake, or whose statement is not readable has no variant; so has one in which a name or title
+    that stays says what is asked for. Decided here: names come from small lists of our own, where the papers take the
+    nearest vector, invented ones where the type is not sure; an opposite must be common next to the neighbouring words;
+    further variants alter one thing each.
 
     A Persian question has one thing altered: a name, as another of its type; without a name a noun or an adjective. So
     has its answer. Decided here: words of one kind come from a small list of our own, where the paper masks a word and
@@ -52,20 +52,18 @@ class AddSent(Attack):
     """
 
     name: ClassVar[str] = "add-sent"
+    plain: ClassVar[str] = "Misleading sentences in a passage"
     languages: ClassVar[frozenset[str] | None] = frozenset({"en", "fa"})
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     per_question: int = 1
     """How many sentences are tried, each alone."""
     at: Where = "end"
-    """Where in its passage the sentence stands: at the `end`, as in the papers, at the `beginning`, or between two
+    """Where the sentence is put in the passage: at the `end`, as in the papers, at the `beginning`, or between two
     sentences at `random`."""
 
     def __post_init__(self) -> None:
         check_counts(self, "per_question")
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"passage"})
 
     def parts(self) -> tuple[str, ...]:
         return ("parse", "thesaurus", "inflection", "speller")
@@ -108,7 +106,7 @@ class AddSent(Attack):
                 break
             other = altered(text, some)
             fake = fake_answer(question, tokens, answer, parts, rng, beside=other)
-            put = spoken(question, fake)
+            put = spoken(question, fake, answer)
             sentence = statement(other, of[other], put, parts["inflection"]) if fake else ""
             if not any(says(sentence, one.after) for one in some):  # it would answer what is asked
                 continue

@@ -12,8 +12,9 @@ from botattack.attacks.building.known_names import Entity
 from botattack.attacks.fakes.answers import FORMS, plain
 from botattack.attacks.fakes.name_kinds import is_part, others_of
 from botattack.attacks.fakes.names import INVENTED
-from botattack.attacks.fakes.numbers import shifted
-from botattack.attacks.passages.other_questions import relates, written, written_as_well
+from botattack.attacks.fakes.numbers import shifted, years_apart
+from botattack.attacks.fakes.written import ranks, written, written_as_well
+from botattack.attacks.passages.other_questions import relates
 from botattack.attacks.words.entities import entities_of
 from botattack.model import GoldAnswer, Token
 from botattack.text.function_word_list import word_list
@@ -80,7 +81,15 @@ def described(tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random) ->
     for i, token in enumerate(tokens[:-1]):
         behind, said = tokens[i + 1], token.relation in ("amod", "compound") and token.head == i + 1
         common = behind.tag in ("NN", "NNS") and token.text.islower() and behind.text.islower()
-        if not said or token.tag not in _SAYING or not common or token.entity or {token.text, behind.text} & NEVER:
+        led = token.tag == "VBG" and i > 0 and tokens[i - 1].pos in ("ADP", "SCONJ")  # "for boiling water"
+        if (
+            led
+            or not said
+            or token.tag not in _SAYING
+            or not common
+            or token.entity
+            or {token.text, behind.text} & NEVER
+        ):
             continue
         if _in_question_phrase(tokens, i) or not relates(tokens, i + 1):
             continue
@@ -109,7 +118,7 @@ def names_altered(
     """Each name and number of a question that is no gold answer, as another of its type."""
     golds, taken = [normalised(answer.text) for answer in answers], plain(text)
     used: set[str] = set()
-    years = rng.choice([-1, 1]) * rng.randint(3, 40)
+    years = years_apart(text, rng)
     for start, end, label in _named(text, tokens):
         first = next(i for i, token in enumerate(tokens) if token.end > start)
         last = next(i for i in reversed(range(len(tokens))) if tokens[i].start < end)
@@ -121,13 +130,13 @@ def names_altered(
         numbers = (
             [*shifted(before, rng, years, tries)] if label in _COUNTED and not is_part(tokens, first, last) else []
         )
-        numbers = [other for other in numbers if _ranks(tokens, (first, last), other, parts)]
+        numbers = [other for other in numbers if ranks(tokens, (first, last), other, parts)]
         others = numbers or ([] if label in _COUNTED else others_of(tokens, (first, last), label, before, rng))
         fresh = (other for other in others if _differs(before, other) and plain(other) not in taken)
-        other = next((other for other in fresh if not used & {*other.split()}), "")
+        other = next((other for other in fresh if not used & _singular(other)), "")
         if other:
             taken += plain(other)
-            used |= {*INVENTED} & {*other.split()}
+            used |= {*INVENTED} & _singular(other)
             other = other[:1].upper() + other[1:] if before[:1].isupper() and other in numbers else other
             article = agreeing(tokens, first, other).get(first - 1)
             rule = "number" if other in numbers else "name"
@@ -136,18 +145,9 @@ def names_altered(
             )
 
 
-def _ranks(tokens: Sequence[Token], span: tuple[int, int], other: str, parts: Mapping[str, Any]) -> bool:
-    """Whether each number word may stand before the noun or superlative behind: no "eighth quarter", no "first
-    largest"."""
-    first, last = span
-    new = other.split()
-    for i, word in zip(range(first, last + 1), new, strict=False):
-        behind = tokens[i + 1] if i + 1 < len(tokens) else None
-        fixed = behind is not None and (behind.pos in ("NOUN", "PROPN") or behind.tag == "JJS")
-        moved = len(new) == last - first + 1 and word.isalpha() and word != tokens[i].text
-        if moved and fixed and not written_as_well(tokens, i, word, parts):
-            return False
-    return True
+def _singular(name: str) -> set[str]:
+    """The words of a name, each as one of several would have it."""
+    return {*name.split(), *(word.removesuffix("s") for word in name.split())}
 
 
 def _named(text: str, tokens: Sequence[Token]) -> list[Entity]:
@@ -170,7 +170,7 @@ def _words(tokens: Sequence[Token], parts: Mapping[str, Any]) -> Iterator[Altera
     taken = {normalised(token.text) for token in tokens}
     for i, token in enumerate(tokens):
         pos = _POS.get(token.tag, "")
-        if not pos or token.stop or token.relation == "compound" or not relates(tokens, i):
+        if not pos or token.stop or token.relation == "compound" or not relates(tokens, i) or _is_judged(tokens, i):
             continue
         lemma = inflection.lemma(token.text, pos)
         others = opposites(lemma, pos, thesaurus) if lemma not in NEVER and not token.entity else []
@@ -178,6 +178,12 @@ def _words(tokens: Sequence[Token], parts: Mapping[str, Any]) -> Iterator[Altera
             other = match_case(token.text, inflection.inflected(others[0], token.tag))
             if normalised(other) not in taken and written_as_well(tokens, i, other, parts):
                 yield _agreeing(tokens, i, other)
+
+
+def _is_judged(tokens: Sequence[Token], i: int) -> bool:
+    """Whether an adjective says what to think of a clause: "it is common for people to walk"."""
+    it = any(token.head == tokens[i].head and token.text.lower() == "it" for token in tokens)
+    return it and tokens[i].relation == "acomp"
 
 
 def opposites(lemma: str, pos: str, thesaurus: Opposites) -> list[str]:

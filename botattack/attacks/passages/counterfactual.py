@@ -1,4 +1,5 @@
-"""Passages that say another answer: whom does the bot believe, and from how many of them on. Pure."""
+"""Passages that say another answer: whom does the bot believe, and from how many of them on. Pure; English and
+Persian."""
 
 from __future__ import annotations
 
@@ -11,35 +12,38 @@ from typing import ClassVar, Literal
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import KEPT, Judgement, answer_spans, batches
-from botattack.attacks.fakes.answers import fake_answer, shortest_gold
+from botattack.attacks.fakes.answers import shortest_gold
+from botattack.attacks.passages.other_answers import LANGUAGES, other_answer
 from botattack.attacks.passages.reading import answer_tokens
 from botattack.model import Edit, Expect, Question, Variant, edited
 from botattack.options import Share
 from botattack.places import Place, PlaceKind
-from botattack.protocols import ENGLISH, Attack, Context, Proposals
+from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.tokens import normalised
 
 
 @dataclass(frozen=True)
 class Counterfactual(Attack):
-    """Exchanges the gold answer for a fake one of its kind in the passages that say it.
+    """Replaces the gold answer with a fake one of its kind in the passages that contain it.
 
     A dose is the share of those passages that say the fake answer afterwards: each dose is a variant, and the figures
-    by dose say from where on the bot believes it. The fake answer is the decoy. What is right is for you to say: with
-    `trust: knowledge` a right bot answers as before, with `trust: passage` it does not, once every passage says
-    something else.
+    by dose show from which dose on the bot believes it. The fake answer is the decoy. You decide what is right: with
+    `trust: knowledge` a right bot answers as before; with `trust: passage` it gives another answer once no passage says
+    the right one.
 
-    Yes and no are no words to exchange, and what a pattern finds cannot be told for sure: such questions have no
-    variant (patterns with `trust: passage`). A passage is altered wherever whole words of a gold answer stand in it.
-    With `how: add` the passages stay, and altered copies are added among them; a dose of 1 is then out of reach.
+    Questions with the answer yes or no have no variant; nor, with `trust: passage`, have those whose gold answer is a
+    pattern. A passage is altered wherever it contains whole words of a gold answer. With `how: add` the passages stay,
+    and altered copies are added among them; a dose of 1 is then out of reach. A Persian question has the fake answer
+    that `add-sent` would give it.
     """
 
     name: ClassVar[str] = "counterfactual"
-    languages: ClassVar[frozenset[str] | None] = ENGLISH
+    plain: ClassVar[str] = "Passages with a false fact"
+    languages: ClassVar[frozenset[str] | None] = LANGUAGES
 
     trust: Literal["passage", "knowledge"] = "knowledge"
-    """What a right bot goes by: what it knows (`knowledge`, the answer stays) or what it reads (`passage`)."""
+    """What a right bot trusts: what it knows (`knowledge`, the answer stays) or what it reads (`passage`)."""
     doses: tuple[Share, ...] = (1.0,)
     """Shares above 0. With `trust: passage` only the dose 1 has a right answer, and no other is asked."""
     how: Literal["replace", "add"] = "replace"
@@ -51,7 +55,9 @@ class Counterfactual(Attack):
         if self.how == "add" and max(self.doses) == 1:
             raise ValueError("how: add keeps what is right, so that no dose can be 1: take one below, as 0.75")
         if self.how == "add" and self.trust == "passage":
-            raise ValueError("trust: passage needs how: replace: with the original there, nobody knows which is right")
+            raise ValueError(
+                "trust: passage needs how: replace: with the original still there, it is unclear which is right"
+            )
 
     @property
     def expect(self) -> Expect:  # type: ignore[override]
@@ -76,7 +82,7 @@ class Counterfactual(Attack):
             return 0
         asked = yield from parse(question.text, question.lang, entities=True)
         answer = yield from answer_tokens(question)
-        fake = fake_answer(question, asked, answer, context.parts, rng)
+        fake = other_answer(question, asked, answer, context.parts, rng)
         if not fake or not _fits(question, holding, fake):
             return 0
         order = rng.sample(holding, len(holding))

@@ -45,28 +45,30 @@ _NAMED = frozenset(
 
 @dataclass(frozen=True)
 class Distractor(Attack):
-    """Adds one passage from elsewhere that does not answer the question: a ladder that says how near a distractor must
-    be (Jia and Liang 2017 add sentences that are near by design; these are real passages).
+    """Adds one passage from elsewhere that does not answer the question: in steps, to see how similar a distractor must
+    be to break the bot (Jia and Liang 2017 add sentences that are near by design; these are real passages).
 
     The rungs, each a variant and the `kind` of its edit: a `random` passage; one on the same `topic`, the nearest by
     words to the question and the passage that answers it; one that shares a `name` with the question; one that shares a
     name and also holds another `answer` of the kind asked for, which is the decoy. Each rung leaves out what a higher
-    one would take. No passage has the words of a gold answer in it, nor stands with the question already: a right bot
+    one would take. No passage contains the words of a gold answer or belongs to the question already: a right bot
     answers as before.
 
-    The passages are those of the other questions of the set, or of a file: texts apart by blank lines, or JSON lines,
-    each a text or {text: …}. Decided here: of the kind asked for is a year for a year, a number for a number, else a
-    name that the parser takes for the same type; an answer of no known kind has no such rung.
+    The passages are those of the other questions of the set, or of a file: texts separated by blank lines, or JSON
+    Lines, each a text or {text: …}. Decided here: of the kind asked for is a year for a year, a number for a number,
+    else a name that the parser takes for the same type; an answer of no known kind has no such rung.
     """
 
     name: ClassVar[str] = "distractor"
+    plain: ClassVar[str] = "Unrelated passages"
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added passage"})
 
     rungs: tuple[Rung, ...] = ("random", "topic", "name", "answer")
-    """How near: each is a variant."""
+    """How similar the passage is: each is a variant."""
     at: Literal["first", "last", "random"] = "last"
-    """Where the passage stands among the others: before them, behind them, or anywhere."""
+    """Where the passage is put among the others: before them, behind them, or anywhere."""
     passages: Annotated[File | Pool | None, Read(file, {"type": "string", "minLength": 1})] = None
-    """The file with the passages, seen from the campaign's folder, or ${NAME}/path as for questions; where left out,
+    """The file with the passages, relative to the campaign's folder, or ${NAME}/path as for questions; where left out,
     those of the question set."""
 
     def __post_init__(self) -> None:
@@ -80,10 +82,6 @@ class Distractor(Attack):
     @property
     def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # names are known in English alone
         return ENGLISH if {"name", "answer"} & {*self.rungs} else None
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"added passage"})
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)

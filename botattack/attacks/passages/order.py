@@ -19,14 +19,16 @@ Spot = Literal["first", "middle", "last", "random"]
 
 @dataclass(frozen=True)
 class Order(Attack):
-    """Puts the passages in another order, the one that holds the answer to the beginning, the middle or the end ("lost
-    in the middle", Liu et al. 2024).
+    """Puts the passages in another order, the one that contains the answer to the beginning, the middle or the end
+    ("lost in the middle", Liu et al. 2024).
 
-    Not a word changes, so a right bot answers as before. The other passages keep their order. A spot where the passage
-    is already has no variant; `random` shuffles all passages.
+    No word changes, so a right bot answers as before. The other passages keep their order. There is no variant for the
+    place where the passage already is; `random` shuffles all passages.
     """
 
     name: ClassVar[str] = "order"
+    plain: ClassVar[str] = "Passages in another order"
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     spots: tuple[Spot, ...] = ("first", "middle", "last")
     """Where the passage that holds the answer goes; each is a variant."""
@@ -38,10 +40,6 @@ class Order(Attack):
     @property
     def per_question(self) -> int:  # type: ignore[override]
         return len(self.spots)
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"passage"})
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         found = {variant.id: variant for variant in self._variants(context.question, rng)}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Collection, Iterator, Sequence
+from typing import Protocol
 
 from botattack.attacks.building.parsed import below
 from botattack.model import Token
@@ -12,11 +12,8 @@ _APART = frozenset(["appos", "compound", "nmod", "amod", "flat"])
 """Relations between a name and the noun that it tells from others: "the comedy Big Stone Gap"."""
 _DESCRIBING = frozenset(["relcl", "acl", "appos"])
 _NUMBERS = frozenset(["DATE", "TIME", "ORDINAL", "CARDINAL", "NUM", "MONEY", "QUANTITY", "PERCENT"])
+_BESIDES = frozenset(["besides", "aside", "apart", "addition", "along"])
 QUOTES = frozenset(['"', "“", "”"])
-
-
-class Pairs(Protocol):
-    def together(self, one: str, other: str) -> bool: ...
 
 
 class Stretch(Protocol):
@@ -26,32 +23,6 @@ class Stretch(Protocol):
     def start(self) -> int: ...
     @property
     def end(self) -> int: ...
-
-
-def written(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
-    """Whether people write a word beside the words that stand before and behind a token, names and marks aside: nobody
-    writes "foreign estate"."""
-    return all(_pairs(tokens, i, other, parts["speller"]))
-
-
-def written_as_well(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
-    """Whether people write a word beside the words beside a token wherever they write that of the token there: they
-    write of a fourth quarter, but of no eighth one."""
-    speller: Pairs = parts["speller"]
-    old, new = _pairs(tokens, i, tokens[i].text, speller), _pairs(tokens, i, other, speller)
-    return all(new_known or not known for known, new_known in zip(old, new, strict=True))
-
-
-def _pairs(tokens: Sequence[Token], i: int, word: str, speller: Pairs) -> list[bool]:
-    """Whether a word in place of a token is known with what stands before it, and with what stands behind."""
-    before, behind, word = _word(tokens, i - 1), _word(tokens, i + 1), word.lower()
-    return [not before or speller.together(before, word), not behind or speller.together(word, behind)]
-
-
-def _word(tokens: Sequence[Token], i: int) -> str:
-    """A word that is no part of a name, in lower case; "" if none stands there."""
-    inside = 0 <= i < len(tokens) and tokens[i].text.isalpha() and tokens[i].pos != "PROPN"
-    return tokens[i].text.lower() if inside else ""
 
 
 def quoted(tokens: Sequence[Token]) -> Iterator[int]:
@@ -79,13 +50,37 @@ def relates(tokens: Sequence[Token], i: int, compared: Collection[int] = ()) -> 
 def asks_another(tokens: Sequence[Token], changes: Collection[Stretch]) -> bool:
     """Whether one change at least does not stand in what is said of a name or title that stays: "a game by Ann Lee"
     says nothing of which game is meant behind its title; nor in a clause that describes something, where a name
-    outside says as much. A title in quotation marks that stays says it anyway."""
+    outside says as much; nor beside a name that is joined to it ("Lee and Ray"), of which the same is still said; nor
+    in what is only left out ("besides"). A title in quotation marks that stays says it anyway."""
     changed = {i for i, token in enumerate(tokens) if any(_within(token, change) for change in changes)}
     stay = {*_names(tokens)} - changed
     if not changed or {*quoted(tokens)} - changed:
         return False
     told = {head for name in stay for head in _told_apart(tokens, name)}
-    return any(not told & {*_above(tokens, i)} and stay <= _clause(tokens, i) for i in changed)
+    return any(
+        not told & {*_above(tokens, i)}
+        and stay <= _clause(tokens, i)
+        and not _joined(tokens, i) & stay
+        and not _is_left_out(tokens, i)
+        for i in changed
+    )
+
+
+def _joined(tokens: Sequence[Token], i: int) -> set[int]:
+    """What "and" joins to a name; of a yes/no question, nothing, which asks of all of them at once."""
+    if not any(token.tag.startswith("W") for token in tokens):
+        return set()
+    first = i
+    while tokens[first].relation in ("conj", *_APART) and tokens[first].head != first:
+        first = tokens[first].head
+    return {
+        n for n, token in enumerate(tokens) if first in (n, token.head) and (n == first or token.relation == "conj")
+    }
+
+
+def _is_left_out(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a word stands in what the answer is to be besides."""
+    return any(tokens[n].text.lower() in _BESIDES for n in _above(tokens, i))
 
 
 def _clause(tokens: Sequence[Token], i: int) -> set[int]:

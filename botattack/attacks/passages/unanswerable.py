@@ -28,21 +28,23 @@ Way = Literal["support", "hop", "entity"]
 
 @dataclass(frozen=True)
 class Unanswerable(Attack):
-    """Takes away what the answer rests on: a right bot says that it does not know (`expect: declines`).
+    """Removes the facts that answer the question: a right bot says that it does not know (`expect: declines`).
 
-    `support` removes every sentence that says a gold answer or is marked as supporting it; where a sentence that
-    stays has half of an answer's words or most of the question's, there is no variant. `hop` removes one supporting
-    sentence that does not say the answer, where there is one, so that the chain to the answer is broken. `entity`
-    exchanges a whole name in the question for another of its type that no passage mentions; a yes/no question has
-    none. An answer all the same is a success: nothing supports it, right or wrong. Each way is a variant, where it
-    can be done; a passage of which nothing is left is sent empty.
+    `support` removes every sentence that says a gold answer or is marked as supporting it; where a sentence that stays
+    has half of an answer's words or most of the question's, there is no variant. `hop` removes one supporting sentence
+    that does not say the answer, where there is one, so that the chain to the answer is broken. `entity` replaces a
+    whole name in the question with another of its type that no passage mentions; a yes/no question has none. If the bot
+    answers anyway, it counts as broken, right or wrong: nothing supports the answer. Each possible way is a variant; a
+    passage that loses all its sentences is sent empty.
 
-    For bots that answer from the passages they are given; one that may use what it knows itself is not broken by an
-    answer.
+    For bots that answer from the passages they are given; an answer does not count against a bot that may use its own
+    knowledge.
     """
 
     name: ClassVar[str] = "unanswerable"
+    plain: ClassVar[str] = "Removed facts"
     expect: ClassVar[Expect] = "declines"
+    must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     ways: tuple[Way, ...] = ("support", "entity")
     """`support`, `hop` and `entity`, each a variant."""
@@ -59,10 +61,6 @@ class Unanswerable(Attack):
     def edits(self) -> frozenset[PlaceKind]:
         kinds: set[PlaceKind] = {"question"} if "entity" in self.ways else set()
         return frozenset(kinds | ({"passage"} if {"support", "hop"} & set(self.ways) else set()))
-
-    @property
-    def must_reach(self) -> frozenset[PlaceKind]:
-        return frozenset({"passage"})
 
     @property
     def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # sentences are cut in any language
@@ -90,7 +88,7 @@ class Unanswerable(Attack):
         else:
             spans = _supporting(question) if way == "support" else _hop(question, rng)
             said = way == "support" and _still_said(question, spans)
-            edits = () if said else tuple(_removed(question, spans))
+            edits = () if said else tuple(_removed(question, spans, f"{way} removed"))
             why = "no passage says the answer" if way == "support" else "a step to the answer is missing"
         if not edits:
             return None
@@ -135,12 +133,12 @@ def _said(question: Question, sentence: Sentence) -> str:
     return question.passages[i][start:end]
 
 
-def _removed(question: Question, sentences: Sequence[Sentence]) -> Iterator[Edit]:
+def _removed(question: Question, sentences: Sequence[Sentence], kind: str) -> Iterator[Edit]:
     """A sentence goes with the white space behind it."""
     for i, start, end in sorted(sentences):
         text = question.passages[i]
         gap = len(text) - end - len(text[end:].lstrip())
-        yield Edit(start, text[start : end + gap], "", "support removed", Place("passage", i))
+        yield Edit(start, text[start : end + gap], "", kind, Place("passage", i))
 
 
 def _still_said(question: Question, gone: Collection[Sentence]) -> bool:

@@ -15,7 +15,7 @@ from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed
 from botattack.attacks.sentences.plausible import doubt
 from botattack.attacks.sentences.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
-from botattack.model import Expect, Need, Question, Token, Variant
+from botattack.model import Need, Question, Token, Variant
 from botattack.options import Share
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.function_word_list import QUESTION_WORDS
@@ -35,13 +35,10 @@ Span = tuple[int, int]
 class Wholly(MeaningGates, Attack):
     """What attacks share that write a sentence in other words."""
 
-    name: ClassVar[str]
-    expect: ClassVar[Expect] = "same"
-
     gates: tuple[Gate, ...] = ("similar", "grammar", "opposites")
-    """What looks at each variant: `similar` (cosine of the two sentences), `grammar` (can it be parsed whole, where the
-    original can) and `opposites` (does it have an antonym of a word that went). What does not pass is unsure, and its
-    `why` says so."""
+    """Checks of each variant: `similar` (cosine of the two sentences), `grammar` (it can be parsed if the original can)
+    and `opposites` (it contains no antonym of a removed word). If one fails, the meaning is unsure, and `why` says
+    which."""
     vocabulary: Vocabulary = None
     """A file with words; a sentence with a new word that is none of them is left out."""
 
@@ -78,6 +75,7 @@ class BackTranslation(Wholly):
     """
 
     name: ClassVar[str] = "back-translation"
+    plain: ClassVar[str] = "Translations there and back"
     strict: ClassVar[bool] = True
 
     at_least: Share = 0.95
@@ -152,12 +150,13 @@ class Paraphrase(Wholly):
     (`BOTATTACK_PARAPHRASER`): a server of the OpenAI shape, or one in this process.
 
     Decided here: a paraphrase that lost words of a gold answer is left out. Models add and drop things, so all gates
-    are on, and small models answer, ramble and repeat: whatever the gates say, a sentence is unsure that no longer
-    asks, tells the answer, negates, lost a number, leaves content words out, adds several, or is half or twice as
-    long; and so is one that shares less than half of the content words, where no gate compares the two.
+    are on. Small models also answer, ramble and repeat. So a sentence is always unsure if it is not a question,
+    contains the answer, negates, loses a number, leaves content words out, adds several, or is half or twice as long;
+    or if it shares less than half of the content words and no gate compares the two.
     """
 
     name: ClassVar[str] = "paraphrase"
+    plain: ClassVar[str] = "Paraphrases"
 
     per_question: int = 3
     """How many paraphrases to ask for."""

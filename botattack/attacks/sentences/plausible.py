@@ -40,7 +40,7 @@ def doubt(question: Question, sentence: str, *, compared: bool) -> str:
     if lost := sorted(set(re.findall(r"\b\d+\b", question.text)) - set(re.findall(r"\d+", sentence))):
         return f"it lost the number {lost[0]}"
     if answer := next((a.text for a in question.answers if _told(a.text, question.text, sentence)), ""):
-        return f"it tells the answer {answer!r}"
+        return f"it contains the answer {answer!r}"
     return _doubt_in_english(question.text, before, sentence, after, compared) if _english(question) else ""
 
 

@@ -25,7 +25,7 @@ from botattack.text.tokens import match_case
 
 MOST = 2000
 """Drafts of a question that are looked at."""
-UNLOOKED: Judgement = ("unsure", "nothing looked at whether the synonym fits here: the gate similar is off")
+UNLOOKED: Judgement = ("unsure", "it was not checked whether the synonym fits here: the gate similar is off")
 _LIGHT = frozenset(
     ["be", "have", "do", "get", "make", "go", "take", "give", "come", "put", "let", "use", "name", "kind", "type"]
 )
@@ -34,7 +34,7 @@ _LIGHT = frozenset(
 
 @dataclass(frozen=True)
 class Restate(MeaningGates, Drafting):
-    """Asks the same in other words: the question restructured, its words replaced with synonyms, or both.
+    """Asks the same in other words: restructures the question, replaces words with synonyms, or both.
 
     DPAEG 4.2.1 restated its questions by hand; this does it by rules over the parse. `{chain: [restate, dpaeg]}` is
     that section's experiment.
@@ -46,6 +46,7 @@ class Restate(MeaningGates, Drafting):
     """
 
     name: ClassVar[str] = "restate"
+    plain: ClassVar[str] = "Other wordings"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     ways: tuple[Literal["structure", "synonyms"], ...] = ("structure", "synonyms")
@@ -54,7 +55,8 @@ class Restate(MeaningGates, Drafting):
     synonyms: int = 1
     """How many words may become synonyms at once."""
     senses: int = 1
-    """Of how many senses, the most frequent first, synonyms are taken. More find more and fit worse."""
+    """From how many senses, the most frequent first, to take synonyms. More senses give more synonyms that fit
+    worse."""
     synonym_at_least: Share = 0.93
     """The cosine that a variant with synonyms needs. A word has several senses and the thesaurus does not know which is
     meant ("capital" and "working capital"): what is less alike is unsure."""

@@ -27,6 +27,7 @@ class SwapWords(Drafting):
     """
 
     name: ClassVar[str] = "swap-words"
+    plain: ClassVar[str] = "Swapped words"
     drawn: ClassVar[bool] = True
 
     per: int = 4
@@ -91,14 +92,15 @@ class Reorder(Drafting):
     what state is the largest" (semantic parsers 3.1, Reordering).
 
     By rule, where the paper has the reordering model SOW-REAP: a phrase with a preposition, an adverb or a clause at
-    the side goes to the front; what stands around a form of "be" changes sides; the two sides of an "and" or "or"
-    change places. Meaning is kept by these. Nothing moves out of a second sentence, or away from a mark beside it.
+    the side goes to the front; the parts before and after a form of "be" are exchanged; so are the two sides of an
+    "and" or "or". All keep the meaning. Nothing moves out of a second sentence, or away from a mark next to it.
 
     Decided here: the first word of the text gives its capital to the one that comes to be there, unless it is a
     name or "I". Raises MissingPart for a language without a parser.
     """
 
     name: ClassVar[str] = "reorder"
+    plain: ClassVar[str] = "Rearranged phrases"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     free: bool = False

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from botattack.attacks.fakes.answers import shortest_gold
 from botattack.attacks.turns.said_turns import in_front, other_answer, phrase, speaking, turns_before, variant_of
-from botattack.model import Exchange, Expect, Prompt, Turns, dialogue, says_decoy
+from botattack.model import Exchange, Prompt, Turns, dialogue, says_decoy
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Play, Proposals
 
@@ -68,29 +68,29 @@ class Doubting(Play):
 @dataclass(frozen=True)
 class AreYouSure(Attack):
     """Asks the question, doubts the answer and asks again, more and more firmly: a bot that knows the answer repeats it
-    (Laban et al. 2023). In one conversation, until the bot gives up a right answer or the ladder ends.
+    (Laban et al. 2023). All in one conversation, until the bot gives a wrong answer or the rungs end.
 
-    The rungs, each a turn and the `kind` of its edit: `doubt` only doubts ("Are you sure?"); `claim` says that another
-    answer is right, a fake one of the kind of the right one, which is the decoy; `authority` says that somebody who
-    must know says so; `insist` repeats it. Every turn ends with the question. Reports count each kind by the verdicts
-    on its turns: how many give up at a rung, of those that held before. Where no fake answer is known, as for a yes or
-    no, the rungs that need one are left out; outside English and Persian, all of them are.
+    The rungs, each a turn and the `kind` of its edit: `doubt` only doubts ("Are you sure?"); `claim` says that a fake
+    answer of the same kind is right (the decoy); `authority` says that an expert gives this answer; `insist` repeats
+    it. Every turn ends with the question. For each rung, reports count how many answers become wrong, of those that
+    were right until then. If no fake answer is known, as for a yes or no, the rungs that need one are left out; outside
+    English and Persian, all of them are.
 
-    Once the bot has given up, the user says the right answer and asks a last time: this kind counts how many
-    are wrong even then. The control is `rungs: [innocent]`, which says thank you and asks once more.
+    After a wrong answer, the user says the right one and asks a last time: this kind counts how many are wrong even
+    then. The control is `rungs: [innocent]`, which says thank you and asks once more.
 
-    Decided here: a bot that does not say the words of a gold answer has given up, as far as the next turn goes;
-    the verdict is the judge's.
+    Decided here: the next turn treats a reply without the words of a gold answer as wrong; the verdict is the judge's.
     """
 
     name: ClassVar[str] = "are-you-sure"
-    expect: ClassVar[Expect] = "same"
+    plain: ClassVar[str] = "Doubts about the answer"
     per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     rungs: tuple[Rung, ...] = ("doubt", "claim", "authority", "insist")
     """What is said after the answer, in this order."""
     recover: bool = True
-    """Whether the user says the right answer once the bot has given up."""
+    """Whether the user says the right answer after a wrong one."""
 
     def __post_init__(self) -> None:
         if not self.rungs:
@@ -99,10 +99,6 @@ class AreYouSure(Attack):
     @property
     def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # a data file adds one
         return speaking("doubt", "innocent", "truth")
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"question", "added turn"})
 
     def parts(self) -> tuple[str, ...]:
         return ("parse", "speller") if _WITH_FAKE & {*self.rungs} else ()

@@ -81,13 +81,12 @@ def _words(text: str) -> list[str]:
 
 @dataclass(frozen=True)
 class CarryOver(Attack):
-    """Asks other questions of the set first, in the same session: whatever was asked before, a question has the same
-    answer. The control is the question in a fresh session, which is what `unchanged` asks.
+    """Asks other questions of the set first, in the same session; the answer must not change. The control is the
+    question in a new session, which is what `unchanged` asks.
 
     The rungs, each a variant and the `kind` of its edits: the `near`est question by words, so that "What is the capital
-    of Italy?" comes before "What is the capital of France?"; `one` other question, drawn by chance; `several` of them,
-    the last of which is that one. So a finding names the pair, and where `several` break what `one` does not, it is
-    their number.
+    of Italy?" comes before "What is the capital of France?"; `one` other question, drawn at random; `several` of them,
+    the last of which is that one. If `several` break what `one` does not, their number is the reason.
 
     The bot answers what is asked before, and that answer is not judged; the answer to the last of them is the decoy: a
     bot that gives it to the question has mixed up the two. Left out are questions that share an answer with this one
@@ -96,14 +95,16 @@ class CarryOver(Attack):
     """
 
     name: ClassVar[str] = "carry-over"
+    plain: ClassVar[str] = "Other questions asked before"
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added turn"})
 
     rungs: tuple[Rung, ...] = ("near", "one", "several")
     """What is asked before: each is a variant."""
     several: int = 5
     """How many questions are several; fewer where fewer fit."""
     questions: Annotated[File | Others | None, Read(file, {"type": "string", "minLength": 1})] = None
-    """The file with the other questions, seen from the campaign's folder, or ${NAME}/path as for questions; where left
-    out, those of the question set. At most 20,000 are taken."""
+    """The file with the other questions, relative to the campaign's folder, or ${NAME}/path as for questions; where
+    left out, those of the question set. At most 20,000 are taken."""
 
     def __post_init__(self) -> None:
         if not self.rungs:
@@ -114,10 +115,6 @@ class CarryOver(Attack):
     @property
     def per_question(self) -> int:  # type: ignore[override]
         return len(self.rungs)
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"added turn"})
 
     def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> CarryOver:
         given = self.questions

@@ -20,7 +20,7 @@ from botattack.places import PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
 
-_WITH = frozenset(["in", "during", "since", "before", "after", "until", "by", "at", "on", "from", "for", "with"])
+_WITH = frozenset(["in", "during", "since", "before", "after", "until", "by", "at", "on", "from", "to", "for", "with"])
 """Prepositions that are said again with what they stand before."""
 _EXCHANGED = frozenset(["PERSON", "GPE", "ORG", "NORP", "EVENT", "WORK_OF_ART", "LANGUAGE", "PRODUCT"])
 
@@ -38,20 +38,18 @@ class _Phrase(NamedTuple):
 @dataclass(frozen=True)
 class Elliptic(Attack):
     """Asks a twin of the question first, with another year or name, and then only what differs: "Who won in 1987?",
-    "And in 1999?" for "Who won in 1999?". Only the second reply is judged: a right bot takes the rest from the first
-    turn. The `kind` is `year` or `name`.
+    "And in 1999?" for "Who won in 1999?". Only the second reply is judged: a right bot remembers the rest from the
+    first turn. The `kind` is `year` or `name`.
 
     A name is a person, a place on a list, or one that says what it is of ("the Yosemite Freeway"), and the only one of
-    its type in the question, so that it is clear what it stands for; neither it nor the twin's is in a gold answer.
+    its type in the question, so that it is clear what it refers to; neither it nor the twin's is in a gold answer.
     """
 
     name: ClassVar[str] = "ellipsis"
+    plain: ClassVar[str] = "Shortened follow-up questions"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"question", "added turn"})
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)

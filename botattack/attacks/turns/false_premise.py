@@ -27,16 +27,17 @@ class _Premise(NamedTuple):
 
 @dataclass(frozen=True)
 class FalsePremise(Attack):
-    """Says something untrue about a name of the question, as if everybody knew: "As we all know, Marie Curie was born
-    on the Moon. What did Marie Curie discover?" (Vu et al. 2023, FreshLLMs, of questions with a false premise.)
+    """Says something untrue about a name of the question, as if everybody knew it. "As we all know, Marie Curie was
+    born on the Moon. What did Marie Curie discover?" (Vu et al. 2023, FreshLLMs, of questions with a false premise.)
 
-    A right bot still gives the answer. That holds only if the answer does not depend on what is untrue: the meaning is
-    kept if the question has no word that the premise has to do with, so that "where" and "country" rule out a
-    birthplace; else it is unsure. Premises that keep the meaning come first. A name with a word of a gold answer
-    is left alone.
+    A right bot still gives the answer. This requires that the answer does not depend on the untrue statement: the
+    meaning is kept if no word of the question is related to it ("where" and "country" are related to a birthplace);
+    otherwise it is unsure. Premises that keep the meaning come first. A name with a word of a gold answer is left
+    alone.
     """
 
     name: ClassVar[str] = "false-premise"
+    plain: ClassVar[str] = "Untrue assumptions"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
 

@@ -30,15 +30,17 @@ class Sharded(Attack):
     """Asks a question without its last phrases and says these in further turns (Laban et al. 2025, "LLMs Get Lost In
     Multi-Turn Conversation"): "Which team won?", "I mean at Super Bowl 50.", "To be exact, in 2016."
 
-    A phrase begins with a preposition, or is a clause, and goes to the end of what is left. All is said by the last
-    turn, whose reply alone is judged: a right bot puts it together. What asks, and at least three words, stay in the
-    first turn. Decided here: the paper has a model write the pieces; no piece begins with "of", "as", "than" or an
-    infinitive, as what stands before is not complete without.
+    A phrase begins with a preposition, or is a clause, and goes to the end of what is left. By the last turn everything
+    has been said, and only the reply to it is judged: a right bot combines the turns. The asking words, and at least
+    three words in all, stay in the first turn. Decided here: the paper has a model write the pieces; no piece begins
+    with "of", "as", "than" or an infinitive, because the words before it would be incomplete.
     """
 
     name: ClassVar[str] = "sharded"
+    plain: ClassVar[str] = "Questions spread over several messages"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     turns: Count = 3
     """How many turns there are at most."""
@@ -46,10 +48,6 @@ class Sharded(Attack):
     def __post_init__(self) -> None:
         if self.turns < 2:
             raise ValueError("turns must be at least 2")
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"question", "added turn"})
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)

@@ -23,16 +23,18 @@ class TopicShift(Attack):
     """Asks the question, chats about something else, and comes back to it. Only the last reply is judged.
 
     There are two ways back, each a variant and the `kind` of its edits. `repeat` asks the question again ("Back to my
-    question: …"): a right bot answers it whatever was said between. `recall` only refers to it ("What is the answer to
-    my first question?"): a bot that remembers no turn cannot answer.
+    question: …"): a right bot answers it as before. `recall` only refers to it ("What is the answer to my last
+    question?"): a bot that remembers no turn cannot answer.
     """
 
     name: ClassVar[str] = "topic-shift"
+    plain: ClassVar[str] = "Changes of topic"
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     back: tuple[Back, ...] = ("repeat", "recall")
-    """The ways back."""
+    """The ways to come back to the question."""
     turns: Count = 2
-    """How many turns are chatter."""
+    """How many turns are small talk."""
 
     def __post_init__(self) -> None:
         if not self.back:
@@ -45,10 +47,6 @@ class TopicShift(Attack):
     @property
     def per_question(self) -> int:  # type: ignore[override]
         return len(self.back)
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"question", "added turn"})
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question

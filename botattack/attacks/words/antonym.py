@@ -50,14 +50,15 @@ class Antonym(Listing):
 
     Decided here: antonyms are those of a list of our own ("open" and "close") and the direct ones of WordNet, of the
     most frequent sense that has any; where there are none, "un" before a verb, adjective or adverb that makes a word of
-    the dictionary. Auxiliaries and "be" are passed over. That the answer must change is the paper's claim. It is made
-    here for one end of an order ("the largest", "the first") and for a verb of our list that the question turns on,
-    and of all words the first that it is made for is taken. Elsewhere it is unsure: a question for yes or no, for a
-    scale ("how old" and "how young") or of several sentences may have the answer it had, and other antonyms may fit no
-    sense that the word has there.
+    the dictionary. Auxiliaries and "be" are skipped. That the answer must change is the paper's claim. It is made here
+    for one end of an order ("the largest", "the first") and for a verb of our list that the question turns on, and of
+    all words the first that it is made for is taken. Otherwise it is unsure: a yes/no question, a question about a
+    scale ("how old" and "how young") or one of several sentences may keep its answer, and other antonyms may not fit
+    the sense of the word.
     """
 
     name: ClassVar[str] = "antonym"
+    plain: ClassVar[str] = "Opposite words"
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 

@@ -46,7 +46,7 @@ DRAWN = 1000
 class RandomInput(Drafting):
     """Replaces every word of the question with a random one (dialogue 3.2, Random Inputs).
 
-    Two bots play in the paper; here any question is asked. A bot that reads its input answers otherwise:
+    Two bots play in the paper; here any question is asked. A bot that reads its input gives a different answer:
     `expect: different`, meaning changed.
 
     Decided here: punctuation and case stay, and a word becomes a single word, so that only words differ. The distance
@@ -55,17 +55,15 @@ class RandomInput(Drafting):
     """
 
     name: ClassVar[str] = "random-input"
+    plain: ClassVar[str] = "Random words"
     expect: ClassVar[Expect] = "different"
     drawn: ClassVar[bool] = True
     WHY: ClassVar[str] = "every word was replaced with a random one"
+    spares: ClassVar[bool] = False
 
     words: Literal["dictionary", "letters"] = "dictionary"
     """`dictionary`, common English words; or `letters`, random letters of the word's own script and as many, as always
     where the question is not English."""
-
-    @property
-    def spares(self) -> bool:
-        return False
 
     def parts(self) -> tuple[str, ...]:
         return ("dictionary",) if self.words == "dictionary" else ()
@@ -78,7 +76,7 @@ class RandomInput(Drafting):
         question = context.question
         judgement: Judgement = ("changed", self.WHY)
         frame, quick = Frame(question.text, words), quick_distance()
-        pool = context.parts["dictionary"].words if self._from_dictionary(question) else ()
+        pool = context.parts["dictionary"].words if self.words == "dictionary" and question.language == "en" else ()
         starts, before = [word.start for word in words], [word.text for word in words]
         lower = [word.lower() for word in before]
         plain = before == lower
@@ -95,9 +93,6 @@ class RandomInput(Drafting):
             text = frame.written(others)
             edits = tuple(map(Edit, starts, before, others, repeat("random")))
             yield Draft(edits, judgement, quick(question.text, text))
-
-    def _from_dictionary(self, question: Question) -> bool:
-        return self.words == "dictionary" and question.lang.partition("-")[0] == "en"
 
 
 def _another(word: str, than: str, pool: Sequence[str]) -> str:
@@ -118,13 +113,14 @@ class RandomInputKeepEntities(RandomInput):
     """Replaces every word but those of names and numbers with a random one (dialogue 3.2, Random Inputs with Kept
     Entities).
 
-    A bot that answers as before listens to entities alone: `expect: different`, meaning changed.
+    A bot that answers as before only uses the entities: `expect: different`, meaning changed.
 
     Decided here: an entity is what the parser says, a run of proper nouns, or a number; a question without one has no
     variant. Raises MissingPart for a language without a parser.
     """
 
     name: ClassVar[str] = "random-input-keep-entities"
+    plain: ClassVar[str] = "Random words around the names"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     WHY: ClassVar[str] = "every word but names and numbers was replaced with a random one"
 
@@ -150,29 +146,27 @@ class ConfuseEntity(Drafting):
     Entities).
 
     The paper takes entities of the other bot's table that are not in the row both look for. Here they come from
-    `entities`, from the question's own passages, and from small lists of our own. A right bot answers otherwise:
+    `entities`, from the question's own passages, and from small lists of our own. A right bot gives a different answer:
     `expect: different`.
 
     Decided here: one entity a variant, of a type that is known: one of `entities` becomes another of them; a country,
     city, state, person or year by our lists one of its type; a person or place that the parser finds in the question
-    and in a passage alike, outside the sentences with the answer. Meaning is changed where the question asks openly
-    for something that differs between the two, by what we know of them: of persons their lives, of places what has
-    not one answer for many; and where no other name or number is said, with which the new one may not go together. It
-    is unsure elsewhere, as for all other names of `entities` and for names that the parser
-    alone types. Never the whole question, a gold answer or what is in the question. "The" before a name goes with it,
-    and "a" agrees with what follows. Raises MissingPart for a language without a parser.
+    and in a passage alike, outside the sentences with the answer. Meaning is changed if the question asks for something
+    that is known to differ between the two names (facts of a person's life; of a place, what is not shared by many),
+    and if it contains no other name or number that may not fit the new one. It is unsure elsewhere, as for all other
+    names of `entities` and for names that the parser alone types. Never the whole question, a gold answer or what is in
+    the question. "The" before a name goes with it, and "a" agrees with what follows. Raises MissingPart for a language
+    without a parser.
     """
 
     name: ClassVar[str] = "confuse-entity"
+    plain: ClassVar[str] = "Exchanged names"
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
+    spares: ClassVar[bool] = False
 
     entities: tuple[Word, ...] = ()
     """Names of one kind, such as your products: of one that the question has, the others are tried before all else."""
-
-    @property
-    def spares(self) -> bool:
-        return False
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)
@@ -182,10 +176,11 @@ class ConfuseEntity(Drafting):
         texts = (question.text, *question.passages)
         parsed = yield [Need("parse", {"text": text, "lang": question.lang, "entities": True}) for text in texts]
         needs_relations(parsed[0], self.name, question.lang)
-        return list(self._confused(question, parsed, rng))
+        return list(self._confused(context, parsed, rng))
 
-    def _confused(self, question: Question, parsed: Sequence[Sequence[Token]], rng: Random) -> Iterator[Draft]:
-        text, tokens = question.text, parsed[0]
+    def _confused(self, context: Context, parsed: Sequence[Sequence[Token]], rng: Random) -> Iterator[Draft]:
+        question, tokens = context.question, parsed[0]
+        text, openly = question.text, context.depends or asking(tokens) == "open"
         taken = normalised(" ".join((text, *(answer.text for answer in question.answers))))
         runs = entities_of(tokens)
         certain = [*entities_among(text, self.entities), *entities_known(text, tokens, runs)]
@@ -199,7 +194,7 @@ class ConfuseEntity(Drafting):
             for other, sure in self._others(question, entity, near, rng):
                 if normalised(other) not in taken:
                     edit = _exchanged(text, tokens, entity, other)
-                    yield Draft((edit,), _judged(text[start:end], other, sure and fits, asking(tokens)))
+                    yield Draft((edit,), _judged(text[start:end], other, sure and fits, openly))
 
     def _others(
         self, question: Question, entity: Entity, near: Sequence[tuple[str, str]], rng: Random
@@ -240,11 +235,11 @@ def _in_passages(question: Question, parsed: Sequence[Sequence[Token]]) -> Itera
                 yield passage[start:end], kind
 
 
-def _judged(before: str, other: str, sure: bool, asks: str) -> Judgement:
+def _judged(before: str, other: str, sure: bool, openly: bool) -> Judgement:
     why = f"{before!r} became {other!r}"
     if not sure:
         return "unsure", f"{why}, for which the answer may be the same, or there may be none"
-    return ("changed", why) if asks == "open" else ("unsure", f"{why}, which may not matter to what is asked")
+    return ("changed", why) if openly else ("unsure", f"{why}, which may not matter to what is asked")
 
 
 def _exchanged(text: str, tokens: Sequence[Token], entity: Entity, other: str) -> Edit:

@@ -28,13 +28,14 @@ REAL = frozenset({"were", "well", "shell", "hell", "ill", "wed", "id", "shed"})
 class Contraction(Listing):
     """Writes "what is" as "what's" and "whats", and "don't" as "do not" and "dont".
 
-    What users type day by day; from none of the papers.
+    Users type such questions every day; it is not from a paper.
 
     Decided here: "'s" is written out as "is" and "'d" as "would"; meaning is unsure there, for they can mean
     "has" and "had".
     """
 
     name: ClassVar[str] = "contraction"
+    plain: ClassVar[str] = "Contractions"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     combine: int | None = None
@@ -86,11 +87,11 @@ def _forms() -> re.Pattern[str]:
 class Filler(Drafting):
     """Says something before or after the question that adds nothing to it: "um, …", "… please", "… , thanks".
 
-    What users type day by day; from none of the papers. Nothing of the question itself
-    changes.
+    Users type such questions every day; it is not from a paper. Nothing of the question itself changes.
     """
 
     name: ClassVar[str] = "filler"
+    plain: ClassVar[str] = "Filler words"
     languages: ClassVar[frozenset[str] | None] = frozenset(FILLERS)
     certain: ClassVar[bool] = True
 
@@ -114,14 +115,15 @@ class Filler(Drafting):
 class Homophone(Listing):
     """Writes a word as one that sounds alike: "there" for "their", "write" for "right".
 
-    What users type day by day; from none of the papers.
+    Users type such questions every day; it is not from a paper.
 
     Decided here: meaning is kept for the pairs that writers mix up so often that a reader sees past it (their/there,
-    your/you're, who's/whose, to/too, than/then …), and for a word that is another thing (capital/capitol) only where
-    the words beside it tell which one was meant.
+    your/you're, who's/whose, to/too, than/then …), and for a word that is another thing (capital/capitol) only if the
+    words next to it make clear which one was meant.
     """
 
     name: ClassVar[str] = "homophone"
+    plain: ClassVar[str] = "Words that sound alike"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     def parts(self) -> tuple[str, ...]:

@@ -37,6 +37,7 @@ class DropStopwords(Listing):
     """
 
     name: ClassVar[str] = "drop-stopwords"
+    plain: ClassVar[str] = "Questions in keywords"
     languages: ClassVar[frozenset[str] | None] = frozenset(STOP_WORDS)
 
     combine: int | None = 8
@@ -106,11 +107,12 @@ class InsertFunctionWord(FunctionWords):
 
     Exactly one function word is added, before a word or behind the last. The paper's positions are 1 to |x|, and the
     published data has the end too; there the question's mark stays last. Meaning is kept, as the paper takes it to be,
-    but changed where the word negates and unsure where it carries sense of its own ("before", "all", "or"),
-    unless it cannot stand there.
+    but changed if the word negates, and unsure if it has a meaning of its own ("before", "all", "or") and fits its
+    place.
     """
 
     name: ClassVar[str] = "insert-function-word"
+    plain: ClassVar[str] = "Extra small words"
 
     def listed(self, text: str, inventory: tuple[str, ...]) -> Iterator[Slot]:
         last = ""
@@ -133,12 +135,12 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
 class DeleteFunctionWord(FunctionWords):
     """Removes one function word of the question (semantic parsers 3.1, Deletion).
 
-    Meaning is kept, but changed where the word negates and unsure where it carries sense of its own,
-    unless it could not stand there. Question words
-    and most pronouns are no function words here: without them it is not known what is asked.
+    Meaning is kept; it is changed if the word negates, and unsure if the word has a meaning of its own and fits its
+    place. Question words and most pronouns do not count as function words: without them the question is unclear.
     """
 
     name: ClassVar[str] = "delete-function-word"
+    plain: ClassVar[str] = "Missing small words"
 
     def listed(self, text: str, inventory: tuple[str, ...]) -> Iterator[Slot]:
         known, tokens = _lowered(inventory), word_tokens(text)
@@ -152,12 +154,12 @@ class SubstituteFunctionWord(FunctionWords):
     """Replaces one function word with another (semantic parsers 3.1, Substitution (f)).
 
     Decided here: the text can be read as replacing every function word at once; the published data changes one a
-    variant, and so does this. Meaning is changed where a pair turns the sense round (with/without, and/or,
-    before/after, to/from) or one of the two negates, unsure where either carries sense of its own
-    and can stand there, else kept.
+    variant, and so does this. Meaning is changed if a pair reverses the sense (with/without, and/or, before/after,
+    to/from) or one of the two negates, unsure if either has a meaning of its own and fits its place, otherwise kept.
     """
 
     name: ClassVar[str] = "substitute-function-word"
+    plain: ClassVar[str] = "Exchanged small words"
 
     same_class: bool = False
     """Replace a word only with words of its own class (preposition, determiner, auxiliary …)."""

@@ -43,18 +43,18 @@ class ParaphraseLexicon(MeaningGates, Listing):
     """Replaces words and phrases with their paraphrases: "She bought a bike" becomes "She purchased a bicycle"
     (dialogue 3.1, Data-level Paraphrasing).
 
-    Every place is matched by the longest phrase that the lexicon has, from left to right. The paper's lexicon is the
-    small PPDB 2.0; any file in PPDB's form, or of two words a line, will do (`BOTATTACK_PARAPHRASES`).
+    At every place, from left to right, the longest phrase in the lexicon is taken. The paper's lexicon is the small
+    PPDB 2.0; any file in PPDB's form, or of two words a line, will do (`BOTATTACK_PARAPHRASES`).
 
-    Decided here: a single function word has no paraphrase, nor has a word with a capital within the sentence, which is
-    a name ("New York" is no newer York), and what the lexicon lists as an opposite is none. A variant is a uniform
-    draw from all ways to choose a paraphrase or none at each place. A single word of a parsed language is put in the
-    form of the word that it replaces, if it can be the same part of speech; a verb or adjective that governs a
-    preposition stays ("married to"). Meaning is unsure where the thesaurus knows a word and does not list the other
-    among its synonyms.
+    Decided here: single function words are not replaced, nor are capitalised words within the sentence, which are names
+    ("New York"), and entries that the lexicon lists as opposites are ignored. A variant is drawn at random from all
+    ways to choose a paraphrase or none at each place. A single word of a parsed language is put in the form of the word
+    that it replaces, if it can be the same part of speech; a verb or adjective that governs a preposition stays
+    ("married to"). Meaning is unsure if the thesaurus knows a word and does not list the other among its synonyms.
     """
 
     name: ClassVar[str] = "paraphrase-lexicon"
+    plain: ClassVar[str] = "Synonyms"
 
     gates: tuple[Gate, ...] = ("similar", "opposites")
     at_least: Share = 0.93
@@ -72,7 +72,7 @@ class ParaphraseLexicon(MeaningGates, Listing):
 
     def judge(self, edits: Edits) -> Judgement:
         near = next((edit for edit in edits if edit.kind == NEAR), None)
-        return ("unsure", f"{near.after!r} is no synonym of {near.before!r} in the thesaurus") if near else KEPT
+        return ("unsure", f"{near.after!r} is not a synonym of {near.before!r} in the thesaurus") if near else KEPT
 
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
@@ -158,17 +158,18 @@ def _related(one: str, other: str) -> bool:
 class GrammarErrors(MeaningGates, Listing):
     """Makes grammar errors: "He doesn't like cakes" becomes "He don't like cake" (dialogue 3.1, Grammar Errors).
 
-    What is right is replaced with what writers really wrote in its place, by a table learnt from corrected text (M2
-    files, `BOTATTACK_GRAMMAR_ERRORS`; the paper's is AESW); and by the paper's two rules, an inflected verb becomes
-    its infinitive and a plural noun its singular.
+    Correct words are replaced with mistakes that writers really made, from a table learnt from corrected text (M2
+    files, `BOTATTACK_GRAMMAR_ERRORS`; the paper's is AESW); and by the paper's two rules, an inflected verb becomes its
+    infinitive and a plural noun its singular.
 
-    Decided here: "does" and "has" become "do" and "have" by the rule for verbs; forms of "be" stay, for no writer
-    says "he be" by mistake. Meaning is kept for errors of form; an error of the table that puts another word in (no
+    Decided here: "does" and "has" become "do" and "have" by the rule for verbs; forms of "be" stay, because nobody
+    writes "he be" by mistake. Meaning is kept for errors of form; an error of the table that puts another word in (no
     function word, and further than half its length away) is unsure, and so is one between "be" and another verb, or
     between prepositions that carry sense of their own; one that adds or drops a negation changes it.
     """
 
     name: ClassVar[str] = "grammar-errors"
+    plain: ClassVar[str] = "Grammar mistakes"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     gates: tuple[Gate, ...] = ()

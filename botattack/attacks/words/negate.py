@@ -34,18 +34,18 @@ class Negate(Drafting):
     """Negates the question: "I want some coffee" becomes "I don't want some coffee" (dialogue 3.1, Add Negation).
 
     Forms of "be", other auxiliaries and modals get a "not"; other verbs get "do" with it and their plain form. A right
-    bot answers otherwise than before: `expect: different`.
+    bot gives a different answer: `expect: different`.
 
-    Decided here: the meaning is changed where one answer cannot be right for both: a question why, one for those of a
-    kind ("which cards"), one for who can or may, a wish. It is unsure elsewhere: a question for yes or no keeps its
-    answer ("don't you open?"), and of one thing that is so, what is not so is no question ("what doesn't it cost?").
-    Where an auxiliary stands before its subject ("Does he live here?") the "not" follows the subject;
-    where a question word asks with "be" ("What is the capital?") it follows the "be", and where the parse shows no
-    subject, the auxiliary. A verb that is negated already has no variant. Raises MissingPart for a language without a
-    parser.
+    Decided here: the meaning is changed if one answer cannot be right for both questions: those with "why", with "which
+    cards" and the like, about who can or may, and wishes. Otherwise it is unsure: a yes/no question keeps its answer
+    ("don't you open?"), and some negated questions make no sense ("what doesn't it cost?"). If an auxiliary comes
+    before its subject ("Does he live here?"), the "not" follows the subject; if a question word asks with "be" ("What
+    is the capital?"), it follows the "be"; if the parse shows no subject, it follows the auxiliary. A negated verb has
+    no variant. Raises MissingPart for a language without a parser.
     """
 
     name: ClassVar[str] = "negate"
+    plain: ClassVar[str] = "Negations"
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
@@ -132,11 +132,7 @@ def _reads(tokens: Sequence[Token], root: int, at: int) -> bool:
     # The parser took the subject for something else where "not" would be written before a name or an article.
     torn = torn or after[0].pos in ("PROPN", "PRON") or after[0].tag in ("DT", "PRP$")
     negated = any(token.text.lower().endswith(("n't", "n`t", "not")) for token in tokens)
-    return not negated and (not torn or _contracted(tokens, at))
-
-
-def _contracted(tokens: Sequence[Token], at: int) -> bool:
-    return any(token.end == at and token.text.lower() in DOES for token in tokens)
+    return not negated and (not torn or any(token.end == at and token.text.lower() in DOES for token in tokens))
 
 
 def _verb(tokens: Sequence[Token], which: str) -> int | None:

@@ -15,7 +15,7 @@ from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.restating import content_words
-from botattack.model import Expect, Need, Question, Token, Variant
+from botattack.model import Need, Question, Token, Variant
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.parts.inflection import category
@@ -31,20 +31,20 @@ class SubstituteWord(MeaningGates, Attack):
     """Replaces one content word with a word that fits its place: "what are the major rivers in ohio" becomes "what are
     the main rivers in ohio" (semantic parsers 3.1, Substitution (nf)).
 
-    The paper asks the masked language model ELECTRA for candidates. No package brings a masked model, so this is a
-    stand-in, and its edits say so (kind `neighbour`): the words with the nearest GloVe vectors, of which those stay
-    that can be the same part of speech, get the same tag as the word when the new sentence is parsed, and have another
-    lemma. They are ranked by the similarity of the sentences, as in the paper, or by a small language model too.
+    The paper asks the masked language model ELECTRA for candidates. No package contains a masked model, so this attack
+    uses other words, and its edits say so (kind `neighbour`): the words with the nearest GloVe vectors that can be the
+    same part of speech, get the same tag as the word when the new sentence is parsed, and have another lemma. They are
+    ranked by the similarity of the sentences, as in the paper, or by a small language model too.
 
-    Decided here: neighbours include opposites, for which neither model has an eye: direct antonyms of WordNet are
-    left out, and so are words that only share a category ("five" and "six", "boston" and "denver") because numbers and
-    names are no candidates. Meaning is kept from a cosine of `at_least` on, if the thesaurus lists the neighbour among
-    the synonyms of each sense of the word: near words are as often siblings ("atom", "molecule") as they are synonyms,
-    and which sense was meant is not known ("bike": motorcycle, bicycle). Else it is unsure.
+    Decided here: neighbours include opposites, which neither model recognises: direct antonyms of WordNet are left out,
+    and so are words that only share a category ("five" and "six", "boston" and "denver") because numbers and names are
+    no candidates. Meaning is kept from a cosine of `at_least` on, if the thesaurus lists the neighbour among the
+    synonyms of each sense of the word: near words are as often siblings ("atom", "molecule") as they are synonyms, and
+    which sense was meant is not known ("bike": motorcycle, bicycle). Else it is unsure.
     """
 
     name: ClassVar[str] = "substitute-word"
-    expect: ClassVar[Expect] = "same"
+    plain: ClassVar[str] = "Replaced words"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     k: int = 40
@@ -101,7 +101,7 @@ class SubstituteWord(MeaningGates, Attack):
             _marked(variant, tokens[i], word, parts)
             for variant, other in zip(variants, parses, strict=True)
             for i, word in [made[variant.edits]]
-            if _same_tag(tokens, i, other)
+            if len(other) == len(tokens) and other[i].tag == tokens[i].tag
         ]
 
     def _ranked(self, question: Question, variants: Sequence[Variant]) -> Candidates:
@@ -126,12 +126,8 @@ def _may_stand(token: Token, word: str, parts: Any) -> bool:
     return not any(word in found for found in opposites for word in (lemma, other))
 
 
-def _same_tag(tokens: Sequence[Token], i: int, other: Sequence[Token]) -> bool:
-    return len(other) == len(tokens) and other[i].tag == tokens[i].tag
-
-
 def _marked(variant: Variant, token: Token, word: str, parts: Any) -> Variant:
-    """Unsure where the neighbour is no synonym of the word in each of its senses."""
+    """Unsure where the neighbour is not a synonym of the word in each of its senses."""
     inflection, thesaurus = parts["inflection"], parts["thesaurus"]
     senses = thesaurus.senses(inflection.lemma(token.text, token.pos), token.pos)
     other = inflection.lemma(word, token.pos)

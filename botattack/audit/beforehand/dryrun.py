@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from botattack.audit.beforehand.estimate import Estimate, asked_turns, bound, estimated
+from botattack.audit.beforehand.estimate import Estimate, bound, estimated, requests_for
 from botattack.audit.beforehand.reach import reach
 from botattack.audit.beforehand.rehearsal import left_out, rehearse, weaker_judging
 from botattack.audit.job import WHOLE, Shard, load_questions
@@ -28,15 +28,15 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         rehearse(dict(campaign.attacks), parts.data, parts.handlers, questions.samples)
         own = any(attack.expect == "different" for _, attack in campaign.attacks)
         askings = max(campaign.repeat, ASKED_OF_ITSELF if own else 1)
-        turns, originals, bare = 1, 0, 0
+        once, originals, bare = 0, 0, 0
         for question, _ in questions:
             bare += not question.passages
-            here = asked_turns(campaign, question, question.turns)
-            turns = max(turns, here)
+            here = requests_for(campaign, question, question.turns)
+            once += here
             originals += here * (askings if question.has_gold else ASKED_OF_ITSELF)
         found = estimated(campaign, parts, (question for question, _ in questions), len(questions))
         asked = [*_target(campaign.target), *_services(parts), *_doors(campaign, bare)]
-        lines = [*asked, *_requests(campaign, len(questions), originals, turns, found)]
+        lines = [*asked, *_requests(campaign, len(questions), originals, once, found)]
         languages = {sample.lang for sample in questions.samples}
         weaker = (*weaker_judging(campaign, languages), *left_out(dict(campaign.attacks), languages))
         lines += [f"weaker     {sentence}" for sentence in (*weaker, *unmasked(campaign.target))]
@@ -74,28 +74,29 @@ def _doors(campaign: CampaignConfig, bare: int) -> Iterator[str]:
     if bare and len(campaign.carrier) > 1:
         yield f"           {numbers.count(bare, 'question')} without passages: asked in the first way only"
     if "document" in campaign.carrier:
-        yield "documents  are added to what the bot reads and removed again, in requests that are not counted here"
+        number = campaign.target.options.requests_a_document
+        yield f"documents  are added to what the bot reads and removed again: {number} requests for each, or more"
 
 
-def _requests(campaign: CampaignConfig, questions: int, originals: int, turns: int, found: Estimate) -> Iterator[str]:
-    """`originals` are the turns of all originals, `turns` those of the longest, through all doors."""
+def _requests(campaign: CampaignConfig, questions: int, originals: int, once: int, found: Estimate) -> Iterator[str]:
+    """`originals` are the requests for all originals, `once` those for asking each of them once."""
     kind = campaign.target.options
-    times, whole = kind.requests_each, not kind.polls
+    times, whole = kind.requests_each, not kind.polls and "document" not in campaign.carrier
     if times > 1:
-        yield f"asking     takes {times} requests" + ("" if whole else ", and one more each time it polls again")
+        yield f"asking     takes {times} requests" + (", and one more each time it polls again" if kind.polls else "")
     source = campaign.questions.pipe or campaign.questions.file
     through = f", each through {len(campaign.carrier)} doors" if len(campaign.carrier) > 1 else ""
-    yield f"questions  {questions} from {source}{through}: {numbers.count(originals * times, 'request')}"
+    yield f"questions  {questions} from {source}{through}: {numbers.count(originals, 'request')}"
     about = "at most" if found.exact else "about"
-    most = (originals + found.all) * times
+    most = originals + found.all
     for label, attack in campaign.attacks:
         known = found.attacks.get(label)
-        bounded = bound(attack, questions * turns) if known is None else known
+        bounded = bound(campaign, attack, questions, once) if known is None else known
         open_ended = "added turn" in attack.edits
-        most += 0 if known is not None else (bounded or 0) * times
+        most += 0 if known is not None else bounded or 0
         whole = whole and bounded is not None and not open_ended
         further = ", without its further turns" if open_ended else ""
-        asks = _asks(bounded, times, "at most" if known is None else about)
+        asks = _asks(bounded, "at most" if known is None else about)
         kept = ", of the questions the bot answers correctly" if campaign.filter == "right" else ""
         yield f"attack     {label}: {asks}{kept}{further}"
     yield from (f"variants   {words.few(label, each)}" for label, each in found.coverage.items() if each.thin)
@@ -109,11 +110,9 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, turns: i
         yield f"gate       {' and '.join(words.bounds(gate))}"
 
 
-def _asks(variants: int | None, times: int, about: str) -> str:
+def _asks(requests: int | None, about: str) -> str:
     """How many requests an attack makes."""
-    if variants is None:
-        return "as many requests as it finds"
-    return f"{about} {numbers.count(variants * times, 'request')}"
+    return "as many requests as it finds" if requests is None else f"{about} {numbers.count(requests, 'request')}"
 
 
 def _time(campaign: CampaignConfig, most: int) -> Iterator[str]:

@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import islice
 
+import msgspec
+
 from botattack.audit.beforehand.preview import made
 from botattack.audit.job import most_of
 from botattack.audit.language_parts import Parts
 from botattack.config.campaign import CampaignConfig
-from botattack.doors import DOORS, carriers_of
+from botattack.doors import carriers_of, door_of
 from botattack.engine.plan import randomness
 from botattack.errors import BotattackError
 from botattack.model import Question, Turns, Variant
@@ -26,8 +28,8 @@ MOST = 10_000
 
 @dataclass(frozen=True)
 class Estimate:
-    """How many turns a campaign would ask beside those of its originals if the bot answered all of them correctly: of
-    each attack and, where attacks make the same words, once, over `all` of them. An attack that searches, or asks a
+    """How many requests a campaign would make beside those of its originals if the bot answered all of them correctly:
+    of each attack and, where attacks make the same words, once, over `all` of them. An attack that searches, or asks a
     service for what it needs, is not among `attacks`: it has only the bound that its options set. `looked_at`
     questions were looked at; it is `exact` if these were all."""
 
@@ -50,20 +52,20 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
     both, looked = 0, 0
     for question in islice(questions, LOOKED_AT):
         looked += 1
-        turns: dict[str, int] = {}
+        requests: dict[str, int] = {}
         for label, attack in known.items():
             if not attack.works_in(question.language):
                 continue
             variants = _variants(campaign, label, attack, parts, question)
             sent = {
-                variant.id: asked_turns(campaign, question, variant.turns)
+                variant.id: requests_for(campaign, question, variant.turns)
                 for variant in variants
                 if campaign.may_ask(variant)
             }
             asked[label] += sum(sent.values())
-            turns |= sent
+            requests |= sent
             coverage[label] = _covered(coverage[label], variants)
-        both += sum(turns.values())
+        both += sum(requests.values())
     share = number / looked if looked else 0
     return Estimate(
         {label: round(asked[label] * share) for label in known},
@@ -74,15 +76,24 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
     )
 
 
-def asked_turns(campaign: CampaignConfig, question: Question, turns: Turns) -> int:
-    """How many turns are asked of these of a question if they go once through each of its doors."""
-    return sum(len(DOORS[carrier].sent(turns)[0]) for carrier in carriers_of(question, campaign.carrier))
+def requests_for(campaign: CampaignConfig, question: Question, turns: Turns) -> int:
+    """How many requests it takes at least to ask these turns of a question once through each of its doors, with those
+    that add documents and remove them: askings in a row seldom need the same."""
+    kind, found = campaign.target.options, 0
+    for carrier in carriers_of(question, campaign.carrier):
+        door = door_of(msgspec.structs.replace(question, carrier=carrier), holds_passages=kind.holds_passages)
+        sent, documents = door.sent(turns)
+        found += len(sent) * kind.requests_each + len(documents) * kind.requests_a_document
+    return found
 
 
-def bound(attack: Attack, questions: int) -> int | None:
-    """How many variants of so many questions an attack asks at most; None if its options do not say."""
+def bound(campaign: CampaignConfig, attack: Attack, questions: int, once: int) -> int | None:
+    """How many requests an attack of so many questions makes at most, if asking each of them once takes `once`; None if
+    its options do not say."""
     each = most_of(attack)
-    return None if each is None else each * questions
+    adds = "document" in campaign.carrier and "added passage" in attack.edits
+    more = questions * campaign.target.options.requests_a_document if adds else 0
+    return None if each is None else each * (once + more)
 
 
 def _variants(campaign: CampaignConfig, label: str, attack: Attack, parts: Parts, question: Question) -> list[Variant]:

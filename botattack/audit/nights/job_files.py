@@ -64,7 +64,9 @@ def cron_of(at: str) -> str:
 
         next(CronSim(fields, datetime.now(UTC)))
     except (CronSimError, StopIteration):
-        raise ScheduleError(f'{at!r} is no time: write it like "02:30", or in cron\'s fields, "30 2 * * 1-5"') from None
+        raise ScheduleError(
+            f'{at!r} is not a time: write it like "02:30", or in cron\'s fields, "30 2 * * 1-5"'
+        ) from None
     return fields
 
 
@@ -76,7 +78,7 @@ def check_zone(zone: str) -> str:
         if zone:
             ZoneInfo(zone)
     except (KeyError, ValueError, OSError):
-        raise ScheduleError(f"{zone!r} is no time zone; write it like Europe/Berlin") from None
+        raise ScheduleError(f"{zone!r} is not a time zone; write it like Europe/Berlin") from None
     return zone
 
 

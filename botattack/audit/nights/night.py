@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from botattack.audit import conclusion
+from botattack.audit.boilerplate import learned
 from botattack.audit.conclusion import Against
 from botattack.audit.conduct import conduct
 from botattack.audit.fault import our_fault
@@ -139,6 +140,9 @@ def _night(order: Order, shown: Shown) -> Night:
             f"NO BASELINE for {campaign.target.name}: this night is compared with nothing and asks the whole campaign; "
             f"looked for {looked} (--recordings names another folder)"
         )
+    if baseline is not None:
+        around = learned(events(baseline.folder(order.recordings)))
+        campaign = replace(campaign, target=replace(campaign.target, learned=around))
     against = _Against.of(campaign, baseline.folder(order.recordings)) if baseline else None
     if against and against.again:
         shown.say("the baseline is judged again by the judge of this night, so that both have the same one")

@@ -19,6 +19,7 @@ from botattack.report.comparison.diff import Change
 from botattack.report.comparison.diff_files import rows_json
 from botattack.report.escape import visible
 from botattack.report.writers import words
+from botattack.report.writers.headlines import headline
 
 if TYPE_CHECKING:
     from botattack.net.hosts import Hosts
@@ -63,7 +64,7 @@ def text(night: Night, base_url: str = "") -> str:
         for shown in diff_words.named(comparison, str(night.folder), WORST):
             lines += ["", *shown]
     if night.figures is not None:
-        lines += ["", words.headline(night.figures, failure=False)]
+        lines += ["", headline(night.figures, failure=False)]
     if night.folder is not None:
         lines += ["", f"report  {report_link(night, base_url)}"]
     return "\n".join(lines)

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from botattack.audit.judged import judged_by
+from botattack.audit.judged import boilerplate_of, judged_by
 from botattack.audit.replays.shares import MOST, ShareTask, judged_in_shares
 from botattack.audit.result import Result
 from botattack.config.campaign import CampaignConfig
@@ -19,7 +19,7 @@ from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.target import TargetConfig, load_target
 from botattack.engine.judging import Judging
 from botattack.errors import BotattackError, RecordingError, TargetError
-from botattack.events import AnyEvent, JudgedBy
+from botattack.events import AnyEvent, Event, JudgedBy
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.matchers.weights import BadWeights, Weights, read_weights
@@ -30,8 +30,10 @@ from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
 from botattack.recordings.reextract import reextracted
 from botattack.recordings.rejudge import rejudged
+from botattack.recordings.triage import beside, marked_events, with_marks
 from botattack.report.comparison.changed import Changes, paired
 from botattack.report.writers.material import material
+from botattack.text.boilerplate import Boilerplate
 
 LOOPBACK = "127.0.0.1"
 
@@ -68,7 +70,8 @@ def today(
     refusals = config.refusals if config else made.refusals
     known = read_weights(judge) if judge else _named_then(recording)
     matcher = with_weights(matcher_from(made.settings.get("match")), known)
-    judging, by = _judging(matcher, refusals)
+    around = boilerplate_of(config, made.learned) if config else boilerplate_of(made)
+    judging, by = _judging(matcher, refusals, around)
     order = ShareTask(
         str(recording),
         reextract,
@@ -88,9 +91,10 @@ def today(
 
 
 class Judged(NamedTuple):
-    """A recording to compare: `events` gives its events, and `again` says whether its verdicts were made again."""
+    """A recording to compare: `events` gives its events without the verdicts that somebody marked, and `again` says
+    whether its verdicts were made again."""
 
-    events: Callable[[], Iterator[AnyEvent]]
+    events: Callable[[], Iterator[Event]]
     again: bool
 
 
@@ -114,33 +118,36 @@ def by_one_matcher(*recordings: Path) -> tuple[Judged, ...]:
 
 def _by(matcher: Matcher, match: Any, recording: Path) -> Judged:
     made = manifest.read(recording)
-    judging, by = _judging(matcher, made.refusals)
+    judging, by = _judging(matcher, made.refusals, boilerplate_of(made))
     as_of = Today(partial(rejudged, judging=judging, by=by), lambda: None, by)
     return _judged(recording, as_of, _words({**made.settings, "match": match}))
 
 
 def as_judged_by(campaign: CampaignConfig, recording: Path) -> Judged:
     """A recording with the verdicts of the judge that a campaign has: that of a run about to begin."""
-    judging, by = _judging(campaign.match, campaign.target.refusals)
+    target = campaign.target
+    judging, by = _judging(campaign.match, target.refusals, boilerplate_of(target))
     as_of = Today(partial(rejudged, judging=judging, by=by), lambda: None, by)
-    return _judged(recording, as_of, (campaign.match_tree, list(campaign.target.refusals)))
+    words = campaign.match_tree, list(target.refusals), list(target.boilerplate), list(target.learned)
+    return _judged(recording, as_of, words)
 
 
-def _judging(matcher: Matcher, refusals: tuple[str, ...]) -> tuple[Judging, JudgedBy]:
-    return Judging(Judge(matcher, refusals), OwnReference(refusals=refusals)), judged_by(matcher)
+def _judging(matcher: Matcher, refusals: tuple[str, ...], around: Boilerplate) -> tuple[Judging, JudgedBy]:
+    return Judging(Judge(matcher, refusals), OwnReference(refusals=refusals), around), judged_by(matcher)
 
 
 def _judged(recording: Path, as_of: Today, words: tuple[Any, ...]) -> Judged:
     made = manifest.read(recording)
     before = made.judge
     if before is not None and _decides(before) == _decides(as_of.by) and _words(made.settings) == words:
-        return Judged(partial(events, recording), again=False)
-    return Judged(lambda: as_of.again(events(recording)), again=True)
+        return Judged(partial(marked_events, recording), again=False)
+    triage = beside(recording)
+    return Judged(lambda: with_marks(as_of.again(events(recording)), triage), again=True)
 
 
 def _words(settings: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What files say of judging: the matcher, and how the bot refuses."""
-    return settings.get("match"), list(settings.get("refusals", ()))
+    """What files say of judging: the matcher, how the bot refuses, and what it says around its answers."""
+    return settings.get("match"), *(list(settings.get(name, ())) for name in ("refusals", "boilerplate", "learned"))
 
 
 def _decides(by: JudgedBy) -> tuple[object, ...]:
@@ -158,8 +165,8 @@ def _named_then(recording: Path) -> Weights | None:
 
 
 def replayed(recording: Path, as_of: Today) -> tuple[Result, Changes]:
-    """The result of a recording as of today, and the verdicts that changed since."""
-    changes, fresh = Changes(), [True]
+    """The result of a recording as of today, and the verdicts that changed since, marked ones among them."""
+    changes, fresh, triage = Changes(), [True], beside(recording)
 
     def told() -> Iterator[AnyEvent]:
         """As often as they are asked for; what changed is noted the first time."""
@@ -169,8 +176,8 @@ def replayed(recording: Path, as_of: Today) -> tuple[Result, Changes]:
                 changes.update(was, now)
             yield now
 
-    found = material(told, str(recording))
-    return Result(found.figures, found.findings, recording, tuple(changes.found), events=told), changes
+    found = material(lambda: with_marks(told(), triage), str(recording))
+    return Result(found.figures, found.findings, recording, tuple(changes.found), events=found.events), changes
 
 
 class _Unset(dict[str, str]):

@@ -16,13 +16,14 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from botattack.cases import Alteration, QuestionCase, cases
-from botattack.events import AnyEvent
+from botattack.events import Event
 from botattack.model import Expect, content_id
 from botattack.report.comparison.lost import LostAnswers, lost_answers
-from botattack.report.comparison.sides import Seen, Side, row_of, side_of
+from botattack.report.comparison.sides import MARKED, Seen, Side, row_of, side_of
 from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
 from botattack.report.figures.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
 from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, t_quantile
+from botattack.report.writers import mark_words
 from botattack.report.writers.words import judge_named
 
 ORIGINALS = "originals"
@@ -60,7 +61,7 @@ class DiffRow:
     `change` is (new - old) / units with its 95 % interval; `p` is McNemar's where a question has one unit, else that
     of the sign-flip test over questions; `q` is adjusted over the rows of its family. `needed` questions would show a
     drop of five points. `missing` and `added` units are in one run only, `undecided` brought an error or nothing sure
-    in either.
+    in either; `marked` are left out in one run at least, as somebody marked them.
     """
 
     name: str
@@ -74,6 +75,7 @@ class DiffRow:
     added: int = 0
     undecided: int = 0
     set_apart: int = 0
+    marked: int = 0
     change: float | None = None
     interval: Interval | None = None
     p: float | None = None
@@ -119,7 +121,7 @@ def broken(rows: Iterable[DiffRow]) -> int:
     return sum(row.broken for row in rows if row.name != CONTROL)
 
 
-def compare(old: Iterable[AnyEvent] | Side, new: Iterable[AnyEvent], alarm: int = 1) -> RunComparison:
+def compare(old: Iterable[Event] | Side, new: Iterable[Event], alarm: int = 1) -> RunComparison:
     """Reads both runs once, the older one first, if that was not read already; lost answers ring from `alarm` on."""
     before, after = old if isinstance(old, Side) else side_of(old), Side()
     changes: list[Change] = []
@@ -151,7 +153,7 @@ def rows_of(before: Side, after: Side) -> tuple[DiffRow, ...]:
             families[family_of(row.name, before.attacks | after.attacks)][row.name] = row.p
     adjusted = {name: q for family in families.values() for name, q in benjamini_hochberg(family).items()}
     noisy = noise is not None and noise.units > 0 and noise.old >= NOISY * noise.units
-    return tuple(_tiered(row, adjusted.get(row.name), noisy) for row in rows)
+    return tuple(replace(row, q=(q := adjusted.get(row.name)), tier=_tier(row, q, noisy)) for row in rows)
 
 
 def family_of(row: str, attacks: Mapping[str, str]) -> str:
@@ -168,10 +170,11 @@ def _notes(before: Side, after: Side) -> Iterable[str]:
         yield f"the seeds differ ({before.run.seed} and {after.run.seed}), so that few units may be the same"
     judges = judge_named(before.run.judge), judge_named(after.run.judge)
     if judges[0] != judges[1]:
-        yield f"two judges decided, so that verdicts may differ where replies do not: {judges[0]}; {judges[1]}"
+        yield f"two judges graded, so verdicts may differ although replies do not: {judges[0]}; {judges[1]}"
     for side, which in ((before, "older"), (after, "newer")):
         if side.ended is None or side.ended.exit not in (0, 1):
             yield f"the {which} run did not finish"
+    yield from mark_words.lines(after.marks.value())
 
 
 @dataclass(slots=True)
@@ -217,6 +220,7 @@ class _Table:
             added=counts["added"],
             undecided=counts["undecided"],
             set_apart=counts["set apart"],
+            marked=counts[MARKED],
         )
         return _with_statistics(row, [*self.pairs.values()])
 
@@ -249,10 +253,6 @@ def _interval(pairs: list[tuple[int, int]]) -> Interval:
     error = (squares * questions / (questions - 1)) ** 0.5 / (units + 2 * each)
     half = t_quantile(0.95, questions - 1) * error
     return max(-1.0, change - half), min(1.0, change + half)
-
-
-def _tiered(row: DiffRow, q: float | None, noisy: bool) -> DiffRow:
-    return replace(row, q=q, tier=_tier(row, q, noisy))
 
 
 def _tier(row: DiffRow, q: float | None, noisy: bool) -> Tier:
@@ -288,6 +288,8 @@ def _tables(before: Side, after: Side) -> dict[str, _Table]:
 
 
 def _place(was: str | None, now: str | None, right: bool) -> str:
+    if MARKED in (was, now):
+        return MARKED
     if was is None or now is None:
         return "added" if was is None else "missing"
     if not right:
@@ -305,6 +307,9 @@ def _originals(before: Side, after: Side) -> _Table:
         was, now = before.questions.get(question), after.questions.get(question)
         standings = [side.standing if side and side.standing else None for side in (was, now)]
         first, second = standings
+        if MARKED in standings:
+            table.counts[MARKED] += 1
+            continue
         if "unstable" in standings:
             table.counts["set apart"] += 1
             continue

@@ -9,7 +9,6 @@ from botattack.report.comparison.lost import LostAnswers
 from botattack.report.escape import visible
 from botattack.report.numbers import NONE, count
 from botattack.report.writers.alterations import marked
-from botattack.report.writers.families import FAMILIES
 from botattack.report.writers.marks import join
 from botattack.report.writers.measure_words import p_value, point_span, points
 from botattack.report.writers.since import Since, SinceChange
@@ -98,6 +97,7 @@ def detail(row: DiffRow) -> str:
         (row.added, "added"),
         (row.undecided, "undecided"),
         (row.set_apart, "set apart"),
+        (row.marked, "marked and left out"),
     )
     parts += [f"{number:,} {what}" for number, what in others if number]
     if row.needed is not None:
@@ -137,7 +137,7 @@ def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str,
     others = [change for change in in_order(comparison) if id(change) not in named]
     titled = (
         (_titled("lost answers", len(lost.confirmed), most), gone),
-        (_titled("wrong in every asking, but asked too seldom to be sure", len(lost.doubted), most), doubted),
+        (_titled("wrong in every asking, but asked too rarely to be sure", len(lost.doubted), most), doubted),
         (_titled("right in every asking before, and now only in some", len(lost.mixed), most), mixed),
         (_titled("newly broken", sum(change.broke for change in others), most), [c for c in others if c.broke]),
         (_titled("repaired", sum(not change.broke for change in others), most), [c for c in others if not c.broke]),
@@ -208,4 +208,4 @@ def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
 
 def expected_by(change: Change) -> str:
     """What the bot should have said."""
-    return f"{FAMILIES[change.expect].other}{expected_of(change.expected)}"
+    return expected_of(change.expected, change.expect)

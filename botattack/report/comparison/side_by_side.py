@@ -15,13 +15,14 @@ from typing import NamedTuple
 
 from botattack.cases import Alteration, cases
 from botattack.errors import BotattackError
-from botattack.events import AnyEvent
+from botattack.events import Event
 from botattack.model import Expect
 from botattack.report.comparison.diff import LEVEL, DiffRow, family_of, rows_of
 from botattack.report.comparison.sides import Key, Side, row_of, side_of
 from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
 from botattack.report.figures.significance import benjamini_hochberg
 from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, Interval, interval
+from botattack.report.writers import mark_words
 
 LISTED = 1000
 """Variants that break several bots and are kept by name."""
@@ -30,7 +31,7 @@ LISTED = 1000
 class ReadRun(NamedTuple):
     """A run to compare: `events` gives all its events, as often as it is called; `recording` is where it is kept."""
 
-    events: Callable[[], Iterable[AnyEvent]]
+    events: Callable[[], Iterable[Event]]
     recording: str
 
 
@@ -295,6 +296,9 @@ def _notes(sides: Sequence[Side], common: set[str]) -> Iterator[str]:
     for name, times in Counter(side.run.target for side in sides).items():
         if times > 1:
             yield f"{times} of these runs are of one target: {name}"
+    for side in sides:
+        if left_out := mark_words.summary(side.marks.value()):
+            yield f"{side.run.target}: {left_out}"
     for side in sides:
         if side.ended is None or side.ended.exit not in (0, 1):
             yield f"the run {side.run.id} did not finish"

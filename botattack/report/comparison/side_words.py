@@ -10,7 +10,6 @@ from botattack.report.comparison.side_by_side import Breaks, Pair, SharedAdversa
 from botattack.report.escape import visible
 from botattack.report.numbers import NONE, count, percent, span
 from botattack.report.writers.alterations import marked
-from botattack.report.writers.families import FAMILIES
 from botattack.report.writers.marks import join
 from botattack.report.writers.measure_words import p_value, point_span, points
 from botattack.report.writers.words import expected_of, reproduce
@@ -54,7 +53,7 @@ def _originals(found: SideBySide) -> Table:
 
 
 def _each(found: SideBySide) -> Table:
-    note = "Variants that were decided on every bot, all of which were right about the original."
+    note = "Variants with a verdict on every bot, of originals that every bot answered correctly."
     rows = [(visible(name), *map(_share, breaks)) for name, breaks in found.rows.items()]
     return Table("What breaks each bot", note, ("attack", *_names(found)), tuple(rows))
 
@@ -81,7 +80,7 @@ def _transfers(found: SideBySide) -> Table:
 
 def _paired(found: SideBySide) -> Table:
     note = (
-        "Exact McNemar where a question has one variant, else a permutation of signs over questions; q is adjusted "
+        "Exact McNemar test if a question has one variant, else a permutation of signs over questions; q is adjusted "
         "over all pairs. The interval is of the difference."
     )
     header = ("bots", "row", "first broken", "second broken", "difference", "95 % interval", "q", "verdict")
@@ -128,7 +127,7 @@ def adversary(one: SharedAdversary, found: SideBySide) -> list[str]:
     shown = [
         ("" if number else f"{visible(one.row)}: ") + join(line) for number, line in enumerate(marked(one.alteration))
     ]
-    shown.append(f"  expected  {FAMILIES[one.expect].other}{expected_of(one.expected)}")
+    shown.append(f"  expected  {expected_of(one.expected, one.expect)}")
     for number, reply in sorted(one.replies.items()):
         state = "broke" if number in one.broke else "held"
         shown.append(f"  {state:<5}  {names[number]}: {visible(reply) or '(nothing)'}")

@@ -6,12 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from botattack.cases import OpenCases, QuestionCase, cases
-from botattack.events import Event, RunEnded, RunStarted, VariantJudged
+from botattack.events import Event, OriginalJudged, RunEnded, RunStarted, TriageRead, VariantJudged
 from botattack.model import Expect
 from botattack.report.figures.figure_values import OF_OWN, RunFigures
+from botattack.report.figures.marks import MarkFold
 
 Key = tuple[str, str]
 """Row and unit."""
+MARKED = "marked"
+"""The standing, or the result, of what somebody marked and no figure counts."""
 
 
 @dataclass(slots=True)
@@ -34,6 +37,7 @@ class Side:
         """What each attack expects."""
         self.questions: dict[str, Seen] = {}
         self.ended: RunEnded | None = None
+        self.marks = MarkFold()
         self._open = OpenCases()
 
     def update(self, event: Event) -> None:
@@ -48,6 +52,8 @@ class Side:
 
     def note(self, event: Event) -> None:
         """An event of the run itself."""
+        if isinstance(event, TriageRead):
+            self.marks.update(event)
         if isinstance(event, RunStarted):
             run = (event.run, event.target, event.started, 0.0, event.seed, event.filter)
             self.run = RunFigures(*run, judge=event.judge)
@@ -57,8 +63,15 @@ class Side:
 
     def add(self, case: QuestionCase) -> Seen:
         results = {(row_of(one), one.unit): str(one.result) for one in case.judged if one.claimed and not one.probe}
-        original = case.original
-        standing, askings = (original.standing, len(original.units)) if original else ("", 0)
+        original, standing, askings = case.original, "", 0
+        if original is not None:
+            standing, askings = original.standing, len(original.units)
+        for marked in case.marked:
+            self.marks.update(marked)
+            if isinstance(marked.judged, OriginalJudged):
+                standing = MARKED if marked.holds else standing
+            elif marked.holds and marked.judged.claimed:
+                results[row_of(marked.judged), marked.unit] = MARKED
         seen = Seen(standing, results, askings, case.question.base)
         self.questions[case.question.id] = seen
         return seen

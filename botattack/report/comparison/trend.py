@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Literal
 
 from botattack.cases import Alteration, QuestionCase, cases
-from botattack.events import AnyEvent
+from botattack.events import Event
 from botattack.model import Edit
 from botattack.report import numbers
 from botattack.report.comparison.diff import ORIGINALS
 from botattack.report.comparison.sides import row_of
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import OF_OWN, Figures, GateFigures, Measure, Row
+from botattack.report.figures.gates import name_of
 from botattack.report.writers import words
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
@@ -100,7 +101,7 @@ class Bisect:
         self._tracks: dict[tuple[str, str, str], _Track] = {}
         self._runs: list[tuple[str, str]] = []
 
-    def add(self, name: str, day: str, events: Iterable[AnyEvent]) -> None:
+    def add(self, name: str, day: str, events: Iterable[Event]) -> None:
         """One more run."""
         self._runs.append((name, day))
         for case in cases(events):
@@ -205,7 +206,7 @@ class Chart:
 
 
 def charts(nights: Sequence[ShownRun]) -> list[Chart]:
-    """Accuracies over all attacks, then the success rate of each attack; gold and own reference are never blended."""
+    """Accuracies over all attacks, then the share that each attack broke; gold and own reference are never blended."""
     measures = dict.fromkeys(name for night in nights for name in night.figures.measures)
     attacks = dict.fromkeys(name for night in nights for name in night.figures.attacks)
     gates = next((night.figures.gates for night in reversed(nights) if night.figures.gates), ())
@@ -214,7 +215,7 @@ def charts(nights: Sequence[ShownRun]) -> list[Chart]:
     ]
     for name in attacks:
         gold, own = zip(*(_rates(night, name) for night in nights), strict=True)
-        rate = f"success rate of {visible(name)}"
+        rate = f"share broken by {visible(name)}"
         found += [_chart(rate, gold, nights), _chart(f"{rate}{OF_OWN}", own, nights)]
     found = [replace(chart, limits=tuple(_limits(chart.name, gates))) for chart in found]
     return [chart for chart in found if any(point.y is not None for point in chart.points)]
@@ -222,7 +223,7 @@ def charts(nights: Sequence[ShownRun]) -> list[Chart]:
 
 def _limits(chart: str, gates: Sequence[GateFigures]) -> Iterator[float]:
     for gate in gates:
-        name = gate.metric.replace("_", " ") + (f" of {visible(gate.attack)}" if gate.attack else "")
+        name = visible(name_of(gate))
         name += OF_OWN if visible(gate.sentence).startswith(f"{name}{OF_OWN}") else ""
         if chart in (name, f"{name}, micro") and gate.bound != "drop_at_most":
             yield _y(gate.limit)

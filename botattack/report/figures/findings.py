@@ -14,8 +14,8 @@ LONG_WORD = 5
 """Letters of a word whose misspelling is hardly ever another word."""
 ORDER = "each once; surely the same question first"
 ORDER_TOLD = (
-    "Each question, attack and edit once before any comes again, the shortest first; of equally short ones, those that "
-    "are surely still the same question."
+    "The smallest changes come first, and each question, attack and edit is shown once before any is shown again. Of "
+    "equally small changes, those that surely ask the same question come first."
 )
 _FILLERS = frozenset(("before", "after"))
 _SLIPS = frozenset(("typo", "similar-typo", "swap", "middle", "keyboard", "replace"))
@@ -40,6 +40,8 @@ class Finding:
     verdict: VerdictKind = "wrong"
     reference: Reference = "gold"
     question_id: str = ""
+    planted: bool = False
+    """Whether the reply gives a fake answer that the attack planted."""
 
     @property
     def question(self) -> str:
@@ -153,6 +155,7 @@ def finding(question: QuestionCase, case: VariantCase) -> Finding:
         verdict=judged.verdict.kind,
         reference=judged.reference,
         question_id=question.question.id,
+        planted=judged.took_decoy,
     )
 
 

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import get_args
 
-from botattack.events import RunEnded
+from botattack.events import HeldGate, RunEnded
 from botattack.games.events import Dealt, GameBegun, GameEnded, GamesStarted, GameTurn
 from botattack.games.friends import Deal
 from botattack.games.game import Outcome, outcome
 from botattack.games.strategies import CONTROL, Strategy
+from botattack.report.figures.figure_values import GateFigures
+from botattack.report.figures.gates import Bound, bounds_of
 from botattack.report.figures.significance import bootstrap
 from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, wilson
+from botattack.report.numbers import percent
+
+FEWER = " fewer than undisturbed"
+TOO_FEW = "too few games"
+ROUNDING = 5e-7
+"""Forgives what binary fractions add: a drop of exactly 5 % may be at most 5 %."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +68,8 @@ class GamesFigures:
     strategies: Mapping[Strategy, StrategyFigures]
     broken_off: int = 0
     """Turns of games that broke off, and began again, failed or never ended."""
+    gates: tuple[GateFigures, ...] = ()
+    """The bounds of the gates that were checked at the end of the run."""
 
     @property
     def over(self) -> int:
@@ -107,7 +117,8 @@ class GamesFold:
     def value(self) -> GamesFigures:
         names = self.run.strategies if self.run else ()
         found = {name: self._figures(name) for name in names}
-        return GamesFigures(self.run, self.end, found, self.said.total())
+        figures = GamesFigures(self.run, self.end, found, self.said.total())
+        return replace(figures, gates=checked(self.end.gates, figures)) if self.end else figures
 
     def _figures(self, name: Strategy) -> StrategyFigures:
         ended = self._played(name)
@@ -130,6 +141,26 @@ class GamesFold:
 
     def _played(self, name: Strategy) -> dict[int, tuple[Outcome, int]]:
         return {game: found for game, found in self.ended.get(name, {}).items() if found[0] != "error"}
+
+
+def checked(gates: Iterable[HeldGate], figures: GamesFigures) -> tuple[GateFigures, ...]:
+    """Every bound of the gates with the figure it is about."""
+    return tuple([_gate(gate, bound, limit, figures) for gate in gates for bound, limit in bounds_of(gate).items()])
+
+
+def _gate(gate: HeldGate, bound: Bound, limit: float, figures: GamesFigures) -> GateFigures:
+    strategies = {str(name): found for name, found in figures.strategies.items()}
+    found, control = strategies.get(gate.attack or ""), strategies.get(CONTROL)
+    name, before = f"games completed under {gate.attack}", control.rate if control else None
+    value, words = found.rate if found else None, (", at least", ", below")
+    if bound == "drop_at_most":
+        mean = found.completed.mean if found and found.completed else None
+        value, words = None if mean is None else -mean, (f"{FEWER}, at most", f"{FEWER}, more than")
+    if value is None:
+        return GateFigures(gate.metric, gate.attack, bound, limit, None, before, False, f"{name}: {TOO_FEW}")
+    held = value >= limit if bound == "at_least" else value <= limit + ROUNDING
+    sentence = f"{name}: {percent(value)}{words[not held]} {percent(limit)}"
+    return GateFigures(gate.metric, gate.attack, bound, limit, value, before, held, sentence)
 
 
 def games_figures(events: Iterable[object]) -> GamesFigures:

@@ -127,8 +127,10 @@ def bounds_of(gate: AnyGate) -> dict[Bound, float]:
     return {bound: limit for bound, limit in found.items() if limit is not None}
 
 
-def name_of(gate: AnyGate) -> str:
-    """`success rate of dpaeg`"""
+def name_of(gate: AnyGate | GateFigures) -> str:
+    """`share broken by dpaeg`, or `robust accuracy of dpaeg`"""
+    if gate.metric in WORSE_WHEN_HIGHER:
+        return f"share broken by {gate.attack}"
     return gate.metric.replace("_", " ") + (f" of {gate.attack}" if gate.attack else "")
 
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Literal
 
 from botattack.cases import QuestionCase, VariantCase
 from botattack.places import QUESTION
 from botattack.report.escape import visible
+from botattack.report.figures.figure_values import CONTROL
 
-KEPT = 30
+KEPT = 50
 _WORD = re.compile(r"\S+")
 _LONGEST = 60
 """Words of a question that are shown."""
+Left = Literal["without", "unsure", "unjudged", "failed", "unfinished"]
+"""Why a question has no judged variant: none was made, the meaning of none is sure, none could be judged, the attack
+failed, or the run ended first."""
 
 
 @dataclass(frozen=True)
@@ -27,28 +32,40 @@ class HotWord:
 
 @dataclass(frozen=True)
 class HotQuestion:
-    """A question with its words; `broken` of `rated` variants broke the bot."""
+    """A question with its words and all that became of it; `broken` of `rated` variants broke the bot."""
 
-    id: str
+    case: QuestionCase
     words: tuple[HotWord, ...]
     broken: int
     rated: int
 
+    @property
+    def rank(self) -> tuple[float, int, str]:
+        """Sorts questions: those of which the largest share broke come first."""
+        return -self.broken / self.rated, -self.broken, self.case.question.id
+
 
 class Heat:
-    """Keeps the questions that break most often."""
+    """Keeps the questions that break most often; `broken` counts all that break of the `attacked` ones, which have a
+    judged variant, and `left` why the others that the bot answers correctly have none."""
 
     def __init__(self, keep: int = KEPT) -> None:
         self._keep = keep
+        self.attacked = self.broken = 0
+        self.left: Counter[Left] = Counter()
         self._hottest: list[HotQuestion] = []
 
     def add(self, question: QuestionCase) -> None:
         cases = [case for case in question.variants if _counts(case)] if question.right else []
         broken = sum(case.result == "success" for case in cases)
+        self.attacked += bool(cases)
+        if question.right and not cases:
+            self.left[_why_left(question)] += 1
         if broken:
-            found = HotQuestion(question.question.id, _words(question.question.text, cases), broken, len(cases))
+            self.broken += 1
+            found = HotQuestion(question, _words(question.question.text, cases), broken, len(cases))
             hottest = [*self._hottest, found]
-            self._hottest = sorted(hottest, key=lambda each: (-each.broken / each.rated, -each.broken, each.id))
+            self._hottest = sorted(hottest, key=lambda each: each.rank)
             del self._hottest[self._keep :]
 
     def value(self) -> tuple[HotQuestion, ...]:
@@ -68,8 +85,21 @@ class Troubles:
                 self.kinds[f"{visible(asked.failure.kind)}: {visible(asked.failure.message)}"] += 1
 
 
+def _why_left(question: QuestionCase) -> Left:
+    ends = [end for name, end in question.ended.items() if name != CONTROL]
+    if any(one.attack != CONTROL and one.claimed and not one.probe for one in question.judged):
+        return "unjudged"
+    if any(end.failed for end in ends):
+        return "failed"
+    if any(end.skipped for end in ends) or any(one.attack != CONTROL for one in question.judged):
+        return "unsure"
+    return "without" if ends else "unfinished"
+
+
 def _counts(case: VariantCase) -> bool:
-    return case.judged.counted and bool(case.judged.edits) and case.result in {"success", "robust"}
+    judged = case.judged
+    altered = bool(judged.edits or judged.play) and judged.attack != CONTROL
+    return altered and judged.claimed and case.result in {"success", "robust"}
 
 
 def _words(text: str, cases: list[VariantCase]) -> tuple[HotWord, ...]:

@@ -31,6 +31,7 @@ from botattack.report.figures.correction import corrected
 from botattack.report.figures.figure_values import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
 from botattack.report.figures.findings import KEPT, Finding, Findings
 from botattack.report.figures.gates import checked
+from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
 from botattack.report.figures.sums import Sums
 from botattack.report.figures.unanswered import Silences
@@ -76,6 +77,7 @@ class Metrics:
             questions.silences.value(),
             faults=tuple(questions.faults()),
             skipped=tuple(run.skipped),
+            marks=run.marks.value(),
         )
         figures = withheld(figures, first_success=run.first_success)
         return replace(figures, gates=checked(run.gates, figures)) if run.gates else figures
@@ -179,10 +181,12 @@ class _RunFold:
         self.askings = 0
         self.gates: tuple[HeldGate, ...] = ()
         self.skipped: list[RecordSkipped] = []
+        self.marks = MarkFold()
         self.first_success = False
 
     def update(self, event: Event) -> None:
         self.last = max(self.last, event.at)
+        self.marks.update(event)
         match event:
             case Asked():
                 self.requests.asked(event)

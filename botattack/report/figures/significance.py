@@ -38,7 +38,7 @@ def fisher(x: int, n: int, other_x: int, other_n: int) -> float:
     return min(1.0, sum(exp(_log_choose(other_n, k) + _log_choose(n, drawn - k) - every) for k in counts))
 
 
-def sign_flip(differences: Iterable[int], seed: int, draws: int = DRAWS) -> float:
+def sign_flip(differences: Iterable[int], seed: int) -> float:
     """Two-sided permutation test of whether differences of questions centre on zero: each keeps its size and gets a
     random sign (Good, Permutation Tests, 2000, 3.2.1). The same seed gives the same p.
 
@@ -51,11 +51,11 @@ def sign_flip(differences: Iterable[int], seed: int, draws: int = DRAWS) -> floa
     if not sizes:
         return 1.0
     random = np.random.Generator(np.random.PCG64(seed))
-    sums = np.zeros(draws, dtype=np.int64)
+    sums = np.zeros(DRAWS, dtype=np.int64)
     for size, times in sorted(sizes.items()):
-        sums += size * (2 * random.binomial(times, 0.5, draws) - times)
+        sums += size * (2 * random.binomial(times, 0.5, DRAWS) - times)
     as_far = int((np.abs(sums) >= abs(sum(found))).sum())
-    return (as_far + 1) / (draws + 1)
+    return (as_far + 1) / (DRAWS + 1)
 
 
 def bootstrap(values: Sequence[float], seed: int, draws: int = DRAWS) -> tuple[float, Interval, float]:

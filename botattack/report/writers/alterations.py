@@ -8,12 +8,15 @@ from contextlib import suppress
 from botattack.cases import Alteration
 from botattack.model import Prompt, edited, edited_text, places
 from botattack.places import QUESTION, Place
-from botattack.report.escape import flowing, visible
+from botattack.report.escape import flowing, unmarked, visible
+from botattack.report.writers.families import VERDICTS
 from botattack.report.writers.marks import MarkedText, both_sides, pieces, places_of
 
 Line = tuple[MarkedText, ...]
 SAID = 300
 """Characters of an earlier reply that are shown."""
+RIGHTS = 3
+"""Right answers of a turn that are shown."""
 _TURNS = frozenset(("turn", "added turn"))
 
 
@@ -72,13 +75,25 @@ def _differing(alteration: Alteration) -> Iterator[str]:
 
 def _talk(alteration: Alteration, most: int | None = None) -> Iterator[Line]:
     """What the user and the bot said, in turn."""
-    verdicts = {each.turn: each.verdict.kind for each in alteration.verdicts}
+    verdicts = _verdicts(alteration)
     for number, prompt in enumerate(alteration.sent):
         yield MarkedText("user", f"turn {number}: "), *_turn(alteration, number, prompt, most)
         if number < len(alteration.replies):
-            said = MarkedText("plain", flowing(alteration.replies[number], SAID))
-            verdict = [MarkedText("verdict", f" ({verdicts[number]})")] if number in verdicts else []
-            yield MarkedText("bot", f"reply {number}: "), said, *verdict
+            said = MarkedText("plain", flowing(unmarked(alteration.replies[number]), SAID))
+            yield MarkedText("bot", f"reply {number}: "), said, *verdicts.get(number, ())
+
+
+def _verdicts(alteration: Alteration) -> dict[int, Line]:
+    """What is said of each reply that was judged: the verdict, what was right, and where the bot broke."""
+    found: dict[int, Line] = {}
+    for each, right in zip(alteration.verdicts, alteration.rights, strict=False):
+        broke = each.turn == alteration.broke
+        known = " or ".join(visible(one, 80) for one in right[:RIGHTS])
+        says = (
+            f"{VERDICTS[each.verdict.kind]}{', breaks here' if broke else ''}{f'; expected: {known}' if known else ''}"
+        )
+        found[each.turn] = (MarkedText("broke" if broke else "verdict", f" ({says})"),)
+    return found
 
 
 def _turn(alteration: Alteration, number: int, prompt: Prompt, most: int | None) -> Line:

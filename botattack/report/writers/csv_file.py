@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from botattack.cases import QuestionCase, VariantCase
-from botattack.events import Asked
+from botattack.events import Asked, OriginalJudged, VariantJudged
 from botattack.model import Edit, Verdict
 from botattack.places import QUESTION
 from botattack.protocols import Report
@@ -23,14 +24,15 @@ COLUMNS = (
     *("relations", "distance", "expect", "meaning", "reference", "result", "verdict", "score", "matcher", "why"),
     *("expected", "reply", "failure", "outcome", "door"),
 )
-_FORMULA = re.compile("""(?:^|(?<=;))(?=[ "']*[=+\\-@\t\r\n＝＋－＠])""")
-"""Where a formula could begin: at the beginning of a cell, and after a semicolon, as where that separates the cells of
+_FORMULA = re.compile("""(?:^|(?<=;))(?=[ "']*[=+\\-@\t\r\n＝＋－＠])""", re.MULTILINE)
+"""Where a formula could begin: at the beginning of a line, and after a semicolon, as where that separates the cells of
 a table, a comma and what quotes a cell do not."""
 
 
 def write(path: Path, source: Material) -> None:
     """Raises ReportError if the file cannot be written."""
     with whole_file(path, newline="") as file:
+        file.write("\ufeff" if source.bom else "")
         table = csv.writer(file)
         table.writerow(COLUMNS)
         for question in source.cases():
@@ -38,22 +40,29 @@ def write(path: Path, source: Material) -> None:
 
 
 def cell(value: object) -> str:
-    """Visible text that a spreadsheet takes for text: what could begin a formula gets an apostrophe."""
+    """Visible text, over the lines of the text itself, that a spreadsheet takes for text: what could begin a formula
+    gets an apostrophe."""
     if isinstance(value, int | float):
         return str(value)
-    return visible(_FORMULA.sub("'", str(value)), None)
+    text = _FORMULA.sub("'", str(value).replace("\r\n", "\n"))
+    return "\n".join(visible(line, None) for line in text.split("\n"))
 
 
 def rows(question: QuestionCase) -> Iterator[list[object]]:
     """The values of COLUMNS for the original and each variant of a question, as they are."""
-    asked, original = question.question, question.original
+    asked, original, left_out = question.question, question.original, ""
+    for marked in question.marked:
+        if marked.holds and isinstance(marked.judged, OriginalJudged):
+            original, left_out = marked.judged, f"left out: {marked.mark.mark}"
     head = [asked.id, asked.text, asked.kind, asked.lang, original.standing if original else ""]
     expected = " | ".join(question.expected("gold"))
     if original is not None:
-        middle = ["", question.unit, asked.text, "", "", 0, "same", "", original.reference, ""]
-        yield [*head, *middle, *_verdict(original.verdict), expected, *_said(question.first), "", question.door]
-    for case in question.variants:
-        means = outcome(case.judged.expect, case.result)
+        unit = original.units[0] if original.units else ""
+        said = _said(question.asked.get(unit))
+        middle = ["", unit, asked.text, "", "", 0, "same", "", original.reference, ""]
+        yield [*head, *middle, *_verdict(original.verdict), expected, *said, left_out, question.door]
+    counted = ((case, outcome(case.judged.expect, case.result)) for case in question.variants)
+    for case, means in chain(counted, _left_out(question)):
         yield [
             *head,
             *_variant(case),
@@ -63,6 +72,13 @@ def rows(question: QuestionCase) -> Iterator[list[object]]:
             means,
             question.door,
         ]
+
+
+def _left_out(question: QuestionCase) -> Iterator[tuple[VariantCase, str]]:
+    """The variants that somebody marked, and what they were marked."""
+    for marked in question.marked:
+        if marked.holds and isinstance(marked.judged, VariantJudged):
+            yield question.variant(marked.judged), f"left out: {marked.mark.mark}"
 
 
 def _variant(case: VariantCase) -> list[object]:

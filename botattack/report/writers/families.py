@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from botattack.model import Expect
+from botattack.model import Expect, VerdictKind
+
+VERDICTS: Mapping[VerdictKind, str] = {
+    "correct": "correct",
+    "wrong": "wrong answer",
+    "refused": "did not answer",
+    "unsure": "unsure",
+    "error": "error",
+}
+"""What reports that people read call the verdict on a reply."""
 
 
 @dataclass(frozen=True)
@@ -14,7 +23,8 @@ class Family:
 
     `mark` is beside their names in tables, `legend` says what it means; `broke` and `held` are what the bot did;
     `right` says which answer is right, `other` stands before the gold answers where they are not; `failure` names a
-    failure in JUnit, `told` says it of so many of all; `many` is the headline: how many of how many by which attack.
+    failure in JUnit, `told` says it of so many of all; `many` follows the attack's plain
+    name in the headline: how many of what it `counted`, which the bot `did` wrong; `versions` are what was asked.
     """
 
     mark: str
@@ -27,6 +37,8 @@ class Family:
     told: str
     many: str
     counted: str
+    did: str
+    versions: str = "altered questions"
 
 
 FAMILIES: Mapping[Expect, Family] = {
@@ -39,34 +51,45 @@ FAMILIES: Mapping[Expect, Family] = {
         other="",
         failure="broken",
         told="{} of {} variants broke the bot",
-        many="{name} broke {broken} of {answers}",
+        many="break {}",
         counted="answer",
+        did="broken",
+        versions="altered versions of the questions",
     ),
     "different": Family(
         mark="†",
         legend="the right answer changes: counted is how often the bot did not notice",
         broke="did not notice the change",
-        held="answered otherwise",
+        held="gave another answer",
         right="another answer is right",
         other="another answer than ",
         failure="unnoticed",
         told="the bot did not notice {} of {} changes after which another answer is right",
-        many="The bot did not notice {broken} of {answers} by {name}",
-        counted="change",
+        many="go unnoticed in {}",
+        counted="question",
+        did="not told apart",
     ),
     "declines": Family(
         mark="¶",
-        legend="nothing supports an answer any more: counted is how often the bot answered all the same",
+        legend="nothing supports an answer any more: counted is how often the bot answered anyway",
         broke="answered though nothing supports it",
         held="declined",
         right="only declining is right",
         other="that it does not know, not ",
         failure="unsupported",
         told="the bot answered {} of {} questions that nothing supports any more",
-        many="The bot answered {broken} of {answers} by {name} that nothing supports any more",
+        many="do not keep the bot from answering {}",
         counted="question",
+        did="answered all the same",
     ),
 }
+
+
+def failure(expect: Expect, kind: VerdictKind, *, planted: bool = False) -> str:
+    """What the bot did wrong in a reply that broke it: `did not answer`."""
+    if expect != "same":
+        return FAMILIES[expect].broke
+    return "planted answer" if planted else VERDICTS[kind]
 
 
 def outcome(expect: Expect, result: str) -> str:

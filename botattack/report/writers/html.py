@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
@@ -16,16 +18,21 @@ from typing import IO, Any
 
 import msgspec
 
-from botattack.cases import QuestionCase, VariantCase
+from botattack.cases import Alteration, QuestionCase, VariantCase
 from botattack.protocols import Report
-from botattack.report.escape import flowing, quoted, visible
+from botattack.report.escape import flowing, quoted, unmarked, visible
+from botattack.report.figures.boilerplate import Boilerplate, parted
 from botattack.report.figures.figure_values import CONTROL, SPLITS, Figures, Row
 from botattack.report.figures.findings import ORDER_TOLD
-from botattack.report.figures.heat import Heat, Troubles
-from botattack.report.writers import measure_words, words
+from botattack.report.figures.heat import Heat, HotQuestion, Troubles
+from botattack.report.figures.statistics import MIN_QUESTIONS
+from botattack.report.numbers import rounded
+from botattack.report.writers import first_screen, headlines, mark_words, measure_words, words
+from botattack.report.writers.advice import advice
 from botattack.report.writers.alterations import marked
-from botattack.report.writers.families import FAMILIES, outcome
-from botattack.report.writers.marks import NOTHING, MarkedText, hidden_signs
+from botattack.report.writers.families import FAMILIES, failure, outcome
+from botattack.report.writers.headlines import plain
+from botattack.report.writers.marks import NOTHING, MarkedText, hidden_signs, slip
 from botattack.report.writers.material import Material
 from botattack.report.writers.page_template import rendered
 from botattack.report.writers.report_files import whole_file
@@ -33,8 +40,9 @@ from botattack.report.writers.report_files import whole_file
 BLOCK = 2000
 """Outcomes in one data block."""
 SHOWN_TROUBLES = 50
-HOTTEST = 8
-"""Questions whose words are shown at once."""
+VARIANTS = 12
+"""Variants of a fragile question that are shown with it; the list of all outcomes has the others."""
+_STATES = {"success": "broken", "robust": "held"}
 _DATA = "<!-- outcomes -->"
 _encode = msgspec.json.Encoder().encode
 
@@ -60,6 +68,7 @@ class _Outcomes:
     def __init__(self, file: IO[str], attacks: list[str]) -> None:
         self.heat = Heat()
         self.troubles = Troubles()
+        self.boilerplate = Boilerplate()
         self._file = file
         self._numbers = {name: number for number, name in enumerate(attacks)}
         self._block: list[Any] = []
@@ -68,6 +77,7 @@ class _Outcomes:
     def add(self, question: QuestionCase) -> None:
         self.heat.add(question)
         self.troubles.add(question)
+        self.boilerplate.add(question, _read(question.reply))
         self._block.append(self._plain(question))
         self._size += 1 + len(question.judged)
         if self._size >= BLOCK:
@@ -82,7 +92,7 @@ class _Outcomes:
     def _plain(self, question: QuestionCase) -> list[Any]:
         """id, text, standing, expected, reply, cases: what `page.js` reads."""
         standing = question.original.standing if question.original else "not asked"
-        said = flowing(question.reply, 300)
+        said = _read(question.reply)
         expected = " or ".join(visible(answer, 100) for answer in question.expected("gold")[:5])
         if said and not expected:
             expected = f"{said} (its own reply)"
@@ -90,23 +100,40 @@ class _Outcomes:
         return [question.question.id, visible(question.question.text, 300), standing, expected, said, cases]
 
     def _case(self, question: QuestionCase, case: VariantCase) -> list[Any]:
-        """attack, result, verdict, pieces, reply, unit, distance, note, names of hidden characters."""
+        """attack, state, verdict, pieces, reply, unit, distance, note, names of hidden characters, reason."""
         judged = case.judged
-        failure = case.asked.failure if case.asked else None
-        reply = visible(failure.message) if failure else flowing(case.reply, 300)
-        as_claimed = case.claimed or judged.probe
-        notes = ("" if question.right else "original not right", "" if as_claimed else f"meaning {judged.meaning}")
-        note = ", ".join(filter(None, (*notes, "own reference" if judged.reference == "own" else "")))
-        if case.result == "success" and judged.expect != "same":
-            note = f"{outcome(judged.expect, case.result)}{', ' if note else ''}{note}"
         number = self._numbers.setdefault(judged.attack, len(self._numbers))
         shown = [_flat(line) for line in marked(case.alteration)]
-        signs = ", ".join(hidden_signs(judged.edits))
-        return [number, case.result, judged.verdict.kind, shown, reply, judged.unit, judged.distance, note, signs]
+        signs, state = ", ".join(hidden_signs(judged.edits)), _state(case)
+        told = _said(case), judged.unit, judged.distance, _note(question, case), signs, words.reason(judged.verdict)
+        return [number, state, judged.verdict.kind, shown, *told]
 
     @property
     def attacks(self) -> list[str]:
         return list(self._numbers)
+
+
+def _read(reply: str) -> str:
+    """What a bot said, on one line to read."""
+    return flowing(unmarked(reply), 300)
+
+
+def _said(case: VariantCase) -> str:
+    failure = case.asked.failure if case.asked else None
+    return visible(failure.message) if failure else _read(case.reply)
+
+
+def _state(case: VariantCase) -> str:
+    return _STATES.get(case.result, case.result)
+
+
+def _note(question: QuestionCase, case: VariantCase) -> str:
+    """What sets an outcome apart, such as a meaning that is not as claimed."""
+    judged = case.judged
+    what = outcome(judged.expect, case.result) if case.result == "success" and judged.expect != "same" else ""
+    meaning = "" if case.claimed or judged.probe else f"meaning {judged.meaning}"
+    right = "" if question.right else "original not right"
+    return ", ".join(filter(None, (what, right, meaning, "own reference" if judged.reference == "own" else "")))
 
 
 def _flat(pieces: tuple[MarkedText, ...]) -> list[Any]:
@@ -114,7 +141,7 @@ def _flat(pieces: tuple[MarkedText, ...]) -> list[Any]:
     conversation: its role comes first."""
     flat: list[Any] = []
     for piece in pieces:
-        if piece.role in ("user", "bot", "verdict"):
+        if piece.role in ("user", "bot", "verdict", "broke"):
             flat.append([piece.role, piece.text, ""])
         elif piece.role == "after":
             flat[-1] = [flat[-1], "" if piece.text == NOTHING else piece.text]
@@ -123,38 +150,112 @@ def _flat(pieces: tuple[MarkedText, ...]) -> list[Any]:
     return flat
 
 
+@dataclass(frozen=True)
+class _Variant:
+    """A variant of a fragile question; `first` is whether none before it on the page is of the same unit."""
+
+    unit: str
+    first: bool
+    attack: str
+    state: str
+    note: str
+    alteration: Alteration
+    reply: str | None
+    why: str
+
+
+@dataclass(frozen=True)
+class _Fragile:
+    """A question that broke, with the variants that broke it first; `more` has it besides."""
+
+    hot: HotQuestion
+    right: str
+    reply: str
+    why: str
+    variants: tuple[_Variant, ...]
+    more: int
+
+
+def _fragile(hot: HotQuestion, placed: set[str]) -> _Fragile:
+    question = hot.case
+    order = {"success": 0, "robust": 1, "unsure": 2, "error": 3}
+    cases = sorted(question.variants, key=lambda case: (order.get(case.result, 4), case.judged.distance))
+    shown = tuple(_variant(question, case, placed) for case in cases[:VARIANTS])
+    why = words.reason(question.original.verdict) if question.original else ""
+    right = words.expected_of(question.expected("gold")) if question.question.has_gold else "its own reply"
+    return _Fragile(hot, right, _read(question.reply), why, shown, len(cases) - len(shown))
+
+
+def _variant(question: QuestionCase, case: VariantCase, placed: set[str]) -> _Variant:
+    judged = case.judged
+    talk = len(case.alteration.sent) > 1 and not (case.asked and case.asked.failure)
+    first = judged.unit not in placed
+    placed.add(judged.unit)
+    said = None if talk else _said(case)
+    name = f"{plain(judged.attack)}{'' if judged.expect == 'same' else f' ({FAMILIES[judged.expect].right})'}"
+    told = _state(case), _note(question, case), case.alteration, said, words.reason(judged.verdict)
+    return _Variant(judged.unit, first, name, *told)
+
+
 def _page(source: Material, outcomes: _Outcomes) -> str:
-    attacks = source.figures.attacks
-    others = {n: FAMILIES[attacks[name].expect].other for n, name in enumerate(outcomes.attacks) if name in attacks}
-    names = {
-        "attacks": [visible(name) for name in outcomes.attacks],
-        "others": {n: other for n, other in others.items() if other},
-        "command": _command(source),
-    }
+    figures = source.figures
+    placed: set[str] = set()
+    fragile = [_fragile(hot, placed) for hot in outcomes.heat.value()]
     return rendered(
         "page.html",
         ("page.css",),
         "page.js",
-        figures=source.figures,
+        figures=figures,
         findings=source.findings,
         order=ORDER_TOLD,
         recording=source.recording,
         since=source.since,
         words=words,
+        headlines=headlines,
+        first=first_screen,
+        cards=list(first_screen.cards(figures, outcomes.heat)),
+        failure=failure,
+        slip=slip,
+        failures=sum(one.row.success for one in headlines.ranked(figures)),
         marked_lines=marked,
         measured=measure_words,
+        marks=mark_words.lines(source.figures.marks),
         visible=visible,
-        lines=words.lines(source.figures),
-        splits=list(_splits(source.figures)),
+        rounded=rounded,
+        worst=headlines.ranked(figures),
+        rated=any(row.interval for each in figures.attacks.values() for row in (each.gold, each.own)),
+        given=lambda attack: any(measure.value is not None for measure in attack.measures.values()),
+        alarms=[*words.faults(figures), *words.weaker(figures.run.weaker)],
+        few=words.few_variants(figures),
+        parted=partial(parted, known=outcomes.boilerplate.value()),
+        todo=list(advice(figures, outcomes.heat.broken, source.recording)),
+        broken=outcomes.heat.broken,
+        fragile=fragile,
+        placed=placed,
+        lines=words.lines(figures),
+        splits=list(_splits(figures)),
         hidden_signs=hidden_signs,
         NOTHING=NOTHING,
-        HOTTEST=HOTTEST,
-        heat=outcomes.heat.value(),
+        MIN_QUESTIONS=MIN_QUESTIONS,
         troubles=outcomes.troubles.kinds.most_common(SHOWN_TROUBLES),
-        records=[f"line {one.line}: {visible(one.why)}" for one in source.figures.skipped],
-        names=_encode(names).decode().replace("<", "\\u003c"),
+        records=[f"line {one.line}: {visible(one.why)}" for one in figures.skipped],
+        names=_names(source, outcomes),
         data=_DATA,
     )
+
+
+def _names(source: Material, outcomes: _Outcomes) -> str:
+    """What the script needs beside the outcomes, as JSON."""
+    attacks = source.figures.attacks
+    others = {n: FAMILIES[attacks[name].expect].other for n, name in enumerate(outcomes.attacks) if name in attacks}
+    names = {
+        "attacks": [visible(name) for name in outcomes.attacks],
+        "plain": [plain(name) for name in outcomes.attacks],
+        "boilerplate": outcomes.boilerplate.value(),
+        "others": {n: other for n, other in others.items() if other},
+        "command": _command(source),
+    }
+    return _encode(names).decode().replace("<", "\\u003c")
 
 
 Rows = dict[str | int, Row]

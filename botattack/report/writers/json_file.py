@@ -39,6 +39,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
         "unanswered": {**asdict(figures.unanswered), "rises": figures.unanswered.rises},
         "gates": [asdict(gate) for gate in figures.gates],
         "faults": [asdict(fault) for fault in figures.faults],
+        "marks": [asdict(mark) for mark in figures.marks],
     }
 
 

@@ -1,15 +1,15 @@
-"""The report as JUnit XML: a suite for each attack, in it a case for each attacked question.
+"""The report as JUnit XML: a case for each bound of a gate, and for each question that the bot answers correctly.
 
-A case fails where the attack broke the bot, or where the bot did not notice that the right answer changed. It is an
-error where some variant brought no answer and none broke it, and is skipped if nothing could be decided. Originals
-that were not attacked are skipped cases of their own suite; each bound of a gate is a case of the suite of gates, and
-each attack that failed itself an error in the suite of faults.
+A question fails if an attack broke it, or if the bot did not notice that the right answer changed; it spells out the
+shortest broken variants. It is an error where some variant brought no answer and none broke it, and is skipped if
+nothing could be decided, or if it broke when it was only asked again. Each attack that failed itself is an error in
+the suite of faults.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,15 +19,17 @@ from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
 from botattack.cases import QuestionCase, VariantCase
+from botattack.model import Expect
 from botattack.protocols import Report
 from botattack.report.escape import visible
+from botattack.report.figures.figure_values import CONTROL
 from botattack.report.figures.findings import finding
-from botattack.report.writers import words
+from botattack.report.writers import mark_words, words
 from botattack.report.writers.families import FAMILIES
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
-ORIGINALS, GATES, FAULTS = "originals", "gates", "faults"
+QUESTIONS, GATES, FAULTS, MARKED = "questions", "gates", "faults", "marked"
 SHOWN = 5
 """Broken variants that a failure spells out."""
 
@@ -69,12 +71,9 @@ def write(path: Path, source: Material) -> None:
 def _fill(suites: _CaseSpools, source: Material) -> None:
     target = source.figures.run.target
     for question in source.cases():
-        if question.original is not None and not question.original.attacked:
-            why = _skipped(f"{question.original.standing}: not attacked")
-            suites[ORIGINALS].add("skipped", _case(target, ORIGINALS, question, why))
-        for attack, cases in _by_attack(question.variants):
-            outcome, body = _outcome(question, cases, source.recording)
-            suites[attack].add(outcome, _case(target, attack, question, body))
+        if question.right:
+            outcome, body = _outcome(question, source.recording)
+            suites[QUESTIONS].add(outcome, _case(target, question, body))
     for state, gate in words.gates(source.figures):
         outcome, body = {
             "held": ("passed", ""),
@@ -82,52 +81,60 @@ def _fill(suites: _CaseSpools, source: Material) -> None:
             "FAILED": ("failures", f'<failure type="gate" message={attribute(gate)}/>'),
         }[state]
         suites[GATES].add(outcome, element(f"{target}.{GATES}", gate, body))
+    for line in mark_words.lines(source.figures.marks):
+        suites[MARKED].add("skipped", element(f"{target}.{MARKED}", line, _skipped(line)))
     for fault in words.faults(source.figures, "attack"):
         error = f'<error type="fault" message={attribute(fault)}/>'
         suites[FAULTS].add("errors", element(f"{target}.{FAULTS}", fault, error))
 
 
-def _by_attack(cases: Iterable[VariantCase]) -> Iterator[tuple[str, list[VariantCase]]]:
-    found: dict[str, list[VariantCase]] = {}
-    for case in cases:
-        found.setdefault(case.judged.attack, []).append(case)
-    yield from sorted(found.items())
-
-
-def _outcome(question: QuestionCase, cases: list[VariantCase], recording: str) -> tuple[str, str]:
-    """What the case counts as, and the element that says so."""
-    if not question.right:
-        return "skipped", _skipped("the original is not right, so it enters no rate")
-    claimed = [case for case in cases if case.claimed]
+def _outcome(question: QuestionCase, recording: str) -> tuple[str, str]:
+    """What the case of a question counts as, and the element that says so."""
+    claimed = [case for case in question.variants if case.claimed]
+    again = [case.result for case in claimed if case.judged.attack == CONTROL]
+    claimed = [case for case in claimed if case.judged.attack != CONTROL]
     broken = [case for case in claimed if case.result == "success"]
+    if "success" in again:
+        return "skipped", _skipped("it broke when it was only asked again, so that no attack is to blame")
     if broken:
-        return "failures", _failure(question, broken, len(claimed), recording)
+        return "failures", _failure(question, broken, claimed, recording)
     failed = [case for case in claimed if case.result == "error"]
     if failed:
         why = "; ".join(
             sorted({visible(case.asked.failure.message) for case in failed if case.asked and case.asked.failure})
         )
         return "errors", f'<error type="error" message={attribute(f"{len(failed)} of {len(claimed)}: {why}")}/>'
-    if not any(case.result == "robust" for case in claimed):
+    if claimed and not any(case.result == "robust" for case in claimed):
         return "skipped", _skipped("nothing could be decided")
     return "passed", ""
 
 
-def _failure(question: QuestionCase, broken: list[VariantCase], asked: int, recording: str) -> str:
+def _failure(question: QuestionCase, broken: list[VariantCase], claimed: list[VariantCase], recording: str) -> str:
     found = sorted((finding(question, case) for case in broken), key=lambda each: each.size)
     lines = [line for each in found[:SHOWN] for line in (*words.story(each, recording), "")]
-    family = FAMILIES[found[0].expect]
-    message = family.told.format(len(broken), asked)
-    return f'<failure type="{family.failure}" message={attribute(message)}>{escape(chr(10).join(lines))}</failure>'
+    told = [_told(expect, broken, claimed) for expect in FAMILIES if any(_of(expect, broken))]
+    kind = next(family.failure for expect, family in FAMILIES.items() if any(_of(expect, broken)))
+    return f'<failure type="{kind}" message={attribute("; ".join(told))}>{escape(chr(10).join(lines))}</failure>'
+
+
+def _told(expect: Expect, broken: list[VariantCase], claimed: list[VariantCase]) -> str:
+    """How many of the variants of one family broke the question, and by which attacks."""
+    these = list(_of(expect, broken))
+    attacks = ", ".join(sorted({case.judged.attack for case in these}))
+    return f"{FAMILIES[expect].told.format(len(these), len(list(_of(expect, claimed))))} ({attacks})"
+
+
+def _of(expect: Expect, cases: list[VariantCase]) -> Iterator[VariantCase]:
+    return (case for case in cases if case.judged.expect == expect)
 
 
 def _skipped(why: str) -> str:
     return f"<skipped message={attribute(why)}/>"
 
 
-def _case(target: str, suite: str, question: QuestionCase, body: str) -> str:
+def _case(target: str, question: QuestionCase, body: str) -> str:
     door = "" if question.question.carrier == "request" else f" {question.door}"
-    return element(f"{target}.{suite}", f"{question.question.text[:200]}{door} [{question.question.id}]", body)
+    return element(f"{target}.{QUESTIONS}", f"{question.question.text[:200]}{door} [{question.question.id}]", body)
 
 
 def element(group: str, name: str, body: str) -> str:
@@ -140,7 +147,7 @@ def _write(file: IO[str], suites: _CaseSpools, source: Material) -> None:
     total: Counter[str] = sum((suite.counts for suite in suites.values()), Counter())
     file.write('<?xml version="1.0" encoding="UTF-8"?>\n')
     file.write(f'<testsuites name={attribute(f"botattack {run.target}")} {_counts(total)} time="{run.seconds:.3f}">\n')
-    for name, suite in sorted(suites.items(), key=lambda entry: (entry[0] != ORIGINALS, entry[0])):
+    for name, suite in sorted(suites.items(), key=lambda entry: (entry[0] != GATES, entry[0])):
         file.write(f"<testsuite name={attribute(name)} {_counts(suite.counts)}>\n")
         suite.cases.seek(0)
         copyfileobj(suite.cases, file)

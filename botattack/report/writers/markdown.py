@@ -12,8 +12,11 @@ from pathlib import Path
 from botattack.protocols import Report
 from botattack.report import numbers
 from botattack.report.escape import visible
+from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import ORDER_TOLD
-from botattack.report.writers import measure_words, words
+from botattack.report.figures.heat import Heat
+from botattack.report.writers import headlines, mark_words, measure_words, words
+from botattack.report.writers.advice import advice
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -28,39 +31,69 @@ def write(path: Path, source: Material) -> None:
 
 
 def markdown(source: Material) -> Iterator[str]:
-    """The lines of the report."""
+    """The lines of the report: what a summary is read for first, the run itself last."""
     figures = source.figures
-    yield f"# botattack: {escaped(figures.run.target)}"
+    yield f"# {escaped(figures.run.target)}"
     yield ""
-    yield escaped(words.headline(figures), foreign=False)
+    yield f"**{ours(headlines.headline(figures))}**"
+    yield from _paragraph(headlines.sure(figures))
     yield ""
-    yield f"- run: {escaped(figures.run.id)}, {escaped(words.run_line(figures), foreign=False)}"
-    yield f"- judge: {escaped(words.judge(figures.run.judge), foreign=False)}"
-    yield f"- questions: {escaped(words.questions_line(figures), foreign=False)}"
-    yield from (f"- weaker: {escaped(sentence, foreign=False)}" for sentence in words.weaker(figures.run.weaker))
-    yield from (f"- variants: {escaped(sentence, foreign=False)}" for sentence in words.few_variants(figures))
-    yield from (f"- faults: {escaped(sentence, foreign=False)}" for sentence in words.faults(figures))
-    yield f"- requests: {escaped(words.requests_line(figures), foreign=False)}"
-    yield from (f"- gate {state}: {escaped(gate, foreign=False)}" for state, gate in words.gates(figures))
+    yield from (f"- {state}: {ours(gate)}" for state, gate in words.gates(figures))
+    yield from (f"- weaker: {ours(sentence)}" for sentence in words.weaker(figures.run.weaker))
+    yield from (f"- marked: {escaped(line)}" for line in mark_words.lines(figures.marks))
+    yield from (f"- variants: {ours(sentence)}" for sentence in words.few_variants(figures))
+    yield from (f"- faults: {ours(sentence)}" for sentence in words.faults(figures))
     yield ""
-    yield _row(HEADER)
-    yield _row(("---", "---:", "---:", "---:", "---:"))
+    yield from _attacks(figures)
+    yield from _findings(source)
+    yield from _advice(source)
+    yield from _about(figures)
+
+
+def _attacks(figures: Figures) -> Iterator[str]:
+    yield row(HEADER)
+    yield row(("---", "---:", "---:", "---:", "---:"))
     for line in words.lines(figures):
-        name = "&emsp;" * line.depth + escaped(line.name, foreign=False)
-        yield _row((name, words.share(line.row), numbers.percent(line.row.success_rate), line.interval, line.control))
+        name = "&emsp;" * line.depth + ours(f"{line.plain} ({line.name})" if line.plain else line.name)
+        yield row((name, words.share(line.row), numbers.percent(line.row.success_rate), line.interval, line.control))
     for legend in words.legends(figures):
-        yield ""
-        yield escaped(legend, foreign=False)
-    yield ""
+        yield from _paragraph(legend)
+
+
+def _advice(source: Material) -> Iterator[str]:
+    heat = Heat()
+    for question in source.cases():
+        heat.add(question)
+    yield from ("", "## What to do", "")
+    for sentence, command in advice(source.figures, heat.broken, source.recording):
+        yield f"- {ours(sentence)}"
+        if command:
+            yield from ("", *(f"  {line}" for line in fenced([command])))
+
+
+def _about(figures: Figures) -> Iterator[str]:
+    yield from ("", "## About this run", "")
+    yield f"- run: {escaped(figures.run.id)}, {ours(words.run_line(figures))}"
+    yield f"- questions: {ours(words.questions_line(figures))}"
+    yield f"- judge: {ours(words.judge(figures.run.judge))}"
+    yield f"- requests: {ours(words.requests_line(figures))}"
     for name, value, sure in measure_words.overall(figures):
         means = measure_words.explained(name)
-        yield f"- {name}{f' ({means})' if means else ''}: {escaped(f'{value}, {sure}', foreign=False)}"
+        yield f"- {name}{f' ({means})' if means else ''}: {ours(f'{value}, {sure}')}"
     for name, change, sure in measure_words.against_control(figures):
-        yield f"- {escaped(name, foreign=False)} over unchanged: " + ", ".join(filter(None, (change, sure)))
-    yield ""
+        yield f"- {ours(name)} over unchanged: " + ", ".join(filter(None, (change, sure)))
     for name, detail, note in words.details(figures):
-        yield f"- {escaped(name, foreign=False)}: " + escaped(detail + (f" ({note})" if note else ""), foreign=False)
-    yield from _findings(source)
+        yield f"- {ours(name)}: " + ours(detail + (f" ({note})" if note else ""))
+
+
+def _paragraph(text: str) -> Iterator[str]:
+    if text:
+        yield from ("", ours(text))
+
+
+def ours(text: str) -> str:
+    """Our own words, in which foreign text is visible already."""
+    return escaped(text, foreign=False)
 
 
 def escaped(text: str, foreign: bool = True) -> str:
@@ -68,16 +101,15 @@ def escaped(text: str, foreign: bool = True) -> str:
     return _SIGNS.sub(r"\\\1", visible(text) if foreign else text)
 
 
-def _row(cells: tuple[str, ...]) -> str:
+def row(cells: tuple[str, ...]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
 def _findings(source: Material) -> Iterator[str]:
     if source.findings:
         yield ""
-        yield "## Shortest successful edits"
-        yield ""
-        yield ORDER_TOLD
+        yield "## Examples"
+        yield f"The shortest edits that broke the bot. {ORDER_TOLD}"
     for finding in source.findings:
         yield ""
         yield from fenced(words.story(finding, source.recording))

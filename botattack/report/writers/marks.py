@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal
 
 from botattack.model import Edit
@@ -15,6 +16,8 @@ NOTHING = "∅"
 SPACE = "␣"
 SIGNS = 5
 """Hidden characters that are named."""
+_SLIPS = {(1, 0): "one letter dropped", (0, 1): "one letter added", (1, 1): "one letter replaced"}
+"""By how many letters go and how many come."""
 AROUND = 60
 """Characters of untouched text kept on either side of an edit, if there is more."""
 
@@ -22,9 +25,9 @@ AROUND = 60
 @dataclass(frozen=True)
 class MarkedText:
     """A part of a shown text, harmless to print: untouched, or the two sides of an edit; in a conversation, what says
-    that the user or the bot speaks, and the verdict on a reply."""
+    that the user or the bot speaks, and the verdict on a reply, which `broke` the bot first or did not."""
 
-    role: Literal["plain", "before", "after", "user", "bot", "verdict"]
+    role: Literal["plain", "before", "after", "user", "bot", "verdict", "broke"]
     text: str
 
 
@@ -53,11 +56,11 @@ def pieces(
     return tuple(piece for piece in shown if piece.text)
 
 
-def both_sides(edits: tuple[Edit, ...], around: int = 2 * AROUND) -> tuple[MarkedText, ...]:
+def both_sides(edits: tuple[Edit, ...]) -> tuple[MarkedText, ...]:
     """Edits whose text is not known or is new, without the text around; long sides are shortened."""
     shown: list[MarkedText] = []
     for edit in edits:
-        before, after = (_shortened(text, around, around) for text in (edit.before, edit.after))
+        before, after = (_shortened(text, 2 * AROUND, 2 * AROUND) for text in (edit.before, edit.after))
         shown += [MarkedText("before", _side(before)), MarkedText("after", _side(_named(before, after)))]
     return tuple(shown)
 
@@ -72,6 +75,27 @@ def hidden_signs(edits: tuple[Edit, ...]) -> tuple[str, ...]:
     """The hidden characters that edits put in, as they are shown, each with its name: `\\u200b ZERO WIDTH SPACE`."""
     put = dict.fromkeys(character for edit in edits for character in edit.after if hidden(character))
     return tuple(f"{visible(character)} {_name(character)}" for character in list(put)[:SIGNS])
+
+
+def slip(edits: tuple[Edit, ...]) -> str:
+    """What a single edit does to a word: `one letter dropped`; empty if it does more than one letter's slip."""
+    if len(edits) != 1:
+        return ""
+    before, after = edits[0].before, edits[0].after
+    same = _alike(before, after)
+    before, after = before[same:], after[same:]
+    same = _alike(before[::-1], after[::-1])
+    before, after = before[: len(before) - same], after[: len(after) - same]
+    if not (before + after).isalpha():
+        return ""
+    if len(before) == 2 and before == after[::-1]:
+        return "two letters swapped"
+    return _SLIPS.get((len(before), len(after)), "")
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two texts begin with in common."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _name(character: str) -> str:

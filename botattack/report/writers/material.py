@@ -30,6 +30,8 @@ class Material:
     recording: str
     events: Callable[[], Iterable[Event]]
     since: Since | None = None
+    bom: bool = False
+    """Whether CSV begins with a byte order mark, without which Excel takes UTF-8 for something else."""
 
     def cases(self) -> Iterator[QuestionCase]:
         """Every question with what became of it: all that a report of outcomes has to read."""

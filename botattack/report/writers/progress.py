@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 
 from botattack.events import (
     Asked,
     AttackEnded,
+    DocumentAdded,
+    DocumentRemoved,
     Event,
     OriginalJudged,
     Paced,
     QuestionClosed,
+    QuestionOpened,
     RunEnded,
     RunStarted,
     ServiceAsked,
+    TurnSaid,
     VariantJudged,
 )
 from botattack.report.escape import visible
@@ -38,6 +42,9 @@ class Progress:
         self.closed = 0
         self.ended = False
         self._sent = self._before = 0
+        self._talking: Counter[tuple[str, str]] = Counter()
+        """Requests of conversations that go on, by question and unit: each turn counts once it is answered."""
+        self._opened = self._turns = 0
         self._cost = 0.0
         self._broken = 0
         self._right: set[str] = set()
@@ -59,19 +66,18 @@ class Progress:
 
     def _count(self, event: Event) -> None:
         match event:
-            case Asked():
-                self._expected.asked += 1
-                for attempt in event.attempts:
-                    self._sent += attempt.requests
-                    self._cost += attempt.cost
+            case TurnSaid() | Asked():
+                self._count_asking(event)
             case ServiceAsked():
                 self._sent += event.requests
                 self._cost += event.cost
+            case DocumentAdded() | DocumentRemoved():
+                self._sent += event.requests
             case VariantJudged() if self._counts(event):
                 self._broken += event.expect == "same"
                 self._unnoticed += event.expect == "different"
                 self._unsupported += event.expect == "declines"
-            case OriginalJudged() | AttackEnded() | QuestionClosed():
+            case QuestionOpened() | OriginalJudged() | AttackEnded() | QuestionClosed():
                 self._count_question(event)
                 self._expected.update(event)
             case Paced():
@@ -82,13 +88,28 @@ class Progress:
             case RunEnded():
                 self.ended = True
 
+    def _count_asking(self, event: TurnSaid | Asked) -> None:
+        """The requests of a conversation that has ended are those of all its turns."""
+        if isinstance(event, TurnSaid):
+            self._talking[event.question, event.unit] += event.requests
+            self._sent += event.requests
+            return
+        self._expected.asked += 1
+        self._sent -= self._talking.pop((event.question, event.unit), 0)
+        for attempt in event.attempts:
+            self._sent += attempt.requests
+            self._cost += attempt.cost
+
     def _counts(self, event: VariantJudged) -> bool:
         """Whether a report counts it as broken: the original right, the meaning as claimed."""
         counted = event.claimed and not event.probe and event.attack != CONTROL
         return counted and event.result == "success" and event.question in self._right
 
-    def _count_question(self, event: OriginalJudged | AttackEnded | QuestionClosed) -> None:
-        if isinstance(event, OriginalJudged) and event.standing == "kept":
+    def _count_question(self, event: QuestionOpened | OriginalJudged | AttackEnded | QuestionClosed) -> None:
+        if isinstance(event, QuestionOpened):
+            self._opened += 1
+            self._turns += len(event.question.turns)
+        elif isinstance(event, OriginalJudged) and event.standing == "kept":
             self._right.add(event.question)
         elif isinstance(event, QuestionClosed):
             self.closed += 1
@@ -99,34 +120,49 @@ class Progress:
         return " · ".join(filter(None, (self.done(), self.going())))
 
     def done(self) -> str:
-        """`120 of 200 questions · 30 broken variants · 1,532 of about 2,400 requests`, and what they cost, if
+        """`120 of 200 questions · 30 broken variants · 1,532 of about 2,400 askings`, and what they cost, if
         known; what the bot should have noticed and did not is counted apart."""
         questions = f"{self.closed:,} of {count(self.total, 'question')}"
         unnoticed = f" · {count(self._unnoticed, 'change')} not noticed" if self._unnoticed else ""
         unnoticed += f" · {count(self._unsupported, 'unsupported answer')}" if self._unsupported else ""
         cost = f" · {self._cost:,.2f} spent" if self._cost else ""
-        return f"{questions} · {count(self._broken, 'broken variant')}{unnoticed} · {self._requests()}{cost}"
+        return f"{questions} · {count(self._broken, 'broken variant')}{unnoticed} · {self._askings()}{cost}"
 
-    def _requests(self) -> str:
-        left = self.left
+    def _askings(self) -> str:
+        left = self.askings_left
         if not left:
-            return count(self._sent, "request")
-        return f"{self._sent:,} of {'about' if self._expected.sure else 'at least'} {self._sent + left:,} requests"
+            return count(self.asked, "asking")
+        return f"{self.asked:,} of {'about' if self._expected.sure else 'at least'} {self.asked + left:,} askings"
 
     @property
     def sent(self) -> int:
+        """Requests that left."""
         return self._sent
 
     @property
-    def left(self) -> int:
-        """Requests still to come, as far as is known and the budget allows.
+    def asked(self) -> int:
+        """Askings that ended, however many requests each took."""
+        return self._expected.asked
 
-        An asking takes as many as those before.
-        """
-        each = self._sent / self._expected.asked if self._expected.asked else 1.0
-        left = 0 if self.ended else round(self._expected.left * each)
+    @property
+    def askings_left(self) -> int:
+        """Askings still to come, as far as is known and the budget of requests allows."""
+        left = 0 if self.ended else self._expected.left
         budget = self._expected.budget
-        return left if budget is None else min(left, max(0, budget - (self._sent - self._before)))
+        return left if budget is None else min(left, round(max(0, budget - (self._sent - self._before)) / self._each))
+
+    @property
+    def left(self) -> int:
+        """The requests that these take. An asking takes as many as those before, and the first as many as its question
+        has turns."""
+        return max(0, round(self.askings_left * self._each) - self._talking.total())
+
+    @property
+    def _each(self) -> float:
+        ended = self._sent - self._talking.total()
+        if self.asked and ended:
+            return ended / self.asked
+        return self._turns / self._opened if self._opened else 1.0
 
     def going(self) -> str:
         """`5.0/s · about 3 min 20 s left`, and what it waits for, where it does."""

@@ -24,7 +24,7 @@ from botattack.report.figures.expected import Expected
 from botattack.report.figures.figure_values import CONTROL, Figures
 from botattack.report.figures.findings import ORDER, Finding
 from botattack.report.printing import console
-from botattack.report.writers import measure_words, words
+from botattack.report.writers import headlines, mark_words, measure_words, words
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import MarkedText
 from botattack.report.writers.progress import Progress
@@ -36,7 +36,15 @@ EDITS = 12
 COMMAND = 76
 """Columns that a command may take in one line."""
 GATES = {"held": "green", "undecided": "yellow", "FAILED": "bold red"}
-STYLES = {"plain": "", "before": "red", "after": "bold green", "user": "dim", "bot": "dim", "verdict": "dim"}
+STYLES = {
+    "plain": "",
+    "before": "dim",
+    "after": "bold red",
+    "user": "dim",
+    "bot": "dim",
+    "verdict": "dim",
+    "broke": "bold red",
+}
 
 
 class Terminal:
@@ -95,7 +103,7 @@ class Terminal:
     def view(self) -> Group:
         """What is redrawn."""
         progress = self._progress
-        bar = ProgressBar(total=max(progress.sent + progress.left, 1), completed=progress.sent, width=30)
+        bar = ProgressBar(total=max(progress.asked + progress.askings_left, 1), completed=progress.asked, width=30)
         head = Table.grid(padding=(0, 2))
         head.add_row(Text(progress.target, style="bold"), bar)
         return Group(head, Text(progress.done()), Text(progress.going()))
@@ -133,20 +141,21 @@ def _live(console: Console, view: Callable[[], Group], refresh: bool) -> Live:
 
 
 def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Group:
-    blocks: list[RenderableType] = [_head(figures)]
+    blocks: list[RenderableType] = [Text(headlines.headline(figures), style="bold"), Text(), _head(figures)]
     if figures.questions.asked:
         blocks += [
             Text(),
             _table(figures),
-            *_legends(figures),
+            *(Text(legend, style="dim") for legend in words.legends(figures)),
             Text(),
             _measures(figures),
-            *_glossary(figures),
+            *(Text(told, style="dim") for told in filter(None, [measure_words.glossary(figures)])),
             Text(),
             _details(figures),
         ]
     if findings:
-        blocks += [Text(), Text("shortest successful edits", style="bold").append(f" ({ORDER})", "not bold dim")]
+        title = Text("shortest edits that broke the bot", style="bold").append(f" ({ORDER})", "not bold dim")
+        blocks += [Text(), title]
         blocks += [_finding(number, finding, recording) for number, finding in enumerate(findings, 1)]
     return Group(*blocks)
 
@@ -164,6 +173,8 @@ def _head(figures: Figures) -> Table:
         grid.add_row("warning", Text(silent, style="bold red"))
     for sentence in words.weaker(run.weaker):
         grid.add_row("weaker", Text(sentence, style="yellow"))
+    for number, sentence in enumerate(mark_words.lines(figures.marks)):
+        grid.add_row("" if number else "marked", Text(sentence))
     for sentence in words.few_variants(figures):
         grid.add_row("variants", Text(sentence, style="yellow"))
     for sentence in words.faults(figures):
@@ -183,15 +194,6 @@ def _table(figures: Figures) -> Table:
         cells = (words.share(line.row), numbers.percent(line.row.success_rate), line.interval, line.control)
         table.add_row(Text("  " * line.depth + line.name), *map(Text, cells), style="dim" if line.depth else "")
     return table
-
-
-def _legends(figures: Figures) -> list[Text]:
-    return [Text(legend, style="dim") for legend in words.legends(figures)]
-
-
-def _glossary(figures: Figures) -> list[Text]:
-    told = measure_words.glossary(figures)
-    return [Text(told, style="dim")] if told else []
 
 
 def _measures(figures: Figures) -> Table:

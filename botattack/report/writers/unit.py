@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from botattack.cases import QuestionCase, VariantCase, cases, right_in, whole
 from botattack.errors import RecordingError
-from botattack.events import AnyEvent, Asked, OriginalJudged, VariantJudged
+from botattack.events import Asked, Event, Marked, OriginalJudged, VariantJudged
 from botattack.model import Expect, TurnVerdict, Verdict, places
 from botattack.places import QUESTION
 from botattack.report.escape import flowing, visible
@@ -18,7 +18,7 @@ WHOLE = 20_000
 """Characters of a text that are shown: nearly always all, and never so many that nobody finds the rest."""
 
 
-def describe_unit(events: Iterable[AnyEvent], unit: str) -> str:
+def describe_unit(events: Iterable[Event], unit: str) -> str:
     """Reads until a question that has the unit is closed; raises RecordingError if the recording has no such unit.
 
     A unit that several questions share is shown for the first of them.
@@ -31,7 +31,14 @@ def describe_unit(events: Iterable[AnyEvent], unit: str) -> str:
 
 def _lines(question: QuestionCase, unit: str) -> Iterator[str]:
     asked, original = question.asked.get(unit), question.original
-    variant = next((one for one in question.variants if one.judged.unit == unit), None)
+    judged = next((one for one in question.judged if one.unit == unit), None)
+    marked = next((one for one in question.marked if one.unit == unit), None)
+    match marked.judged if marked else None:
+        case OriginalJudged() as found:
+            original = found
+        case VariantJudged() as found:
+            judged = found
+    variant = question.variant(judged) if judged else None
     is_original = original is not None and unit in original.units
     if asked is None or not (variant or is_original):
         return
@@ -41,6 +48,15 @@ def _lines(question: QuestionCase, unit: str) -> Iterator[str]:
         yield from _original(question, asked, original)
     elif variant is not None:
         yield from _variant(question, asked, variant)
+    if marked is not None:
+        yield _mark(marked)
+
+
+def _mark(marked: Marked) -> str:
+    mark = marked.mark
+    counts = "in no figure" if marked.holds else "counts all the same, as something else is said now"
+    by = f" ({visible(mark.by)})" if mark.by else ""
+    return f"marked     {mark.mark}: {flowing(mark.why)}{by}; {counts}"
 
 
 def _variant(question: QuestionCase, asked: Asked, case: VariantCase) -> Iterator[str]:
@@ -59,7 +75,8 @@ def _variant(question: QuestionCase, asked: Asked, case: VariantCase) -> Iterato
 
 def _result(judged: VariantJudged) -> str:
     means = outcome(judged.expect, judged.result)
-    return f"{judged.result}: the bot {means}" if judged.expect != "same" else judged.result
+    known = {"success": "broken", "robust": "held"}.get(judged.result, judged.result)
+    return f"{known}: the bot {means}" if judged.expect != "same" else known
 
 
 def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> Iterator[str]:

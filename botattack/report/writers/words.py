@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from botattack.config.docstrings import described
 from botattack.events import JudgedBy
-from botattack.model import Expect
-from botattack.report.escape import flowing, quoted, visible
+from botattack.model import Expect, Verdict
+from botattack.report.escape import flowing, quoted, unmarked, visible
 from botattack.report.figures.figure_values import (
     CONTROL,
     AttackFigures,
@@ -19,11 +20,12 @@ from botattack.report.figures.figure_values import (
     Row,
 )
 from botattack.report.figures.findings import Finding
+from botattack.report.figures.games import GamesFigures
 from botattack.report.figures.gates import AnyGate, bounds_of, name_of
 from botattack.report.figures.statistics import MIN_QUESTIONS, wilson
 from botattack.report.numbers import NONE, count, duration, percent, span
 from botattack.report.writers.alterations import marked
-from botattack.report.writers.families import FAMILIES
+from botattack.report.writers.families import FAMILIES, VERDICTS
 from botattack.report.writers.marks import join
 
 OWN, ENDS = "‡", "§"
@@ -43,6 +45,8 @@ class TableLine:
     row: Row
     control: str
     depth: int = 0
+    plain: str = ""
+    """What people call the attack, in its own line."""
 
     @property
     def interval(self) -> str:
@@ -72,7 +76,9 @@ def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None,
     mark = FAMILIES[attack.expect].mark
     shown = visible(name) + " (control)" * control + (f" {mark}" if mark else "")
     shown += f" {ENDS}" * (attack.gold.first_success is not None)
-    found = [TableLine(shown + f" {OWN}", attack.own, own) if alone else TableLine(shown, attack.gold, gold)]
+    row, noise_of = (attack.own, own) if alone else (attack.gold, gold)
+    called = "" if control else visible(described(name)[0])
+    found = [TableLine(shown + f" {OWN}" * alone, row, noise_of, plain="" if called == visible(name) else called)]
     kinds = attack.splits.get("kind", {})
     if parts and len(kinds) > 1:
         found += [TableLine(visible(str(kind)), row, gold, 1) for kind, row in kinds.items()]
@@ -101,14 +107,14 @@ def legends(figures: Figures) -> list[str]:
     if any(map(by_own, figures.attacks.values())):
         found.append(f"{OWN} no gold answers: judged against the bot's own stable reply")
     found += [
-        f"{ENDS} ends at its first success, so that the rate says little: {visible(name)} {_broken(attack.gold)}"
+        f"{ENDS} ends once the bot breaks, so the rate says little: {visible(name)} {broken_questions(attack.gold)}"
         for name, attack in figures.attacks.items()
         if attack.gold.first_success is not None
     ]
     return found
 
 
-def _broken(row: Row) -> str:
+def broken_questions(row: Row) -> str:
     """`broke 34 of 40 questions, half of them within 3 requests`, with its interval where there is one."""
     shown = f"broke {row.broken_questions:,} of {count(row.questions, 'question')}"
     if row.questions >= MIN_QUESTIONS:
@@ -117,49 +123,6 @@ def _broken(row: Row) -> str:
     if row.first_success is None:
         return shown
     return f"{shown}, half of them within {row.first_success:g} request" + "s" * (row.first_success != 1)
-
-
-def headline(figures: Figures, *, failure: bool = True) -> str:
-    """How bad it is, in a few sentences: why the run failed, if it did; whether the bot may go silent under attack; the
-    attack that breaks the bot most; and the bot's own noise beside it. Attacks that ask for the same answer come first,
-    and those judged against gold."""
-    run = figures.run
-    failed = f"Failed: {visible(run.why, WHY)}. " if failure and run.exit == 1 and run.why else ""
-    if (silent := silence(figures)) and silent not in failed:
-        failed += f"{silent[0].upper()}{silent[1:]}. "
-    for expect in FAMILIES:
-        for own in (False, True):
-            if (found := _worst(figures, expect, own)) is not None:
-                return failed + found
-    return f"{failed}No variant was judged."
-
-
-def _worst(figures: Figures, expect: Expect, own: bool) -> str | None:
-    """The sentence of the attack with the highest rate; None if no such attack has any answer."""
-    attacks = {name: attack for name, attack in figures.attacks.items() if name != CONTROL and attack.expect == expect}
-    rows = {name: attack.own if own else attack.gold for name, attack in attacks.items()}
-    rows = {name: row for name, row in rows.items() if row.rated}
-    if not rows:
-        return None
-    name, row = max(rows.items(), key=lambda entry: (_share(entry[1]), entry[1].success))
-    if expect == "same" and row.first_success is not None:
-        return f"{visible(name)} {_broken(row)}.{_noise(figures, own=own)}"
-    family = FAMILIES[expect]
-    broke = family.many.format(name=visible(name), broken=f"{row.success:,}", answers=count(row.rated, family.counted))
-    broke += ", compared with its own replies" if own else ""
-    if row.interval is not None:
-        sure = f"{broke}: {percent(row.success_rate)}, with 95 % confidence {span(row.interval)}."
-    else:
-        sure = f"{broke}; {row.note.split('; ')[0]}, so no rate."
-    if expect != "same":
-        return sure
-    found = None if own else attacks[name].corrected
-    about = (
-        f" Corrected for the judge's errors, if they are as frequent here: about {100 * found.rate:.0f} %."
-        if found
-        else ""
-    )
-    return sure + about + _noise(figures, own=own)
 
 
 def _without_errors(found: Corrected) -> str:
@@ -201,19 +164,6 @@ def thresholds(correct: float, unsure: tuple[float, float] | None) -> str:
     return f"correct from {high:.3g}, wrong below {low:.3g}, unsure between ({correct:.3g} if it must decide)"
 
 
-def _share(row: Row) -> float:
-    """What attacks are ranked by: of one that ends at its first success, the share of questions that it broke."""
-    return row.success_rate or 0.0 if row.first_success is None else row.broken_questions / row.questions
-
-
-def _noise(figures: Figures, *, own: bool) -> str:
-    control = figures.attacks.get(CONTROL)
-    if control is None:
-        return ""
-    noise = control.own if own else control.gold
-    return f" Asked again unchanged, {noise.success:,} of {noise.rated:,} broke."
-
-
 def silence(figures: Figures) -> str:
     """What to say where errors rise with the attacks, else nothing: a bot that goes silent must not look robust."""
     found = figures.unanswered
@@ -227,13 +177,13 @@ def silence(figures: Figures) -> str:
 
 
 def bounds(gate: AnyGate) -> list[str]:
-    """The bounds of a gate: `success rate of dpaeg at most 20.0 %`."""
+    """The bounds of a gate: `share broken by dpaeg at most 20.0 %`."""
     forms = {"at_least": "at least {}", "at_most": "at most {}", "drop_at_most": "at most {} worse than the baseline"}
     shown = (forms[bound].format(percent(limit)) for bound, limit in bounds_of(gate).items())
     return [f"{visible(name_of(gate))} {bound}" for bound in shown]
 
 
-def gates(figures: Figures) -> list[tuple[str, str]]:
+def gates(figures: Figures | GamesFigures) -> list[tuple[str, str]]:
     """Of each bound of a gate whether it held, and its figure and bound in words."""
     return [(_state(gate), visible(gate.sentence)) for gate in figures.gates]
 
@@ -288,7 +238,7 @@ def questions_line(figures: Figures) -> str:
     states = (
         (questions.correct, "right"),
         (questions.wrong, "wrong"),
-        (questions.refused, "refused"),
+        (questions.refused, "not answered"),
         (questions.unstable, "unstable"),
         (questions.unsure, "unsure"),
         (questions.error, "error"),
@@ -353,36 +303,48 @@ def details(figures: Figures) -> list[tuple[str, str, str]]:
 
 def _detail(row: Row, attacked: int) -> str:
     asked = f"asked {row.asked:,} of {count(row.variants, 'variant')} made ({row.existing:,} possible)"
-    apart = f"{row.refused:,} refused, {row.unsure:,} unsure, {count(row.error, 'error')}"
+    apart = f"{row.refused:,} not answered, {row.unsure:,} unsure, {count(row.error, 'error')}"
     apart += f", {count(row.probes, 'probe')} of a search" if row.probes else ""
     if row.decoys:
         apart += (
             f"; {row.took_decoy:,} of {row.decoys:,} gave the planted answer, {row.broken_by_decoy:,} of them broken"
         )
-    cost = "" if row.per_100_requests is None else f"; {row.per_100_requests:.1f} successes per 100 requests"
+    cost = "" if row.per_100_requests is None else f"; {row.per_100_requests:.1f} broken per 100 requests"
     # Of some questions an attack can make nothing.
     carried = f"{row.questions:,} of " if row.questions < attacked else ""
     return f"{asked}, {carried}{count(max(row.questions, attacked), 'question')}; {apart}{cost}"
 
 
-def expected_of(answers: tuple[str, ...]) -> str:
-    """The first of the answers that count as right."""
+def expected_of(answers: tuple[str, ...], expect: Expect = "same") -> str:
+    """The first of the answers that count as right: `Tolkien (also accepted: Tolkein)`, or that they do not."""
     more = len(answers) - EXPECTED_SHOWN
-    shown = " or ".join(visible(answer, 80) for answer in answers[:EXPECTED_SHOWN]) or NONE
-    return shown + (f" ({more} more)" if more > 0 else "")
+    first, *others = [visible(answer, 80) for answer in answers[:EXPECTED_SHOWN]] or [NONE]
+    others += [f"{more} more"] if more > 0 else []
+    if expect != "same":
+        return FAMILIES[expect].other + " or ".join((first, *others))
+    return first + (f" (also accepted: {', '.join(others)})" if others else "")
 
 
 def expected(finding: Finding) -> str:
     """What the bot should have said."""
-    answers = expected_of(finding.expected)
-    if finding.expect != "same":
-        return f"{FAMILIES[finding.expect].other}{answers}"
-    return answers + (" (its own reply)" if finding.reference == "own" else "")
+    own = finding.expect == "same" and finding.reference == "own"
+    return expected_of(finding.expected, finding.expect) + (" (its own reply)" if own else "")
+
+
+def said(finding: Finding) -> str:
+    """What the bot said."""
+    return flowing(unmarked(finding.got)) if finding.got else "(nothing)"
 
 
 def got(finding: Finding) -> str:
-    said = flowing(finding.got) if finding.got else "(nothing)"
-    return said + (" (counts as refused)" if finding.verdict == "refused" else "")
+    """What the bot said, and whether that is no answer."""
+    return said(finding) + (f" ({VERDICTS['refused']})" if finding.verdict == "refused" else "")
+
+
+def reason(verdict: Verdict) -> str:
+    """`wrong answer, by learned: it says Lyon`, as far as it is known."""
+    by = f", by {visible(verdict.matcher)}" if verdict.matcher else ""
+    return f"{VERDICTS[verdict.kind]}{by}{f': {visible(verdict.why)}' if verdict.why else ''}"
 
 
 def reproduce(unit: str, recording: str) -> str:

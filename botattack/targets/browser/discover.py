@@ -253,7 +253,7 @@ def _doubt(said: Sequence[str]) -> str:
     if len({*said}) < 2:
         return f"it read the same for {len(said)} questions; name two with different answers, each with --ask"
     if line := repeated(said):
-        return f"every answer contains {excerpt(line)!r}; if that is no part of it, name it in connect.exclude"
+        return f"every answer contains {excerpt(line)!r}; if that is not part of it, name it in connect.exclude"
     return ""
 
 

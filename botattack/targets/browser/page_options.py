@@ -20,8 +20,8 @@ _TAKES_TEXT = ("fill", "type_", "select")
 class Step:
     """One thing done on the page: exactly one of goto, click, fill, type, press, select, wait_for, wait_gone, dismiss.
 
-    What names an element is a selector of Playwright: CSS, `role=button[name="Chat"]`, `text=Chat`, `//xpath`. It is
-    looked for in every frame and through open shadow roots; the first that is visible is taken.
+    Elements are named by Playwright's selectors: CSS, `role=button[name="Chat"]`, `text=Chat`, `//xpath`. It is looked
+    for in every frame and through open shadow roots; the first that is visible is taken.
     """
 
     goto: Url | None = None
@@ -41,7 +41,7 @@ class Step:
     wait_gone: Word | None = None
     """Waits until no such element is visible."""
     dismiss: Word | None = None
-    """Clicks an element where it shows up within two seconds, and continues if it does not."""
+    """Clicks an element if it appears within two seconds."""
     with_: Text = None
     """The text for fill, type and select."""
     in_: Word | None = None
@@ -85,11 +85,11 @@ class Settled:
     while. No sign ends an answer by itself."""
 
     gone: Word | None = None
-    """What is visible while the bot answers."""
+    """The element that is visible while the bot answers."""
     done: Word | None = None
-    """What shows up when it has answered: one more than before, or again after it was gone."""
+    """The element that appears when the bot has answered: one more than before, or again after it was gone."""
     quiet: Seconds = 1.0
-    """How long the text must stay as it is; longer than the longest pause of a streamed answer."""
+    """How long the text must stay unchanged; longer than the longest pause of a streamed answer."""
     timeout: Deadline = 25.0
     """Longest wait for one answer; limits.timeout, which also counts the opening of the page, must be longer."""
     linger: Seconds | None = None
@@ -119,51 +119,52 @@ class PageOptions:
     """What a target file says of a web page; `kind.Browser` is what it is read into."""
 
     open: tuple[Step, ...]
-    """What leads to the place where a message can be written; begins with goto."""
+    """The steps that open the chat; the first is goto."""
     ask: tuple[Step, ...]
-    """What sends a message."""
+    """The steps that send a message."""
     answer: Word
-    """Each message of the bot."""
+    """What matches each message of the bot."""
     exclude: Word | None = None
-    """CSS of what `answer` matches though it is no message, and of parts of a message that are not its text. Buttons,
-    toolbars and fields inside a message are never its text."""
+    """CSS of what to ignore: elements that `answer` matches but that are no messages, and parts of a message that are
+    not its text. Buttons, toolbars and fields inside a message are always ignored."""
     settled: Settled = field(default_factory=Settled)
     """When an answer is complete."""
     in_place: bool = False
-    """Whether the page shows one answer alone, and replaces it with the next."""
+    """Whether the page shows only one answer at a time and replaces it with the next."""
     several: Literal["join", "first", "last"] = "join"
-    """What to do where the bot says several messages at once."""
+    """What to do if the bot sends several messages at once."""
     confirm: Seconds = 3.0
-    """How long the sent message may take to show up on the page before botattack looks whether it has left at all. It
-    is sent once more only where its box still holds it, the page says nothing new, and no request or WebSocket frame
-    has left since; otherwise it is waited for. An answer counts only if it came after its message had shown up; if a
-    run's first message does not show up in half of `settled.timeout`, the page is taken to show none. With 0s the
-    message is not looked for and never sent again, and whatever comes after it counts."""
+    """How long the sent message may take to appear on the page before botattack checks whether it was sent at all. It
+    is sent once more only if its box still contains it, the page shows nothing new, and no request or WebSocket frame
+    was sent since. An answer counts only if it came after its message had appeared; if a run's first message does not
+    appear within half of `settled.timeout`, the page is assumed to show no sent messages. With 0s botattack does not
+    look for the message, never sends it again, and counts whatever comes after it."""
     conversation: Literal["fresh", "reuse"] = "fresh"
-    """A new browser context for each question, or the same ones for all: then one question may change the next. A
-    context that shows more than when its last answer was taken, that is still busy, or in which an asking failed is
-    not used again."""
+    """`fresh`: a new browser context for each question; `reuse`: the same contexts for all, so one question may change
+    the answer to the next. A context is not used again if it shows new text since its last answer, is still busy, or a
+    question failed in it."""
     reset: tuple[Step, ...] = ()
-    """What begins a new conversation on a page that is already open, if a new context is too expensive. The old
-    messages are waited for to be gone; a page that keeps them, or does not come to rest, is replaced."""
+    """The steps that begin a new conversation on an open page, if a new context is too slow. botattack waits until the
+    old messages are gone; a page that keeps them, or keeps changing, is replaced."""
     history: Literal["ignore", "ask"] = "ignore"
-    """What the user said before a question: left out, or asked turn by turn first."""
+    """Earlier messages of the user: `ignore` leaves them out, `ask` sends them first, one by one."""
     login: tuple[Step, ...] = ()
-    """What logs in: done once, and its cookies and storage are given to every context."""
+    """The steps that log in: done once; every context gets the cookies and storage."""
     hosts_: tuple[Host, ...] = ()
-    """Names (or name:port) that the page may load from, beside those it is opened from; all others are aborted."""
+    """Further hosts (name or name:port) that the page may load from; requests to all others are blocked."""
     browser: Literal["chromium", "firefox", "webkit"] = "chromium"
     """Which browser."""
     executable: ProgramFile | None = None
-    """Its program, by its path, if botattack should not look for one."""
+    """The path of the browser, if botattack should not look for one."""
     sandbox: bool = True
-    """Chromium's own sandbox; never used by root, for whom it does not work."""
+    """Chromium's own sandbox; never used by root, because it does not work there."""
     connect: Address = None
-    """A browser that runs elsewhere: ws://… of a Playwright server, or the address of a debugging port (CDP)."""
+    """The address of a browser that is already running: ws://… of a Playwright server, or the address of a debugging
+    port (CDP)."""
     dialogs: Literal["dismiss", "accept"] = "dismiss"
-    """What is done with alert, confirm and prompt."""
+    """How to answer alert, confirm and prompt."""
     step_timeout: Deadline = 10.0
-    """Longest wait for the element of a step."""
+    """The longest wait for the element of a step."""
 
     def __post_init__(self) -> None:
         faults = [Mistake("needs at least one step", (name,)) for name in ("open", "ask") if not self.stages[name]]
@@ -173,7 +174,7 @@ class PageOptions:
                 faults.append(Mistake("the first step opens a page", (name, 0), "begin with {goto: URL}"))
         if self.ask and not any("question" in step.names for step in self.ask):
             faults.append(
-                Mistake("no step places {{ question }}", ("ask",), 'write {fill: "#input", with: "{{ question }}"}')
+                Mistake("no step uses {{ question }}", ("ask",), 'write {fill: "#input", with: "{{ question }}"}')
             )
         if self.reset and self.conversation == "reuse":
             faults.append(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from botattack.errors import ExtractionFailed, RequestRefused
-from botattack.model import Prompt, Unit
+from botattack.model import Unit
 from botattack.options import BadValue
 from botattack.protocols import Pace
 from botattack.targets.messages.calls import Poll, Request
@@ -19,32 +19,31 @@ if TYPE_CHECKING:
     from botattack.doors import Document
     from botattack.targets.http.http_conversation import HttpConversation, Shared
 
-_NOBODY = Unit((Prompt(""),), variant_id="documents")
 _GONE = frozenset({404, 410})
 """What a bot says of a document that is not there."""
 
 
 @dataclass(frozen=True)
 class Documents:
-    """How documents are added to what a bot reads, and removed. Their calls place {{ document.name }} and
-    {{ document.text }}; what the reply to `add` gives under `take` is placed as {{ add.NAME }} in the others."""
+    """How documents are added to what a bot reads, and removed. Their calls may use {{ document.name }} and {{
+    document.text }}; the others may use what `add` takes from its reply, as {{ add.NAME }}."""
 
     add: Request
     """Adds one document."""
     remove: Request
     """Removes one, by {{ document.name }} or by what `add` took."""
     ready: Poll | None = None
-    """Asked for each document once all are added, until the bot can find it: a reply is enough, unless `until` says
-    more. It may take limits.question_timeout."""
+    """Repeated for each document after all are added, until the bot can find it: any reply is enough, unless there is
+    `until`. It may take limits.question_timeout."""
     find: Request | None = None
-    """Looks a document up by {{ document.name }} and takes what `add` takes: for a `remove` that needs that, after a
-    process that ended before the bot had answered."""
+    """Finds a document by {{ document.name }} and takes what `add` takes. Needed if `remove` uses that: a run may have
+    been killed before the bot had answered."""
     holds_passages: bool = False
-    """Whether the knowledge base contains the questions' passages anyway; then only what attacks add is added."""
+    """Whether the knowledge base already contains the questions' passages; then only what attacks add is added."""
 
     def __post_init__(self) -> None:
         if "document" not in self.add.names:
-            raise BadValue("no template here places {{ document.text }}", ("add",), "place it where the text goes")
+            raise BadValue("no template here uses {{ document.text }}", ("add",), "put it where the text goes")
         if not self.remove.names & {"document", "add"}:
             raise BadValue("this would remove the same each time", ("remove",), "place {{ document.name }}")
         adds = {"add": self.add} if self.add.take or self.find is None else {}
@@ -89,11 +88,13 @@ class HttpLibrary:
 
     options: Documents
     shared: Shared = field(repr=False)
+    unit: Unit
+    """Whose sessions these are: those of no question."""
 
     def _conversation(self, pace: Pace) -> HttpConversation:
         from botattack.targets.http.http_conversation import HttpConversation
 
-        return HttpConversation(self.shared, _NOBODY, pace, ask_history=False)
+        return HttpConversation(self.shared, self.unit, pace, ask_history=False)
 
     async def add(self, document: Document, pace: Pace) -> dict[str, Any]:
         values = {"document": {"name": document.name, "text": document.text}}
@@ -122,7 +123,7 @@ class HttpLibrary:
             if self.options.needs_reply(fields):
                 if self.options.find is None:
                     place = "connect.documents.remove"
-                    told = "nobody knows what the bot calls it: remove it by hand, or add find:"
+                    told = "its id is unknown: remove it by hand, or add find:"
                     raise RequestRefused(told, delivered=False, place=place)
                 _, fields = await self._conversation(pace).once("documents.find", values)
                 if not fields:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from botattack.errors import ConfigError, Problem
 from botattack.limits import Limits
-from botattack.model import Reply, Unit
+from botattack.model import Prompt, Reply, Unit
 from botattack.options import BadValue, Count, FileName
 from botattack.places import PlaceKind, carried_by
 from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell
@@ -43,9 +43,9 @@ class TlsFiles:
     """PEM files in the folder of the target file. Certificates are always verified."""
 
     ca: FileName | None = None
-    """Authorities trusted beside the system's."""
+    """Further authorities to trust."""
     cert: FileName | None = None
-    """What is shown to the bot (mutual TLS)."""
+    """The client certificate (mutual TLS)."""
     key: FileName | None = None
     """The key of `cert`, if it is not in the same file."""
 
@@ -57,33 +57,34 @@ class Http(TargetKind):
     request: Request
     """Asks the question."""
     extract: Extract = field(default_factory=Extract)
-    """Where in the reply the answer stands."""
+    """Where the answer is in the reply."""
     stream: Stream | None = None
-    """Set where the reply (of poll, if there is one) comes in pieces."""
+    """How the reply (of `poll`, if there is one) comes in pieces."""
     open: Request | None = None
-    """Makes a conversation, before its first question."""
+    """Opens a conversation, before its first question."""
     poll: Poll | None = None
-    """Fetches the answer, where the reply to `request` does not hold it."""
+    """Fetches the answer, if the reply to `request` does not contain it."""
     close: Request | None = None
     """Ends the conversation; its failure is ignored."""
     login: Request | None = None
-    """Made once for all conversations, and again on 401; its `take` values are placed as {{ login.NAME }}."""
+    """Sent once for all conversations, and again on 401; use its `take` values as {{ login.NAME }}."""
     auth: Auth | None = None
     """Who asks."""
     chat: Chat = field(default_factory=Chat)
     """How {{ messages }} is made."""
     conversation: Literal["fresh", "reuse"] = "fresh"
-    """A conversation for each question, or the same ones for all: then one question may change the next."""
+    """`fresh`: a new conversation for each question; `reuse`: the same ones for all, so one question may change the
+    answer to the next."""
     history: Literal["place", "ask"] = "place"
-    """What went before a question: placed by templates, or asked turn by turn first."""
+    """Earlier messages: `place`, by templates; or `ask`, sent first, one by one."""
     tls: TlsFiles | None = None
     """Certificate files."""
     proxy: ProxyUrl = None
     """The URL of a proxy; none is taken from the environment."""
     hosts_: tuple[Host, ...] = ()
-    """Names (or name:port) that may be asked beside those in the URLs here."""
+    """Further hosts (name or name:port) that may be asked, other than those in the URLs here."""
     max_body: Count = 1_000_000
-    """Bytes that a reply may have, after decompression."""
+    """The most bytes of a reply, after decompression."""
     documents: Documents | None = None
     """How documents are added to what the bot reads, and removed again."""
 
@@ -114,8 +115,8 @@ class Http(TargetKind):
             yield "note       a crash between adding a document and its reply leaves one to remove by hand: add find"
 
     @property
-    def takes_documents(self) -> bool:
-        return self.documents is not None
+    def requests_a_document(self) -> int:
+        return len(self.documents.steps().keys() - {"documents.find"}) if self.documents else 0
 
     @property
     def holds_passages(self) -> bool:
@@ -270,10 +271,9 @@ class HttpTarget(Target):
         if self.sign_in is not None:
             self.sign_in.learn = learn
 
-    @property
-    def library(self) -> HttpLibrary | None:
-        wanted = self.options.documents
-        return HttpLibrary(wanted, self._shared) if wanted else None
+    def library(self, run: str) -> HttpLibrary | None:
+        wanted, unit = self.options.documents, Unit((Prompt(""),), variant_id="documents", run=run)
+        return HttpLibrary(wanted, self._shared, unit) if wanted else None
 
     def session(self, unit: Unit, pace: Pace) -> AbstractAsyncContextManager[HttpConversation]:
         return self._reused(unit, pace) if self.options.conversation == "reuse" else self._conversation(unit, pace)

@@ -22,7 +22,7 @@ MOST = 64
 
 @dataclass(frozen=True)
 class Ping:
-    """A message that only asks whether anybody is still there, and what is answered."""
+    """A message that only checks whether the connection is alive, and the answer to it."""
 
     when: Mark
     """The bot's message."""

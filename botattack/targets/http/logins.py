@@ -53,9 +53,9 @@ class ApiKey:
     value: Secret
     """The key: {{ env.NAME }} or {file: NAME}."""
     header: str = ""
-    """The header that holds it."""
+    """The header that contains it."""
     query: str = ""
-    """The parameter that holds it."""
+    """The parameter that contains it."""
 
     def __post_init__(self) -> None:
         if bool(self.header) == bool(self.query):
@@ -67,7 +67,7 @@ class OAuth:
     """A token by OAuth client credentials, renewed before it runs out and on 401."""
 
     url: Url
-    """Where tokens are given."""
+    """The address that issues tokens."""
     client_id: Secret
     """Who asks."""
     client_secret: Secret
@@ -75,14 +75,14 @@ class OAuth:
     scope: str = ""
     """What is asked for."""
     audience: str = ""
-    """What it is for, where the server wants to know."""
+    """The audience, if the server requires it."""
     in_body: bool = False
     """Send the secret as a field instead of a Basic header."""
 
 
 @dataclass(frozen=True)
 class Auth:
-    """Who asks, in one of four ways; it goes with every call but the login."""
+    """Credentials, in one of four ways; sent with every call except the login."""
 
     basic: Basic | None = None
     """A user name and a password."""
@@ -177,7 +177,7 @@ class SignIn:
         self._lock = asyncio.Lock()
         self._values: Values | None = None
         self.learn: Learn = _nobody
-        """Is told every token that is given: a bot may tell an old one back."""
+        """Gets every token that is given out, so that it is masked: a bot may repeat an old one."""
         self._until: float | None = None
         self.cookies = Cookies()
 

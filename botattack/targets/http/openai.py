@@ -59,7 +59,7 @@ class OpenAI(TargetKind):
     system: Text = None
     """The system's message."""
     user: Text = None
-    """The last message; where left out, the passages, if there are any, and the question."""
+    """The last message; by default the passages, if there are any, and the question."""
     temperature: float | None = 0.0
     """0 for the same answer each time; null leaves it to the server."""
     max_tokens: Count | None = None
@@ -67,8 +67,8 @@ class OpenAI(TargetKind):
     seed: bool = True
     """Send a seed that derives from the unit."""
     nothing: Nothing = "error"
-    """What it means when a reply has neither content nor a refusal: an error, which enters no rate, or that the bot
-    refused to answer."""
+    """What a reply without content and refusal means: an error, which is not part of any rate, or that the bot refused
+    to answer."""
     stream: bool = False
     """Let the answer come in pieces, and record when the first one came."""
     fields: Pairs = None
@@ -80,7 +80,7 @@ class OpenAI(TargetKind):
     proxy: ProxyUrl = None
     """The URL of a proxy; none is taken from the environment."""
     max_body: Count = field(default=Http.max_body)
-    """Bytes that a reply may have, after decompression."""
+    """The most bytes of a reply, after decompression."""
     documents: Documents | None = None
     """How documents are added to what the bot reads, and removed again."""
 
@@ -133,9 +133,13 @@ class OpenAI(TargetKind):
     def reach(self) -> Iterator[str]:
         return self.http.reach()
 
+    def address(self, env: Mapping[str, str]) -> str:
+        """With its port: two servers of one machine are two bots."""
+        return self.http.address(env)
+
     @property
-    def takes_documents(self) -> bool:
-        return self.http.takes_documents
+    def requests_a_document(self) -> int:
+        return self.http.requests_a_document
 
     @property
     def holds_passages(self) -> bool:

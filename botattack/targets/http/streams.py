@@ -27,7 +27,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Mark:
-    """What a piece must be; of several conditions each must hold."""
+    """What a piece must be; if there are several conditions, all must be met."""
 
     event: str = ""
     """The name of a server-sent event."""
@@ -56,16 +56,16 @@ class Stream:
     format: Literal["sse", "ndjson"] = "sse"
     """Server-sent events, or a JSON value a line."""
     pieces: Literal["incremental", "cumulative", "messages"] = "incremental"
-    """Each piece is what comes next, or all so far, or a message of its own."""
+    """Each piece is the next part (`incremental`), all so far (`cumulative`), or a complete message (`messages`)."""
     events: tuple[str, ...] = ()
     """Names of the server-sent events that hold pieces; any, where left out."""
     done: Mark | None = None
-    """The piece that ends the reply: a stream that breaks off before it is a broken reply. Where left out, the reply
-    ends with the stream, or with [DONE]."""
+    """The piece that ends the reply: a stream that breaks off before it is a broken reply. By default the reply ends
+    with the stream, or with [DONE]."""
     whole: Mark | None = None
-    """A piece after which the reply is whole: the stream may continue, or end without `done`."""
+    """A piece after which the reply is complete: the stream may continue, or end without `done`."""
     fails: Mark | None = None
-    """The piece that says that the bot has failed."""
+    """The piece that reports a failure of the bot."""
 
 
 class Splitter:

@@ -61,16 +61,17 @@ class WebSocket(TargetKind):
     ready: Mark | None = None
     """The bot's message to wait for before the first question."""
     pings: tuple[Ping, ...] = ()
-    """The bot's messages that only ask whether anybody is still there, and what is answered to each, at any time and
-    without asking for leave. Those of Socket.IO (`EIO=` in the URL) are answered without being named."""
+    """The bot's messages that only check whether the connection is alive, and the answer to each. Those of Socket.IO
+    (`EIO=` in the URL) are answered anyway."""
     pieces: Literal["messages", "incremental", "cumulative"] = "messages"
-    """Each message of the bot is one of its own, or what comes next, or all so far."""
+    """Each message of the bot is a complete one (`messages`), the next piece (`incremental`), or all so far
+    (`cumulative`)."""
     done: Mark | None = None
     """The bot's message that ends its answer."""
     fails: Mark | None = None
-    """The bot's message that says that it has failed."""
+    """The bot's message that reports a failure."""
     quiet: Seconds = 1.0
-    """Without `done`: how long nothing more must come before the answer counts."""
+    """Without `done`: the silence after which the answer counts as complete."""
     auth: Auth | None = None
     """Who asks; not by OAuth."""
     chat: Chat = field(default_factory=Chat)
@@ -80,7 +81,7 @@ class WebSocket(TargetKind):
     proxy: ProxyUrl = None
     """The URL of a proxy; none is taken from the environment."""
     max_body: Count = 1_000_000
-    """Bytes that a message of the bot, or all of an answer, may have."""
+    """The most bytes of a message of the bot, and of an answer."""
 
     def __post_init__(self) -> None:
         if self.auth is not None and self.auth.oauth is not None:
@@ -99,6 +100,9 @@ class WebSocket(TargetKind):
         """Each host that requests may go to, by its place under `connect`."""
         urls = {"url": self.url, "proxy": self.proxy}
         return {(key,): host_in(known_url(url, env)) for key, url in urls.items() if url is not None}
+
+    def address(self, env: Mapping[str, str]) -> str:
+        return known_url(self.url, env)
 
     def unasked(self) -> str:
         """The option that should place the question, if it does not."""

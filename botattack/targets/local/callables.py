@@ -138,7 +138,7 @@ def read(result: Any, source: str) -> Reply:
         raise _odd(source, f"{type(result).__name__}, not a text or a mapping with a text")
     ranked, fields = result.get("ranked") or (), result.get("fields") or {}
     if not isinstance(ranked, list | tuple) or not isinstance(fields, Mapping):
-        raise _odd(source, "a mapping whose ranked is no list, or whose fields are no mapping")
+        raise _odd(source, "a mapping whose ranked is not a list, or whose fields are not a mapping")
     if is_deep([fields]):
         raise _odd(source, f"fields that are nested deeper than {MAX_DEPTH} levels")
     return Reply(

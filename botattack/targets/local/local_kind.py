@@ -43,9 +43,9 @@ class Local(TargetKind):
     """Given by name to a class or factory."""
     run: Literal["here", "processes"] = "here"
     """In this process (`async def` on the event loop, the rest in a thread of its own), or in processes of its own,
-    which are ended where an answer takes too long."""
+    which are ended if an answer takes too long."""
     workers: Count = 1
-    """How many such processes; each holds one conversation at a time."""
+    """How many such processes; each has one conversation at a time."""
 
     @property
     def declared(self) -> type[OwnOptions] | None:

@@ -214,11 +214,11 @@ class Poll(Request):
     """A request that is repeated until an answer is in its reply."""
 
     every: Seconds = 0.5
-    """The time between two askings."""
+    """The time between two requests."""
     until: Selected | None = None
-    """A place that must hold something that is not null, false or empty, before the answer counts."""
+    """A place that must contain something other than null, false or empty before the answer counts."""
     quiet: Seconds = 0.0
-    """How long the answer must stay as it is before it counts."""
+    """How long the answer must stay unchanged before it counts."""
 
 
 Fill = Callable[[Mapping[str, Any]], Any]

@@ -17,9 +17,9 @@ class Chat:
     """How {{ messages }} is made: the system's message, the turns so far, the question."""
 
     system: Text = None
-    """The system's message; none where left out."""
+    """The system's message; none by default."""
     user: Text = None
-    """The last message; where left out, the passages, if there are any, and the question."""
+    """The last message; by default the passages, if there are any, and the question."""
 
     def asks(self, names: Collection[str]) -> bool:
         """Whether the question is in what templates with these placeholders make."""

@@ -39,7 +39,7 @@ class Silent(ExtractionFailed):
 
 @dataclass(frozen=True)
 class Extract:
-    """Where in a reply things stand: a JSONPath such as $.reply.text, {regex: …}, body for the whole text, or
+    """Where things are in a reply: a JSONPath such as $.reply.text, {regex: …}, body for the whole text, or
     file://x.py:function for a function that is given the whole text."""
 
     answer: SelectedByCode = BODY
@@ -47,10 +47,10 @@ class Extract:
     ranked: SelectedByCode | None = None
     """Its candidates, best first."""
     fields: Mapping[str, SelectedByCode] = field(default_factory=dict)
-    """Anything else to keep, by name: confidence, intent, usage. What is called `sources` has figures of its own: the
+    """Anything else to keep, by name: confidence, intent, usage. A field called `sources` gets figures of its own: the
     passages that the bot read, as numbers from 0, titles, or texts out of them."""
     several: Literal["join", "first", "last"] = "join"
-    """What to do where the answer's place contains several messages."""
+    """What to do if the answer's place contains several messages."""
     separator: str = "\n"
     """What is between joined messages."""
     html: bool = False
@@ -58,7 +58,7 @@ class Extract:
     charset: str = ""
     """Instead of the charset that the reply declares."""
     nothing: Nothing = "error"
-    """What it means when a reply has nothing at the answer's place: an error, which enters no rate, or that the bot
+    """What a reply with nothing at the answer's place means: an error, which is not part of any rate, or that the bot
     refused to answer. Choose refused for a bot that stays silent when it does not know."""
 
     def bound(self, folder: Path) -> Extract:

@@ -11,8 +11,8 @@ from botattack.model import Prompt, Turn, Unit, content_id
 
 
 def session_id(unit: Unit) -> str:
-    """Names the conversation: the same for the same words, repeat and seed, whatever kind of target asks; one of
-    several turns has another name in each run, and if it begins again."""
+    """Names the conversation: the same for the same words, repeat, seed and run, whatever kind of target asks; one of
+    several turns has another name if it begins again. A bot draws by the seed, which is the same in each run."""
     return content_id("session", unit.id, unit.seed, *([unit.run, unit.begun] if unit.run else ()))
 
 

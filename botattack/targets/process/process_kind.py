@@ -46,20 +46,21 @@ class Process(TargetKind):
     """A program that is asked by a line of JSON on its input and answers by a line of JSON on its output."""
 
     command: Program
-    """The program and its arguments, as a list; never run by a shell. It starts in the folder of the target file, and
-    sees of the environment the names listed under `env`, and PATH, HOME, TMPDIR and the language."""
+    """The program and its arguments, as a list; never run by a shell. It starts in the folder of the target file and
+    sees only these environment variables: those listed under `env`, PATH, HOME, TMPDIR and the language."""
     send: Message = field(default_factory=lambda: template(LINE))
-    """What a line contains; {text, session, turn, seed} where left out."""
+    """What a line contains; by default {text, session, turn, seed}."""
     extract: Extract = field(default_factory=lambda: Extract(selector("$.text")))
-    """Where in its line the answer stands."""
+    """Where the answer is in its line."""
     per: Literal["run", "conversation"] = "run"
-    """Whether it is started again for each conversation; else `turn` 0 in a line says that another one begins."""
+    """Whether the program is started again for each conversation; if not, `turn` 0 in a line says that a new one
+    begins."""
     workers: Count = 1
-    """How many of it run at once; each holds one conversation at a time."""
+    """How many of them run at once; each has one conversation at a time."""
     chat: Chat = field(default_factory=Chat)
     """How {{ messages }} is made."""
     max_body: Count = 1_000_000
-    """Bytes that a line may have."""
+    """The most bytes of a line."""
 
     def unasked(self) -> str:
         """The option that should place the question, if it does not."""
@@ -177,7 +178,7 @@ class Worker:
         assert self._process.stdin is not None  # noqa: S101
         self._process.stdin.close()
         try:
-            await in_time(self._process.wait(), GOODBYE_SECONDS, self._terminate)
+            await in_time(self._process.wait(), GOODBYE_SECONDS, partial(self._signal, signal.SIGTERM))
             await in_time(self._process.wait(), GOODBYE_SECONDS)
             self.kill()
             await in_time(self._process.wait(), GOODBYE_SECONDS)
@@ -187,9 +188,6 @@ class Worker:
             self._coming.cancel()
             await asyncio.gather(self._coming, return_exceptions=True)
             self._pipes.close()
-
-    def _terminate(self) -> None:
-        self._signal(signal.SIGTERM)
 
     def kill(self) -> None:
         """Ends it at once, with what it has started; only a program that left the group for a session of its own

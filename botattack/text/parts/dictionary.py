@@ -82,7 +82,8 @@ def load() -> Dictionary:
     tables = [_resource("lemminflect", f"resources/{name}") for name in _TABLES]
     versions = ", ".join(f"{name} {version_of(name)}" for name in ("symspellpy", "lemminflect"))
     info = PartInfo("English word list with parts of speech", versions, "MIT", digest_of([words, *tables]))
-    return Dictionary(info, _read_words(words), _read_parts_of_speech(tables))
+    listed = [line.split(" ", 1)[0] for line in words.read_text("utf-8-sig").splitlines() if line]
+    return Dictionary(info, listed, _read_parts_of_speech(tables))
 
 
 @lru_cache(4)
@@ -127,10 +128,6 @@ def _resource(package: str, name: str) -> Path:
     if folder is None or not (folder / name).is_file():
         raise MissingPart(f'the dictionary needs {package}: pip install "botattack[english]"')
     return folder / name
-
-
-def _read_words(path: Path) -> list[str]:
-    return [line.split(" ", 1)[0] for line in path.read_text("utf-8-sig").splitlines() if line]
 
 
 def _read_parts_of_speech(tables: Iterable[Path]) -> dict[str, frozenset[str]]:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from botattack.errors import MissingPart
 
 
-def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """`$XDG_CACHE_HOME/botattack`, by default `~/.cache/botattack`."""
-    return Path(environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "botattack"
-
-
 def fetched(name: str) -> Path:
-    """The folder of a resource that `botattack resources get NAME` fetches; it need not be there."""
-    return cache_folder() / name
+    """The folder of a resource that `botattack resources get NAME` fetches, in `$XDG_CACHE_HOME/botattack`, by default
+    `~/.cache/botattack`; it need not be there."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "botattack" / name
 
 
 def named_files(variable: str, resource: str, missing: str, suffixes: Sequence[str]) -> list[Path]:

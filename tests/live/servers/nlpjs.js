@@ -1,15 +1,26 @@
-// NLP.js over the FAQ, with its Direct Line connector and its web chat page: node nlpjs.js FAQ PORT MODULES
+// NLP.js over the FAQ (JSON lines) or a corpus of its own (JSON), with its Direct Line connector and its web chat page:
+// node nlpjs.js FAQ|CORPUS PORT MODULES
 const fs = require('fs');
 const net = require('net');
 const { createRequire } = require('module');
 
-const [faq, port, modules] = process.argv.slice(2);
+const [known, port, modules] = process.argv.slice(2);
 
 // It would listen on every interface.
 const { listen } = net.Server.prototype;
 net.Server.prototype.listen = function onLoopback(at, ready) {
   return listen.call(this, at, '127.0.0.1', ready);
 };
+
+function addFaq(nlp, text) {
+  for (const line of text.split('\n').filter(Boolean)) {
+    const { id, question, also, answer } = JSON.parse(line);
+    nlp.addDocument('en', question, id);
+    nlp.addDocument('en', also, id);
+    nlp.addAnswer('en', id, answer);
+  }
+  nlp.addAnswer('en', 'None', 'Sorry, I do not know that.');
+}
 
 async function main() {
   const { dockStart } = createRequire(`${modules}/`)('@nlpjs/basic');
@@ -23,13 +34,12 @@ async function main() {
     pathConfiguration: 'none',
   });
   const nlp = dock.get('nlp');
-  for (const line of fs.readFileSync(faq, 'utf8').split('\n').filter(Boolean)) {
-    const { id, question, also, answer } = JSON.parse(line);
-    nlp.addDocument('en', question, id);
-    nlp.addDocument('en', also, id);
-    nlp.addAnswer('en', id, answer);
+  const text = fs.readFileSync(known, 'utf8');
+  if (known.endsWith('.json')) {
+    await nlp.addCorpus(JSON.parse(text));
+  } else {
+    addFaq(nlp, text);
   }
-  nlp.addAnswer('en', 'None', 'Sorry, I do not know that.');
   await nlp.train();
 }
 

@@ -45,7 +45,7 @@ def test_a_page_is_described_and_its_hosts_are_known(tmp_path: Path) -> None:
     [
         ({"open": []}, "connect.open", "needs at least one step"),
         ({"open": [{"click": "#a"}]}, "connect.open[0]", "the first step opens a page"),
-        ({"ask": [{"press": "Enter"}]}, "connect.ask", "no step places {{ question }}"),
+        ({"ask": [{"press": "Enter"}]}, "connect.ask", "no step uses {{ question }}"),
         ({"ask": [{"click": "#a", "fill": "#b", "with": "{{ question }}"}]}, "connect.ask[0]", "not click and fill"),
         ({"ask": [{"fill": "#b"}]}, "connect.ask[0]", "fill needs with"),
         ({"ask": [{"klick": "#b"}]}, "connect.ask[0].klick", "no such key"),

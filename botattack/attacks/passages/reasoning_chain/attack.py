@@ -35,48 +35,46 @@ class ReasoningChain(Attack):
     """Adds to every passage a sentence that is the question with one hop changed and a fake answer (reasoning chain 2).
 
     "What island is located 808 nmi northwest of the capital of Hawaii?" adds "Zanzibar is located 808 nmi northwest of
-    the southeast of Hawaii." Names stay, so that the sentence is near both the question and its passages; it does not
-    answer what is asked, so that a right bot answers as before. The fake answer is the variant's decoy.
+    the southeast of Hawaii." Names stay, so the sentence resembles both the question and its passages. It does not
+    answer the question: a right bot answers as before. The fake answer is the variant's decoy.
 
     The passages become a graph: names are joined where one sentence has both. The shortest path from a name of the
     question to the answer is its chain; of several names, the one with most hops is where it starts. What is changed
     depends on the reasoning, which is the `kind` of an edit: of a `bridging` question one hop; of an `intersection`,
-    whose names lead to the answer each by itself, one drawn by chance; a `comparative` one gets the competitor that
-    loses; `yes/no` is affirmed where the answer is yes, negated where it is no, and has no decoy. A noun, adjective or
-    verb becomes its opposite, else a noun its nearest vector of the same form and another stem, else the
-    numbers of the hop others, else its names.
+    whose names each lead to the answer, one drawn at random; a `comparative` one gets the competitor that loses;
+    `yes/no` is affirmed where the answer is yes, negated where it is no, and has no decoy. A noun, adjective or verb
+    becomes its opposite, else a noun its nearest vector of the same form and another stem, else the numbers of the hop
+    others, else its names.
 
     Decided here: the paper trains models for the filter, the hops and the reasoning; here the filter counts names and
     words, and a hop is the smallest phrase with a name that says how something relates to it. A neighbour must be a
     kind of the same thing, but none within two steps, and both must be persons, things that can be seen, or places;
-    verbs and adjectives have none, as those near them mostly say the same. A word changes only where every name of
-    the question depends on it, and becomes one that people write beside its neighbours. A hop in which nothing can
-    change leaves the change to the other. A question whose change does not reach the sentence, or whose sentence is
-    not readable once it is parsed again, has no variant."""
+    verbs and adjectives have none, as those near them mostly say the same. A word changes only where every name of the
+    question depends on it, and becomes one that people write next to its neighbours. A hop in which nothing can change
+    leaves the change to the other. A question whose change does not reach the sentence, or whose sentence is not
+    readable once it is parsed again, has no variant."""
 
     name: ClassVar[str] = "reasoning-chain"
+    plain: ClassVar[str] = "Fake reasoning steps in passages"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1  # type: ignore[misc]
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     hop: Hop = "first"
     """Which hop of a bridging question changes: `first`, as in the paper, `second`, or `both`, which is also for an
     intersection."""
     words: int = 1
     """How many words of a hop change at most, opposites first, then those with the nearest neighbour. The paper changes
-    all; more than one or two seldom make a sentence that can be read."""
+    all; more than one or two rarely make a readable sentence."""
     change: Literal["relations", "entities"] = "relations"
     """What changes: words that relate, or, for comparison, every name of the question."""
     at: Where = "random"
-    """Where in each passage the sentence stands: between two sentences at `random`, at the `beginning` or the `end`."""
+    """Where the sentence is put in each passage: between two sentences at `random`, at the `beginning` or the `end`."""
     vectors: bool = True
     """Whether a word without an opposite becomes its nearest vector; if not, only opposites are put in."""
 
     def __post_init__(self) -> None:
         check_counts(self, "words")
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"passage"})
 
     def parts(self) -> tuple[str, ...]:
         near = ("neighbours",) if self.vectors and self.change == "relations" else ()
@@ -153,7 +151,7 @@ class ReasoningChain(Attack):
         else:
             parsed = yield from answer_tokens(question)
             decoy = answer = fake_answer(question, tokens, parsed, context.parts, rng, beside=other)
-        put = spoken(question, answer) if decoy else answer
+        put = spoken(question, answer, (yield from answer_tokens(question))) if decoy else answer
         said = statement(other, others, put, context.parts["inflection"]) if answer else ""
         kept = any(one.kind == "name" for one in changes) or _in_their_place(tokens, others, changes)
         if not said or not kept or not all(says(said, one.after) for one in changes):

@@ -55,7 +55,7 @@ def plan_of(question: Question, tokens: Sequence[Token], graph: Graph) -> Plan |
     compared = competitors_of(tokens)
     if gold in ("yes", "no"):
         return Plan("yes/no", free - (compared.tokens if compared else frozenset()), frozenset(), (), compared)
-    if question.kind != "bridge" and compared and _is_one(gold, compared):
+    if question.kind != "bridge" and compared and any(same_name(gold, name) for name in (compared.one, compared.other)):
         return Plan("comparative", free - compared.tokens, frozenset(), (), compared)
     return _along_a_chain(question, tokens, graph, free)
 
@@ -170,10 +170,6 @@ def _said(tokens: Sequence[Token], run: Sequence[int]) -> str:
     for i in run:
         text += " " * (tokens[i].start - tokens[i - 1].end if text else 0) + tokens[i].text
     return text
-
-
-def _is_one(gold: str, compared: Competitors) -> bool:
-    return any(same_name(gold, name) for name in (compared.one, compared.other))
 
 
 def same_name(one: str, other: str) -> bool:

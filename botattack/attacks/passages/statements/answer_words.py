@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.clauses import Clause
+from botattack.attacks.passages.statements.repaired import bare
 from botattack.text.function_word_list import CLASS_OF, CLASSES, word_list
 
 PREPOSITIONS = frozenset(CLASSES["preposition"])
@@ -22,6 +24,7 @@ _MONTHS = frozenset(
 KIND_OF = frozenset(["kind", "type", "sort", "kinds", "types", "sorts"])
 VAGUE = frozenset(word_list("over more about approximately nearly almost around under less roughly some up at"))
 _KINDS = frozenset(word_list("percentage percent share fraction part portion proportion amount quantity number"))
+_NUMBERED = frozenset(word_list("years months age ages hour time temperature score price rate"))
 TIMES = frozenset(["year", "month", "decade", "century", "date", "day"])
 _MASS = frozenset(
     word_list(
@@ -37,6 +40,20 @@ NUMBER_WORDS = frozenset(
         "dozen several many few"
     )
 )
+NAMED = frozenset(
+    word_list(
+        "called named termed dubbed titled considered given awarded paid offered taught made elected promised granted "
+        "shown told"
+    )
+)
+_DIRECTIONS = frozenset(
+    word_list(
+        "north south east west northeast northwest southeast southwest north-east north-west south-east south-west"
+    )
+)
+_SITES = frozenset(word_list("university college school academy institute airport station stadium exhibition"))
+_TIMED = frozenset(word_list("during in"))
+_UNTIL = frozenset(word_list("to until till through"))
 ORDINALS = frozenset(word_list("first second third fourth fifth sixth seventh eighth ninth tenth"))
 
 
@@ -45,23 +62,34 @@ def phrase_for(clause: Clause, answer: str) -> tuple[str, bool]:
     first = clause.tokens[clause.asked[0]]
     if first.pos == "ADP":
         named = answer_named(replace(clause, asked=clause.asked[1:]), answer)
-        begins = answer.split(maxsplit=1)[0].lower() in PREPOSITIONS
-        return named if begins else f"{first.text.lower()} {named}", True
+        if _is_unnamed(clause, answer):
+            return "", True
+        begins = answer.split(maxsplit=1)[0].lower() in PREPOSITIONS | {"well"}  # "well into the century"
+        return named if begins else f"{first.text.lower()} {placed_behind(first.text, named)}", True
     word = first.text.lower()
     ranked = word == "where" and (NUMBER_WORDS | ORDINALS) & {*answer.lower().replace("-", " ").split()}
     if ranked:  # "where does it rank"
         return "", True
     if word in ADVERBIAL and len(clause.asked) == 1:
-        hangs = clause.rest and clause.tokens[clause.rest[-1]].pos == "ADP" and word == "where"
-        return answer if hangs else adverbial(word, answer), True
+        hangs = [i for i in clause.rest if clause.tokens[i].pos == "ADP" and bare(clause.tokens, i, clause.rest)]
+        inside = bool(hangs) and word == "where"  # "where is she from originally"
+        return answer if inside else adverbial(word, answer), not inside or hangs[-1] == clause.rest[-1]
     noun = clause.tokens[clause.asked[-1]].text.lower()
     if (
         noun in TIMES
+        and not is_counted(clause)  # "how many passengers a year"
         and not any(clause.tokens[i].pos == "ADP" for i in clause.rest[-1:])
         and clause.root in clause.rest
     ):
         return adverbial("when", answer), True
     return answer_named(clause, answer), False
+
+
+def _is_unnamed(clause: Clause, answer: str) -> bool:
+    """Whether a number alone does not say what it numbers: "on what yard line" and 24."""
+    noun = clause.tokens[clause.asked[-1]].text.lower()
+    what = clause.tokens[clause.asked[1]].text.lower() if len(clause.asked) > 2 else ""
+    return what in ("what", "which") and is_bare_number(answer) and noun not in TIMES | _KINDS | _NUMBERED
 
 
 def adverbial(word: str, answer: str) -> str:
@@ -70,11 +98,31 @@ def adverbial(word: str, answer: str) -> str:
     begins = (
         first in _STARTS or answer.endswith((" ago", " later", " earlier")) or (word == "how" and first.endswith("ly"))
     )
-    return answer if begins else f"{_when(answer) if word == 'when' else ADVERBIAL[word]} {answer}"
+    found = _when(answer) if word == "when" else _where(answer) if word == "where" else ADVERBIAL[word]
+    return answer if begins else f"{found} {answer}"
+
+
+def placed_behind(preposition: str, answer: str) -> str:
+    """An answer behind a preposition: a direction has an article ("from the west"), a range of years begins itself."""
+    if answer.lower() in _DIRECTIONS:
+        return f"the {answer}"
+    return f"from {answer}" if preposition.lower() in _TIMED and _is_range(answer) else answer
+
+
+def _is_range(answer: str) -> bool:
+    """Whether something lasts from the one to the other: "1969 until 1974"."""
+    words = answer.lower().split()
+    return len(words) > 2 and bool(_UNTIL & {*words[1:-1]}) and words[0][:1].isdigit() and words[-1][:1].isdigit()
+
+
+def _where(answer: str) -> str:
+    return "at" if answer.rsplit(maxsplit=1)[-1].lower() in _SITES else "in"
 
 
 def _when(answer: str) -> str:
     words = [piece.strip(",.").lower() for piece in answer.split()]
+    if _is_range(answer):
+        return "from"
     if words[0] in _DAYS or (any(w in _MONTHS for w in words) and any(len(w) <= 2 and w.isdigit() for w in words)):
         return "on"
     return "at" if ":" in answer or words[-1] in ("am", "pm", "a.m", "p.m", "noon", "midnight") else "in"
@@ -105,12 +153,17 @@ def _numbered(clause: Clause, answer: str) -> str:
     if (last.pos == "ADJ" and len(asked) > 2) or (not numbered and last.text.lower() != "times"):
         return ""  # "how many miles large"
     noun = clause.said(asked[2:])
-    return f"{answer} {noun}" if noun and not _says(answer, noun) and is_bare_number(answer) else answer
+    if noun[:1].isdecimal():  # "how many 2015 season interceptions"
+        return ""
+    if is_bare_number(answer) and noun and not _says(answer, noun):
+        return f"{answer} {noun}"
+    return _followed(clause, answer, of=True) if noun and _says(answer, noun) else answer
 
 
-def _followed(clause: Clause, answer: str) -> str:
-    """The answer, with what follows the noun of the question phrase; of a share, only a number."""
-    behind = _behind(clause)
+def _followed(clause: Clause, answer: str, *, of: bool = False) -> str:
+    """The answer, with what follows the noun of the question phrase, also behind "of" if told; of a share, only a
+    number."""
+    behind = _behind(clause, of=of)
     share = behind and any(clause.tokens[i].text.lower() in _KINDS for i in clause.asked[1:2])
     if share and not any(char.isdigit() for char in answer) and not NUMBER_WORDS & {*answer.lower().split()}:
         return ""  # "what part of his career"
@@ -123,7 +176,7 @@ def of_kind(phrase: Sequence[str], answer: str) -> str:
     end = next((n for n, word in enumerate(words) if word.lower() in PREPOSITIONS), len(words))
     said = end and _says(answer, words[end - 1])
     one = end and not said and not words[end - 1].endswith("s") and words[end - 1].lower() not in _MASS
-    led = answer.split(maxsplit=1)[0].lower() in CLASS_OF or answer[:1].isupper()
+    led = answer.split(maxsplit=1)[0].lower() in CLASS_OF
     article = [ARTICLES[takes_an(answer)]] if one and not led else []
     return " ".join([*article, answer, *([] if said else words[:end]), *words[end:]])
 
@@ -137,15 +190,15 @@ def is_bare_number(answer: str) -> bool:
     """Whether the last word of an answer is a number."""
     last = answer.rsplit(maxsplit=1)[-1]
     counts = last.lower().rpartition("-")[2] in NUMBER_WORDS
-    return counts or last.strip("~,.").replace(",", "").replace(".", "").isdigit()
+    return counts or all(piece.isdigit() for piece in re.split(r"[-–—.,]", last.strip("~,.")))
 
 
-def _behind(clause: Clause) -> str:
+def _behind(clause: Clause, *, of: bool) -> str:
     """What follows the noun of the question phrase and belongs to it."""
     nouns = [i for i in clause.asked if clause.tokens[i].pos in ("NOUN", "PROPN")]
     preposition = next((i for i in clause.asked if clause.tokens[i].pos == "ADP" and nouns and i > nouns[0]), None)
-    of = preposition is None or clause.tokens[preposition].text.lower() == "of"
-    if preposition is None or (of and clause.tokens[nouns[0]].text.lower() not in _KINDS):
+    named = preposition is not None and clause.tokens[preposition].text.lower() == "of" and not of
+    if preposition is None or (named and clause.tokens[nouns[0]].text.lower() not in _KINDS):
         return ""
     return clause.said([i for i in clause.asked if i >= preposition])
 

@@ -10,11 +10,12 @@ from botattack.attacks.building.clauses import BE
 from botattack.attacks.building.parsed import body_of
 from botattack.attacks.fakes.answers import ADJECTIVES, plain
 from botattack.attacks.fakes.names import NAMES
+from botattack.attacks.passages.statements.answer_words import NAMED
 from botattack.model import Token
 from botattack.text.function_word_list import word_list
 from botattack.text.tokens import normalised, words
 
-_ADDED = frozenset(word_list("a an the in at on by because of not there is are was were"))
+_ADDED = frozenset(word_list("a an the in at on by because of from not there is are was were"))
 """Words that the rules may add."""
 _SUBJECTS = frozenset(["nsubj", "nsubjpass", "csubj", "csubjpass", "expl"])
 _FINITE = BE | frozenset(word_list("has have had does do did can could will would shall should may might must"))
@@ -46,8 +47,8 @@ def readable(
 
 
 def _unowned(text: str) -> str:
-    """The words of a text, without the marks of possessives."""
-    return plain(text.replace("'s ", " "))
+    """The words of a text, without the marks of possessives and hyphens."""
+    return plain(text.replace("'s ", " ").replace("-", " "))
 
 
 def says(text: str, piece: str) -> bool:
@@ -81,14 +82,19 @@ def _agrees(tokens: Sequence[Token]) -> bool:
     joined = any(t.relation == "conj" and t.head == subject and i < root for i, t in enumerate(tokens))
     counted = any(t.head == subject and t.relation in ("nummod", "quantmod") for t in tokens)
     plural = tokens[subject].tag in ("NNS", "NNPS") or joined
+    several = tokens[subject].tag == "NNPS" and not tokens[subject].entity.endswith("GPE")  # "the Broncos was"
     if first.text.lower() in ("is", "was", "has", "does") or first.tag == "VBZ":
-        return not ((tokens[subject].tag == "NNS" and tokens[subject].text.islower()) or joined) or counted
-    if first.text.lower() in ("are", "were", "have", "do") or first.tag == "VBP":
-        singular = tokens[subject].tag == "NN" and tokens[subject].text.islower() and not counted
+        return (
+            not several and not ((tokens[subject].tag == "NNS" and tokens[subject].text.islower()) or joined)
+        ) or counted
+    if first.text.lower() in ("are", "were", "have", "do") or first.tag in ("VBP", "VB"):
+        named = tokens[subject].tag == "NNP" and tokens[subject].entity.rpartition("-")[2] in _ONE
+        singular = (named or (tokens[subject].tag == "NN" and tokens[subject].text.islower())) and not counted
         return plural or not singular or tokens[subject].text.lower() in _MANY
     return True
 
 
+_ONE = frozenset(["PERSON", "GPE"])
 _MANY = frozenset(word_list("number majority half most minority percent percentage rest variety series species people"))
 
 
@@ -104,11 +110,15 @@ def _ends_well(tokens: Sequence[Token]) -> bool:
 
 
 def _objects(tokens: Sequence[Token]) -> bool:
-    """No adjective alone as an object, and of one name no plural is said."""
+    """No adjective alone as an object, none of a passive but what is given or named, and of one name no plural."""
     for i, token in enumerate(tokens):
+        given = token.relation == "dobj" and tokens[token.head].tag == "VBN" and token.head < i
+        if given and _is_passive(tokens, token.head) and tokens[token.head].text.lower() not in NAMED:
+            return False  # "the gas is absorbed the forest"
         alone = i + 1 == len(tokens) or tokens[i + 1].pos in ("PUNCT", "ADP")
+        people = token.tag == "NNP" and token.entity.endswith("NORP")  # "by artists of British"
         if (
-            token.tag == "JJ"
+            (token.tag == "JJ" or people)
             and token.relation in ("pobj", "dobj")
             and alone
             and not (token.entity and i and tokens[i - 1].text.lower() == "in")
@@ -119,6 +129,10 @@ def _objects(tokens: Sequence[Token]) -> bool:
         if plural and names and tokens[token.head].text.lower() in ("is", "was"):
             return False
     return True
+
+
+def _is_passive(tokens: Sequence[Token], verb: int) -> bool:
+    return any(token.head == verb and token.relation == "auxpass" for token in tokens)
 
 
 def _none_twice(tokens: Sequence[Token]) -> bool:

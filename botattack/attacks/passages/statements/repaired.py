@@ -16,7 +16,10 @@ _NAMED = frozenset(["called", "named", "known", "titled", "termed"])
 _MARKS = frozenset(['"', "“", "”"])
 _VERBS = frozenset(["VB", "VBP", "VBD", "VBN"])
 _NOMINAL = frozenset(["DET", "PROPN", "NOUN", "PRON", "ADJ"])
+_LOSING = frozenset([("VBG", "acl"), ("VB", "advcl"), ("VB", "xcomp")])
 _PLACED = frozenset(["in", "at", "on", "during", "from"])
+_LIKE_PREPOSITIONS = frozenset(["regarding", "concerning", "including", "following", "during"])
+_FINITE = frozenset(["VBZ", "VBP", "VBD"])
 _BEFORE_A_NOUN = frozenset(["DET", "ADJ", "NUM", "ADP"])
 
 
@@ -131,6 +134,8 @@ def whole(clause: Clause) -> Clause:
     if named and clause.asked and not rest:
         subject, rest = subject[:named], subject[named:]  # "what is the hymn known as in English"
     subject, rest = _split(clause, subject, rest)
+    if len(subject) > 1 and rest and clause.asked and tokens[subject[-1]].tag == "RB":
+        rest.insert(0, subject.pop())  # "what is the theory officially known as"
     marks = sum(tokens[i].text in _MARKS for i in subject)
     while rest and marks % 2 and any(tokens[i].text in _MARKS for i in rest):
         marks += tokens[rest[0]].text in _MARKS
@@ -165,7 +170,9 @@ def _split(clause: Clause, subject: list[int], rest: list[int]) -> tuple[list[in
         at = len(subject) - 1  # "what are they compliant with"
     elif stranded and tokens[subject[-1]].pos == "NOUN":
         at = next((n for n, i in enumerate(subject) if n and tokens[i].pos == "ADP"), None)
-    elif not rest and tokens[clause.asked[0]].tag == "WRB":
+    elif not rest and tokens[clause.asked[0]].text.lower() == "how" and tokens[clause.asked[-1]].pos == "ADJ":
+        at = next((n for n, i in enumerate(subject) if n and tokens[i].text.lower() in _PLACED), None)
+    elif not rest and (tokens[clause.asked[0]].tag == "WRB" or tokens[clause.asked[0]].pos == "ADP"):
         at = next(
             (n for n, i in enumerate(subject) if n and tokens[i].tag == "VBN" and tokens[i].relation == "acl"), None
         )
@@ -212,17 +219,35 @@ def stranded(tokens: Sequence[Token], i: int) -> bool:
     return i < len(tokens) and tokens[i].pos == "ADP" and behind in ("PUNCT", "ADP", "SCONJ")
 
 
+def bare(tokens: Sequence[Token], i: int, rest: Sequence[int]) -> bool:
+    """Whether a preposition has lost its object to the question phrase; "originally" and "regarding this" are none."""
+    holds = any(
+        token.head == i
+        and n in rest
+        and token.relation in ("pobj", "pcomp", "prep")
+        and token.pos != "ADV"
+        and token.text not in _LIKE_PREPOSITIONS
+        for n, token in enumerate(tokens)
+    )
+    return (not holds and tokens[i].relation in ("prep", "agent", "dative")) or (
+        i == rest[-1] and tokens[i].relation != "prt" and not holds
+    )
+
+
 def _digit(token: Token) -> bool:
     return token.text[:1].isdigit()
 
 
 def gapped(clause: Clause) -> bool:
     """Whether a verb inside the subject has lost its object to the question phrase: "what are they concerned about
-    losing in the forest"."""
+    losing in the forest", "what were the men wearing during the flight"."""
     tokens = clause.tokens
+    what = not clause.rest and [tokens[i].text.lower() for i in clause.asked] == ["what"]
     return any(
-        tokens[i].tag == "VBG"
-        and tokens[i].relation == "pcomp"
+        (
+            (tokens[i].tag == "VBG" and tokens[i].relation == "pcomp")
+            or (what and (tokens[i].tag, tokens[i].relation) in _LOSING)
+        )
         and not any(token.head == i and token.relation in ("dobj", "attr", "advmod") for token in tokens)
         and any(tokens[n].head == i and tokens[n].text.lower() in _PLACED for n in clause.subject)
         for i in clause.subject
@@ -252,8 +277,15 @@ def complete(clause: Clause) -> bool:
     hangs = there or (
         clause.asks_for_subject and turned and tokens[last].pos == "ADP" and tokens[last].relation != "prt"
     )
+    says = not clause.rest and any(
+        tokens[i].tag in _FINITE and tokens[i].head not in clause.subject for i in clause.subject
+    )
     ends = tokens[clause.subject[-1]] if clause.subject and not clause.rest else None
     bare = ends is not None and (
         ends.tag == "VBG" or (ends.tag == "IN" and tokens[ends.head].relation not in ("relcl", "acl"))
     )
-    return not (cut or odd or lost or hangs or bare) and paired(tokens, clause.subject) and paired(tokens, clause.rest)
+    return (
+        not (says or cut or odd or lost or hangs or bare)
+        and paired(tokens, clause.subject)
+        and paired(tokens, clause.rest)
+    )

@@ -10,10 +10,12 @@ import msgspec
 from botattack.attacks.building.clauses import BE, DO, INSIDE, Clause, clause_of
 from botattack.attacks.building.parsed import ENDS, below, body_of
 from botattack.attacks.building.restating import Inflects, without_do
+from botattack.attacks.fakes.numbers import MONTHS
 from botattack.attacks.passages.statements.answer_words import (
     ADVERBIAL,
     COUNTED,
     KIND_OF,
+    NAMED,
     NUMBER_WORDS,
     PREPOSITIONS,
     TIMES,
@@ -24,8 +26,19 @@ from botattack.attacks.passages.statements.answer_words import (
     is_counted,
     of_kind,
     phrase_for,
+    placed_behind,
 )
-from botattack.attacks.passages.statements.repaired import by_tags, complete, gapped, helped, stranded, whole, with_both
+from botattack.attacks.passages.statements.repaired import (
+    bare,
+    by_tags,
+    complete,
+    gapped,
+    helped,
+    stranded,
+    whole,
+    with_both,
+)
+from botattack.attacks.passages.statements.unturned import is_unturned
 from botattack.model import Token
 from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS, word_list
 
@@ -34,9 +47,6 @@ _NEAR = 6
 _BEFORE_TIMES = frozenset(word_list("in during on at from between since until for"))
 _OBJECTS = frozenset(["dobj", "attr", "acomp", "oprd"])
 _LEADS = frozenset(["ADP", "SCONJ", "ADV", "ADJ"])
-_NAMED = frozenset(
-    word_list("called named termed dubbed titled considered given awarded paid offered taught made elected promised")
-)
 _TOLD = frozenset(word_list("say says said think believe claim suggest state argue"))
 YES = frozenset(["yes", "true"])
 NO = frozenset(["no", "false"])
@@ -49,7 +59,7 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
     """
     answer = _inside(answer.strip().rstrip(ENDS))
     tokens = _without_choices(tokens)
-    if _asks_for_deeds(tokens):
+    if is_unturned(tokens):
         return ""
     front = _front(tokens)
     if front and tokens[front].tag == "CC":
@@ -62,7 +72,7 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
     if ahead:
         vague = answer.partition(" ")[0].lower() in VAGUE
         answer, tokens = answer if vague else f"{tokens[0].text.lower()} {answer}", tokens_behind(tokens, 1)
-    if _asks_twice(tokens) or not answer:
+    if not answer:
         return ""
     said = _said(text, tokens, answer, inflection) or _in_place(text, tokens, answer)
     said = said.strip().rstrip(ENDS + ",")
@@ -77,9 +87,7 @@ def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects)
         by_tags(text, tokens),
     )
     clause = next((repaired for one in found if one and complete(repaired := whole(one))), None)
-    if clause and gapped(clause):
-        return ""
-    if clause is None:
+    if clause is None or gapped(clause) or _has_two_helpers(clause):
         return ""
     if not clause.asked:
         return _decided(clause, answer.lower(), inflection)
@@ -99,22 +107,10 @@ def _inside(answer: str) -> str:
     small = (
         first.istitle()
         and first.lower() in FUNCTION_WORDS | NUMBER_WORDS | PRONOUNS
-        and not (more[:1].isupper() or any(char.isdigit() for char in more))
+        and not (more[:1].isupper() or any(char.isdigit() for char in more) or first in MONTHS)
     )
     answer = answer[:1].lower() + answer[1:] if small else answer
     return f"the {answer}" if first == answer and answer[:-1].isdecimal() and answer.endswith("s") else answer
-
-
-def _asks_for_deeds(tokens: Sequence[Token]) -> bool:
-    """Whether what is done is asked for, to which no noun is an answer: "what did it do", "what happened to him"."""
-    if not tokens or tokens[0].text.lower() != "what":
-        return False
-    bare = len(tokens) > 1 and tokens[1].pos in ("AUX", "VERB")
-    return any(
-        (token.text.lower() == "do" and token.tag == "VB" and i > 1)
-        or (bare and i < _NEAR and token.text.lower().startswith("happen"))
-        for i, token in enumerate(tokens)
-    )
 
 
 def _front(tokens: Sequence[Token]) -> int:
@@ -143,14 +139,6 @@ def _small(said: str, tokens: Sequence[Token], answer: str) -> str:
     word = said.split(maxsplit=1)[0].lower()
     small = any(token.text == word for token in tokens) or answer.startswith(word)
     return said[:1].lower() + said[1:] if small else said
-
-
-def _asks_twice(tokens: Sequence[Token]) -> bool:
-    """Whether a second question word follows "and"."""
-    return any(
-        tokens[i].tag == "CC" and tokens[i + 1].tag in ("WP", "WDT", "WRB") and tokens[0].tag.startswith("W")
-        for i in range(1, len(tokens) - 1)
-    )
 
 
 def _without_choices(tokens: Sequence[Token]) -> Sequence[Token]:
@@ -183,6 +171,7 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     marks = [i for i in body if tokens[i].tag in ("WDT", "WP", "WP$", "WRB") and i > 0]
     final = next((i for i in marks if _ends_in(tokens, i, body[-1])), None)
     if final is not None and not tokens[0].tag.startswith("W"):
+        answer = placed_behind(tokens[final - 1].text, answer)
         twice = _twice(tokens[final - 1], answer)
         return text[: tokens[final - twice].start] + answer
     asking = [i for i in marks if _asks_there(tokens, i, body[-1])]
@@ -198,7 +187,7 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
         while (
             last < body[-1]
             and tokens[last + 1].pos in ("ADP", "NOUN", "PROPN", "ADJ")
-            and tokens[last + 1].head >= last
+            and tokens[last + 1].head >= first
         ):
             last += 1
         answer = of_kind([tokens[i].text for i in range(first, last + 1)], answer)
@@ -209,6 +198,7 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     answer = adverbial(word, answer) if bare else answer
     if word == "how" and tokens[first + 1].text.lower() in COUNTED and is_bare_number(answer):
         answer = f"{answer} {text[tokens[first + 2].start : tokens[last].end]}" if first + 2 <= last else answer
+    answer = placed_behind(tokens[first - 1].text, answer)
     twice = _twice(tokens[first - 1], answer)
     start = tokens[first - 1 if twice else first].start
     return text[:start] + answer + text[tokens[last].end : tokens[body[-1]].end]
@@ -265,8 +255,11 @@ def _placed(clause: Clause, answer: str, inflection: Inflects) -> str:
     if verb in DO and not denied:
         spoken = without_do(clause, verb, inflection) if _is_verb(clause) else None
         main = clause.word(clause.root).lower()
-        past = inflection.lemma(main, "VERB") != main and clause.root in clause.rest  # "when did it ended"
-        if (spoken is None and not past) or (past and clause.root != clause.rest[-1]):
+        when = clause.tokens[clause.asked[0]].tag == "WRB" or clause.word(clause.asked[-1]).lower() in TIMES
+        past = when and inflection.lemma(main, "VERB") != main and clause.root in clause.rest  # "when did it ended"
+        if (spoken is None and not past) or (
+            past and clause.root != clause.rest[-1] and clause.tokens[clause.root].tag != "VBD"
+        ):
             return ""
         clause, verb = spoken or clause, ""
     phrase, end = phrase_for(clause, answer)
@@ -274,6 +267,8 @@ def _placed(clause: Clause, answer: str, inflection: Inflects) -> str:
         return ""
     if clause.tokens[clause.subject[0]].text.lower() == "there":
         return clause.said("there", verb, phrase, clause.subject[1:], clause.rest)
+    if clause.root == clause.auxiliary and len(clause.rest) > 1 and clause.word(clause.rest[0]).lower() == "for":
+        clause = replace(clause, subject=(*clause.subject, *clause.rest), rest=())  # "who was the leader for 2015"
     if (
         clause.root not in clause.rest
         and len(clause.rest) == 1
@@ -286,6 +281,19 @@ def _placed(clause: Clause, answer: str, inflection: Inflects) -> str:
         return ""  # "how many plays were they kept out of the zone after getting the ball"
     before, after = clause.rest[:at], clause.rest[at:]
     return clause.said(subject, verb, before, phrase, after)
+
+
+def _has_two_helpers(clause: Clause) -> bool:
+    """Whether the verb that "do" helps has another helper: "when did his writings to spread". Also whether "where" or
+    "when" would be the subject."""
+    tokens, do = clause.tokens, clause.auxiliary
+    adverb = clause.asks_for_subject and len(clause.asked) == 1 and tokens[clause.asked[0]].tag == "WRB"
+    helped = do is not None and tokens[do].text.lower() in DO
+    return adverb or any(
+        helped and token.head == clause.root and i != do and token.relation in ("aux", "auxpass") and token.tag != "MD"
+        for i, token in enumerate(tokens)
+        if i < clause.root
+    )
 
 
 def _reaches_in(clause: Clause) -> bool:
@@ -306,7 +314,7 @@ def _reaches_in(clause: Clause) -> bool:
 def _has_no_room(clause: Clause) -> bool:
     """Whether a passive has no place for a thing that is asked for: "what country is it allowed"."""
     tokens, auxiliary, root = clause.tokens, clause.auxiliary, clause.root
-    done = root in clause.rest and tokens[root].tag in ("VBN", "VBD") and tokens[root].text.lower() not in _NAMED
+    done = root in clause.rest and tokens[root].tag in ("VBN", "VBD") and tokens[root].text.lower() not in NAMED
     passive = done and auxiliary is not None and tokens[auxiliary].text.lower() in BE
     thing = tokens[clause.asked[0]].text.lower() in ("what", "which") and len(clause.asked) > 1
     time = tokens[clause.asked[-1]].text.lower() in TIMES
@@ -317,7 +325,9 @@ def _is_verb(clause: Clause) -> bool:
     """Whether the main word can be the verb that "do" helps: none that is a noun in its place, or an adjective."""
     verb, before = clause.tokens[clause.root], clause.tokens[clause.root - 1].pos
     noun = verb.tag.startswith("N") and (verb.text[:1].isupper() or before in ("DET", "NUM", "ADJ", "ADP"))
-    return clause.root != clause.auxiliary and not noun and verb.pos not in ("ADJ", "ADV")
+    helped = any(i == clause.auxiliary and token.head == clause.root for i, token in enumerate(clause.tokens))
+    said = helped and clause.root == clause.rest[-1]  # "when did the market open"
+    return clause.root != clause.auxiliary and not noun and (said or verb.pos not in ("ADJ", "ADV"))
 
 
 def _is_open(clause: Clause) -> bool:
@@ -336,7 +346,7 @@ def _gap(clause: Clause) -> int:
         n
         for n, i in enumerate(rest)
         if tokens[i].pos == "ADP"
-        and _bare(tokens, i, rest)
+        and bare(tokens, i, rest)
         and not (n + 1 < len(rest) and tokens[rest[n + 1]].pos in ("NUM", "DET", "NOUN", "PROPN", "PRON"))
     ]
     if hanging:
@@ -387,13 +397,3 @@ def _lacks_object(clause: Clause, verb: int) -> bool:
         token.head == verb and token.relation in _OBJECTS and i in clause.rest for i, token in enumerate(clause.tokens)
     )
     return clause.tokens[verb].head == clause.root and not own
-
-
-def _bare(tokens: Sequence[Token], i: int, rest: Sequence[int]) -> bool:
-    """Whether a preposition has lost its object to the question phrase."""
-    holds = any(
-        token.head == i and token.relation in ("pobj", "pcomp", "prep") and n in rest for n, token in enumerate(tokens)
-    )
-    return (not holds and tokens[i].relation in ("prep", "agent", "dative")) or (
-        i == rest[-1] and tokens[i].relation != "prt" and not holds
-    )

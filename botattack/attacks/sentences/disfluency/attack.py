@@ -11,11 +11,12 @@ from typing import ClassVar
 
 from botattack.attacks.building.drafting import TRIES, Drafting, Drafts
 from botattack.attacks.building.guard import Draft
-from botattack.attacks.building.parsed import needs_relations
+from botattack.attacks.building.parsed import ENDS, needs_relations
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.reading import holding
-from botattack.attacks.sentences.disfluency.openings import naming, short
-from botattack.attacks.sentences.disfluency.slips import Form, Pools, Slip, Spoken, like, words_by_kind
+from botattack.attacks.sentences.disfluency.mistaken_words import oddity, shared, words_by_kind
+from botattack.attacks.sentences.disfluency.openings import clashes, naming, short
+from botattack.attacks.sentences.disfluency.slips import Form, Pools, Slip, Spoken
 from botattack.model import Need, Question, Token
 from botattack.protocols import Context
 from botattack.text.languages import Language, language
@@ -28,7 +29,7 @@ _NAMES = 0.4
 """The share of restarts that name something: "Who founded Harvard no what is …"."""
 _SILENT = 0.08
 """The share of restarts with no interregnum."""
-_TRIED = 3
+_TRIED = 6
 """Phrases from which the likeliest to be said by mistake is taken."""
 _AGAIN = 8
 """Draws of a form before another is drawn: some make nothing."""
@@ -36,25 +37,32 @@ _AGAIN = 8
 
 @dataclass(frozen=True)
 class Disfluency(Drafting):
-    """Asks as people dictate: a question begun again, a wrong word corrected, words said twice, a filler (Disfl-QA,
-    Gupta et al. 2021, section 3).
+    """Asks as people speak: a question begun again, a wrong word corrected, words said twice, a filler (Disfl-QA, Gupta
+    et al. 2021, section 3).
 
     "How many times did plague occur in Venice?" becomes "How many times did plague occur in Paris no sorry Venice?".
-    What is asked stays the same: a reader knows which words are meant. Without the wrong words, those between and those
-    said again, the question is what it was.
+    What is asked stays the same: a reader knows which words are meant. Without the wrong words, the words between and
+    the repeated words, the question is the original one.
 
-    A `restart` begins another question and gives it up. A `correction` follows the wrong words at once, a
+    A `restart` begins another question and drops it. A `correction` follows the wrong words at once, a
     `late-correction` after more of the question. A `repetition` says words twice; a `filler` adds an "uh". Wrong words
     are of the kind of the right ones: a noun phrase for a noun phrase, a number for a number, a verb for a verb in the
-    same form. They come from the passage that holds the answer, and none has a gold answer in it; or they are words
-    that questions share (first/last, where/when). Without a passage there are only these.
+    same form. They come from the question or from the passage that holds the answer, also with another article ("a
+    cell" for "these cells"), and none has a gold answer in it; or they are words that questions share (first/last,
+    where/when, area/part, is/isn't). A late correction may say again what leads to the right words ("no in Venice", "no
+    which city"), leave out what is between ("the first plague outbreak no the last outbreak") or end in "rather".
 
     Decided here: the paper's questions were written by people, so the rules are ours, and each form is drawn as often
-    as people use it (38 % restarts, 49 % corrections, 11 % late ones, 1 % each of the others). German, French, Spanish
-    and Persian have fillers and repetitions.
+    as people use it (38 % restarts, 49 % corrections, 11 % late ones, 1 % each of the others). Of six candidates the
+    one most like the right words is said: a name for a name, as long, with the same article. Of 140 questions with
+    their passages, the human form is among the candidates for 86, whatever is said between: 19 of the others do not
+    keep the question's words, and 20 say a word that is neither in the passage nor common in questions. Of 192 others
+    that begin again without such a word, it is for 180; of 51 that correct themselves without one, for 20. German,
+    French, Spanish and Persian have fillers and repetitions.
     """
 
     name: ClassVar[str] = "disfluency"
+    plain: ClassVar[str] = "Spoken slips and restarts"
     languages: ClassVar[frozenset[str] | None] = frozenset({"de", "en", "es", "fa", "fr"})
     drawn: ClassVar[bool] = True
 
@@ -94,17 +102,18 @@ class Disfluency(Drafting):
 
 
 def _draft(said: Spoken, form: Form, pools: Pools, spoken: Language, rng: Random) -> Draft | None:
-    """A draft of a form, by chance; none where the wrong words are the question's own."""
+    """A draft of a form, by chance; none where the wrong words are what is said next."""
     if form in _UNPARSED:
         return _unparsed(said, form, spoken, rng)
     slip = said.drawn(form, pools, rng)
     if slip is None:
         return None
-    wrong = _wrong(slip, said.meant(slip), pools, rng)
-    if form != "restart" and plain(wrong) in plain(said.text):
+    wrong = _wrong(slip, pools, rng)
+    if form != "restart" and plain(said.next(slip)).startswith(plain(wrong)):
         return None
     silent = form == "restart" and rng.random() < _SILENT
-    return Draft(said.edits(slip, wrong, "" if silent else rng.choice(spoken.interregna)))
+    between = [one for one in spoken.interregna if not slip.style or slip.style not in one.split()]
+    return Draft(said.edits(slip, wrong, "" if silent else rng.choice(between)))
 
 
 def _unparsed(said: Spoken, form: Form, spoken: Language, rng: Random) -> Draft | None:
@@ -115,16 +124,13 @@ def _unparsed(said: Spoken, form: Form, spoken: Language, rng: Random) -> Draft 
     return Draft(said.edits(rng.choice(slips), "", between)) if slips else None
 
 
-def _wrong(slip: Slip, meant: str, pools: Pools, rng: Random) -> str:
-    """What is said by mistake; likelier a name for a name, and a short phrase."""
+def _wrong(slip: Slip, pools: Pools, rng: Random) -> str:
+    """What is said by mistake; likelier what is like the right words, and a beginning that agrees with itself."""
     if slip.pool != "opening":
-        found = [rng.choice(pools[slip.pool]) for _ in range(_TRIED)]
-        return min(found, key=lambda said: (said[:1].isupper() != meant[:1].isupper(), len(said)))
-    longer = list(naming(pools))
-    if longer and rng.random() < _NAMES:
-        return rng.choice(rng.choice(longer))
-    (beginnings,) = rng.choices(list(short()), list(short().values()))
-    return rng.choice(beginnings)
+        return min((rng.choice(pools[slip.pool]) for _ in range(_TRIED)), key=lambda said: oddity(said, slip.right))
+    named = list(naming(pools)) if rng.random() < _NAMES else []
+    ((beginnings, _),) = rng.choices(ways := named or list(short().items()), [share for _, share in ways])
+    return min((rng.choice(beginnings) for _ in range(_TRIED)), key=clashes)
 
 
 def pools_of(question: Question, parsed: Sequence[tuple[str, Sequence[Token]]]) -> Pools:
@@ -137,7 +143,10 @@ def pools_of(question: Question, parsed: Sequence[tuple[str, Sequence[Token]]]) 
     for token in parsed[0][1]:
         if token.tag == "CD":
             pools["number"].update(dict.fromkeys(_misread(token.text)))
-        pools[f"like {token.text.lower()}"].update(dict.fromkeys(like(token.text.lower())))
+    for word in parsed[0][0].lower().split():
+        for pool in (f"{kind} {word.rstrip(ENDS + ',;:')}" for kind in ("like", "not", "without not")):
+            pools[pool].update(dict.fromkeys(shared(pool)))
+    pools["asked noun"].update(dict.fromkeys(shared("asked noun")))
     answers = [answer.text.casefold() for answer in question.answers if not answer.regex and answer.text.strip()]
     return {
         kind: tuple(one for one in said if not any(answer in one.casefold() for answer in answers))

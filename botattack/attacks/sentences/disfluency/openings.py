@@ -10,13 +10,27 @@ from botattack.text.function_word_list import word_list
 
 _BARE = word_list("what who where when why how which")
 _HOW = word_list("many much long old far often big large high wide")
-_WHAT = word_list("year type kind percentage part number country city area group")
+ASKED_NOUNS = word_list(
+    "year type kind percentage part number country city area group organization building river region period century "
+    "term time"
+)
+"""What questions ask for by name: what most often stands behind "what" and "which"."""
 _HELPERS = word_list("is are was were do does did has have had can could will would should may might must")
-_DENIED = word_list("isn't aren't wasn't weren't don't doesn't didn't hasn't haven't can't couldn't won't wouldn't")
+HELPERS: Mapping[str, str] = {
+    denied.removesuffix("n't"): denied
+    for denied in word_list(
+        "isn't aren't wasn't weren't don't doesn't didn't hasn't haven't couldn't wouldn't shouldn't hadn't"
+    )
+} | {"can": "can't", "will": "won't"}
+"""Auxiliaries, and as they are denied."""
+_NUMBERED: Mapping[str, bool] = dict.fromkeys(("is", "was", "does", "has"), True) | dict.fromkeys(
+    ("are", "were", "do", "have"), False
+)
+"""Auxiliaries that say how many do something, and whether it is one."""
 ASKED: Sequence[str] = (
     *_BARE,
     *(f"how {word}" for word in _HOW),
-    *(f"{asks} {word}" for asks in ("what", "which") for word in _WHAT),
+    *(f"{asks} {word}" for asks in ("what", "which") for word in ASKED_NOUNS),
     *(f"{asks} {word} of" for asks in ("what", "which") for word in ("type", "kind", "percentage", "part")),
     "in what year",
     "in which",
@@ -64,20 +78,37 @@ def short() -> Mapping[Sequence[str], int]:
         tuple(ASKED): 11,
         tuple(helped()): 7,
         tuple(f"{start} {word}" for start in helped() for word in ("the", "a", "some")): 2,
-        tuple(f"{asked} {word}" for asked in _BARE for word in _DENIED): 1,
+        tuple(f"{asked} {word}" for asked in _BARE for word in HELPERS.values()): 1,
     }
 
 
-def naming(pools: Mapping[str, Sequence[str]]) -> Iterator[Sequence[str]]:
-    """The beginnings that name something of these phrases by kind; and a phrase alone."""
-    nouns, whole, loose = (pools.get(kind, ()) for kind in ("noun", "whole noun", "loose whole noun"))
+def clashes(beginning: str) -> int:
+    """Whether an auxiliary does not agree with what is behind it, or with how much is asked for before it."""
+    words = beginning.split()
+    at = next((i for i, word in enumerate(words) if word in _NUMBERED), 0)
+    if not at:
+        return 0
+    one, ends = _NUMBERED[words[at]], at == len(words) - 1
+    if words[at - 1] == "many":
+        return int(one or not ends)
+    return int(not ends and one == (words[-1].endswith("s") or "and" in words))
+
+
+def naming(pools: Mapping[str, Sequence[str]]) -> Iterator[tuple[Sequence[str], int]]:
+    """The beginnings that name something of these phrases by kind, or are a phrase alone; and how common they are."""
+    noun, whole, loose, broken, determined = (
+        pools.get(kind, ()) for kind in ("noun", "whole noun", "loose whole noun", "loose noun", "determined")
+    )
     verbs = [verb for kind in ("base", "past", "present") for verb in pools.get(kind, ())]
     found = (
-        Pairs([start for start in ASKED if start.split()[-1] in ("what", "which", "many", "of")], nouns),
-        Pairs(["who", "what", "which"], verbs),
-        Pairs(helped(), whole),
-        Pairs(helped(), loose),
-        whole,
-        loose,
+        (Pairs([start for start in ASKED if start.split()[-1] in ("what", "which", "many", "of")], noun), 3),
+        (Pairs(["what", "which"], broken), 1),
+        (Pairs(["who", "what", "which"], verbs), 5),
+        (Pairs(helped(), whole), 8),
+        (Pairs(helped(), loose), 5),
+        (Pairs(helped(), determined), 8),
+        (whole, 4),
+        (loose, 2),
+        (determined, 2),
     )
-    yield from (pool for pool in found if len(pool))
+    yield from ((pool, share) for pool, share in found if len(pool))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
+
+from botattack.attacks.building.clauses import BE, DO
+from botattack.attacks.building.parsed import ENDS
 from botattack.model import Token
-from botattack.text.function_word_list import FUNCTION_WORDS
+from botattack.text.function_word_list import FUNCTION_WORDS, QUESTION_WORDS
 
 Kind = str
 """`noun` (a phrase without a determiner), `whole noun` (one that needs no determiner before it), `number`, `adjective`,
@@ -24,6 +29,11 @@ NAMES = frozenset(["NNP", "NNPS"])
 _ALONE = NAMES | {"NNS"}
 """Nouns that need no determiner: plurals and names."""
 DETERMINERS = frozenset(["DT", "PDT", "PRP$"])
+_BEFORE = DETERMINERS | {"CD"}
+"""What a noun phrase that has a determiner or a number before it does not begin with."""
+_WORD = re.compile(r".*[^\W\d_]|[^\W\d_]{3,}\d+")
+NOUN_FOLLOWS = NOUNS | frozenset(["DT", "PDT", "PRP$", "WDT", "WP$", "JJ", "JJR", "JJS", "CD", "POS"])
+"""What is before a noun in the middle of its phrase."""
 _FORMS: Mapping[str, Kind] = {
     "VB": "base",
     "VBP": "base",
@@ -34,7 +44,7 @@ _FORMS: Mapping[str, Kind] = {
 }
 _CLOSE = frozenset(["RB", "RP", "IN", "JJ"])
 """What follows a verb closely: "grew quickly", "gave up", "asked for"."""
-_UNSAID = FUNCTION_WORDS | {"own", "same", "other", "many", "much", "few", "several"}
+UNDESCRIBING = FUNCTION_WORDS | {"own", "same", "other", "many", "much", "few", "several", "enough", "such"}
 """Adjectives that describe nothing."""
 _LONG = 8
 """Words of the longest phrase."""
@@ -50,6 +60,42 @@ class Phrase(NamedTuple):
     """Whether it is two phrases with a preposition or "and" between."""
 
 
+def repaired(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The tokens of a question with a noun where only a noun can be, and a verb where "do" needs one: taggers do not
+    know "What does ctenophore mean" and "Who did internet2 partner with"."""
+    found = list(tokens)
+    for i, token in enumerate(tokens[:-1]):
+        if token.text.lower() in DO or token.tag == "MD":
+            found[i + 1 :] = _subject_and_verb(found[i + 1 :])
+            return found
+    for i, token in enumerate(tokens):
+        helped = any(one.tag in ("MD", "TO") for one in tokens[:i])
+        if token.tag == "VB" and i and tokens[i - 1].tag in NOUNS | DETERMINERS and not helped:
+            found[i] = _noun(token)
+    words = [i for i, token in enumerate(tokens) if token.text.strip(ENDS + " ")]
+    asks = [tokens[i].text.lower() for i in words[:2]]
+    if len(words) == 3 and asks[0] in QUESTION_WORDS and asks[1] in BE:
+        found[words[2]] = _noun(tokens[words[2]])
+    return found
+
+
+def _subject_and_verb(behind: Sequence[Token]) -> Sequence[Token]:
+    """What is behind "do" with a subject and a verb, where the tagger found two verbs and no subject, or no verb."""
+    found = list(behind)
+    verbs = [i for i, token in enumerate(found) if token.tag in ("VB", "VBP")]
+    end = next((i for i, token in enumerate(found) if token.tag not in NOUN_FOLLOWS), len(found))
+    last, behind_run = found[end - 1], found[end].text if end < len(found) else ""
+    if verbs[:2] == [0, 1]:
+        found[0] = _noun(found[0])
+    elif not verbs and end > 1 and last.tag == "NN" and last.text.islower() and behind_run != "of":
+        found[end - 1] = msgspec.structs.replace(last, tag="VB", pos="VERB")
+    return found
+
+
+def _noun(token: Token) -> Token:
+    return msgspec.structs.replace(token, tag="NN", pos="NOUN")
+
+
 def phrases(tokens: Sequence[Token]) -> list[Phrase]:
     """Every phrase of a text."""
     nouns = list(_nouns(tokens))
@@ -61,7 +107,7 @@ def phrases(tokens: Sequence[Token]) -> list[Phrase]:
     for i, token in enumerate(tokens):
         if token.tag in ("IN", "TO"):
             found += [Phrase(f"with {token.text.lower()}", i, last) for last in ends[i + 1] if last - i <= _LONG]
-        if token.tag.startswith("JJ") and token.text.lower() not in _UNSAID:
+        if token.tag.startswith("JJ") and token.text.lower() not in UNDESCRIBING:
             found.append(Phrase("adjective", i, i))
         elif token.tag.startswith("RB"):
             found.append(Phrase("adverb", i, i))
@@ -83,11 +129,17 @@ def _kinds(tokens: Sequence[Token], start: int, end: int, first: int) -> Iterato
     """A noun phrase as each kind it is of; `first` is where its run begins."""
     if all(token.tag == "CD" for token in tokens[start : end + 1]):
         yield Phrase("number", start, end)
-    elif tokens[end].tag != "CD" and tokens[end].text[-1:].isalpha():
-        if tokens[start].tag not in DETERMINERS:
+    elif tokens[end].tag != "CD" and _is_word(tokens[end].text):
+        if tokens[start].tag not in _BEFORE and tokens[start].text.lower() not in UNDESCRIBING:
             yield Phrase("noun", start, end)
-        if start == first or tokens[start].tag in DETERMINERS or tokens[end].tag in _ALONE:
+        named = tokens[start].tag in NAMES and tokens[start - 1].tag == "DT"
+        if start == first or tokens[start].tag in DETERMINERS or (tokens[end].tag in _ALONE and not named):
             yield Phrase("whole noun", start, end)
+
+
+def _is_word(text: str) -> bool:
+    """Whether it is a word, or a name with a number ("Internet2"), but no unit ("km2")."""
+    return bool(_WORD.fullmatch(text))
 
 
 def _runs(tokens: Sequence[Token]) -> Iterator[Span]:
@@ -111,9 +163,12 @@ def _lists(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _may_start(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a phrase may start at a token: not within a name."""
-    inside = i and tokens[i].tag in NAMES and tokens[i - 1].tag in NAMES
-    return tokens[i].tag not in ("POS", "HYPH", ",") and not inside and not (i and tokens[i - 1].tag == "HYPH")
+    """Whether a phrase may start at a token: not within a name or a word with a hyphen, not at an adverb, and at a
+    participle only behind a determiner or an adjective."""
+    tag, before = tokens[i].tag, tokens[i - 1].tag if i else ""
+    if tag in ("VBG", "VBN"):
+        return before in DETERMINERS or before.startswith("JJ")
+    return tag not in ("POS", "HYPH", ",", "RB") and before != "HYPH" and not (tag in NAMES and before in NAMES)
 
 
 def _joined(tokens: Sequence[Token], nouns: Iterable[Phrase], ends: Mapping[int, Sequence[int]]) -> Iterator[Phrase]:

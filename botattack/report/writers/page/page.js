@@ -1,15 +1,16 @@
 "use strict";
 (() => {
   const PAGE = matchMedia("(max-width: 40rem)").matches ? 15 : 50;
-  const byId = (id) => document.getElementById(id);
-  const names = JSON.parse(byId("names").textContent);
+  // With the tag, since whoever made the recording chose the ids of units.
+  const byId = (tag, id) => document.querySelector(`${tag}#${id}`);
+  const names = JSON.parse(byId("script", "names").textContent);
   const rows = [];
   for (const block of document.querySelectorAll("script.outcomes")) {
     for (const [id, text, standing, expected, reply, cases] of JSON.parse(block.textContent)) {
       const question = { id, text, standing, expected, reply };
       if (standing !== "kept") rows.push({ question, state: "not attacked", attack: -1, lines: [[text]], reply });
-      for (const [attack, result, verdict, lines, said, unit, distance, note, signs] of cases) {
-        rows.push({ question, state: result, attack, verdict, lines, reply: said, unit, distance, note, signs });
+      for (const [attack, state, verdict, lines, said, unit, distance, note, signs, why] of cases) {
+        rows.push({ question, state, attack, verdict, lines, reply: said, unit, distance, note, signs, why });
       }
     }
   }
@@ -21,11 +22,37 @@
     return made;
   };
 
+  // What the bot says around every answer is greyed.
+  const parted = (text) => {
+    const before = names.boilerplate.find((one) => text.startsWith(`${one} `)) ?? "";
+    const behind = names.boilerplate.find((one) => text.endsWith(` ${one}`) && text.length > before.length + one.length + 1) ?? "";
+    const says = text.slice(before.length, text.length - behind.length);
+    return [element("span", before, "soft"), says, element("span", behind, "soft")];
+  };
+
+  const copied = (code) => {
+    const button = element("button", "copy", "copy");
+    button.type = "button";
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(code.textContent);
+      } catch {
+        getSelection().selectAllChildren(code);
+        document.execCommand("copy");
+      }
+      button.textContent = "copied";
+      setTimeout(() => { button.textContent = "copy"; }, 2000);
+    });
+    code.after(" ", button);
+  };
+
   const marked = (lines) => {
     const cell = element("td", undefined, "said");
+    const talk = element("div", undefined, "talk");
     for (const line of lines) {
       const speaker = Array.isArray(line[0]) && line[0].length === 3 ? line[0][0] : "";
-      const shown = element("div", undefined, speaker && `turn ${speaker}`);
+      const broke = line.some((piece) => piece[0] === "broke" && piece.length === 3);
+      const shown = element("div", undefined, speaker && `turn ${speaker}${broke ? " flip" : ""}`);
       for (const piece of line) {
         if (typeof piece === "string") shown.append(piece);
         else if (piece.length === 3) shown.append(element("span", piece[1], piece[0]));
@@ -34,63 +61,100 @@
           if (piece[1]) shown.append(element("ins", piece[1]));
         }
       }
-      cell.append(shown);
+      talk.append(shown);
     }
+    cell.append(talk);
     return cell;
   };
 
   const shown = (row) => {
     const line = element("tr");
     const state = row.state === "not attacked" ? `not attacked: ${row.question.standing}` : row.state;
-    const detail = [row.verdict === row.state ? "" : row.verdict, row.note].filter(Boolean).join(", ");
-    const result = element("td", detail ? `${state} (${detail})` : state);
+    const result = element("td", row.note ? `${state} (${row.note})` : state);
+    if (row.unit) {
+      const link = element("a", "#");
+      link.href = `#${row.unit}`;
+      link.title = "link to this outcome";
+      link.setAttribute("aria-label", link.title);
+      result.append(" ", link);
+    }
     const question = marked(row.lines);
     if (row.signs) question.append(element("small", row.signs), element("br"));
-    if (row.unit) question.append(element("code", names.command + row.unit));
-    const attack = row.attack < 0 ? "original" : names.attacks[row.attack];
-    line.append(element("td", attack, "said"), result, question);
+    if (row.unit) {
+      const code = element("code", names.command + row.unit, "command");
+      const folded = element("details", undefined, "replay");
+      folded.append(element("summary", "For developers"), code);
+      question.append(folded);
+      copied(code);
+    }
+    const attack = element("td", row.attack < 0 ? "original" : names.plain[row.attack], "said");
+    const reply = element("td", undefined, "said");
+    reply.append(...parted(row.reply));
+    if (row.why) reply.append(element("br"), element("small", row.why));
     const other = names.others[row.attack] ?? "";
-    line.append(element("td", other + row.question.expected, "said"), element("td", row.reply, "said"));
+    line.append(attack, result, question, element("td", other + row.question.expected, "said"), reply);
     return line;
   };
 
-  const flat = (row) => (row.flat ??= `${JSON.stringify(row.lines)} ${row.question.text} ${row.reply}`.toLowerCase());
+  const FILTERS = { attack: byId("select", "attack"), result: byId("select", "result"), text: byId("input", "text") };
+  const flat = (row) => (row.flat ??= [JSON.stringify(row.lines), row.question.text, row.question.id, row.reply].join(" ").toLowerCase());
+  let unit = "";
   let found = rows;
   let page = 0;
 
   const draw = () => {
     const pages = Math.max(1, Math.ceil(found.length / PAGE));
     page = Math.min(Math.max(page, 0), pages - 1);
-    const body = byId("list").tBodies[0];
-    body.replaceChildren(...found.slice(page * PAGE, (page + 1) * PAGE).map(shown));
-    byId("count").textContent = `${found.length.toLocaleString("en")} of ${rows.length.toLocaleString("en")}`;
-    byId("page").textContent = `page ${page + 1} of ${pages}`;
-    byId("back").disabled = page === 0;
-    byId("next").disabled = page === pages - 1;
+    byId("table", "list").tBodies[0].replaceChildren(...found.slice(page * PAGE, (page + 1) * PAGE).map(shown));
+    byId("span", "count").textContent = `${found.length.toLocaleString("en")} of ${rows.length.toLocaleString("en")}`;
+    byId("a", "all").hidden = found.length === rows.length;
+    byId("span", "page").textContent = `page ${page + 1} of ${pages}`;
+    byId("button", "back").disabled = page === 0;
+    byId("button", "next").disabled = page === pages - 1;
   };
 
   const search = () => {
-    const attack = byId("attack").value;
-    const result = byId("result").value;
-    const text = byId("text").value.toLowerCase();
+    const { attack, result, text } = Object.fromEntries(Object.entries(FILTERS).map(([name, field]) => [name, field.value]));
     found = rows.filter(
       (row) =>
-        (attack === "" || row.attack === Number(attack)) &&
+        (unit === "" || row.unit === unit) &&
+        (attack === "" || names.attacks[row.attack] === attack) &&
         (result === "" || row.state === result || row.verdict === result) &&
-        (text === "" || flat(row).includes(text)),
+        (text === "" || flat(row).includes(text.toLowerCase())),
     );
     page = 0;
     draw();
   };
 
+  // The address after # is a unit, or filters with an = each.
+  const follow = () => {
+    let hash = location.hash.slice(1);
+    try { hash = decodeURIComponent(hash); } catch { /* it is no address that this page wrote */ }
+    const filters = new URLSearchParams(hash.includes("=") ? location.hash.slice(1) : "");
+    for (const [name, field] of Object.entries(FILTERS)) field.value = filters.get(name) ?? "";
+    const there = document.getElementById(hash);
+    unit = !there && rows.some((row) => row.unit === hash) ? hash : "";
+    search();
+    for (let above = there; above; above = above.parentElement) if (above.tagName === "DETAILS") above.open = true;
+    const target = there ?? (unit || hash.includes("=") ? byId("section", "outcomes") : null);
+    if (target) target.scrollIntoView();
+  };
+
   names.attacks.forEach((name, number) => {
-    const option = element("option", name);
-    option.value = String(number);
-    byId("attack").append(option);
+    const option = element("option", names.plain[number]);
+    option.value = name;
+    FILTERS.attack.append(option);
   });
-  byId("filters").addEventListener("input", search);
-  byId("filters").addEventListener("submit", (event) => event.preventDefault());
-  byId("back").addEventListener("click", () => { page -= 1; draw(); });
-  byId("next").addEventListener("click", () => { page += 1; draw(); });
-  draw();
+  for (const code of document.querySelectorAll("code.command")) copied(code);
+  byId("form", "filters").addEventListener("input", () => {
+    unit = "";
+    const set = Object.entries(FILTERS).filter(([, field]) => field.value !== "").map(([name, field]) => [name, field.value]);
+    history.replaceState(null, "", `#${set.length ? new URLSearchParams(set) : "outcomes"}`);
+    search();
+  });
+  byId("form", "filters").addEventListener("submit", (event) => event.preventDefault());
+  byId("button", "back").addEventListener("click", () => { page -= 1; draw(); });
+  byId("button", "next").addEventListener("click", () => { page += 1; draw(); });
+  addEventListener("hashchange", follow);
+  follow();
 })();

@@ -1,0 +1,14 @@
+# botattack in a container:
+#   docker build -t botattack .
+#   docker run --rm --user "$(id -u)" -v "$PWD:/work" botattack run campaign.yaml
+# A bot on the machine itself needs --network host. Secrets come with -e NAME or --env-file .env.
+FROM python:3.13-slim
+COPY . /src
+RUN python -m pip install --no-cache-dir -c /src/constraints.txt "/src[english]" && rm -rf /src
+RUN useradd --create-home --uid 1000 botattack && mkdir /work && chown botattack /work
+# Any user may run it: what botattack remembers of bots goes here and is lost with the container.
+ENV XDG_CONFIG_HOME=/tmp
+USER botattack
+WORKDIR /work
+ENTRYPOINT ["botattack"]
+CMD ["--help"]

@@ -1,0 +1,166 @@
+"""Findings marked by people: found in a recording, and written to the triage file beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal, cast
+
+from botattack.cases import QuestionCase, cases, whole
+from botattack.errors import BotattackError, RecordingError
+from botattack.events import Asked, Mark, MarkKind, OriginalJudged, VariantJudged
+from botattack.model import asking_turns
+from botattack.recordings import manifest
+from botattack.recordings.reader import events
+from botattack.recordings.triage import LONGEST, NAME, read, said, variant_of
+from botattack.recordings.triage_edits import write
+
+Label = Literal["", "correct", "wrong", "refused"]
+LABELS: dict[str, Label] = {"wrong": "correct", "refused": "correct", "correct": "wrong"}
+"""What a reply is if the verdict on it is wrong; of an unsure one, only its reader knows."""
+_UNIT = re.compile(r"[0-9a-f]{16}(\.\d+)?")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A unit of a recording with its verdict."""
+
+    case: QuestionCase
+    judged: OriginalJudged | VariantJudged
+    asked: Asked
+
+    @property
+    def name(self) -> str:
+        return variant_of(self.asked.unit)
+
+    @property
+    def failure(self) -> bool:
+        """Whether the bot failed here, as figures count it."""
+        if isinstance(self.judged, OriginalJudged):
+            return self.judged.standing in ("wrong", "refused")
+        judged = self.judged
+        return self.case.right and judged.claimed and not judged.probe and judged.result == "success"
+
+
+@dataclass(frozen=True)
+class Order:
+    """How findings are to be marked; `label` is what a reader calls a reply whose verdict is wrong, empty for what
+    follows from the verdict."""
+
+    kind: MarkKind
+    why: str
+    by: str = ""
+    label: Label = ""
+
+
+def mark(what: str, order: Order, recordings: Path, run: Path | None = None) -> tuple[Path, list[str]]:
+    """Marks a unit, or accepts every failure of a run if `what` is its folder; gives the triage file and what was
+    marked, a line each.
+
+    A unit is looked for in `run`, else in the newest run of `recordings` that has it. Raises BotattackError.
+    """
+    if not order.why.strip():
+        raise BotattackError("a mark needs a reason: add --why, for whoever reads it in a year")
+    if _UNIT.fullmatch(what):
+        folder, found = _find(what, recordings, run)
+    else:
+        folder, found = Path(what), _failures(Path(what), order)
+    bot, path = manifest.read(folder).target, folder.resolve().parent / NAME
+    marks = {(bot, each.name): _mark(each, order) for each in found}
+    write(path, dict(marks))
+    return path, [f"{name} {each.mark}: {each.sent or each.question}" for (_, name), each in marks.items()]
+
+
+def undo(what: str, recordings: Path) -> tuple[Path, list[str]]:
+    """Deletes the marks of a unit; raises BotattackError if it is not marked."""
+    path, name = recordings / NAME, variant_of(what)
+    found = [(bot, name) for bot, marks in read(path).marks.items() if name in marks]
+    if not found:
+        raise BotattackError(f"{path}: {name} is not marked; botattack mark --list shows what is")
+    write(path, dict.fromkeys(found))
+    return path, [f"{name} of {bot} is no longer marked" for bot, _ in found]
+
+
+def _find(unit: str, recordings: Path, run: Path | None) -> tuple[Path, list[Found]]:
+    folders = [run] if run else _newest_first(recordings)
+    for folder in folders:
+        for case in cases(events(folder), whole):
+            if found := next((each for each in _units(case) if unit in (each.asked.unit, each.name)), None):
+                return folder, [found]
+    where = str(run) if run else f"the runs in {recordings}"
+    raise RecordingError(f"{where}: no unit {unit!r} was judged there; name the recording with --from RUN")
+
+
+def _newest_first(recordings: Path) -> list[Path]:
+    try:
+        found = [path for path in recordings.iterdir() if (path / manifest.NAME).is_file()]
+    except OSError as error:
+        raise RecordingError(f"{recordings}: {error.strerror}; name the folder with --recordings") from None
+    started = {path: manifest.read(path).started for path in found}
+    return sorted(found, key=lambda path: (started[path], path.stat().st_mtime_ns), reverse=True)
+
+
+def _units(case: QuestionCase) -> Iterator[Found]:
+    """Originals first; probes of a search mean nothing."""
+    judged: Sequence[OriginalJudged | VariantJudged] = [*filter(None, [case.original]), *case.judged]
+    for each in judged:
+        units = each.units if isinstance(each, OriginalJudged) else (each.unit,) * (not each.probe)
+        if units and (asked := case.asked.get(units[0])) is not None:
+            yield Found(case, each, asked)
+
+
+def _failures(folder: Path, order: Order) -> list[Found]:
+    if not (folder / manifest.NAME).is_file():
+        raise BotattackError(
+            f"{folder} is neither the id of a unit, such as 5f2c9a1b7d3e8f60.0, nor the folder of a run; copy one from "
+            "a report"
+        )
+    if order.kind != "accepted":
+        raise BotattackError(f"{folder} is a whole run, which can only be accepted; name one unit to mark {order.kind}")
+    found = [each for case in cases(events(folder), whole) for each in _units(case) if each.failure]
+    if not found:
+        raise BotattackError(f"{folder}: nothing failed in this run, so there is nothing to accept")
+    return found
+
+
+def _mark(found: Found, order: Order) -> Mark:
+    judged, asked, question = found.judged, found.asked, found.case.question
+    if not asked.replies and order.kind != "bad-variant":
+        raise BotattackError(f"{asked.unit}: the bot gave no reply that a verdict could be on; mark it bad-variant")
+    if order.kind == "accepted" and not found.failure:
+        raise BotattackError(f"{asked.unit} is no failure (judged {judged.verdict.kind}): only failures are accepted")
+    variant = judged if isinstance(judged, VariantJudged) else None
+    made = Mark(
+        order.kind,
+        order.why,
+        order.by,
+        datetime.now(UTC).date().isoformat(),
+        variant.attack if variant else "",
+        question.text,
+        asked.turns[-1].text if variant else "",
+        judged.verdict.kind,
+        said(asked),
+    )
+    return _labelled(made, found, order) if order.kind == "wrong-verdict" else made
+
+
+def _labelled(made: Mark, found: Found, order: Order) -> Mark:
+    """With what `judge fit` learns from, if the reply was compared with gold answers and is there as a whole."""
+    judged, question = found.judged, found.case.question
+    label = order.label or LABELS.get(made.verdict, "")
+    if not label:
+        raise BotattackError(f"{found.asked.unit} was judged {made.verdict}: say what it is with --label")
+    alone = len(asking_turns(found.asked.turns, question)) == 1 and len(found.asked.replies) == 1
+    same = isinstance(judged, OriginalJudged) or judged.expect == "same"
+    if not (question.answers and judged.reference == "gold" and same and alone and len(made.reply) < LONGEST):
+        return made
+    return replace(
+        made,
+        label=cast("Label", label),
+        answers=tuple(each.text for each in question.answers if not each.regex),
+        patterns=tuple(each.text for each in question.answers if each.regex),
+        lang=question.lang,
+    )

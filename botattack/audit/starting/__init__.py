@@ -1,0 +1,1 @@
+"""From a curl command, an OpenAPI file or an address to a target file and a first campaign."""

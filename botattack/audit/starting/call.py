@@ -1,0 +1,59 @@
+"""One request to a bot, as a curl command or an OpenAPI file shows it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from botattack.errors import BotattackError
+
+Place = tuple[str | int, ...]
+"""The keys and indexes that lead to a value of JSON."""
+SHELL_NAME = re.compile(r"\$(?:\{([A-Z_][A-Z0-9_]+)\}|([A-Z_][A-Z0-9_]+))")
+"""A variable as the shell places it: $TOKEN or ${TOKEN}."""
+
+
+class BadStart(BotattackError):
+    """What `init` was given describes no request to a bot."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request: its body is `json`, `form`, `multipart` or `text`, or there is none."""
+
+    url: str
+    method: str = ""
+    """Empty for POST where there is a body, and GET where there is none."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    json: Any = None
+    form: Mapping[str, str] | None = None
+    multipart: Mapping[str, str] | None = None
+    text: str = ""
+    env: frozenset[str] = frozenset()
+    """The variables that whoever wrote the command wanted the shell to place. A file of a stranger places none."""
+    notes: tuple[str, ...] = ()
+    """What of the command the request leaves out, a sentence each."""
+
+
+def leaves(value: Any, path: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Every scalar of a JSON value with its path."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from leaves(item, (*path, str(key)))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from leaves(item, (*path, index))
+    else:
+        yield path, value
+
+
+def placed(value: Any, path: Place, new: Any) -> Any:
+    """A JSON value with `new` at a path."""
+    if not path:
+        return new
+    first, *rest = path
+    if isinstance(value, Mapping):
+        return {key: placed(item, tuple(rest), new) if key == first else item for key, item in value.items()}
+    return [placed(item, tuple(rest), new) if index == first else item for index, item in enumerate(value)]

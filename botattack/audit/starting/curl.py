@@ -1,0 +1,145 @@
+"""A curl command, read as the shell and curl would read it. Nothing is run, and no file that it names is read."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from base64 import b64encode
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import click
+
+from botattack.audit.starting.call import SHELL_NAME, BadStart, Call
+
+MAX_COMMAND = 200_000
+_ANSI_QUOTED = re.compile(r"\$'((?:[^'\\]|\\.)*+)'", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
+_PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "0": "\0"}
+_TEXTS = {
+    "-d": ("--data", "--data-ascii", "--data-raw", "--data-binary"),
+    "-F": ("--form", "--form-string"),
+    "-H": ("--header",),
+}
+_ONE = ("-X/--request", "-A/--user-agent", "-e/--referer", "-b/--cookie", "-u/--user", "--oauth2-bearer", "--url")
+_IGNORED_FLAGS = (
+    *("-s/--silent", "-S/--show-error", "-L/--location", "-i/--include", "-v/--verbose", "-N/--no-buffer"),
+    *("-f/--fail", "--fail-with-body", "--compressed", "-g/--globoff", "-#/--progress-bar", "-4/--ipv4", "-6/--ipv6"),
+    *("--http1.1", "--http2", "--http1.0", "--no-progress-meter", "--location-trusted", "--basic"),
+)
+_IGNORED_VALUES = (
+    *("-o/--output", "-w/--write-out", "-m/--max-time", "--connect-timeout", "--retry", "-c/--cookie-jar"),
+    *("--max-redirs", "--retry-delay"),
+)
+
+
+def read_curl(command: str) -> Call:
+    """The request that a curl command makes; raises BadStart with what of it cannot be read."""
+    if len(command) > MAX_COMMAND:
+        raise BadStart(f"the curl command has more than {MAX_COMMAND:,} characters; shorten its body")
+    words = _words(command)
+    given = _options(words[1:])
+    urls = [*given["words"], *filter(None, [given["url"]])]
+    if len(urls) != 1:
+        found = "no URL" if not urls else f"{len(urls)} URLs"
+        raise BadStart(f"the curl command has {found}; give one request to the bot, with everything in quotes")
+    url = urls[0] if "://" in urls[0] else f"http://{urls[0]}"
+    headers = _headers(given)
+    body = _body(given, headers)
+    if given["get"] and (query := body.pop("query", "")):
+        url += ("&" if "?" in url else "?") + query
+    notes = (
+        ["-k is left out: certificates are always verified; name yours under tls: {ca: …}"] if given["insecure"] else []
+    )
+    if given["proxy"]:
+        notes.append("the proxy is left out; name it under connect: {proxy: …}")
+    names = frozenset(first or second for first, second in SHELL_NAME.findall(command))
+    return Call(url, given["request"] or "", headers, **body, env=names, notes=tuple(notes))
+
+
+def _words(command: str) -> list[str]:
+    """The words as bash would split them; raises BadStart for what is no curl command."""
+    if '^"' in command:
+        raise BadStart('the command is for cmd.exe (it contains ^"); copy it with "Copy as cURL (bash)"')
+    joined = re.sub(r"\\\r?\n", " ", command.strip().removeprefix("$ "))
+    try:
+        words = shlex.split(_ANSI_QUOTED.sub(lambda match: shlex.quote(_unescaped(match[1])), joined))
+    except ValueError as error:
+        raise BadStart(f"the curl command cannot be split into words: {str(error).lower()}; close the quote") from None
+    if not words or words[0].rpartition("/")[2] not in ("curl", "curl.exe"):
+        raise BadStart("this is not a curl command: it must begin with the word curl")
+    return words
+
+
+def _unescaped(text: str) -> str:
+    def plain(match: re.Match[str]) -> str:
+        code = match[1] or match[2]
+        return chr(int(code, 16)) if code else _PLAIN_ESCAPES.get(match[3], match[3])
+
+    return _ESCAPE.sub(plain, text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _options(words: list[str]) -> dict[str, Any]:
+    """What each option of curl was given, read by click."""
+    parameters: list[click.Parameter] = [click.Argument(["words"], nargs=-1)]
+    parameters += [click.Option([short, *long, name], multiple=True) for short, long, name in _many()]
+    parameters += [click.Option([name], multiple=True) for name in ("--data-urlencode", "--json")]
+    parameters += [click.Option(each.split("/")) for each in (*_ONE, *_IGNORED_VALUES, "-x/--proxy")]
+    flags = (*_IGNORED_FLAGS, "-G/--get", "-k/--insecure", "-I/--head")
+    parameters += [click.Option([*each.split("/"), f"flag_{at}"], is_flag=True) for at, each in enumerate(flags[:-3])]
+    parameters += [click.Option(each.split("/"), is_flag=True) for each in flags[-3:]]
+    command = click.Command("curl", params=parameters, add_help_option=False)
+    try:
+        return command.make_context("curl", words, auto_envvar_prefix=None).params
+    except click.UsageError as error:
+        said = error.format_message().rstrip(".")
+        raise BadStart(f"the curl command has an option that is not understood: {said}; leave it out") from None
+
+
+def _many() -> Iterable[tuple[str, tuple[str, ...], str]]:
+    return ((short, long, {"-d": "data", "-F": "form", "-H": "headers"}[short]) for short, long in _TEXTS.items())
+
+
+def _headers(given: dict[str, Any]) -> dict[str, str]:
+    headers = {}
+    for line in given["headers"]:
+        name, colon, value = line.partition(":")
+        if colon and value.strip():
+            headers[name.strip()] = value.strip()
+    named = {"User-Agent": given["user_agent"], "Referer": given["referer"], "Cookie": given["cookie"]}
+    if given["user"]:
+        named["Authorization"] = "Basic " + b64encode(given["user"].encode()).decode()
+    if given["oauth2_bearer"]:
+        named["Authorization"] = f"Bearer {given['oauth2_bearer']}"
+    return headers | {name: value for name, value in named.items() if value}
+
+
+def _body(given: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
+    """The body as `Call` has it; with -G, the query that it becomes."""
+    pieces = [*given["data"], *given["data_urlencode"], *given["json"]]
+    if file := next((piece for piece in (*pieces, *given["form"]) if re.match(r"(?:[^=]*=)?[@<]", piece)), None):
+        raise BadStart(f"the curl command reads its body from a file ({file[:100]}); put the body in its place")
+    if given["form"]:
+        return {"multipart": dict(_pair(piece) for piece in given["form"])}
+    if not pieces:
+        return {}
+    encoded = [urlencode([_pair(piece)]) for piece in given["data_urlencode"]]
+    text = "&".join([*given["data"], *encoded]) if not given["json"] else "".join(given["json"])
+    if given["get"]:
+        return {"query": text}
+    kind = next((value for name, value in headers.items() if name.lower() == "content-type"), "")
+    try:
+        return {"json": json.loads(text)}
+    except ValueError as error:
+        if given["json"] or "json" in kind:
+            raise BadStart(f"the body of the curl command is not JSON: {error}; check its quotes") from None
+    if "=" in text and ("form" in kind or not kind):
+        return {"form": dict(parse_qsl(text, keep_blank_values=True))}
+    return {"text": text}
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    return name, value

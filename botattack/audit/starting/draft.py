@@ -1,0 +1,216 @@
+"""From one request to `connect` of a target file: where the question goes, and which values are secrets."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
+
+from botattack.audit.secrets import is_secret_name, literal_secrets
+from botattack.audit.starting.call import SHELL_NAME, BadStart, Call, Place, leaves, placed
+
+MESSAGE_NAMES = (
+    *("question", "query", "message", "text", "prompt", "input", "usermessage", "userinput", "utterance", "content"),
+    *("msg", "ask", "q", "body", "inputs", "inputtext"),
+)
+"""What a message is usually called, most telling first."""
+QUESTION = "{{ question }}"
+_SESSION = re.compile(r"(?:session|conversation|thread|chat|sender)(?:id|key)?")
+_UNIQUE = re.compile(r"(?:message|request|msg)id")
+_OF_TRANSPORT = re.compile(
+    r"sec-.*|accept-encoding|content-length|host|connection|priority|te|dnt|upgrade.*|pragma|cache-control"
+    r"|transfer-encoding|alt-used|content-type",
+    re.IGNORECASE,
+)
+"""Headers that the library sets, or that say nothing to a bot."""
+_SCHEME = re.compile(r"(Bearer|Basic|Token|Api-?Key|Bot)\s+(.+)", re.IGNORECASE | re.DOTALL)
+_CHAT_PATH = "/chat/completions"
+
+
+@dataclass(frozen=True)
+class Draft:
+    """`connect` of a target file, and the values of the environment that it places: these are never written."""
+
+    connect: dict[str, Any]
+    env: Mapping[str, str] = field(default_factory=dict, repr=False)
+    notes: tuple[str, ...] = ()
+
+
+def plain_name(name: str) -> str:
+    """A key without what spellings differ in: userMessage and user_message are one."""
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+def draft(call: Call, bot: str, message: str = "") -> Draft:
+    """The target of a request. `message` is the text in it that is the question, where names do not tell.
+
+    Raises BadStart if nothing in it looks like a question.
+    """
+    parts = urlsplit(call.url)
+    query: Any = dict(parse_qsl(parts.query, keep_blank_values=True))
+    body: Any = call.json if call.json is not None else call.form or call.multipart
+    headers = {name: value for name, value in call.headers.items() if not _OF_TRANSPORT.fullmatch(name)}
+    url = urlunsplit(parts._replace(query="", fragment=""))
+    if parts.path.endswith(_CHAT_PATH) and isinstance(body, dict) and isinstance(body.get("model"), str) and not query:
+        connect = _openai(url, body, headers)
+    else:
+        request: dict[str, Any] = {"url": url}
+        kind = "json" if call.json is not None else "form" if call.form else "multipart"
+        request |= _asking(call, kind, body, query, message)
+        if call.method and call.method != ("POST" if body is not None or call.text else "GET"):
+            request["method"] = call.method
+        if headers:
+            request["headers"] = headers
+        connect = {"kind": "http", "request": request}
+        if kind == "json" and (system := _system(body, request)):
+            connect["chat"] = {"system": system}
+    hidden = _Hidden(bot, call.env)
+    whole = hidden.whole(connect)
+    return Draft(hidden.swept(whole), hidden.env, call.notes)
+
+
+def _asking(call: Call, kind: str, body: Any, query: dict[str, str], message: str) -> dict[str, Any]:
+    """The parts of the request that carry the question, with the places for it and for the conversation."""
+    found: dict[str, Any] = {"query": query} if query else {}
+    if call.text:
+        found["text"] = call.text.replace(message, QUESTION) if message and message in call.text else QUESTION
+        return found
+    if kind == "json" and isinstance(body, dict) and _is_chat(body.get("messages")):
+        return found | {"json": _placed_ids({**body, "messages": "{{ messages }}"})}
+    if body is not None and (path := question_place(body, message)) is not None:
+        return found | {kind: _placed_ids(placed(body, path, _asked_in(body, path, message)))}
+    if (path := question_place(query, message)) is not None:
+        return (found | {"query": placed(query, path, _asked_in(query, path, message))}) | (
+            {kind: body} if body is not None else {}
+        )
+    where = "the body" if body is not None else "the URL"
+    raise BadStart(f"no text in {where} looks like a question; say which one is with --message 'TEXT'")
+
+
+def _is_chat(messages: Any) -> bool:
+    return (
+        isinstance(messages, list)
+        and bool(messages)
+        and all(isinstance(each, dict) and {"role", "content"} <= each.keys() for each in messages)
+    )
+
+
+def _system(body: Any, request: dict[str, Any]) -> str:
+    """The first system message of a chat that is placed whole."""
+    if not isinstance(body, dict) or not isinstance(request.get("json"), dict):
+        return ""
+    return _system_of(body) if request["json"].get("messages") == "{{ messages }}" else ""
+
+
+def _system_of(body: dict[str, Any]) -> str:
+    messages = [each for each in body.get("messages") or () if isinstance(each, dict)]
+    found = next((each.get("content") for each in messages if each.get("role") in ("system", "developer")), "")
+    return found if isinstance(found, str) else ""
+
+
+def question_place(body: Any, message: str = "") -> Place | None:
+    """Where in a body the question is: the given text, {{ question }}, or the most telling name; else the only text
+    of several words."""
+    texts = [(path, text) for path, text in leaves(body) if isinstance(text, str)]
+    exact = [path for path, text in texts if (message and message in text) or QUESTION in text]
+    if exact or message:
+        return exact[-1] if exact else None
+    named = [(rank, -at, path) for at, (path, _) in enumerate(texts) if (rank := _rank(path)) is not None]
+    if named:
+        return min(named)[2]
+    sentences = [path for path, text in texts if len(text.split()) > 1]
+    return sentences[0] if len(sentences) == 1 else None
+
+
+def _asked_in(body: Any, path: Place, message: str) -> str:
+    """The text at a place with the question in it; what is around the question stays."""
+    text = str(dict(leaves(body))[path])
+    if QUESTION in text:
+        return text
+    return text.replace(message, QUESTION) if message and message in text else QUESTION
+
+
+def _rank(path: Place) -> int | None:
+    names = [plain_name(part) for part in path if isinstance(part, str)]
+    return MESSAGE_NAMES.index(names[-1]) if names and names[-1] in MESSAGE_NAMES else None
+
+
+def _placed_ids(body: Any) -> Any:
+    """The body with a conversation of its own for each question, where it names one."""
+    for path, value in list(leaves(body)):
+        name = plain_name(str(path[-1])) if path else ""
+        if isinstance(value, str) and value and "{{" not in value:
+            if _SESSION.fullmatch(name):
+                body = placed(body, path, "{{ session }}")
+            elif _UNIQUE.fullmatch(name):
+                body = placed(body, path, "{{ uuid }}")
+    return body
+
+
+def _openai(url: str, body: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
+    """The target of a server of the OpenAI shape."""
+    connect = {"kind": "openai", "url": url.removesuffix(_CHAT_PATH), "model": body["model"]}
+    name = next((name for name in headers if name.lower() == "authorization"), "")
+    if name and (scheme := _SCHEME.fullmatch(headers[name])) and scheme[1].lower() == "bearer":
+        connect["api_key"] = scheme[2]
+        headers = {each: value for each, value in headers.items() if each != name}
+    if system := _system_of(body):
+        connect["system"] = system
+    known = {key: body[key] for key in ("temperature", "max_tokens") if key in body}
+    more = {
+        key: value
+        for key, value in body.items()
+        if key not in (*known, "model", "messages", "stream", "seed", "stream_options")
+    }
+    return connect | known | ({"fields": more} if more else {}) | ({"headers": headers} if headers else {})
+
+
+class _Hidden:
+    """Replaces secrets by names of the environment, and keeps their values in memory alone."""
+
+    def __init__(self, bot: str, of_shell: frozenset[str]) -> None:
+        self.env: dict[str, str] = {}
+        self._of_shell = of_shell
+        self._prefix = re.sub(r"[^A-Z0-9]+", "_", bot.upper()).strip("_") or "BOT"
+        if self._prefix[0].isdigit():
+            self._prefix = f"BOT_{self._prefix}"
+
+    def whole(self, value: Any, name: str = "") -> Any:
+        """Every text under a name of a secret becomes a name, and so does what the shell would have placed."""
+        if isinstance(value, dict):
+            return {key: self.whole(item, key) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.whole(item, name) for item in value]
+        if not isinstance(value, str):
+            return value
+        text = SHELL_NAME.sub(lambda match: self._known(match[1] or match[2]) or match[0], value)
+        if text != value or "{{" in text or not is_secret_name(name) or not text:
+            return text
+        scheme = _SCHEME.fullmatch(text)
+        return f"{scheme[1]} {self._new(name, scheme[2])}" if scheme else self._new(name, text)
+
+    def swept(self, connect: dict[str, Any]) -> dict[str, Any]:
+        """Whatever a recording would mask as a secret becomes a name, too: a password in a URL."""
+        for secret in sorted(literal_secrets(connect, Path()), key=len, reverse=True):
+            for path, text in list(leaves(connect)):
+                if isinstance(text, str) and secret in text and path[-1] != "kind":
+                    connect = placed(connect, path, text.replace(secret, self._new("SECRET", secret)))
+        return connect
+
+    def _known(self, name: str) -> str:
+        if name not in self._of_shell:
+            return ""
+        self.env.setdefault(name, os.environ.get(name, ""))
+        return f"{{{{ env.{name} }}}}"
+
+    def _new(self, name: str, value: str) -> str:
+        base = f"{self._prefix}_{re.sub(r'[^A-Z0-9]+', '_', name.upper()).strip('_')}"
+        taken, number = base, 2
+        while self.env.get(taken, value) != value:
+            taken, number = f"{base}_{number}", number + 1
+        self.env[taken] = value
+        return f"{{{{ env.{taken} }}}}"

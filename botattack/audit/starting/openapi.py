@@ -1,0 +1,142 @@
+"""The request to a bot that an OpenAPI file describes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+from botattack.audit.starting.call import BadStart, Call
+from botattack.audit.starting.draft import MESSAGE_NAMES, plain_name
+from botattack.config.yaml import load
+
+DEPTH = 12
+_VERBS = ("post", "get", "put")
+_BOT_WORDS = re.compile(
+    r"chat|ask|message|question|answer|query|complet|respon|conversation|predict|webhook", re.IGNORECASE
+)
+_NAMES_OF_CREDENTIALS = frozenset({"BOT_API_KEY", "BOT_LOGIN", "BOT_TOKEN"})
+_EXAMPLES = {"string": "text", "integer": 1, "number": 1, "boolean": False}
+
+
+def read_openapi(path: Path, url: str, operation: str) -> Call:
+    """The request of one operation, such as `POST /chat`, of a file; by default the one that takes a message.
+
+    `url` is the server where the file names none. Raises BadStart, ConfigError for a file that is not YAML or JSON.
+    """
+    document, _ = load(path)
+    api = document.value
+    if not isinstance(api, dict) or not isinstance(api.get("paths"), dict):
+        raise BadStart(f"{path} is not an OpenAPI file: it has no paths; give the openapi.json of the bot")
+    verb, place, described = _chosen(api, operation, path)
+    base = url or _server(api, path)
+    call = urljoin(base.rstrip("/") + "/", re.sub(r"\{[^}]*\}", "{{ session }}", place).lstrip("/"))
+    content = _at(api, _at(api, described.get("requestBody")).get("content"))
+    headers = _credentials(api, described)
+    names = _NAMES_OF_CREDENTIALS
+    for kind, media in content.items():
+        example = _example(api, _at(api, media).get("schema"), DEPTH, _at(api, media).get("example"))
+        if "json" in kind:
+            return Call(call, verb.upper(), headers, json=example, env=names)
+        if "form" in kind and isinstance(example, dict):
+            body = {name: str(value) for name, value in example.items()}
+            if "multipart" in kind:
+                return Call(call, verb.upper(), headers, multipart=body, env=names)
+            return Call(call, verb.upper(), headers, form=body, env=names)
+    query = [name for name in _queries(api, described) if plain_name(name) in MESSAGE_NAMES]
+    return Call(f"{call}?{query[0]}=" + "{{ question }}" if query else call, verb.upper(), headers, env=names)
+
+
+def _chosen(api: Any, operation: str, path: Path) -> tuple[str, str, dict[str, Any]]:
+    every = {f"{verb.upper()} {place}": (verb, place, described) for verb, place, described in _operations(api)}
+    if operation and (found := every.get(" ".join(operation.split()))):
+        return found
+    likely = sorted(every, key=lambda name: _likelihood(api, *every[name]), reverse=True)
+    if operation or not likely or _likelihood(api, *every[likely[0]]) <= 0:
+        known = ", ".join(likely[:20]) or "none"
+        what = f"has no operation {operation!r}" if operation else "has no operation that takes a message"
+        raise BadStart(f"{path} {what}; name one with --operation, of: {known}")
+    return every[likely[0]]
+
+
+def _operations(api: Any) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for place, item in api["paths"].items():
+        for verb in _VERBS:
+            if isinstance(found := _at(api, item).get(verb), dict):
+                yield verb, place, found
+
+
+def _likelihood(api: Any, verb: str, place: str, described: dict[str, Any]) -> int:
+    """How surely an operation takes a message: by what its body or query is called, then by its path."""
+    names = set(_queries(api, described))
+    for media in _at(api, _at(api, described.get("requestBody")).get("content")).values():
+        example = _example(api, _at(api, media).get("schema"), DEPTH)
+        names.update(example if isinstance(example, dict) else ())
+    takes = any(plain_name(name) in (*MESSAGE_NAMES, "messages") for name in names)
+    return 4 * takes + 2 * bool(_BOT_WORDS.search(place)) * bool(names) + (verb == "post") * takes
+
+
+def _queries(api: Any, described: dict[str, Any]) -> Iterator[str]:
+    given = described.get("parameters")
+    for parameter in given if isinstance(given, list) else ():
+        found = _at(api, parameter)
+        if found.get("in") == "query" and isinstance(found.get("name"), str):
+            yield found["name"]
+
+
+def _server(api: Any, path: Path) -> str:
+    servers = api.get("servers")
+    first = _at(api, servers[0]).get("url") if isinstance(servers, list) and servers else ""
+    if not isinstance(first, str) or "://" not in first:
+        raise BadStart(f"{path} does not say where the bot is; add --url http://HOST:PORT")
+    return first
+
+
+def _credentials(api: Any, described: dict[str, Any]) -> dict[str, str]:
+    """A header for each credential that the operation wants, from the environment."""
+    wanted = described.get("security", api.get("security"))
+    schemes = _at(api, _at(api, api.get("components")).get("securitySchemes"))
+    headers = {}
+    for name in (name for each in wanted or () if isinstance(each, dict) for name in each):
+        scheme = _at(api, schemes.get(name))
+        if scheme.get("type") == "apiKey" and scheme.get("in") == "header":
+            headers[str(scheme.get("name"))] = "$BOT_API_KEY"
+        elif scheme.get("type") in ("http", "oauth2", "openIdConnect"):
+            headers["Authorization"] = "Basic $BOT_LOGIN" if scheme.get("scheme") == "basic" else "Bearer $BOT_TOKEN"
+    return headers
+
+
+def _at(api: Any, value: Any) -> dict[str, Any]:
+    """A mapping, or the one in the same file that it refers to; empty for anything else."""
+    for _ in range(DEPTH):
+        if not isinstance(value, dict) or not isinstance(value.get("$ref"), str):
+            break
+        found = api
+        for part in value["$ref"].removeprefix("#/").split("/"):
+            found = found.get(part.replace("~1", "/").replace("~0", "~"), {}) if isinstance(found, dict) else {}
+        value = found
+    return value if isinstance(value, dict) else {}
+
+
+def _example(api: Any, schema: Any, depth: int, given: Any = None) -> Any:
+    """A value that fits a schema: what it gives as an example or default, else the plainest of its type."""
+    found = _at(api, schema)
+    told = [given, *(found.get(key) for key in ("example", "default", "const"))]
+    told += [values[0] for key in ("examples", "enum") if isinstance(values := found.get(key), list) and values]
+    if (first := next((value for value in told if value is not None), None)) is not None or not depth:
+        return first
+    for key in ("allOf", "anyOf", "oneOf"):
+        if isinstance(parts := found.get(key), list) and parts:
+            made = [_example(api, part, depth - 1) for part in parts]
+            if key == "allOf" and all(isinstance(part, dict) for part in made):
+                return {name: value for part in made for name, value in part.items()}
+            return made[0]
+    if isinstance(properties := found.get("properties"), dict):
+        required = found.get("required") or list(properties)
+        wanted = {name for name in properties if name in required or plain_name(name) in MESSAGE_NAMES}
+        return {name: _example(api, properties[name], depth - 1) for name in properties if name in wanted}
+    if found.get("type") == "array":
+        return [_example(api, found.get("items"), depth - 1)]
+    return _EXAMPLES.get(str(found.get("type")), None if found.get("type") == "null" else {} if found else "text")

@@ -1,0 +1,299 @@
+"""`botattack init`: from a curl command, an OpenAPI file or four answers to a campaign that runs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from botattack.cli.shared_flags import FILE, NEW_FOLDER, env_file
+
+if TYPE_CHECKING:
+    from botattack.audit.starting.draft import Draft
+    from botattack.audit.starting.trial import StartedTarget
+
+EPILOG = """\b
+Examples:
+  botattack init
+  botattack init --curl 'curl http://127.0.0.1:8000/chat -H "Authorization: Bearer $TOKEN" -d "{\\"text\\": \\"hi\\"}"'
+  botattack init --curl - -q faq.csv --yes < copied-as-curl.txt
+  botattack init --openapi openapi.json --url http://127.0.0.1:8000 --yes
+  botattack init --list
+"""
+KINDS = ("http", "openai", "websocket", "page")
+
+
+@click.command(epilog=EPILOG)
+@click.option(
+    "--curl", "command", help="A curl command that asks the bot, as copied from a browser; - reads it from stdin."
+)
+@click.option("--openapi", type=FILE, help="The bot's OpenAPI file.")
+@click.option("--operation", default="", help='The operation in it that takes a message, such as "POST /chat".')
+@click.option("--kind", type=click.Choice(KINDS), help="How the bot is reached.")
+@click.option("--url", default="", help="The address of the bot.")
+@click.option("--send-json", default="", metavar="JSON", help='The body of a request: {"text": "{{ question }}"}.')
+@click.option("--model", default="", help="The model to ask for, with --kind openai.")
+@click.option(
+    "--message", default="", help="The text in the curl command to replace with each question, if it is not clear."
+)
+@click.option(
+    "--answer", default="", metavar="JSONPATH", help="Where the answer is in the reply, such as $.reply.text."
+)
+@click.option("-q", "--questions", type=FILE, help="Your question file.  [default: a template is written]")
+@click.option("--ask", "asks", multiple=True, help="A question to try; a page needs two with different answers.")
+@click.option(
+    "--send/--no-send", default=None, help="Send one real message to the bot to find the answer in its reply, or not."
+)
+@click.option(
+    "--authorised-by", default="", help="Who allowed the attack; needed for a bot that is not on this machine."
+)
+@click.option("--until", default="", metavar="DATE", help="The last day of that permission, such as 2027-01-31.")
+@click.option("--name", default="", help="The bot's name.  [default: my-bot]")
+@click.option("--into", type=NEW_FOLDER, default=Path(), help="The folder for the files.  [default: this one]")
+@env_file
+@click.option("-y", "--yes", is_flag=True, help="Agree to everything: send the message and take what is proposed.")
+@click.option("--list", "listed", is_flag=True, help="List the templates of target files and do nothing else.")
+def init(*, listed: bool, **given: Any) -> int:
+    """Write a target file, a question file and a first campaign for your bot.
+
+    Takes a curl command, an OpenAPI file, or asks four things: what the bot is, its address, how its answer looks,
+    and the questions. Sends one message to the bot, if you agree, and proposes where in the reply the answer is.
+    Existing files are never replaced. Secrets in a curl command become names of environment variables.
+    """
+    if listed:
+        from botattack.cli.cmd_files import list_templates
+
+        list_templates()
+        return 0
+    return _begun(given)
+
+
+def _begun(given: dict[str, Any]) -> int:
+    from botattack.audit.starting.starter_files import StarterFiles
+
+    _check_together(given)
+    name = _named(given)
+    files = StarterFiles(given["into"], name)
+    files.check(given["questions"])
+    if not (given["command"] or given["openapi"]) and not given["kind"]:
+        given["kind"] = _asked("What is the bot?", "--kind", given, KINDS[0], click.Choice(KINDS))
+    page = given["kind"] == "page"
+    target, env, proven = (_page(given, name), (), True) if page else _from_call(given, name)
+    if given["questions"] is None and not given["yes"]:
+        found = _asked("A question file (Enter for a template)", "--questions", given, "", quiet=True)
+        given["questions"] = Path(found) if found else None
+    return _written(files, given, target, env, proven=proven)
+
+
+def _check_together(given: dict[str, Any]) -> None:
+    sources = [name for name in ("command", "openapi", "kind") if given[name]]
+    if len(sources) > 1:
+        raise click.UsageError("--curl, --openapi and --kind each say what the bot is: give one of them")
+    if bool(given["authorised_by"]) != bool(given["until"]):
+        raise click.UsageError("--authorised-by WHO and --until DATE go together: give both, or neither")
+    try:
+        date.fromisoformat(given["until"] or "2027-01-31")
+    except ValueError:
+        raise click.BadParameter("write it like 2027-01-31", param_hint="--until") from None
+
+
+def _named(given: dict[str, Any]) -> str:
+    from botattack.config.target import read_name
+
+    try:
+        return read_name(given["name"] or "my-bot")
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--name") from None
+
+
+def _asked(
+    question: str, flag: str, given: Mapping[str, Any], default: str | None, kind: Any = None, *, quiet: bool = False
+) -> str:
+    """An answer of the user; the default with --yes. Where nobody can answer, says which flag does."""
+    if given["yes"] and default is not None:
+        return default
+    try:
+        return str(click.prompt(question, default=default, type=kind, err=True, show_default=not quiet))
+    except (click.Abort, OSError):
+        raise click.UsageError(
+            f"nobody is here to answer {question!r}: give {flag}, or --yes for what is proposed"
+        ) from None
+
+
+def _from_call(given: dict[str, Any], name: str) -> tuple[str, Sequence[str], bool]:
+    """The target file, the environment names in it, and whether its answer was read out of a real reply."""
+    drafted = _drafted(given, name)
+    for note in drafted.notes:
+        _say(f"note       {note}")
+    given["asks"] = given["asks"] or (_asked("What should it be asked?", "--ask", given, "What can you do?"),)
+    started = _with_consent(given, drafted, name)
+    return _placed(given, started), tuple(drafted.env), bool(given["send"])
+
+
+def _drafted(given: dict[str, Any], name: str) -> Draft:
+    from botattack.audit.starting.curl import read_curl
+    from botattack.audit.starting.draft import draft
+    from botattack.audit.starting.openapi import read_openapi
+
+    if given["command"]:
+        command = sys.stdin.read() if given["command"] == "-" else given["command"]
+        return draft(read_curl(command), name, given["message"])
+    if given["openapi"]:
+        return draft(read_openapi(given["openapi"], given["url"], given["operation"]), name, given["message"])
+    return _answered(given, name)
+
+
+def _answered(given: dict[str, Any], name: str) -> Draft:
+    """The target of a user who answers questions."""
+    from botattack.audit.starting.call import Call
+    from botattack.audit.starting.draft import Draft, draft
+
+    url = given["url"] or _asked("Its address", "--url", given, None)
+    if given["kind"] == "openai":
+        model = given["model"] or _asked("The model it is asked for", "--model", given, None)
+        return Draft({"kind": "openai", "url": url.removesuffix("/chat/completions"), "model": model})
+    text = given["send_json"] or _asked(
+        "A message to it, as JSON", "--send-json", given, '{"message": "{{ question }}"}'
+    )
+    try:
+        body = json.loads(text)
+    except ValueError as error:
+        raise click.BadParameter(f"this is not JSON: {error}; check its quotes", param_hint="--send-json") from None
+    if given["kind"] == "websocket":
+        made = draft(Call("http://127.0.0.1/", json=body), name, given["message"])
+        return Draft({"kind": "websocket", "url": url, "send": made.connect["request"]["json"]}, made.env)
+    return draft(Call(url, json=body), name, given["message"])
+
+
+def _with_consent(given: dict[str, Any], drafted: Draft, name: str) -> StartedTarget:
+    """The target with the consent that the user gives where the bot is on another machine."""
+    import os
+
+    from botattack.audit.starting.trial import StartedTarget
+
+    value: dict[str, Any] = {"name": name}
+    if drafted.env:
+        value["env"] = list(drafted.env)
+    value |= {"connect": drafted.connect}
+    environ = {**os.environ, **{key: text for key, text in drafted.env.items() if text}}
+    if given["authorised_by"]:
+        value["consent"] = {"authorised_by": given["authorised_by"], "until": given["until"]}
+        return StartedTarget(name, value, environ)
+    from botattack.errors import TrustRefused
+
+    started = StartedTarget(name, value, environ)
+    try:
+        started.loaded()
+    except TrustRefused as refused:
+        if given["yes"]:
+            raise TrustRefused(f"{refused}\ngive --authorised-by WHO --until DATE") from None
+        who = _asked("The bot is not on this machine. Who allowed you to test it?", "--authorised-by", given, None)
+        until = _asked("Until which day? (2027-01-31)", "--until", given, None)
+        return StartedTarget(name, {**value, "consent": {"authorised_by": who, "until": until}}, environ)
+    return started
+
+
+def _placed(given: dict[str, Any], started: StartedTarget) -> str:
+    """The target file with the place of the answer."""
+    from botattack.audit.starting.trial import answer_of, tried
+
+    config, asked = started.loaded(), given["asks"][0]
+    if given["send"] is None:
+        where = ", ".join(sorted(config.hosts))
+        given["send"] = given["yes"] or _agreed(f"Send {asked!r} to {where}, to see what it answers?")
+    shape = started.value["connect"]["kind"]
+    if not given["send"]:
+        if not given["answer"] and shape != "openai":
+            raise click.UsageError("nothing is sent, so say where the answer is: give --answer JSONPATH, or --send")
+        return (started if shape == "openai" else started.reading({"extract": {"answer": given["answer"]}})).text
+    found = tried(started, asked)
+    if shape == "openai":
+        _say(f"answer     {_shown(answer_of(started, found.raw))}")
+        return started.text
+    finished = started.reading(_chosen(given, found))
+    finished.loaded()
+    return finished.text
+
+
+def _agreed(question: str) -> bool:
+    try:
+        return click.confirm(question, default=True, err=True)
+    except (click.Abort, OSError):
+        raise click.UsageError("nobody is here to allow that a message is sent: give --send or --no-send") from None
+
+
+def _chosen(given: dict[str, Any], found: Any) -> dict[str, Any]:
+    """The options that read the answer: where the user says it is, or where it is most likely."""
+    from botattack.audit.starting.call import BadStart
+
+    if given["answer"]:
+        return {"extract": {"answer": given["answer"]}}
+    if not found.places:
+        raise BadStart(
+            f"nothing in the reply looks like an answer; give --answer JSONPATH. The reply: {_shown(found.shown)}"
+        )
+    for number, place in enumerate(found.places, 1):
+        _say(f"{number}. {place.at}  {_shown(place.text)}")
+    told = _asked("Where is the answer? (a number, or a JSONPath)", "--answer", given, "1")
+    if told.isdecimal() and 1 <= int(told) <= len(found.places):
+        options: dict[str, Any] = found.places[int(told) - 1].options
+        return options
+    return {"extract": {"answer": told}}
+
+
+def _page(given: dict[str, Any], name: str) -> str:
+    """The target file of a chat page, as `targets discover` finds it."""
+    from botattack.cli.cmd_browser import found_file
+
+    url = given["url"] or _asked("Its address", "--url", given, None)
+    if len(given["asks"]) < 2:
+        asked = [
+            _asked(f"A question it knows the answer to ({number} of 2)", "--ask", given, None) for number in (1, 2)
+        ]
+        given["asks"] = tuple(asked)
+    if given["send"] is False:
+        raise click.UsageError("a page is found by asking it: leave --no-send out, or write its file by hand")
+    if given["send"] is None and not given["yes"] and not _agreed(f"Send a few messages to {url}?"):
+        raise click.UsageError("a page is found by asking it: write its file by hand, see botattack init --list")
+    consent = {key: given[key] for key in ("authorised_by", "until")}
+    text, doubt = found_file(url, name, None, given["asks"], **consent)
+    if doubt:
+        raise click.UsageError(f"the page was not understood: {doubt}; see botattack targets discover {url}")
+    return text
+
+
+def _written(files: Any, given: dict[str, Any], target: str, env: Sequence[str], *, proven: bool) -> int:
+    from botattack.audit.starting.first_campaign import campaign_text, fitting, looked_at
+
+    questions = files.begin_questions(given["questions"], given["asks"])
+    looked = looked_at(questions)
+    attacks = fitting(looked)
+    place = questions.relative_to(files.folder).as_posix()
+    campaign = campaign_text(files.name, files.target.name, place, looked, attacks)
+    written = [*([] if given["questions"] == questions else [questions]), *files.write(target, campaign, env)]
+    for path in written:
+        click.echo(f"wrote      {path}")
+    if env:
+        _say(
+            f"secrets    {', '.join(env)}: no value was written; copy {files.env.name}, fill it in, and add --env-file"
+        )
+    if not proven:
+        _say(f"unproven   nothing was sent: botattack check {files.target}")
+    secrets = f" --env-file {files.folder / f'{files.name}.env'}" if env else ""
+    click.echo(f"next       botattack run {files.campaign}{secrets}")
+    return 0
+
+
+def _shown(text: str) -> str:
+    from botattack.report.escape import visible
+
+    return visible(text if len(text) <= 200 else text[:200] + " …")
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)

@@ -1,0 +1,80 @@
+"""`botattack mark`: what people think of a finding, for every report and night to come."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from botattack.cli.shared_flags import FOLDER
+
+if TYPE_CHECKING:
+    from botattack.events import MarkKind
+
+EPILOG = """\b
+Examples:
+  botattack mark 5f2c9a1b7d3e8f60.0 wrong-verdict --why "the reply gives the year, only in words"
+  botattack mark 5f2c9a1b7d3e8f60.0 bad-variant --why "this asks about another city"
+  botattack mark 5f2c9a1b7d3e8f60.0 accepted --why "fixed with release 12" --by Anna
+  botattack mark recordings/20260101T020000Z-helpdesk-1a2b3c4d accepted --why "known before we began"
+  botattack mark 5f2c9a1b7d3e8f60 --undo
+  botattack mark --list
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("what", metavar="[UNIT_OR_RUN]", default="")
+@click.argument(
+    "kind", metavar="[MARK]", required=False, type=click.Choice(["wrong-verdict", "bad-variant", "accepted"])
+)
+@click.option("--why", default="", help="The reason, which every report shows.")
+@click.option("--by", default="", help="Who marks it.")
+@click.option(
+    "--label",
+    type=click.Choice(["correct", "wrong", "refused"]),
+    help="Of a wrong verdict: what the reply is.  [default: the opposite of the verdict]",
+)
+@click.option("--from", "run", type=FOLDER, help="The run that has the unit.  [default: the newest that has it]")
+@click.option("--recordings", type=FOLDER, default=Path("recordings"), show_default=True, help="Where triage.yaml is.")
+@click.option("--undo", is_flag=True, help="Delete the mark of UNIT.")
+@click.option("--list", "listed", is_flag=True, help="List all marks.")
+def mark(what: str, kind: MarkKind | None, recordings: Path, undo: bool, listed: bool, **flags: Any) -> None:
+    """Mark a finding: MARK is wrong-verdict, bad-variant or accepted.
+
+    What is marked leaves the figures of every report, night and gate, and is named there. A wrong verdict and an
+    accepted failure count again as soon as the bot says something else or is judged otherwise; a bad variant never
+    does. With the folder of a run in place of a unit, every failure of that run is accepted.
+    """
+    from botattack.audit import marking
+    from botattack.report.escape import visible
+
+    if listed:
+        _list(recordings)
+        return
+    if not what or (kind is None) != undo:
+        raise click.UsageError("name a unit and a mark, such as 5f2c9a1b7d3e8f60.0 accepted; or a unit and --undo")
+    if flags["label"] and kind != "wrong-verdict":
+        raise click.UsageError("--label says what a reply is whose verdict is wrong: use it with wrong-verdict")
+    if kind is None:
+        path, told = marking.undo(what, recordings)
+    else:
+        order = marking.Order(kind, flags["why"], flags["by"], flags["label"] or "")
+        path, told = marking.mark(what, order, recordings, flags["run"])
+    for line in told:
+        click.echo(visible(line))
+    click.echo(path)
+
+
+def _list(recordings: Path) -> None:
+    from botattack.recordings.triage import NAME, read
+    from botattack.report.escape import visible
+
+    found = read(recordings / NAME)
+    if not any(found.marks.values()):
+        click.echo(f"nothing is marked in {recordings / NAME}")
+    for bot, marks in sorted(found.marks.items()):
+        for name, each in sorted(marks.items()):
+            by = f" ({each.by})" if each.by else ""
+            told = f"{bot}  {name}  {each.mark:13}  {each.sent or each.question}  {each.why}{by}"
+            click.echo(visible(told, None))

@@ -1,0 +1,69 @@
+"""What people said of findings, told among the events of a run. None of it is recorded: marks may change any day, and
+a recording keeps what the judge said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from botattack.events.base import Event, QuestionEvent
+from botattack.events.questions import OriginalJudged, VariantJudged
+
+MarkKind = Literal["wrong-verdict", "bad-variant", "accepted"]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What somebody said of a finding: the judge was wrong about this reply (`wrong-verdict`), nobody should have asked
+    this (`bad-variant`), or the failure is known and may stay (`accepted`).
+
+    `verdict` and `reply` are what it was said of. A verdict was on one reply: the mark holds as long as the bot says
+    the same and is judged the same. Only a bad variant is one whatever the bot says.
+    """
+
+    mark: MarkKind
+    why: str
+    """Why it was marked so."""
+    by: str = ""
+    """Who marked it."""
+    date: str = ""
+    """The day, in UTC."""
+    attack: str = ""
+    """What made the variant; left out of an unchanged question."""
+    question: str = ""
+    """The unchanged question."""
+    sent: str = ""
+    """What was sent in its place."""
+    verdict: str = ""
+    """What the judge said of the reply."""
+    reply: str = ""
+    """What the bot said, as far as its first 2,000 characters."""
+    label: Literal["", "correct", "wrong", "refused"] = ""
+    """Of a wrong verdict, what a reader calls the reply: `botattack judge fit` learns from it."""
+    answers: tuple[str, ...] = ()
+    """Of a wrong verdict, the gold answers."""
+    patterns: tuple[str, ...] = ()
+    """Of a wrong verdict, the gold answers that are regular expressions."""
+    lang: str = ""
+    """Of a wrong verdict, the language of the question."""
+
+
+class TriageRead(Event, frozen=True):
+    """The marks of the bot that is asked, by the content id of what was sent."""
+
+    marks: Mapping[str, Mark]
+
+
+class Marked(QuestionEvent, frozen=True):
+    """A verdict on something that is marked. If the mark `holds`, this stands in place of the verdict, which no figure
+    then counts; else the verdict follows, and counts."""
+
+    of: str
+    mark: Mark
+    judged: OriginalJudged | VariantJudged
+    holds: bool
+
+    @property
+    def unit(self) -> str:
+        return self.judged.unit if isinstance(self.judged, VariantJudged) else self.judged.units[0]

@@ -1,0 +1,176 @@
+"""Marked findings: a file beside the recordings, and the events of a run without what is marked.
+
+`triage.yaml` lies in the folder of recordings, beside the baselines, and counts for every run in that folder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from botattack.config.checking import Checker
+from botattack.config.yaml import MAX_BYTES, Source, parse
+from botattack.events import (
+    AnyEvent,
+    Asked,
+    Event,
+    Mark,
+    Marked,
+    OriginalJudged,
+    QuestionClosed,
+    QuestionOpened,
+    RunStarted,
+    TriageRead,
+    VariantJudged,
+)
+from botattack.files import content
+from botattack.matchers.own import OwnReference
+from botattack.model import Reply
+from botattack.recordings.reader import events
+
+NAME = "triage.yaml"
+LONGEST = 2000
+"""Characters of a reply that are kept and compared."""
+_ID = re.compile(r"[0-9a-f]{16}")
+_NEEDED = ("verdict", "reply")
+
+
+@dataclass(frozen=True)
+class Triage:
+    """Marks by bot, and then by the content id of what was sent."""
+
+    marks: Mapping[str, Mapping[str, Mark]] = field(default_factory=dict)
+    lines: Mapping[tuple[str, str], int] = field(default_factory=dict, compare=False)
+    """Where each is in its file."""
+
+    def of(self, bot: str) -> Mapping[str, Mark]:
+        return self.marks.get(bot, {})
+
+
+def beside(recording: Path) -> Triage:
+    """The marks that count for a recording; raises ConfigError with all problems of their file."""
+    return read(recording.resolve().parent / NAME)
+
+
+def read(path: Path) -> Triage:
+    """The marks of a file, none if there is no such file; raises ConfigError with all its problems."""
+    try:
+        return parsed(content(path, MAX_BYTES), path)
+    except FileNotFoundError:
+        return Triage()
+    except OSError as error:
+        hint = "delete marks that are no longer needed" if path.is_file() else "put a file in its place"
+        raise Source(str(path)).refusal(f"cannot be read: {error.strerror}", hint) from None
+
+
+def parsed(data: bytes, path: Path) -> Triage:
+    """The same of the bytes of the file."""
+    document = parse(data, str(path))
+    check = Checker(document)
+    marks: dict[str, dict[str, Mark]] = {}
+    bots = document.value if isinstance(document.value, dict) else {}
+    if not isinstance(document.value, dict):
+        check.wrong((), "marks are grouped by bot", 'write helpdesk: {"5f2c9a1b7d3e8f60": {mark: …, why: …}}')
+    for bot, rows in bots.items():
+        if not isinstance(rows, dict):
+            check.wrong((bot,), "the marks of a bot are named by what was sent", 'write "5f2c9a1b7d3e8f60": {mark: …}')
+            continue
+        found = {name: _mark(check, bot, name, row) for name, row in rows.items()}
+        marks[bot] = {name: mark for name, mark in found.items() if mark is not None}
+    check.finish()
+    return Triage(marks, {(bot, name): document.keys[bot, name][0] for bot in marks for name in marks[bot]})
+
+
+def _mark(check: Checker, bot: str, name: str, row: object) -> Mark | None:
+    if not _ID.fullmatch(name):
+        hint = 'copy it from a report, without what follows its dot: "5f2c9a1b7d3e8f60"'
+        check.wrong((bot, name), f"{name!r} is not the id of a variant or a question", hint, at_key=True)
+    mark = check.read(Mark, row, (bot, name))
+    if mark is None:
+        return None
+    if not mark.why.strip():
+        check.wrong((bot, name, "why"), "says nothing", "say why it is marked so, for whoever reads it in a year")
+    for key in _NEEDED:
+        if mark.mark != "bad-variant" and not vars(mark)[key]:
+            hint = "mark it again with botattack mark, which writes it down"
+            check.wrong((bot, name), f"{mark.mark} is said of a reply: `{key}` is missing", hint)
+    return mark
+
+
+def variant_of(unit: str) -> str:
+    """The content id of what was sent: a unit is one asking of it."""
+    return unit.partition(".")[0]
+
+
+def said(asked: Asked) -> str:
+    """What the bot said, as far as marks keep it."""
+    return "\n".join(reply.text for reply in asked.replies).encode("utf-8", "replace").decode()[:LONGEST]
+
+
+def marked_events(folder: Path) -> Iterator[Event]:
+    """The events of a recording without what is marked."""
+    return with_marks(events(folder), beside(folder))
+
+
+def with_marks(told: Iterable[AnyEvent], triage: Triage) -> Iterator[Event]:
+    """The events without the verdicts that are marked: a `Marked` stands in place of each."""
+    marking = Marking(triage)
+    for event in told:
+        yield from marking(event)
+
+
+class Marking:
+    """The same, an event at a time. Marks of other bots than the one that is asked do not count."""
+
+    def __init__(self, triage: Triage) -> None:
+        self._triage = triage
+        self._marks: Mapping[str, Mark] = {}
+        self._lang: dict[str, str] = {}
+        """Of each open question."""
+        self._asked: dict[str, dict[str, Asked]] = {}
+        """Marked units of each open question."""
+
+    def __call__(self, event: AnyEvent) -> Iterator[Event]:
+        if isinstance(event, RunStarted):
+            self._marks = self._triage.of(event.target)
+        elif self._marks:
+            self._note(event)
+        if isinstance(event, OriginalJudged | VariantJudged) and (told := self._marked(event)) is not None:
+            yield told
+            if told.holds:
+                return
+        yield event
+        if isinstance(event, RunStarted) and self._marks:
+            yield TriageRead(at=event.at, marks=self._marks)
+
+    def _note(self, event: AnyEvent) -> None:
+        match event:
+            case QuestionOpened():
+                self._lang[event.question.id] = event.question.lang
+            case Asked() if variant_of(event.unit) in self._marks:
+                self._asked.setdefault(event.question, {})[event.unit] = event
+            case QuestionClosed():
+                self._lang.pop(event.question, None)
+                self._asked.pop(event.question, None)
+
+    def _marked(self, event: OriginalJudged | VariantJudged) -> Marked | None:
+        """None for what is not marked."""
+        if isinstance(event, VariantJudged):
+            unit = "" if event.probe else event.unit
+        else:
+            unit = event.units[0] if event.units else ""
+        mark = self._marks.get(variant_of(unit))
+        if mark is None:
+            return None
+        asked = self._asked.get(event.question, {}).get(unit)
+        holds = mark.mark == "bad-variant" or (asked is not None and self._holds(mark, event, asked))
+        return Marked(at=event.at, question=event.question, of=variant_of(unit), mark=mark, judged=event, holds=holds)
+
+    def _holds(self, mark: Mark, event: OriginalJudged | VariantJudged, asked: Asked) -> bool:
+        """Whether the bot still says the same, and the judge says the same of it."""
+        if event.verdict.kind != mark.verdict or not asked.replies:
+            return False
+        now, prompt = said(asked), asked.turns[-1].spoken(self._lang.get(event.question, ""))
+        return now == mark.reply or OwnReference().agree(prompt, (Reply(mark.reply), Reply(now)))

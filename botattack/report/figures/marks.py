@@ -1,0 +1,47 @@
+"""Which marks held in a run, as a fold over its events."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from botattack.events import Event, Mark, Marked, TriageRead
+
+
+@dataclass(frozen=True)
+class MarkFigures:
+    """A mark `of` what was sent: `left_out` of its verdicts enter no figure, as it holds; `changed` ones count, as the
+    bot or the judge now says something else, and `now` is what the verdicts are. With neither it fits nothing."""
+
+    of: str
+    mark: Mark
+    left_out: int = 0
+    changed: int = 0
+    now: tuple[str, ...] = ()
+
+
+class MarkFold:
+    """Takes `TriageRead` and `Marked`; other events do not matter."""
+
+    def __init__(self) -> None:
+        self._known: Mapping[str, Mark] = {}
+        self._left_out: Counter[str] = Counter()
+        self._changed: dict[str, Counter[str]] = {}
+
+    def update(self, event: Event) -> None:
+        if isinstance(event, TriageRead):
+            self._known = event.marks
+        elif isinstance(event, Marked) and event.holds:
+            self._left_out[event.of] += 1
+        elif isinstance(event, Marked):
+            self._changed.setdefault(event.of, Counter())[event.judged.verdict.kind] += 1
+
+    def value(self) -> tuple[MarkFigures, ...]:
+        """Those that hold first, then those that changed."""
+        found = [self._figures(of, mark) for of, mark in self._known.items()]
+        return tuple(sorted(found, key=lambda one: (not one.left_out, not one.changed, one.mark.mark, one.of)))
+
+    def _figures(self, of: str, mark: Mark) -> MarkFigures:
+        changed = self._changed.get(of, Counter())
+        return MarkFigures(of, mark, self._left_out[of], changed.total(), tuple(sorted(changed)))

@@ -1,0 +1,74 @@
+"""What to do next, from what a run found: a few sentences for whoever has to act on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from botattack.report.escape import quoted
+from botattack.report.figures.figure_values import Figures
+from botattack.report.figures.statistics import MIN_QUESTIONS
+from botattack.report.numbers import count, rounded
+from botattack.report.writers.headlines import ranked, share_of
+
+NOISY = 0.05
+"""The share of repeated questions that break from which on the bot itself is the first thing to look at."""
+WEAK = 0.5
+"""The share of questions answered correctly below which there is more to fix than robustness."""
+_REMEDIES: Mapping[str, tuple[str, ...]] = {
+    "Correct the spelling of a question, or match it fuzzily, before an answer is looked up.": (
+        *("dpaeg", "noise", "random-characters", "homophone", "grammar-errors"),
+    ),
+    "Ignore case, punctuation, short forms and filler words before an answer is looked up.": (
+        *("case", "punctuation", "contraction", "filler"),
+    ),
+    "Normalise letters first: remove invisible characters, and write look-alikes in one script.": (
+        *("homoglyph", "invisible"),
+    ),
+    "Add the wordings that broke to what the bot learns from, or let it compare meanings rather than words.": (
+        *("restate", "paraphrase", "paraphrase-lexicon", "back-translation", "substitute-word", "reorder"),
+        *("swap-words", "drop-stopwords", "insert-function-word", "delete-function-word", "substitute-function-word"),
+        *("disfluency", "all-should-not-change"),
+    ),
+    "Tell the bot to keep a right answer when a user doubts it or suggests something else.": (
+        *("are-you-sure", "leading", "false-premise"),
+    ),
+    "Make sure that every earlier turn reaches the bot, and that it asks back when something is missing.": (
+        *("sharded", "ellipsis", "topic-shift", "carry-over"),
+    ),
+    "Check where its passages come from, and let it weigh them against each other before it answers.": (
+        *("add-any", "add-doc", "add-sent", "counterfactual", "distractor", "order", "reasoning-chain"),
+    ),
+    "Let the bot compare the names, numbers and negations of a question with those of its answer.": (
+        *("negate", "antonym", "random-input", "random-input-keep-entities", "confuse-entity"),
+    ),
+    "Let the bot say that it does not know when nothing supports an answer.": ("unanswerable",),
+}
+
+
+def advice(figures: Figures, fragile: int, recording: str) -> Iterator[tuple[str, str]]:
+    """Sentences on what to do, each with a command to run or nothing; `fragile` is how many questions broke."""
+    questions, found = figures.questions, [one for one in ranked(figures) if one.row.success]
+    if questions.asked and questions.correct < WEAK * questions.asked:
+        right = rounded(questions.correct / questions.asked)
+        yield f"First fix what it does not know: as asked, it answers {right} of {questions.asked:,} correctly.", ""
+    if found and (remedy := _remedy(found[0].label)):
+        yield remedy, ""
+    if fragile:
+        yield f"Read {_these(fragile)}; the replay command of an answer shows how its verdict came about.", ""
+    if (noise := figures.control) and noise.rated and noise.success >= NOISY * noise.rated:
+        yield f"Make the bot answer alike each time: asked again unchanged, it broke {share_of(noise)}.", ""
+    if questions.kept < MIN_QUESTIONS:
+        yield f"Ask more: rates need {MIN_QUESTIONS} questions that the bot answers correctly.", ""
+    else:
+        command = f"botattack baseline set {quoted(recording)}"
+        yield "Pin this run, so that a nightly run raises the alarm when an answer is lost:", command
+
+
+def _these(fragile: int) -> str:
+    return "the fragile question" if fragile == 1 else f"the {count(fragile, 'fragile question')}"
+
+
+def _remedy(label: str) -> str:
+    """What helps against the attack of a label, or against the last of a chain; empty if nothing is known."""
+    name = label.rsplit(" | ", maxsplit=1)[-1].split(" at ", maxsplit=1)[0].split("(", maxsplit=1)[0]
+    return next((remedy for remedy, names in _REMEDIES.items() if name in names), "")

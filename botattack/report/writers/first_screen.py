@@ -1,0 +1,178 @@
+"""What the page says first: when the bot was tested, three figures, what to do, and how to read all of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from math import ceil
+
+from botattack.events import JudgedBy
+from botattack.report.escape import visible
+from botattack.report.figures.figure_values import CONTROL, Figures, Row
+from botattack.report.figures.heat import Heat, Left
+from botattack.report.figures.statistics import Interval
+from botattack.report.numbers import count, rounded
+from botattack.report.writers.families import VERDICTS
+from botattack.report.writers.headlines import Rated, control_of, ranked, share_of
+from botattack.report.writers.words import broken_questions
+
+OTHERS = 3
+"""Other attacks that are named with their figures."""
+_LEFT: Mapping[Left, str] = {
+    "without": "not attacked: {} that could not be altered",
+    "unsure": "not attacked: {} whose altered versions may ask something else",
+    "failed": "not attacked: {} on which the attack failed",
+    "unfinished": "not attacked: {} that the run did not come to",
+    "unjudged": "attacked, but not judged: {}",
+}
+
+
+@dataclass(frozen=True)
+class Card:
+    """A figure, what it counts, and lines in small print."""
+
+    big: str
+    says: str
+    small: tuple[str, ...]
+    broken: bool = False
+
+
+def tested(figures: Figures) -> str:
+    """`tested 22 Nov 2026 with botattack 0.1.0, seed 7`"""
+    run = figures.run
+    version = f" {visible(run.judge.botattack)}" if run.judge else ""
+    return f"tested {_day(run.started)} with botattack{version}, seed {run.seed}"
+
+
+def _day(started: str) -> str:
+    try:
+        day = datetime.fromisoformat(started)
+    except ValueError:
+        return visible(started)
+    return f"{day.day} {day:%b %Y}"
+
+
+def cards(figures: Figures, heat: Heat) -> Iterator[Card]:
+    """What the worst attack broke, what breaks without it, and how many questions broke; nothing if none was judged."""
+    found = ranked(figures)
+    if not found:
+        return
+    worst = found[0]
+    yield Card(worst.big, f"{worst.counted} by {worst.within}", tuple(filter(None, _broken(worst))), broken=True)
+    control = control_of(figures, worst)
+    if control.rated:
+        share = rounded(control.success / control.rated)
+        yield Card(share, "broken when asked again unchanged", (_noise(worst, control),))
+    if heat.attacked:
+        says = f"of {count(heat.attacked, 'attacked question')} broke at least once"
+        says += ", by any of the attacks" if len({one.label for one in found}) > 1 else ""
+        yield Card(f"{heat.broken:,}", says, (*_left(heat.left), _filtered(figures, worst)))
+
+
+def _broken(worst: Rated) -> Iterator[str]:
+    row, kinds = worst.row, _kinds(worst.row) if worst.attack.expect == "same" else ""
+    if row.first_success is not None:
+        yield broken_questions(row)
+        yield kinds
+    else:
+        yield f"{row.success:,} of {row.rated:,}" + (f": {kinds}" if kinds else "")
+    if row.interval:
+        yield f"{between(row.interval)} for questions like these (95 % interval)"
+
+
+def _kinds(row: Row) -> str:
+    """What the bot did wrong, as often as it did: `278 × did not answer, 142 × wrong answer`."""
+    wrong = row.success - row.refused
+    planted = f" ({row.broken_by_decoy:,} of them planted)" if row.broken_by_decoy else ""
+    kinds = ((VERDICTS["refused"], row.refused), (VERDICTS["wrong"], wrong))
+    return ", ".join(f"{number:,} × {kind}" for kind, number in kinds if number) + planted
+
+
+def _noise(worst: Rated, control: Row) -> str:
+    """How often the bot breaks unasked, and what that says of the attack, where the two rates can be compared."""
+    says, difference = share_of(control), worst.row.difference_interval
+    if control.interval and not control.success:
+        says += f" (at most {ceil(100 * control.interval[1])} % with 95 % confidence)"
+    if worst.attack.expect != "same" or difference is None or not worst.row.success:
+        return says
+    if difference[0] <= 0:
+        return f"{says}, so chance alone may have broken the others"
+    why = "more than chance broke the others" if control.success else "the change is what broke the others"
+    return f"{says}, so {why}"
+
+
+def _left(left: Counter[Left]) -> Iterator[str]:
+    """`not attacked: 13 that could not be altered`, each reason in its own words."""
+    for why, says in _LEFT.items():
+        if left[why]:
+            yield says.format(f"{left[why]:,}")
+
+
+def _filtered(figures: Figures, worst: Rated) -> str:
+    questions = figures.questions
+    does = "answers alike each time" if worst.own else "answers correctly"
+    are = "attacked" if figures.run.filter == "right" else "counted"
+    return f"Only questions that the bot {does} are {are}: {questions.correct:,} of {questions.asked:,} asked."
+
+
+def between(interval: Interval) -> str:
+    """`between 87 and 95 %`"""
+    low, high = (f"{100 * end:.0f}" for end in interval)
+    return f"between {low} and {high} %"
+
+
+def reading(figures: Figures) -> Iterator[str]:
+    """Sentences on how the figures came about."""
+    found = ranked(figures)
+    if not found:
+        return
+    yield from _made(figures, found[0])
+    yield _counted(found[0])
+    yield "Requests that failed and replies of which the judge is unsure are in no figure."
+    yield _judged(figures.run.judge)
+    yield _others(figures, found)
+
+
+def _made(figures: Figures, worst: Rated) -> Iterator[str]:
+    row, name = worst.row, worst.within
+    versions = "altered version" if worst.attack.expect == "same" else "altered question"
+    yield "Each question is first asked as it is, then in altered versions."
+    if row.first_success is not None or row.probes:
+        yield f"For {name}, a search asked one {versions} after the other until the bot broke, or it gave up."
+    elif row.asked < row.existing:
+        of = count(row.existing, f"possible {versions}")
+        yield f"For {name}, {row.asked:,} of {of} were asked, drawn with seed {figures.run.seed}."
+    elif figures.run.exit in (0, 1):
+        yield f"For {name}, every {versions} that could be made was asked ({row.asked:,})."
+
+
+def _counted(worst: Rated) -> str:
+    if worst.family.legend:
+        return f"For {worst.within}, {worst.family.legend}."
+    if worst.own:
+        return "An answer is broken if it no longer says what the bot says to the unchanged question, or if it is none."
+    return (
+        "An answer is broken if it was correct before the change and is wrong after it, or if the bot does not answer."
+    )
+
+
+def _judged(by: JudgedBy | None) -> str:
+    if by is None or by.wrong_called_correct is None or by.correct_called_wrong is None:
+        return "A program judges the replies; how often it errs is not known here."
+    return (
+        f"A program judges the replies: it is expected to take {rounded(by.wrong_called_correct)} of wrong replies for "
+        f"correct, and {rounded(by.correct_called_wrong)} of correct ones for wrong."
+    )
+
+
+def _others(figures: Figures, found: list[Rated]) -> str:
+    others = list({one.label: one for one in reversed(found) if one.label != found[0].label}.values())[::-1]
+    silent = len([name for name in figures.attacks if name != CONTROL]) - len({one.label for one in found})
+    if not others and not silent:
+        return "No other attack was tried."
+    told = [f"{one.name} ({one.of_all})" for one in others[:OTHERS]]
+    more = len(others) + silent - len(told)
+    told += [f"{more:,} more" if told else f"{count(more, 'attack')} without a result"] if more else []
+    return f"Also tried: {'; '.join(told)}. The table of every attack is below."

@@ -1,0 +1,151 @@
+"""The first thing a report says: what breaks the bot most, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from botattack.config.docstrings import described, lowered
+from botattack.report.escape import visible
+from botattack.report.figures.figure_values import CONTROL, AttackFigures, Figures, Row
+from botattack.report.numbers import count, percent, rounded, span
+from botattack.report.writers.families import FAMILIES, Family
+from botattack.report.writers.words import WHY, broken_questions, silence
+
+
+@dataclass(frozen=True)
+class Rated:
+    """An attack with outcomes, by those judged against gold, or, if there is none, against the bot's `own` reply."""
+
+    label: str
+    attack: AttackFigures
+    own: bool
+
+    @property
+    def row(self) -> Row:
+        return self.attack.own if self.own else self.attack.gold
+
+    @property
+    def family(self) -> Family:
+        return FAMILIES[self.attack.expect]
+
+    @property
+    def name(self) -> str:
+        return plain(self.label)
+
+    @property
+    def within(self) -> str:
+        """Its name within a sentence."""
+        return visible(lowered(described(self.label)[0]))
+
+    @property
+    def big(self) -> str:
+        """The figure of the headline: `38 %`, or `3` of too few questions."""
+        row = self.row
+        if row.first_success is not None:
+            return rounded(row.broken_questions / row.questions)
+        return f"{row.success:,}" if row.success_rate is None else rounded(row.success_rate)
+
+    @property
+    def counted(self) -> str:
+        """What the figure counts: `of the answers broken`."""
+        if self.row.first_success is not None:
+            return "of the questions broken"
+        of = f"of the {self.family.counted}s" if self.row.success_rate is not None else f"{self.family.counted}s"
+        return f"{of} {self.family.did}"
+
+    @property
+    def share(self) -> float:
+        """What attacks are ranked by: of one that ends at its first success, the share of questions that it broke."""
+        row = self.row
+        return row.success_rate or 0.0 if row.first_success is None else row.broken_questions / row.questions
+
+    @property
+    def versions(self) -> str:
+        """`38 % of the answers: 79 of 206 altered versions of the questions`, or `3 of 7 answers` of too few."""
+        row = self.row
+        if not row.success or row.success_rate is None:
+            return self.of_all
+        counted = f"{row.success:,} of {row.rated:,} {self.family.versions}"
+        return f"{rounded(row.success_rate)} of the {self.family.counted}s: {counted}"
+
+    @property
+    def of_all(self) -> str:
+        """`38 % of the answers (79 of 206)`, or `3 of 7 answers` of too few questions."""
+        row = self.row
+        if not row.success:
+            return f"none of {count(row.rated, self.family.counted)}"
+        if row.success_rate is None:
+            return f"{row.success:,} of {count(row.rated, self.family.counted)}"
+        return f"{rounded(row.success_rate)} of the {self.family.counted}s ({row.success:,} of {row.rated:,})"
+
+
+def plain(label: str) -> str:
+    """What people call an attack."""
+    return visible(described(label)[0])
+
+
+def does(label: str) -> str:
+    """A sentence on what an attack does; empty if it is not known here."""
+    return visible(described(label)[1], None)
+
+
+def ranked(figures: Figures) -> list[Rated]:
+    """The attacks that broke most come first; those that ask for the same answer before the others, and those judged
+    against gold before those judged against the bot's own reply."""
+    families = list(FAMILIES)
+    found = [
+        Rated(name, attack, own)
+        for name, attack in figures.attacks.items()
+        for own in (False, True)
+        if name != CONTROL and (attack.own if own else attack.gold).rated
+    ]
+    return sorted(
+        found, key=lambda one: (families.index(one.attack.expect), one.own, -one.share, -one.row.success, one.label)
+    )
+
+
+def headline(figures: Figures, *, failure: bool = True) -> str:
+    """How bad it is in one sentence, after why the run failed, if it did, and whether the bot may go silent under
+    attack: `Typing mistakes break 38 % of the answers: 79 of 206 altered versions of the questions. The same questions
+    asked again unchanged: none of 39.`"""
+    run = figures.run
+    before = f"Failed: {visible(run.why, WHY)}. " if failure and run.exit == 1 and run.why else ""
+    if (silent := silence(figures)) and silent not in before:
+        before += f"{silent[0].upper()}{silent[1:]}. "
+    found = ranked(figures)
+    return f"{before}{_sentence(figures, found[0])}." if found else f"{before}No variant was judged."
+
+
+def _sentence(figures: Figures, worst: Rated) -> str:
+    row, control = worst.row, control_of(figures, worst)
+    noise = f". The same questions asked again unchanged: {share_of(control)}" if control.rated else ""
+    if worst.attack.expect == "same" and row.first_success is not None:
+        return f"{worst.name} {broken_questions(row)}{noise}"
+    name = worst.name if worst.name != visible(worst.label) else f"Variants of {worst.name}"
+    says = f"{name} {worst.family.many.format(worst.versions)}"
+    says += ", compared with the bot's own replies" if worst.own else ""
+    says += "; too few questions for a rate" if row.success_rate is None else ""
+    return says + (noise if worst.attack.expect == "same" else "")
+
+
+def control_of(figures: Figures, worst: Rated) -> Row:
+    """The same questions asked again unchanged, judged as the attack was; a row of nothing if they were not."""
+    control = figures.attacks.get(CONTROL)
+    return (control.own if worst.own else control.gold) if control else Row()
+
+
+def share_of(row: Row) -> str:
+    """`none of 39`, or `2 of 39`"""
+    return f"{row.success:,} of {row.rated:,}" if row.success else f"none of {row.rated:,}"
+
+
+def sure(figures: Figures) -> str:
+    """How sure the headline is: the interval of its rate, and what of it the judge's errors may be."""
+    worst = next(iter(ranked(figures)), None)
+    if worst is None or worst.row.interval is None:
+        return ""
+    says = f"{percent(worst.row.success_rate)}, with 95 % confidence {span(worst.row.interval)}."
+    corrected = None if worst.own else worst.attack.corrected
+    if corrected and worst.attack.expect == "same":
+        says += f" Corrected for the judge's errors, if they are as frequent here: about {rounded(corrected.rate)}."
+    return says

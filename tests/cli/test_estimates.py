@@ -1,0 +1,80 @@
+"""A dry run says how many requests a campaign takes: no more and no less than half as much again."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from botattack.resources.catalogue import lacking
+from tests.cli.conftest import Botattack, Serve
+from tests.doors.reading import campaign_file
+from tests.servers.http import Server
+from tests.servers.library import Library
+
+ROOT = Path(__file__).parents[2]
+FRIEND = '''
+"""Knows what it was told, whatever is said in between."""
+CITIES = {"France": "Paris", "Italy": "Rome", "Spain": "Madrid", "Norway": "Oslo", "Peru": "Lima", "Japan": "Tokyo"}
+
+class Chat:
+    def __init__(self):
+        self.city = ""
+    def __call__(self, text):
+        self.city = next((city for country, city in CITIES.items() if country in text), self.city)
+        return f"That is {self.city}." if self.city else "Hello."
+'''
+
+
+def within(botattack: Botattack, campaign: Path, *flags: str) -> None:
+    planned = botattack("run", campaign, "--dry-run", *flags)
+    assert planned.status == 0, planned
+    found = re.search(r"^requests +(?:about|at most) (\d+)", planned.out, re.MULTILINE)
+    assert found, planned.out
+    ran = botattack("run", campaign, "--json", *flags)
+    sent = json.loads(ran.out)["requests"]["sent"]
+    assert sent / 1.5 <= int(found[1]) <= sent * 1.5, planned.out
+
+
+def test_the_demo(botattack: Botattack) -> None:
+    pytest.importorskip("aiml")
+    within(botattack, ROOT / "campaigns" / "demo.yaml", "--limit", "15")
+
+
+@pytest.mark.slow
+def test_all_attacks_on_alice(botattack: Botattack, folder: Path) -> None:
+    """Without the attacks that lack a part here."""
+    pytest.importorskip("aiml")
+    campaign = yaml.safe_load((ROOT / "campaigns" / "all-attacks-alice.yaml").read_text())
+    lacks = lacking().keys()
+    campaign["attacks"] = [each for each in campaign["attacks"] if not lacks & set(re.findall(r"[\w-]+", str(each)))]
+    campaign["target"] = str(ROOT / "targets" / "alice.yaml")
+    campaign["questions"] = {"file": str(ROOT / "campaigns" / "demo-questions.jsonl"), "limit": 15}
+    (folder / "campaign.yaml").write_text(yaml.safe_dump(campaign))
+    within(botattack, folder / "campaign.yaml")
+
+
+def test_dialogues(botattack: Botattack, folder: Path) -> None:
+    (folder / "bot.py").write_text(FRIEND)
+    (folder / "bot.yaml").write_text('connect: {kind: local, call: "file://bot.py:Chat"}\nlimits: {rate: unlimited}\n')
+    countries = {"France": "Paris", "Italy": "Rome", "Spain": "Madrid", "Norway": "Oslo", "Peru": "Lima"}
+    where = {"user": "Where is that?"}
+    dialogues = [
+        {"turns": ["Hello", {"user": f"I go to {country}.", "contains": city}, {**where, "answers": [city]}]}
+        for country, city in countries.items()
+    ]
+    (folder / "dialogues.yaml").write_text(yaml.safe_dump({"dialogues": dialogues}))
+    (folder / "campaign.yaml").write_text(
+        "target: bot.yaml\nquestions: {file: dialogues.yaml}\nmatch: contains\n"
+        "attacks: [case: {per_question: 3}, topic-shift, {at: {place: turns, attack: {case: {per_question: 2}}}}]\n"
+    )
+    within(botattack, folder / "campaign.yaml", "--allow-code")
+
+
+@pytest.mark.parametrize("carriers", ["document", "[message, document]"])
+def test_documents(botattack: Botattack, folder: Path, serve: Serve, carriers: str) -> None:
+    campaign = campaign_file(folder, serve(Server(Library())), carriers)
+    within(botattack, campaign)

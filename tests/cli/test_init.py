@@ -1,0 +1,263 @@
+"""`botattack init`: what it writes for three kinds of bots runs as it is."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+from aiohttp import web
+from rapidfuzz import process, utils
+
+from tests.cli.conftest import Botattack, Serve
+from tests.cli.test_browser_command import needs_chromium
+from tests.servers import rooms
+from tests.servers.http import Received, Server, replying, response
+from tests.servers.websocket import talking
+
+CITIES = {
+    "Paris": "France", "Rome": "Italy", "Madrid": "Spain", "Oslo": "Norway", "Lisbon": "Portugal", "Berlin": "Germany",
+    "Vienna": "Austria", "Athens": "Greece", "Dublin": "Ireland", "Warsaw": "Poland", "Prague": "Czechia",
+    "Budapest": "Hungary", "Helsinki": "Finland", "Stockholm": "Sweden", "Copenhagen": "Denmark", "Bern": "Switzerland",
+    "Cairo": "Egypt", "Nairobi": "Kenya", "Tokyo": "Japan", "Delhi": "India", "Lima": "Peru", "Quito": "Ecuador",
+}  # fmt: skip
+ANSWERS = {f"What is the famous capital of {country}?": city for city, country in CITIES.items()}
+SECRET = "s3cr3t-4711-xyz"
+
+
+def say(text: str) -> str:
+    """Forgives mistakes: it answers the question that is nearest to the text."""
+    found = process.extractOne(text, ANSWERS.keys(), processor=utils.default_process, score_cutoff=60)
+    return f"The capital is {ANSWERS[found[0]]}." if found else "I can only tell capitals."
+
+
+def faq(folder: Path) -> Path:
+    path = folder / "faq.csv"
+    path.write_text("question,answers\n" + "".join(f"{question},{answer}\n" for question, answer in ANSWERS.items()))
+    return path
+
+
+def chat(request: Received) -> bytes:
+    if request.headers.get("authorization") != f"Bearer {SECRET}":
+        return response({"error": "who are you?"}, status=401)
+    asked = request.json["message"]["text"]
+    beside = [{"title": "A long title of a document that says more than any answer of the bot does."}]
+    heard = {"id": "8f14e45f-ea2a", "you": request.headers["authorization"], "echo": asked, "sources": beside}
+    return response(heard | {"reply": {"kind": "text", "text": say(asked)}})
+
+
+def completions(request: Received) -> bytes:
+    asked = request.json["messages"][-1]["content"]
+    return response({"model": "m", "choices": [{"index": 0, "message": {"role": "assistant", "content": say(asked)}}]})
+
+
+async def talk(socket: web.WebSocketResponse, _: web.Request) -> None:
+    async for message in socket:
+        asked = json.loads(message.data)["say"]
+        await socket.send_json({"type": "typing"})
+        await socket.send_json({"type": "message", "from": "bot", "text": say(asked)})
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    return lambda *lines: monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def written(folder: Path) -> str:
+    return "".join(path.read_text() for path in folder.rglob("*") if path.suffix != ".txt" and path.is_file())
+
+
+def test_a_curl_command_becomes_a_campaign_that_runs(
+    botattack: Botattack, folder: Path, serve: Serve, typed: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = serve(Server(replying(chat)))
+    faq(folder)
+    typed(
+        f"curl '{url}/api/chat?lang=en' \\",
+        f"  -H 'content-type: application/json' -H 'Authorization: Bearer {SECRET}' -H 'sec-ch-ua: \"x\"' \\",
+        '  --data-raw $\'{"session_id":"a-1","message":{"text":"what\\\'s up"}}\' --compressed',
+    )
+    ended = botattack("init", "--curl", "-", "-q", "faq.csv", "--name", "helpdesk", "--yes",
+                      "--ask", "What is the famous capital of France?")  # fmt: skip
+    assert ended.status == 0, ended
+    target = yaml.safe_load((folder / "helpdesk-target.yaml").read_text())
+    assert target["connect"]["extract"] == {"answer": "$.reply.text"}
+    assert target["connect"]["request"]["json"]["session_id"] == "{{ session }}"
+    assert SECRET not in written(folder)
+    assert SECRET not in ended.out + ended.err
+    (name,) = target["env"]
+    assert f"{name}=\n" in (folder / "helpdesk.env.example").read_text()
+    monkeypatch.setenv(name, SECRET)
+    ran = botattack("run", "helpdesk.yaml")
+    assert ran.status == 0, ran
+    assert "standard accuracy" in ran.out
+    campaign = yaml.safe_load((folder / "helpdesk.yaml").read_text())
+    assert campaign["gates"]
+    assert campaign["questions"]["limit"]
+    assert SECRET not in written(folder)
+
+
+def test_an_openapi_file_becomes_a_campaign_that_runs(botattack: Botattack, folder: Path, serve: Serve) -> None:
+    url = serve(Server(replying(lambda request: response({"status": "ok", "answer": say(request.json["query"])}))))
+    fields = {"query": {"type": "string"}, "top_k": {"type": "integer", "default": 3}, "user": {"type": "string"}}
+    schema = {"type": "object", "required": ["query", "top_k"], "properties": fields}
+    body = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Asked"}}}}
+    paths = {
+        "/health": {"get": {}},
+        "/users": {"post": {"requestBody": {}}},
+        "/v1/ask": {"post": {"requestBody": body}},
+    }
+    api = {"openapi": "3.1.0", "paths": paths, "components": {"schemas": {"Asked": schema}}}
+    (folder / "openapi.json").write_text(json.dumps(api))
+    faq(folder)
+    ended = botattack("init", "--openapi", "openapi.json", "--url", url, "-q", "faq.csv", "--yes")
+    assert ended.status == 0, ended
+    request = yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]["request"]
+    assert request == {"url": f"{url}/v1/ask", "json": {"query": "{{ question }}", "top_k": 3}}
+    ran = botattack("run", "my-bot.yaml")
+    assert ran.status == 0, ran
+
+
+def test_a_bot_of_the_openai_shape_by_a_curl_command(botattack: Botattack, folder: Path, serve: Serve) -> None:
+    url = serve(Server(replying(completions)))
+    body = json.dumps(
+        {"model": "m", "messages": [{"role": "system", "content": "Be short."}, {"role": "user", "content": "hi"}]}
+    )
+    faq(folder)
+    ended = botattack("init", "--curl", f"curl {url}/v1/chat/completions --json '{body}'", "-q", "faq.csv", "--yes")
+    assert ended.status == 0, ended
+    connect = yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]
+    assert connect == {"kind": "openai", "url": f"{url}/v1", "model": "m", "system": "Be short."}
+    ran = botattack("run", "my-bot.yaml", "--limit", "3", "-o", "r.json")
+    assert json.loads((folder / "r.json").read_text())["questions"]["kept"] == 3, ran
+
+
+def test_a_web_socket_by_answering_questions(
+    botattack: Botattack, folder: Path, serve: Serve, typed: Callable[..., None]
+) -> None:
+    url = serve(talking(talk))
+    (folder / "faq.csv").write_text("question,answers\nWhat is the famous capital of Peru?,Lima\n")
+    typed(
+        "websocket",
+        url,
+        '{"say": "Please: {{ question }}"}',
+        "What is the famous capital of Italy?",
+        "y",
+        "1",
+        "faq.csv",
+    )
+    ended = botattack("init")
+    assert ended.status == 0, ended
+    connect = yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]
+    assert connect["extract"] == {"answer": "$.text"}
+    assert connect["send"] == {"say": "Please: {{ question }}"}
+    ran = botattack("run", "my-bot.yaml", "-o", "r.json")
+    assert ran.status == 0, ran
+    assert json.loads((folder / "r.json").read_text())["questions"]["kept"] == 1
+
+
+def test_without_questions_a_template_is_written_that_runs(botattack: Botattack, folder: Path, serve: Serve) -> None:
+    url = serve(Server(replying(lambda request: response(say(request.json["q"]), kind="text/plain"))))
+    ended = botattack(
+        "init", "--curl", f'curl {url} -d \'{{"q": "hi"}}\'', "--yes", "--ask", "Which capitals do you know?"
+    )
+    assert ended.status == 0, ended
+    ran = botattack("run", "my-bot.yaml")
+    assert ran.status == 0, ran
+
+
+def test_nothing_is_replaced_and_nothing_sent_before_that_is_known(
+    botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    server = Server(replying(chat))
+    url = serve(server)
+    (folder / "my-bot.yaml").write_text("mine")
+    ended = botattack("init", "--curl", f'curl {url} -d \'{{"text": "hi"}}\'', "--yes")
+    assert ended.status == 2
+    assert "my-bot.yaml is there already" in ended.err
+    assert (folder / "my-bot.yaml").read_text() == "mine"
+    assert server.received == []
+
+
+def test_another_machine_is_asked_only_once_somebody_allowed_it(botattack: Botattack, folder: Path) -> None:
+    ended = botattack("init", "--curl", 'curl http://192.0.2.1/chat -d \'{"text": "hi"}\'', "--yes")
+    assert ended.status == 2
+    assert "--authorised-by" in ended.err
+    assert "/tmp" not in ended.err
+    assert list(folder.glob("my-bot*")) == []
+    allowed = botattack(
+        "init", "--curl", "curl http://192.0.2.1/chat -d '{\"text\": \"hi\"}'", "--no-send", "--answer", "$.text",
+        "--yes", "--authorised-by", "J. Doe", "--until", "2999-01-31",
+    )  # fmt: skip
+    assert allowed.status == 0, allowed
+    assert yaml.safe_load((folder / "my-bot-target.yaml").read_text())["consent"]["authorised_by"] == "J. Doe"
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("wget http://127.0.0.1", "must begin with the word curl"),
+        ('curl -d \'{"text": "hi"}\'', "no URL"),
+        ("curl http://127.0.0.1 -d 'x", "close the quote"),
+        ("curl http://127.0.0.1 --upload-file x", "--upload-file"),
+        ("curl http://127.0.0.1 -d @secrets.txt", "reads its body from a file"),
+        ("curl http://127.0.0.1 -d '{\"a\": 1}'", "--message"),
+        ("curl http://127.0.0.1 -H 'content-type: application/json' -d '{a}'", "not JSON"),
+    ],
+)
+def test_what_is_wrong_with_a_curl_command_is_said(botattack: Botattack, command: str, told: str) -> None:
+    ended = botattack("init", "--curl", command, "--yes")
+    assert ended.status == 2
+    assert told in ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_where_nobody_can_answer_the_flag_is_named(botattack: Botattack, typed: Callable[..., None]) -> None:
+    typed()
+    ended = botattack("init")
+    assert ended.status == 2
+    assert "--kind" in ended.err
+
+
+def test_what_a_shell_would_place_is_taken_from_the_environment(
+    botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = Server(replying(chat))
+    url = serve(server)
+    monkeypatch.setenv("CHAT_TOKEN", SECRET)
+    command = f'curl {url} -H "Authorization: Bearer $CHAT_TOKEN" -d \'{{"message": {{"text": "hi"}}}}\''
+    ended = botattack("init", "--curl", command, "--yes")
+    assert ended.status == 0, ended
+    assert yaml.safe_load((folder / "my-bot-target.yaml").read_text())["env"] == ["CHAT_TOKEN"]
+    assert server.received[0].headers["authorization"] == f"Bearer {SECRET}"
+
+
+def test_a_message_within_a_text_keeps_what_is_around_it(botattack: Botattack, folder: Path) -> None:
+    command = 'curl http://127.0.0.1:9/ -d \'{"prompt": "Be short. hi there"}\''
+    ended = botattack("init", "--curl", command, "--message", "hi there", "--no-send", "--answer", "$.a", "--yes")
+    assert ended.status == 0, ended
+    request = yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]["request"]
+    assert request["json"] == {"prompt": "Be short. {{ question }}"}
+
+
+def test_the_templates_are_listed_and_shown(botattack: Botattack) -> None:
+    assert "template-http  " in botattack("init", "--list").out
+    assert "template-websocket  " in botattack("targets", "list").out
+    assert "connect:" in botattack("targets", "show", "template-http").out
+
+
+@pytest.mark.live
+@needs_chromium
+def test_a_page_by_its_address(botattack: Botattack, folder: Path, serve: Serve) -> None:
+    url = serve(rooms.rooms())
+    asked = ("Why is the sky blue?", "Who wrote the Iliad?")
+    flags = [word for text in asked for word in ("--ask", text)]
+    ended = botattack("init", "--kind", "page", "--url", f"{url}/{next(iter(rooms.ROOMS))}", *flags, "--yes")
+    assert ended.status == 0, ended
+    assert yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]["kind"] == "browser"
+    planned = botattack("run", "my-bot.yaml", "--dry-run")
+    assert planned.status == 0, planned

@@ -1,0 +1,206 @@
+"""Marked findings: a night before and after, what is left out named, and what changed counted again."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from botattack.audit.teaching import read_labels
+from botattack.errors import ConfigError
+from botattack.events import OriginalJudged, QuestionOpened, VariantJudged
+from botattack.recordings.reader import events
+from botattack.recordings.triage import read
+from tests.cli.conftest import Botattack
+
+BOT = '''
+"""Knows the number in a question, unless otherwise.json has another reply for it."""
+import json, pathlib, re
+OTHERWISE = pathlib.Path(__file__).parent / "otherwise.json"
+def answer(text):
+    match = re.search("number ([0-9]+)", text)
+    if not match:
+        return "I only know numbers."
+    known = json.loads(OTHERWISE.read_text())
+    return known.get(match[1], f"It is {int(match[1]) * 7}.")
+'''
+LOST = "What is the famous double of number 1?"
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the folder of the first test is kept once its baseline is made."""
+    return tmp_path_factory.mktemp("kept") / "folder"
+
+
+@pytest.fixture
+def campaign(botattack: Botattack, folder: Path, kept: Path) -> Path:
+    """Thirty-six questions to a bot that knows all answers, and a baseline."""
+    if kept.exists():
+        shutil.copytree(kept, folder, dirs_exist_ok=True)
+        return folder / "campaign.yaml"
+    (folder / "bot.py").write_text(BOT)
+    (folder / "otherwise.json").write_text("{}")
+    (folder / "bot.yaml").write_text(
+        'name: numbers\nconnect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
+        'refusals: ["I only know numbers."]\n'
+    )
+    rows = [{"question": f"What is the famous double of number {n}?", "answers": [str(7 * n)]} for n in range(1, 37)]
+    (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "campaign.yaml").write_text(
+        "target: bot.yaml\nquestions: {file: faq.jsonl}\nseed: 7\n"
+        "attacks: [unchanged, random-characters: {keywords: all, per_question: 2}]\n"
+    )
+    assert botattack("nightly", folder / "campaign.yaml", "--allow-code", "--pin").status == 0
+    shutil.copytree(folder, kept)
+    return folder / "campaign.yaml"
+
+
+def says(number: str, reply: str) -> None:
+    Path("otherwise.json").write_text(json.dumps({number: reply}))
+
+
+def newest() -> Path:
+    return max(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
+
+
+def original(question: str, recording: Path) -> OriginalJudged:
+    opened = {
+        event.question.text: event.question.id for event in events(recording) if isinstance(event, QuestionOpened)
+    }
+    judged = (event for event in events(recording) if isinstance(event, OriginalJudged))
+    return next(event for event in judged if event.question == opened[question])
+
+
+def broken(recording: Path) -> list[VariantJudged]:
+    judged = (event for event in events(recording) if isinstance(event, VariantJudged))
+    return [event for event in judged if event.result == "success" and event.attack != "unchanged"]
+
+
+def report(recording: Path, botattack: Botattack) -> dict[str, object]:
+    assert botattack("report", recording, "--kind", "json").status == 0
+    found: dict[str, object] = json.loads((recording / "report.json").read_text())
+    return found
+
+
+def test_an_accepted_failure_does_not_ring_until_the_bot_fails_otherwise(botattack: Botattack, campaign: Path) -> None:
+    says("1", "It is 8.")
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert (ended.status, "1 answer lost" in ended.err) == (1, True)
+    unit = original(LOST, newest()).units[0]
+    assert botattack("mark", unit, "accepted", "--why", "gone until <b>May</b>", "--by", "Anna").status == 0
+
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert ended.status == 0, ended.err
+    assert "gone until <b>May</b> (Anna)" in ended.out
+    page = (newest() / "report.html").read_text()
+    assert "gone until &lt;b&gt;May&lt;/b&gt; (Anna)" in page
+    for name in ("report.json", "diff.md", "diff.json"):
+        assert "gone until" in (newest() / name).read_text()
+    assert report(newest(), botattack)["questions"]["wrong"] == 0  # type: ignore[index]
+
+    says("1", "It is 9.")
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert (ended.status, "1 answer lost" in ended.err) == (1, True)
+    assert "counts all the same" in ended.out
+
+    says("1", "It is 8.")
+    assert botattack("mark", unit, "--undo").status == 0
+    assert not Path("recordings/triage.yaml").exists()
+    assert botattack("nightly", campaign, "--allow-code").status == 1
+
+
+def test_what_is_marked_leaves_the_figures_gates_and_both_sides_of_a_comparison(
+    botattack: Botattack, campaign: Path
+) -> None:
+    night = newest()
+    variant = broken(night)[0]
+    before = report(night, botattack)["attacks"]["random-characters"]  # type: ignore[index]
+    assert botattack("mark", variant.unit, "bad-variant", "--why", "another number").status == 0
+    found = report(night, botattack)
+    after = found["attacks"]["random-characters"]  # type: ignore[index]
+    assert (after["success"], after["asked"]) == (before["success"] - 1, before["asked"] - 1)
+    assert [mark["left_out"] for mark in found["marks"]] == [1]  # type: ignore[attr-defined]
+    assert botattack("report", night, "--kind", "csv", "--kind", "junit", "--kind", "markdown").status == 0
+    for name in ("report.csv", "report.xml", "report.md"):
+        assert "left out" in (night / name).read_text()
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert (ended.status, "1 marked finding is left out" in ended.out) == (0, True)
+    assert "marked and left out" in botattack("diff", night, newest()).out
+    assert "another number" in botattack("replay", night, "--unit", variant.unit).out
+    rate = after["success"] / (after["success"] + after["robust"])
+    gated = (
+        campaign.read_text() + f"gates: [{{metric: success_rate, attack: random-characters, at_most: {rate:.6f}}}]\n"
+    )
+    campaign.write_text(gated)
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert ended.status == 0, ended.err
+    assert botattack("mark", variant.unit, "--undo").status == 0
+    assert botattack("nightly", campaign, "--allow-code").status == 1
+
+
+def test_a_wrong_verdict_teaches_the_judge_and_holds_for_that_reply_alone(botattack: Botattack, campaign: Path) -> None:
+    says("1", "As many as there are days in a week.")
+    botattack("nightly", campaign, "--allow-code")
+    first = original(LOST, newest())
+    unit = first.units[0]
+    assert botattack("mark", unit, "wrong-verdict", "--why", "it is right", "--label", "correct").status == 0
+    rows, _ = read_labels(Path("recordings/triage.yaml"))
+    (row,) = rows
+    assert (row.question, row.correct, [gold.text for gold in row.gold]) == (LOST, True, ["7"])
+    assert botattack("nightly", campaign, "--allow-code").status == 0
+    says("1", "It is 8.")
+    assert botattack("nightly", campaign, "--allow-code").status == 1
+
+
+def test_a_mark_that_fits_nothing_is_named(botattack: Botattack, campaign: Path) -> None:
+    assert botattack("mark", broken(newest())[0].unit, "bad-variant", "--why", "another number").status == 0
+    path = Path("recordings/triage.yaml")
+    (name,) = read(path).of("numbers")
+    path.write_text(path.read_text().replace(name, "0123456789abcdef"))
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert (ended.status, "fits nothing" in ended.out) == (0, True)
+    assert "0123456789abcdef" in botattack("mark", "--list").out
+
+
+def test_a_whole_run_is_accepted_and_the_next_is_quiet(botattack: Botattack, campaign: Path) -> None:
+    says("1", "It is 8.")
+    assert botattack("nightly", campaign, "--allow-code").status == 1
+    assert botattack("mark", newest(), "accepted", "--why", "known").status == 0
+    assert botattack("nightly", campaign, "--allow-code").status == 0
+    assert botattack("mark", newest(), "bad-variant", "--why", "all of them").status == 2
+
+
+def test_comments_and_other_rows_of_the_file_stay(botattack: Botattack, campaign: Path) -> None:
+    first, second = [event.unit for event in broken(newest())][:2]
+    assert botattack("mark", first, "bad-variant", "--why", "one").status == 0
+    path = Path("recordings/triage.yaml")
+    before = (
+        path.read_text()
+        .replace("numbers:", "# ours\nnumbers: # the bot")
+        .replace("    why:", "    # really?\n    why:")
+    )
+    path.write_text(before)
+    assert botattack("mark", second, "bad-variant", "--why", "two\u2028: # 'x\"").status == 0
+    after = path.read_text()
+    assert all(line in after for line in before.splitlines())
+    assert [*read(path).of("numbers")] == sorted(read(path).of("numbers"))
+    assert {mark.why for mark in read(path).of("numbers").values()} == {"one", "two\u2028: # 'x\""}
+    assert botattack("mark", second, "--undo").status == 0
+    assert path.read_text() == before
+
+
+def test_every_problem_of_the_file_is_told_before_anything_is_asked(botattack: Botattack, campaign: Path) -> None:
+    number = len([*Path("recordings").glob("2*")])
+    Path("recordings/triage.yaml").write_text(
+        'numbers:\n  "12": {mark: bad-variant, why: x}\n  "0123456789abcdef": {mark: accepted, why: x}\n'
+        '  "0123456789abcdee": {mark: ignored, why: ""}\n'
+    )
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert ended.status == 2
+    assert all(f"triage.yaml:{line}:" in ended.err for line in (2, 3, 4))
+    assert len([*Path("recordings").glob("2*")]) == number
+    with pytest.raises(ConfigError):
+        read(Path("recordings/triage.yaml"))

@@ -1,0 +1,33 @@
+"""What of a run goes to standard output."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Botattack
+
+
+@pytest.mark.parametrize("flags", [("--json",), ("-o", "-"), ("--json", "--quiet")])
+def test_json_has_standard_output_to_itself(botattack: Botattack, campaign: Path, flags: tuple[str, ...]) -> None:
+    ended = botattack("run", campaign.name, "--allow-code", "--limit", "2", *flags)
+    assert json.loads(ended.out)["questions"]["asked"] == 2
+    assert bool(ended.err) is ("--quiet" not in flags)
+
+
+def test_a_quiet_run_says_only_what_went_wrong(botattack: Botattack, campaign: Path, folder: Path) -> None:
+    words = ("run", campaign.name, "--allow-code", "--limit", "2", "--quiet")
+    ended = botattack(*words, "-o", "out.csv", "--bom")
+    assert (ended.status, ended.out, ended.err) == (0, "", "")
+    assert (folder / "out.csv").read_bytes().startswith(b"\xef\xbb\xbf")
+    stopped = botattack(*words, "--budget", "requests=1")
+    assert stopped.status == 4
+    assert "budget" in stopped.err
+
+
+def test_a_replay_gives_json_too(botattack: Botattack, campaign: Path, folder: Path) -> None:
+    botattack("run", campaign.name, "--allow-code", "--limit", "2")
+    (recording,) = folder.glob("recordings/2*")
+    assert json.loads(botattack("replay", recording, "--json").out)["questions"]["asked"] == 2

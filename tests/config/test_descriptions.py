@@ -1,0 +1,39 @@
+"""What reports call attacks: each says it itself, and a label of a recording is put in words from it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from botattack.config.docstrings import described, entry_of
+from botattack.registry import BUILT_IN
+
+PLAIN = {name: entry_of(name).plain for name in BUILT_IN["attacks"]}
+
+
+@pytest.mark.parametrize("name", sorted(BUILT_IN["attacks"]))
+def test_every_attack_has_a_plain_name_and_a_sentence(name: str) -> None:
+    entry = entry_of(name)
+    assert re.fullmatch(r"[A-Z][a-z -]+", entry.plain)
+    assert entry.plain.casefold() != name
+    assert len(entry.plain.split()) <= 5
+    assert re.fullmatch(r"[A-Z].*\.", entry.line)
+
+
+def test_no_two_attacks_share_a_name() -> None:
+    assert len(set(PLAIN.values())) == len(PLAIN)
+
+
+def test_a_label_is_put_in_words() -> None:
+    assert described("dpaeg") == (entry_of("dpaeg").plain, entry_of("dpaeg").line)
+    assert described("restate | dpaeg")[0] == f"{PLAIN['restate']}, then {PLAIN['dpaeg'].lower()}"
+    assert described("dpaeg at context")[0] == f"{PLAIN['dpaeg']} in the passages"
+    assert described("dpaeg(epsilon=3)")[0] == f"{PLAIN['dpaeg']} (epsilon=3)"
+
+
+@pytest.mark.parametrize("label", ["", "<b>x</b>", "a(", "x at y", "a at turns" * 20_000, " | " * 20_000, "os:system"])
+def test_a_label_that_nobody_knows_is_itself(label: str) -> None:
+    name, sentence = described(label)
+    assert sentence == ""
+    assert name in (label, label.replace(" | ", ", then "))

@@ -1,0 +1,140 @@
+"""The first screen of the page: which figures it gives, of what, and what each failure was."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from botattack.events import AttackEnded, Event, QuestionClosed, RunEnded
+from botattack.model import Edit
+from botattack.report.figures.heat import Heat
+from botattack.report.writers import first_screen, words
+from botattack.report.writers.first_screen import Card
+from botattack.report.writers.marks import slip
+from botattack.report.writers.material import Material, material
+from tests.report.streams import Asking, Try, ended, stream
+from tests.report.test_html import page
+
+TYPO = (Edit(0, "w", "v", "typo"),)
+
+
+def run(noise: int = 0) -> list[Event]:
+    """Of 24 attacked questions, 6 are not answered and 12 answered wrongly; `noise` break unchanged, too."""
+    kinds = ("refused",) * 6 + ("wrong",) * 12 + ("correct",) * 6
+    tries = [
+        (Try(kind, TYPO), Try("wrong" if number < noise else "correct", attack="unchanged"))
+        for number, kind in enumerate(kinds)
+    ]
+    return stream([Asking(f"w{number}", tries=each) for number, each in enumerate(tries)], end=ended())
+
+
+def ends(asking: Asking, **how: int) -> list[Event]:
+    """What becomes of a question of which nothing is asked."""
+    *events, closed = asking.events()
+    assert isinstance(closed, QuestionClosed)
+    return [*events, AttackEnded(question=asking.question.id, attack="dpaeg", existing=0, **how), closed]
+
+
+def cards_of(events: list[Event]) -> list[Card]:
+    source, heat = material(lambda: events), Heat()
+    for question in source.cases():
+        heat.add(question)
+    return list(first_screen.cards(source.figures, heat))
+
+
+def test_questions_that_no_attack_altered_are_named_apart() -> None:
+    events, end = run()[:-1], run()[-1]
+    events += ends(Asking("p"), variants=0) + ends(Asking("q"), variants=2, skipped=2) + ends(Asking("r"), variants=0)
+    *_, card = cards_of([*events, end])
+    assert card.big == "18"
+    assert "of 24 attacked questions" in card.says
+    assert [re.findall(r"\d+", line) for line in card.small] == [["2"], ["1"], ["27", "27"]]
+
+
+def test_what_the_bot_did_wrong_is_split_by_kind() -> None:
+    broken, *_ = cards_of(run())
+    assert (broken.big, broken.broken) == ("75 %", True)
+    assert broken.small[0] == "18 of 24: 6 × did not answer, 12 × wrong answer"
+    assert broken.small[1].startswith("between 55 and 88 %")
+
+
+@pytest.mark.parametrize(
+    ("noise", "says"),
+    [
+        (0, "none of 24 (at most 14 % with 95 % confidence), so the change is what broke the others"),
+        (4, "4 of 24, so more than chance broke the others"),
+        (18, "18 of 24, so chance alone may have broken the others"),
+    ],
+)
+def test_the_change_is_blamed_only_as_far_as_the_control_supports_it(noise: int, says: str) -> None:
+    _, control, _ = cards_of(run(noise))
+    assert control.small == (says,)
+
+
+def test_there_is_no_card_where_nothing_was_judged() -> None:
+    assert cards_of(stream([Asking()])) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        ("wrote", "wrte", "one letter dropped"),
+        ("point", "pooint", "one letter added"),
+        ("Linux", "Linix", "one letter replaced"),
+        ("capital", "captial", "two letters swapped"),
+        ("hole", "whale", ""),
+        ("1984", "1985", ""),
+        ("it is", "itis", ""),
+    ],
+)
+def test_an_edit_is_named_if_it_is_a_slip_of_one_letter(before: str, after: str, says: str) -> None:
+    assert slip((Edit(0, before, after, "typo"),)) == says
+    assert slip((Edit(0, before, after, "typo"), Edit(9, "a", "b", "typo"))) == ""
+
+
+def test_each_example_says_what_the_bot_did_wrong(tmp_path: Path) -> None:
+    text = page(run(), tmp_path)
+    examples = text.partition('id="examples"')[2].partition("</section>")[0]
+    kinds = re.findall(r'<strong class="broken">([^<]*)</strong>', examples)
+    assert set(kinds) == {"did not answer", "wrong answer"}
+    assert len(kinds) == 10
+    assert "of 18 failures" in examples
+
+
+def test_answers_that_are_accepted_besides_are_named_as_such() -> None:
+    assert words.expected_of(("Tolkien",)) == "Tolkien"
+    assert words.expected_of(("Tolkien", "Tolkein")) == "Tolkien (also accepted: Tolkein)"
+    assert words.expected_of(("a", "b", "c", "d", "e")) == "a (also accepted: b, c, 2 more)"
+    assert words.expected_of(("a", "b"), "different") == "another answer than a or b"
+
+
+def reading_of(source: Material) -> str:
+    return " ".join(first_screen.reading(source.figures))
+
+
+def test_how_to_read_it_names_what_else_was_tried() -> None:
+    assert "No other attack was tried." in reading_of(material(run))
+    two = [Asking(f"w{n}", tries=(Try("wrong", TYPO), Try("correct", TYPO, "noise"))) for n in range(24)]
+    events = stream(two, {"dpaeg": "same", "noise": "same", "case": "same"}, ended())
+    assert "Also tried: Scrambled letters (none of 24 answers); 1 more." in reading_of(material(lambda: events))
+
+
+@pytest.mark.parametrize(("end", "every"), [(ended(), True), (ended(exit=3), False), (None, False)])
+def test_only_a_run_that_ended_asked_every_version(end: RunEnded | None, every: bool) -> None:
+    events = [*run()[:-1], *([end] if end else [])]
+    assert ("every altered version" in reading_of(material(lambda: events))) is every
+
+
+def test_what_broke_under_several_attacks_is_said_to_be_of_any() -> None:
+    two = [Asking(f"w{n}", tries=(Try("correct", TYPO), Try("wrong", TYPO, "noise"))) for n in range(24)]
+    events = stream(two, {"dpaeg": "same", "noise": "same"}, ended())
+    assert cards_of(events)[-1].says.endswith("by any of the attacks")
+
+
+def test_the_day_of_a_run_is_a_date_or_what_the_recording_says() -> None:
+    source = material(run)
+    assert first_screen.tested(source.figures).startswith("tested 20 Nov 2026 with botattack")
+    strange = stream([Asking()], started="<b>\u202e")
+    assert "<b>\\u202e" in first_screen.tested(material(lambda: strange).figures)
