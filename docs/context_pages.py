@@ -80,6 +80,7 @@ def _page(kept: Kept) -> Iterator[str]:
         yield from _rates(runs)
         yield from _stopped(runs)
         yield from _before_and_after(runs)
+        yield from _by_requests(runs)
         yield from _ranked(runs)
         yield from _doors(runs)
         yield from _splits(runs)
@@ -203,9 +204,14 @@ def _before_and_after(runs: Kept) -> Iterator[str]:
                 cells = [_change(measures, what) for what in ("EM", *named)]
                 cells += [_share(measures.get("cites the distractor"))] if cites else []
                 yield _line(_shown(name, {bot: run}), cells)
+
+
+def _by_requests(runs: Kept) -> Iterator[str]:
+    for bot, run in runs.items():
         for name, found in run["F1 by requests"].items():
             told = ", ".join(f"{100 * f1:.1f} within {spent}" for spent, f1 in found.items() if spent != "0")
-            yield from ("", f"The lowest F1 that `{name}` reached: {100 * found['0']:.1f} before it, {told} requests.")
+            least = f"The lowest F1 that `{name}` reached: {100 * found['0']:.1f} before it, {told} requests"
+            yield from ("", f"{least} ({BOTS[bot]}).")
 
 
 def _ranked(runs: Kept) -> Iterator[str]:

@@ -73,6 +73,9 @@ def hayhooks_bot(
     program = environments.hayhooks().folder() / "bin" / "hayhooks"
     command = [program, "run", "--host", "127.0.0.1", "--port", str(port), "--pipelines-dir", SERVERS / "hayhooks"]
     env = {"FAQ": str(FAQ), "LIBRARY": str(library), "HAYSTACK_TELEMETRY_ENABLED": "False", "PYTHONPATH": str(SERVERS)}
+    # By default hayhooks loads pipelines in parallel, but haystack's lazy imports are not made for threads: now and
+    # then an import fails, and hayhooks starts without that pipeline.
+    env["HAYHOOKS_STARTUP_DEPLOY_STRATEGY"] = "sequential"
     env |= {"READER": reader} if reader else {}
     with running(command, port, answers, folder, env) as bot:
         yield bot

@@ -111,7 +111,7 @@ def test_a_language_model_reads_what_a_retriever_found(hayhooks_reader: LiveBot,
     control, planted = (figures(tmp_path / "run.json")["attacks"][name] for name in ("unchanged", "counterfactual"))
     assert control["robust"] == control["asked"] == len(rows) * len(doors)
     assert planted["took_decoy"] == planted["asked"] == len(rows) * len(doors)
-    assert control["doors"].keys() == {"as a document", "in the message"}
+    assert control["by_door"].keys() == {"as a document", "in the message"}
     ranked = {name: control["measures"][f"{name} before"] for name in ("R@1", "R@5")}
     assert ranked["R@1"]["n"] == control["asked"]
     assert ranked["R@5"]["x"] == control["asked"], "the retriever finds what answers the questions"
