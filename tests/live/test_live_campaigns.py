@@ -85,7 +85,7 @@ def ended(folder: Path, *words: str | Path, packages: str = "") -> subprocess.Co
         env={**os.environ, **LOGIN, "PYTHONPATH": folders},
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=400,
     )
 
 
