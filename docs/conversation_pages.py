@@ -166,7 +166,7 @@ def _page(runs: Mapping[str, Kept]) -> Iterator[str]:
         "",
         "- **NLP.js with slots** books ferries and knows their timetable; each dialogue has four turns, which fill",
         "  slots one by one, or ask for what follows from them. The same bot is asked through its web page, too.",
-        "- **ALICE** is told something, and asked for it later, with questions that she knows in between; four turns.",
+        "- **ALICE** hears something and is asked for it later, with questions that she knows in between; four turns.",
         "- **SmolLM2-135M** answers three questions on a short invented passage, which goes with each turn;",
         "  llama.cpp's server, temperature 0, at most 24 tokens a reply, which ends with the first sentence.",
         "",

@@ -5,7 +5,7 @@ From the project's root:
     python -m docs.make_conversations
 
 `ferry.yaml` is for NLP.js with the corpus `tests/live/data/ferry.json`: bookings, whose slots are filled over several
-turns, and a timetable. `alice.yaml` is for ALICE, who keeps some of what she is told. `passages.yaml` is for a bot that
+turns, and a timetable. `alice.yaml` is for ALICE, who keeps some of what she hears. `passages.yaml` is for a bot that
 reads a short passage. Timetable and passages are invented.
 """
 
@@ -363,7 +363,7 @@ def main() -> None:
     (FOLDER / "ferry-questions.jsonl").write_text(asked, "utf-8")
     written("ferry.yaml", "Bookings and questions for NLP.js with tests/live/data/ferry.json.", spoken)
     spoken = [dialogue(f"alice-{number}", turns) for number, turns in enumerate(alice(), 1)]
-    written("alice.yaml", "For ALICE: what she is told, and what she knows.", spoken)
+    written("alice.yaml", "For ALICE: what the user tells her, and what she knows.", spoken)
     spoken = [dialogue(f"passage-{number}", turns, text) for number, (text, turns) in enumerate(passages(), 1)]
     written("passages.yaml", "Questions on short invented passages.", spoken)
 

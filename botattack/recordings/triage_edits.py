@@ -57,13 +57,13 @@ def edited(
     text: str, path: Path, changes: dict[tuple[str, str], Mark | None], after: dict[str, dict[str, Mark]]
 ) -> str:
     """The text with the changes made in place; where its form does not allow that, all rows are written again."""
-    anew = HEAD + "".join(_bot(bot, after[bot]) for bot in sorted(after))
+    rewritten = HEAD + "".join(_bot(bot, after[bot]) for bot in sorted(after))
     with suppress(ConfigError):
         for (bot, name), mark in changes.items():
             text = _in_place(text, path, bot, name, mark)
-        if parsed(text.encode(), path).marks == parsed(anew.encode(), path).marks:
+        if parsed(text.encode(), path).marks == parsed(rewritten.encode(), path).marks:
             return text
-    return anew
+    return rewritten
 
 
 def _in_place(text: str, path: Path, bot: str, name: str, mark: Mark | None) -> str:

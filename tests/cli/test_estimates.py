@@ -29,19 +29,19 @@ class Chat:
 '''
 
 
-def within(botattack: Botattack, campaign: Path, *flags: str) -> None:
+def ratio(botattack: Botattack, campaign: Path, *flags: str) -> float:
+    """Requests that the dry run expects, over those that are sent."""
     planned = botattack("run", campaign, "--dry-run", *flags)
     assert planned.status == 0, planned
     found = re.search(r"^requests +(?:about|at most) (\d+)", planned.out, re.MULTILINE)
     assert found, planned.out
     ran = botattack("run", campaign, "--json", *flags)
-    sent = json.loads(ran.out)["requests"]["sent"]
-    assert sent / 1.5 <= int(found[1]) <= sent * 1.5, planned.out
+    return int(found[1]) / int(json.loads(ran.out)["requests"]["sent"])
 
 
 def test_the_demo(botattack: Botattack) -> None:
     pytest.importorskip("aiml")
-    within(botattack, ROOT / "campaigns" / "demo.yaml", "--limit", "15")
+    assert 1 / 1.5 <= ratio(botattack, ROOT / "campaigns" / "demo.yaml", "--limit", "15") <= 1.5
 
 
 @pytest.mark.slow
@@ -54,7 +54,7 @@ def test_all_attacks_on_alice(botattack: Botattack, folder: Path) -> None:
     campaign["target"] = str(ROOT / "targets" / "alice.yaml")
     campaign["questions"] = {"file": str(ROOT / "campaigns" / "demo-questions.jsonl"), "limit": 15}
     (folder / "campaign.yaml").write_text(yaml.safe_dump(campaign))
-    within(botattack, folder / "campaign.yaml")
+    assert 1 / 1.5 <= ratio(botattack, folder / "campaign.yaml") <= 1.5
 
 
 def test_dialogues(botattack: Botattack, folder: Path) -> None:
@@ -71,10 +71,10 @@ def test_dialogues(botattack: Botattack, folder: Path) -> None:
         "target: bot.yaml\nquestions: {file: dialogues.yaml}\nmatch: contains\n"
         "attacks: [case: {per_question: 3}, topic-shift, {at: {place: turns, attack: {case: {per_question: 2}}}}]\n"
     )
-    within(botattack, folder / "campaign.yaml", "--allow-code")
+    assert 1 / 1.5 <= ratio(botattack, folder / "campaign.yaml", "--allow-code") <= 1.5
 
 
 @pytest.mark.parametrize("carriers", ["document", "[message, document]"])
 def test_documents(botattack: Botattack, folder: Path, serve: Serve, carriers: str) -> None:
     campaign = campaign_file(folder, serve(Server(Library())), carriers)
-    within(botattack, campaign)
+    assert 1 / 1.5 <= ratio(botattack, campaign) <= 1.5
