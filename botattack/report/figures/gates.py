@@ -17,7 +17,7 @@ AnyGate: TypeAlias = "Gate | HeldGate"
 """As a campaign sets it, or as the end of a run keeps it."""
 WORSE_WHEN_HIGHER = frozenset({"success_rate"})
 TOO_FEW = "too few questions"
-NEEDS_GOLD = "it needs gold answers; success_rate and robust_accuracy of one attack do not"
+NEEDS_GOLD = "it needs known answers; success_rate and robust_accuracy of one attack do not"
 Bound = Literal["at_least", "at_most", "drop_at_most"]
 
 

@@ -58,7 +58,7 @@ FAMILIES: Mapping[Expect, Family] = {
     ),
     "different": Family(
         mark="†",
-        legend="the right answer changes: counted is how often the bot did not notice",
+        legend="the right answer changes: broken means that the bot did not notice",
         broke="did not notice the change",
         held="gave another answer",
         right="another answer is right",
@@ -71,7 +71,7 @@ FAMILIES: Mapping[Expect, Family] = {
     ),
     "declines": Family(
         mark="¶",
-        legend="nothing supports an answer any more: counted is how often the bot answered anyway",
+        legend="nothing supports an answer any more: broken means that the bot answered anyway",
         broke="answered though nothing supports it",
         held="declined",
         right="only declining is right",

@@ -27,7 +27,7 @@ from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat, HotQuestion, Troubles
 from botattack.report.figures.statistics import MIN_QUESTIONS
 from botattack.report.numbers import rounded
-from botattack.report.writers import first_screen, headlines, mark_words, measure_words, words
+from botattack.report.writers import cautions, first_screen, headlines, mark_words, measure_words, words
 from botattack.report.writers.advice import advice
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.families import FAMILIES, failure, outcome
@@ -226,7 +226,7 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         rated=any(row.interval for each in figures.attacks.values() for row in (each.gold, each.own)),
         given=lambda attack: any(measure.value is not None for measure in attack.measures.values()),
         alarms=[*words.faults(figures), *words.weaker(figures.run.weaker)],
-        few=words.few_variants(figures),
+        cautions=cautions.cautions(figures),
         parted=partial(parted, known=outcomes.boilerplate.value()),
         todo=list(advice(figures, outcomes.heat.broken, source.recording)),
         broken=outcomes.heat.broken,
