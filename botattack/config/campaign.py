@@ -12,7 +12,15 @@ from typing import Any, Literal
 from botattack.config.campaign_paths import Paths, Sources
 from botattack.config.carriers import Carriers, documents_refused, places_reached
 from botattack.config.checking import Checker, nearest
-from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
+from botattack.config.plugs import (
+    matcher_from,
+    options_of,
+    read_attack,
+    read_attacks,
+    read_matcher,
+    with_weights,
+    with_wrong_options,
+)
 from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, load
@@ -215,20 +223,15 @@ def load_campaign(path: Path, **allowed: Any) -> CampaignConfig:
 
 
 def _check_permissions(
-    document: Document,
-    campaign: CampaignConfig,
-    folder: Path,
-    *,
-    allow_code: bool = False,
-    trusted: Callable[[Path], bool] = is_trusted,
-    **_: Any,
-) -> None:
+    document: Document, campaign: CampaignConfig, folder: Path, allow_code: bool = False,
+    trusted: Callable[[Path], bool] = is_trusted, **_: Any,
+) -> None:  # fmt: skip
     """Raises TrustRefused for what a campaign needs the user's permission for."""
     parts = {"attacks": dict(campaign.attacks), "match": campaign.match}
-    refusals = [*permissions_needed(document, parts, folder)]
-    refusals += leaving(document, campaign.target, campaign.sends, folder)
+    sent = leaving(document, campaign.target, campaign.sends, folder)
+    refusals = (*permissions_needed(document, parts, folder), *sent)
     if refusals and not (allow_code or trusted(folder)):
-        raise TrustRefused("\n".join(map(str, refusals)))
+        raise TrustRefused(problems=refusals)
 
 
 def leaving(
@@ -291,7 +294,7 @@ def build(
     match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
     paths = Paths(checker, folder, environ)
     file = _check_questions(checker, given.get("questions"), paths) if questions is None else None
-    _check_gates(checker, given.get("gates"), [label for label, _ in attacks])
+    _check_gates(checker, given, [label for label, _ in attacks])
     known = _weights(checker, raw.judge, folder) if raw else None
     config, refusal = target_named(checker, folder, given.get("target"), target)
     if raw and config:
@@ -301,9 +304,7 @@ def build(
     carried = EVERYWHERE
     if config and not checker.problems:
         carried = places_reached(checker, attacks, len(given["attacks"]), config, raw.carrier if raw else ())
-    checker.finish()
-    if refusal:
-        raise refusal
+    checker.finish(refusal)
     assert raw and match and config  # noqa: S101, PT018  # finish() has raised otherwise
     asked = questions or _asked(raw.questions, file)
     sources = Sources(checker, paths, asked.file, asked.reader)
@@ -370,19 +371,20 @@ def _check_questions(checker: Checker, given: Any, paths: Paths) -> Path | None:
     return file
 
 
-def _check_gates(checker: Checker, given: Any, labels: list[str]) -> None:
-    for index, gate in enumerate(given if isinstance(given, list) else ()):
+def _check_gates(checker: Checker, given: Mapping[str, Any], labels: list[str]) -> None:
+    gates, unlabelled = given.get("gates"), with_wrong_options(checker, given.get("attacks"), ("attacks",))
+    for index, gate in enumerate(gates if isinstance(gates, list) else ()):
         attack = gate.get("attack") if isinstance(gate, dict) else None
-        if isinstance(attack, str) and attack not in labels:
-            message = f"this campaign has no attack {attack!r}"
-            checker.wrong(("gates", index, "attack"), message, nearest(attack, labels))
+        if isinstance(attack, str) and attack not in labels and attack.partition("(")[0] not in unlabelled:
+            checker.wrong(
+                ("gates", index, "attack"), f"this campaign has no attack {attack!r}", nearest(attack, labels)
+            )
 
 
 def target_named(
     checker: Checker, folder: Path, given: Any, target: TargetLoader | TargetConfig, key: str = "target"
 ) -> tuple[TargetConfig | None, BotattackError | None]:
-    """The target that a file names under a key, or the refusal to raise once all problems are known; its own problems
-    join those of the file."""
+    """The target that a file names under a key, or why it is refused; its own problems join those of the file."""
     if isinstance(target, TargetConfig):
         return target, None
     if not isinstance(given, str) or not given:

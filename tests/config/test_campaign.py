@@ -305,11 +305,24 @@ def test_sentences(text: str, load: Load, snapshot: SnapshotAssertion) -> None:
     assert said(load, text) == snapshot
 
 
-def test_problems_come_before_refusals(load: Load, folder: Write) -> None:
+def test_a_refusal_is_one_of_the_problems(load: Load, folder: Write) -> None:
     folder("targets/foreign.yaml", "connect: {kind: local, call: 'os:system'}\n")
     text = "target: targets/foreign.yaml\nquestions: {file: faq.jsonl}\nattacks: [shout]\n"
     assert "os:system" in said(load, text, TrustRefused)
-    assert "os:system" not in said(load, text.replace("[shout]", "[shuot]"))
+    wrong = said(load, text.replace("[shout]", "[shuot]"))
+    assert "os:system" in wrong
+    assert "'shuot'" in wrong
+
+
+def test_a_gate_may_be_of_an_attack_that_is_wrong_itself(load: Load) -> None:
+    gates = (
+        "gates: [{metric: success_rate, attack: shout, at_most: 5%}, {metric: success_rate, attack: x, at_most: 5%}]"
+    )
+    text = "target: targets/alice.yaml\nquestions: {file: faq.jsonl}\nattacks: [shout: {marks: loud}]\n"
+    wrong = said(load, text + gates)
+    assert "attacks[0].shout.marks" in wrong
+    assert "no attack 'x'" in wrong
+    assert "no attack 'shout'" not in wrong
 
 
 def test_settings_tell_campaigns_apart(load: Load) -> None:

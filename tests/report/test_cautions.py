@@ -1,4 +1,4 @@
-"""A terminal shows no term that only statisticians know; a sentence says so where a figure says less than it seems to."""
+"""A terminal shows no term that only statisticians know; a sentence says which figures are to be doubted."""
 
 from __future__ import annotations
 
