@@ -215,8 +215,7 @@ def load_campaign(path: Path, **allowed: Any) -> CampaignConfig:
     Raises ConfigError with all problems of both files, and whatever `load_target` raises.
     """
     document, data = load(path)
-    digest = sha256(data).hexdigest()
-    target = partial(load_target, **allowed)
+    target, digest = partial(load_target, **allowed), sha256(data).hexdigest()
     campaign = build(document, path.parent, target, path, digest, environ=allowed.get("environ"))
     _check_permissions(document, campaign, path.parent, **allowed)
     return campaign
@@ -267,9 +266,8 @@ def needs_of_file(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
     tree = given.get("match")
     match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
     checker.finish()
-    names = (part for _, attack in attacks for part in attack.parts())
-    parts = tuple(dict.fromkeys((*names, *(Judge(match).parts() if match else ()))))
-    return raw.env if raw else (), parts
+    names = [part for _, attack in attacks for part in attack.parts()]
+    return raw.env if raw else (), tuple(dict.fromkeys((*names, *(Judge(match).parts() if match else ()))))
 
 
 def build(
