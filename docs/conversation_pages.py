@@ -48,7 +48,7 @@ LINES = (
     Line("… other answer claimed", LADDER, "other answer claimed"),
     Line("… false authority", LADDER, "false authority"),
     Line("… claimed again", LADDER, "claimed again"),
-    Line("… truth told, of those that gave up", LADDER, "truth told"),
+    Line("… given the right answer, of those that gave up", LADDER, "truth told"),
     Line("its control: innocent follow-up", INNOCENT),
     Line("`leading`", "leading"),
     Line("`false-premise`", "false-premise"),

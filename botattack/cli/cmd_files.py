@@ -16,7 +16,7 @@ from botattack.cli.shared_flags import FOLDER
 def schema(kind: Literal["target", "campaign", "games"]) -> None:
     """Print the JSON Schema of target, campaign or games files, for an editor.
 
-    Put it beside the file and name it in the file's first line: # yaml-language-server: $schema=target.schema.json
+    Put it next to the file and name it in the file's first line: # yaml-language-server: $schema=target.schema.json
     """
     from botattack.config.schema import schema as schema_of
 

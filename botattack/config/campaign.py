@@ -210,7 +210,7 @@ TargetLoader = Callable[[Path], TargetConfig]
 
 
 def load_campaign(path: Path, **allowed: Any) -> CampaignConfig:
-    """A campaign with its target; `allowed` is what `load_target` takes beside the path.
+    """A campaign with its target; `allowed` is what `load_target` takes in addition to the path.
 
     Raises ConfigError with all problems of both files, and whatever `load_target` raises.
     """

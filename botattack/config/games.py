@@ -124,7 +124,7 @@ class GamesConfig:
 
 
 def load_games(path: Path, **allowed: Any) -> GamesConfig:
-    """A games file with its targets; `allowed` is what `load_target` takes beside the path.
+    """A games file with its targets; `allowed` is what `load_target` takes in addition to the path.
 
     Raises ConfigError with all problems of the files, and whatever `load_target` raises.
     """

@@ -229,7 +229,7 @@ def _named(checker: Checker, item: Any, path: Where, what: str) -> Named | None:
     name = next(iter(item))
     if len(item) > 1:
         other = list(item)[1]
-        message = f"{other!r} is beside {name!r}, one {what} an item"
+        message = f"{other!r} is in the same item as {name!r}, but an item is one {what}"
         checker.wrong((*path, other), message, f"indent the options of {name!r} one step more", at_key=True)
         return None
     return name, item[name], (*path, name)

@@ -24,7 +24,8 @@ class Family:
     `mark` is beside their names in tables, `legend` says what it means; `broke` and `held` are what the bot did;
     `right` says which answer is right, `other` stands before the gold answers where they are not; `failure` names a
     failure in JUnit, `told` says it of so many of all; `many` follows the attack's plain
-    name in the headline: how many of what it `counted`, which the bot `did` wrong; `versions` are what was asked.
+    name in the headline: how many of what it `counted`, which the bot `did` wrong because of it; `versions` are what
+    was asked.
     """
 
     mark: str
@@ -53,7 +54,7 @@ FAMILIES: Mapping[Expect, Family] = {
         told="{} of {} variants broke the bot",
         many="break {}",
         counted="answer",
-        did="broken",
+        did="broken by",
         versions="altered versions of the questions",
     ),
     "different": Family(
@@ -67,7 +68,7 @@ FAMILIES: Mapping[Expect, Family] = {
         told="the bot did not notice {} of {} changes after which another answer is right",
         many="go unnoticed in {}",
         counted="question",
-        did="not told apart",
+        did="answered as before despite",
     ),
     "declines": Family(
         mark="¶",
@@ -80,7 +81,7 @@ FAMILIES: Mapping[Expect, Family] = {
         told="the bot answered {} of {} questions that nothing supports any more",
         many="do not keep the bot from answering {}",
         counted="question",
-        did="answered all the same",
+        did="answered despite",
     ),
 }
 

@@ -59,7 +59,7 @@ def cards(figures: Figures, heat: Heat) -> Iterator[Card]:
     if not found:
         return
     worst = found[0]
-    yield Card(worst.big, f"{worst.counted} by {worst.within}", tuple(filter(None, _broken(worst))), broken=True)
+    yield Card(worst.big, f"{worst.counted} {worst.within}", tuple(filter(None, _broken(worst))), broken=True)
     control = control_of(figures, worst)
     if control.rated:
         share = rounded(control.success / control.rated)

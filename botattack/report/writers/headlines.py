@@ -47,9 +47,9 @@ class Rated:
 
     @property
     def counted(self) -> str:
-        """What the figure counts: `of the answers broken`."""
+        """What the figure counts: `of the answers broken by`, before its name."""
         if self.row.first_success is not None:
-            return "of the questions broken"
+            return "of the questions broken by"
         of = f"of the {self.family.counted}s" if self.row.success_rate is not None else f"{self.family.counted}s"
         return f"{of} {self.family.did}"
 
