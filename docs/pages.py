@@ -314,9 +314,9 @@ def _attacks(kept: Kept) -> Iterator[str]:
         "",
         "`python -m docs.measure` computes every figure, from runs of `campaigns/all-attacks-*.yaml`. Some attacks",
         "need language parts: Apertium translated, SmolLM2-135M paraphrased, PPDB 2.0 (as in",
-        "github.com/nmrksic/counter-fitting) and WordNet gave synonyms, GloVe similar words, JFLEG mistakes that people",
-        "make. Variants that may ask something else are in the second table; MiniLM measured how similar each is to",
-        "its question.",
+        "github.com/nmrksic/counter-fitting) and WordNet gave synonyms, GloVe similar words, JFLEG common mistakes.",
+        "Variants that may ask something else are in the second table; MiniLM measured how similar each is to its",
+        "question.",
     )
     for title, part in (("The same question", "as claimed"), ("Variants that may ask something else", "unsure")):
         yield from ("", f"## {title}", "")
