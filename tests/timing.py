@@ -27,9 +27,11 @@ def quickest(work: Callable[[], object], enough: float, goes: int = 3) -> float:
 
 @dataclass
 class Standstill:
-    """How late this event loop woke up at worst, in seconds."""
+    """How late this event loop woke up at worst, in seconds, and for how long altogether it may have stood still."""
 
     worst: float = 0.0
+    lost: float = 0.0
+    """At least what any other clock of this loop counts as lost: whole ticks, and from a shorter delay on."""
 
     @property
     def seen(self) -> bool:
@@ -46,7 +48,9 @@ async def watched_for_standstill() -> AsyncIterator[Standstill]:
         while True:
             due = now() + tick
             await asyncio.sleep(tick)
-            standstill.worst = max(standstill.worst, now() - due)
+            late = now() - due
+            standstill.worst = max(standstill.worst, late)
+            standstill.lost += late + tick if late > STANDSTILL / 2 else 0.0
 
     watching = asyncio.create_task(watch())
     try:
