@@ -319,7 +319,7 @@ def test_a_document_that_the_bot_never_finds_is_removed_and_said(tmp_path: Path)
 
         library.fails = not_found
         campaign = botattack.load(campaign_file(tmp_path, url, "document"), environ={})
-        limits = replace(campaign.target.limits, question_timeout=0.2, timeout=5.0, retries=3, breaker=2)
+        limits = replace(campaign.target.limits, question_timeout=0.6, timeout=5.0, retries=3, breaker=2)
         campaign = replace(campaign, target=replace(campaign.target, limits=limits))
         result = await botattack.run_async(campaign, recordings=tmp_path / "recordings")
         assert result.exit == 3
@@ -339,7 +339,7 @@ def test_a_knowledge_base_that_fails_again_and_again_ends_the_run(found: int, tr
         library.fails = lambda method, path: 404 * (method == "GET" and library.added > found)
         path = campaign_file(tmp_path, url, "[document, message]", more="filter: all\n")
         campaign = botattack.load(path, environ={})
-        limits = replace(campaign.target.limits, question_timeout=0.2, breaker=5)
+        limits = replace(campaign.target.limits, question_timeout=0.6, breaker=5)
         campaign = replace(campaign, target=replace(campaign.target, limits=limits))
         result = await botattack.run_async(campaign, recordings=tmp_path / "recordings")
         assert result.exit == 3
