@@ -23,7 +23,7 @@ QUICK = Traits(thinks=(0.1, 0.2), gap=(0.0, 0.0))
 
 
 async def asked(target: Any, text: str = "hello?", pace: Tally | None = None) -> Any:
-    return await ask(target, text, pace, seconds=60)
+    return await ask(target, text, pace)
 
 
 async def all_asked(target: BrowserTarget, texts: list[str]) -> dict[str, Any]:

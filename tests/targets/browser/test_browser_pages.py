@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.live]
 
 
 async def asked(target: Any, text: str = "hello?", pace: Tally | None = None, **unit: int) -> Any:
-    return await ask(target, text, pace, seconds=60, **unit)
+    return await ask(target, text, pace, **unit)
 
 
 def _now() -> float:
