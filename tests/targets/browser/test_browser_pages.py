@@ -63,7 +63,7 @@ async def test_an_answer_streamed_with_pauses_is_never_cut(made: Make) -> None:
             replies = await asyncio.gather(*(asked(target, f"question {n}") for n in range(3)))
             took = _now() - began
     assert [reply.text for reply in replies] == ["one two three four five"] * 3
-    # The page streams for 1.75 s of any clock; a latency leaves out those in which this loop stood still.
+    # The page streams for 1.75 s; a latency leaves out those in which this loop stood still, though the page did not.
     assert all(1.7 - standstill.lost < reply.latency < took - 0.45 for reply in replies)
 
 
