@@ -92,7 +92,7 @@ async def test_an_answer_is_not_cut_by_a_machine_that_stands_still(made: Make) -
 
 
 async def test_a_settled_answer_costs_little_more_than_the_quiet_time(made: Make) -> None:
-    """More by a dozen of the page's own answers to nothing, as a busy machine takes long for each."""
+    """By a dozen looks at the page and a moment: on a busy machine each look takes long."""
     async with pages.serving(home=pages.ECHO) as server:
         target = made(server.url, settled={"quiet": "400ms"})
         await asked(target, "warm up")
@@ -109,11 +109,11 @@ async def test_a_settled_answer_costs_little_more_than_the_quiet_time(made: Make
                 await session.ask(Prompt(f"q{n}"))
                 ended, began = time.time(), _now()
                 for _ in range(12):
-                    await page.evaluate("0")
-                busy = _now() - began
+                    await session.page.messages()
+                looks = _now() - began
                 waits.append(ended - await page.evaluate("window.last") / 1000)
-                costs.append(waits[-1] - 0.4 - busy)
-    assert sorted(costs)[2] <= 0.150, costs
+                costs.append(waits[-1] - 0.4 - looks)
+    assert sorted(costs)[2] <= 0.150, (waits, costs)
     assert min(waits) >= 0.4
 
 

@@ -40,7 +40,6 @@ async def test_a_reset_waits_until_the_old_messages_are_gone(made: Make) -> None
             **ROOM,
             answer=".bot-row .bubble",
             reset=[{"click": "#new-chat"}],
-            settled={"timeout": "6s"},
         )
         texts = [f"Question {n} of many?" for n in range(10)]
         replies = [(await ask(target, text)).text for text in texts]
