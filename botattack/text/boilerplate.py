@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from botattack.text.normalise import normalise
 
@@ -15,8 +16,20 @@ _SENTENCE = re.compile(
 )
 """Up to a mark that ends it, or the end of its line."""
 _DIGITS = re.compile(r"\d+")
+LEAST = 5
+"""Different answers around which a sentence is boilerplate."""
+SHARE = 0.05
+"""The share of replies in which it is."""
+FEW = 2
+"""So many answers, and so many per cent of the replies, are enough for one of several greetings that take turns."""
+MOST = 0.5
+"""More than this share of the replies then have such a sentence at the same end."""
+DEEPEST = 3
+"""Sentences one within the other: "Ring ring! Your friendly Ada here." """
+LONGEST = 5_000
+"""Characters of a reply from which boilerplate is learnt."""
 _SELDOM = 5
-"""One time in so many, a sentence that says nothing may be all of a reply."""
+"""One time in so many, a sentence that says nothing may be all of a reply, or contain what is right."""
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -35,6 +48,12 @@ class Boilerplate:
 
     known: tuple[str, ...] = ()
     refusals: tuple[str, ...] = ()
+    learns: bool = False
+    """Whether a run adds what it learns."""
+
+    def knowing(self, sentences: Iterable[str]) -> Boilerplate:
+        """This and what a run learnt, if it may learn."""
+        return replace(self, known=(*self.known, *sentences)) if self.learns else self
 
     @cached_property
     def _forms(self) -> Mapping[int, frozenset[str]]:
@@ -76,45 +95,115 @@ class Boilerplate:
 
 
 def _within(one: str, other: str) -> bool:
-    """Whether one of two forms has all the words of the other in a row."""
+    """Whether one of two forms has all the words of the other in a row; an empty one has none."""
+    if not (one and other):
+        return False
     short, long = sorted((one, other), key=len)
     return f" {short} " in f" {long} "
 
 
-def recurring(replies: Sequence[str], least: int) -> list[str]:
-    """The sentences that begin or end at least so many replies that say different things beside them, the most frequent
-    first.
+class Said(NamedTuple):
+    """A reply, the question it was given to, and what is right in reply to that, if anybody knows."""
 
-    What a reply says is its longest other sentence. A sentence that is often a reply by itself is an answer, and one
-    whose numbers change may be.
+    question: str
+    reply: str
+    right: tuple[str, ...] = ()
+
+
+def recurring(said: Iterable[Said], says_nothing: Callable[[str], bool]) -> list[str]:
+    """The sentences that begin or end replies to unrelated questions, the most frequent first.
+
+    Beside each of them must be at least LEAST things that hardly any other question is told, and SHARE of all
+    replies; FEW are enough at an end of the reply where MOST replies have such a sentence. It is an answer if it is
+    often a reply by itself or says what is right, if numbers in it change, or if it does not say nothing.
     """
+    replies = [one for one in said if len(one.reply) <= LONGEST]
+    found: list[str] = []
+    for _ in range(DEEPEST):
+        new = _outermost(replies, says_nothing)
+        if not new:
+            break
+        found += new
+        known = Boilerplate(tuple(new))
+        replies = [one._replace(reply=known.without(one.reply, one.right)) for one in replies]
+    return found
+
+
+def _outermost(said: Sequence[Said], says_nothing: Callable[[str], bool]) -> list[str]:
+    read = [_Read.of(one) for one in said]
+    askers: dict[str, set[str]] = {}
+    for one in read:
+        for each in one.words:
+            askers.setdefault(each, set()).add(one.said.question)
+    rarely = 1 + SHARE * len({one.question for one in said})
+    rare = frozenset(each for each, questions in askers.items() if len(questions) <= rarely)
     found: dict[str, _Recurring] = {}
-    for reply in replies:
-        said = [reply[start:end] for start, end in sentences(reply)]
-        words = [normalise(one).text for one in said]
-        for place in {0, len(said) - 1} if said else ():
-            if form := form_of(said[place]):
-                beside = max((one for one in words if one != words[place]), key=len, default="")
-                found.setdefault(form, _Recurring(said[place], words[place])).add(words[place], beside)
-    known = [one for one in found.values() if one.is_around(least)]
-    return [one.sentence for one in sorted(known, key=lambda one: (-one.times, one.sentence))]
+    for one in read:
+        for place, form in {0: one.first, len(one.words) - 1: one.last}.items() if one.words else ():
+            found.setdefault(form, _Recurring(one.sentences[place], one.words[place])).add(one, place, rare)
+    few, least = max(FEW, len(said) * FEW // 100), max(LEAST, round(SHARE * len(said)))
+    inert = {
+        form: one
+        for form, one in found.items()
+        if form and one.answers >= few and one.is_inert and says_nothing(one.sentence)
+    }
+    kept = {form for form, one in inert.items() if one.answers >= least}
+    for end in ([one.first for one in read], [one.last for one in read]):
+        here = [form for form in end if form in inert]
+        kept.update(here if len(here) > MOST * len(said) else ())
+    return [inert[form].sentence for form in sorted(kept, key=lambda form: (-inert[form].times, form))]
+
+
+class _Read(NamedTuple):
+    """A reply by its sentences, the normal form of each, and what the first and the last have in common with others."""
+
+    said: Said
+    sentences: tuple[str, ...]
+    words: tuple[str, ...]
+    first: str = ""
+    last: str = ""
+
+    @classmethod
+    def of(cls, said: Said) -> _Read:
+        its = tuple([said.reply[start:end] for start, end in sentences(said.reply)])
+        words = tuple([normalise(each).text.strip() for each in its])
+        return cls(said, its, words, form_of(its[0]), form_of(its[-1])) if its else cls(said, its, words)
 
 
 class _Recurring:
-    """A sentence as it was said first, how often it was said, and how often alone; and what was said `beside` it."""
+    """A sentence as it was said first, and how often it was said."""
 
     def __init__(self, sentence: str, words: str) -> None:
         self.sentence = sentence
-        self.times = self.alone = 0
+        self.times = 0
+        self._answered = 0
+        """How often it was all of a reply, or said what is right."""
         self._words = words
         self._changes = False
+        self._questions: set[str] = set()
         self._beside: set[str] = set()
+        """The rare things that it was said beside, and the questions to which it was."""
+        self._accompanied: set[str] = set()
 
-    def add(self, words: str, beside: str) -> None:
+    def add(self, read: _Read, place: int, rare: Collection[str]) -> None:
+        words, question = read.words[place], read.said.question
+        right = any(_within(words, normalise(answer).text.strip()) for answer in read.said.right)
         self.times += 1
-        self.alone += not beside
+        self._answered += right or len(read.words) == 1
         self._changes = self._changes or words != self._words
-        self._beside.update([beside] if beside else [])
+        self._questions.add(question)
+        if beside := max(
+            (one for at, one in enumerate(read.words) if at != place and one in rare), key=len, default=""
+        ):
+            self._beside.add(beside)
+            self._accompanied.add(question)
 
-    def is_around(self, least: int) -> bool:
-        return len(self._beside) >= least and _SELDOM * self.alone <= self.times and not self._changes
+    @property
+    def answers(self) -> int:
+        """Different answers to different questions that it was said beside."""
+        return min(len(self._beside), len(self._accompanied))
+
+    @property
+    def is_inert(self) -> bool:
+        accompanied = 2 * len(self._accompanied) >= len(self._questions)
+        return accompanied and _SELDOM * self._answered <= self.times and not self._changes
