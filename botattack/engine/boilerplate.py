@@ -89,7 +89,7 @@ class Learning:
     def _learn(self) -> None:
         said = [one for number in sorted(self._said) for one in self._said[number]]
         found = tuple(recurring(said, says_nothing))
-        self._emit(BoilerplateKnown, sentences=found, replies=len(said))
+        self._emit(BoilerplateKnown, sentences=found, learnt_from=len(said))
         self._said.clear()
         self._knows(found)
 

@@ -270,6 +270,8 @@ class Run:
     async def _work(self) -> None:
         while not self._stopped.done():
             _, ticket = await self._queue.get()
+            if self._stopped.done():
+                return
             try:
                 answer = await (self._ask_with(self._shelf, ticket) if self._shelf else self._ask(ticket))
                 self._preflight.check(answer)

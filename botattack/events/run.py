@@ -70,12 +70,12 @@ class RunStarted(Event, frozen=True, tag="run started"):
 
 
 class BoilerplateKnown(Event, frozen=True, tag="boilerplate known"):
-    """What the bot says around its answers, which is left out of judging: learnt from so many `replies` before anything
+    """What the bot says around its answers, which is left out of judging: `learnt_from` so many replies before anything
     was judged, or, where these are 0, named by the target file or taken from a baseline. In a merged recording, it is
     what the questions that follow were judged by."""
 
     sentences: tuple[str, ...] = ()
-    replies: int = 0
+    learnt_from: int = 0
 
     @property
     def key(self) -> str:

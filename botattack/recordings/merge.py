@@ -113,7 +113,7 @@ def _joined(folders: Sequence[Path], frames: Sequence[Frame], whole: Manifest) -
     if known := [frame.known for frame in frames if frame.known]:
         # What the whole was judged by; that of each shard stands before its questions.
         sentences = dict.fromkeys(sentence for one in known for sentence in one.sentences)
-        yield BoilerplateKnown(sentences=tuple(sentences), replies=sum(one.replies for one in known))
+        yield BoilerplateKnown(sentences=tuple(sentences), learnt_from=sum(one.learnt_from for one in known))
     skipped: set[str] = set()
     for folder in folders:
         for event in events(folder):

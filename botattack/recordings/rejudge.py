@@ -43,7 +43,7 @@ def rejudged(events: Iterable[AnyEvent], judging: Judging, by: JudgedBy | None =
     """
     opened, known, judging_now = OpenCases(whole), dict[str, _Kept](), judging
     for event in events:
-        if isinstance(event, BoilerplateKnown) and event.replies:
+        if isinstance(event, BoilerplateKnown) and event.learnt_from:
             judging_now = judging.knowing(event.sentences)
         closed = opened.update(event)
         if closed is not None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -11,10 +12,10 @@ from typing import NamedTuple
 from botattack.text.normalise import normalise
 
 _SENTENCE = re.compile(
-    r"\S[^\n]*?(?:[.!?…؟]{1,5}[\"'”’»)\]*_]{0,3}(?=\s|$)|[。！？]|$)",
+    r"\S[^\n]*?(?:[.!?…؟]{1,5}[\"'”’»)\]*_]{0,3}(?=\s|$)|[。！？]|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?(?=\s|$)|$)",
     re.MULTILINE,
 )
-"""Up to a mark that ends it, or the end of its line."""
+"""Up to a mark or an emoji that ends it, or the end of its line."""
 _DIGITS = re.compile(r"\d+")
 LEAST = 5
 """Different answers around which a sentence is boilerplate."""
@@ -24,12 +25,13 @@ FEW = 2
 """So many answers, and so many per cent of the replies, are enough for one of several greetings that take turns."""
 MOST = 0.5
 """More than this share of the replies then have such a sentence at the same end."""
-DEEPEST = 3
-"""Sentences one within the other: "Ring ring! Your friendly Ada here." """
+LONGEST_RUN = 3
+"""Sentences that are said together: "Ring ring! Your friendly Ada here." """
 LONGEST = 5_000
 """Characters of a reply from which boilerplate is learnt."""
 _SELDOM = 5
-"""One time in so many, a sentence that says nothing may be all of a reply, or contain what is right."""
+"""One time in so many, a sentence that says nothing may be all of a reply, contain what is right, or lack the sentences
+that it is said with."""
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -111,69 +113,77 @@ class Said(NamedTuple):
 
 
 def recurring(said: Iterable[Said], says_nothing: Callable[[str], bool]) -> list[str]:
-    """The sentences that begin or end replies to unrelated questions, the most frequent first.
+    """What replies to unrelated questions begin or end with, the most frequent first: a sentence, or up to LONGEST_RUN
+    that are hardly ever said without each other.
 
-    Beside each of them must be at least LEAST things that hardly any other question is told, and SHARE of all
-    replies; FEW are enough at an end of the reply where MOST replies have such a sentence. It is an answer if it is
-    often a reply by itself or says what is right, if numbers in it change, or if it does not say nothing.
+    Beside it must be at least LEAST things that hardly any other question is told, and SHARE of all replies; FEW are
+    enough at an end of the reply where MOST replies have such sentences. It is an answer if it is often a reply by
+    itself or says what is right, if numbers in it change, or if it does not say nothing.
     """
-    replies = [one for one in said if len(one.reply) <= LONGEST]
-    found: list[str] = []
-    for _ in range(DEEPEST):
-        new = _outermost(replies, says_nothing)
-        if not new:
-            break
-        found += new
-        known = Boilerplate(tuple(new))
-        replies = [one._replace(reply=known.without(one.reply, one.right)) for one in replies]
-    return found
-
-
-def _outermost(said: Sequence[Said], says_nothing: Callable[[str], bool]) -> list[str]:
-    read = [_Read.of(one) for one in said]
+    replies = [_Read.of(one) for one in said if len(one.reply) <= LONGEST]
     askers: dict[str, set[str]] = {}
-    for one in read:
+    times = Counter[str]()
+    for one in replies:
+        times.update(one.words)
         for each in one.words:
             askers.setdefault(each, set()).add(one.said.question)
-    rarely = 1 + SHARE * len({one.question for one in said})
+    rarely = 1 + SHARE * len({one.said.question for one in replies})
     rare = frozenset(each for each, questions in askers.items() if len(questions) <= rarely)
     found: dict[str, _Recurring] = {}
-    for one in read:
-        for place, form in {0: one.first, len(one.words) - 1: one.last}.items() if one.words else ():
-            found.setdefault(form, _Recurring(one.sentences[place], one.words[place])).add(one, place, rare)
-    few, least = max(FEW, len(said) * FEW // 100), max(LEAST, round(SHARE * len(said)))
+    for one in replies:
+        for place, form in {**one.starts, **one.ends}.items():
+            found.setdefault(form, _Recurring(one.text(*place), one.words[slice(*place)])).add(one, place, rare)
+    few, least = max(FEW, len(replies) * FEW // 100), max(LEAST, round(SHARE * len(replies)))
     inert = {
         form: one
         for form, one in found.items()
-        if form and one.answers >= few and one.is_inert and says_nothing(one.sentence)
+        if form and one.answers >= few and one.is_inert and one.is_whole(times) and says_nothing(one.sentence)
     }
     kept = {form for form, one in inert.items() if one.answers >= least}
-    for end in ([one.first for one in read], [one.last for one in read]):
-        here = [form for form in end if form in inert]
-        kept.update(here if len(here) > MOST * len(said) else ())
+    for end in ([one.starts for one in replies], [one.ends for one in replies]):
+        here = [inert.keys() & forms.values() for forms in end]
+        kept.update(*here if sum(map(bool, here)) > MOST * len(replies) else ())
     return [inert[form].sentence for form in sorted(kept, key=lambda form: (-inert[form].times, form))]
 
 
+_Place = tuple[int, int]
+"""The first of the sentences of a reply, and the one behind the last."""
+
+
 class _Read(NamedTuple):
-    """A reply by its sentences, the normal form of each, and what the first and the last have in common with others."""
+    """A reply, where its sentences begin and end, and the normal form of each."""
 
     said: Said
-    sentences: tuple[str, ...]
+    spans: tuple[_Place, ...]
     words: tuple[str, ...]
-    first: str = ""
-    last: str = ""
 
     @classmethod
     def of(cls, said: Said) -> _Read:
-        its = tuple([said.reply[start:end] for start, end in sentences(said.reply)])
-        words = tuple([normalise(each).text.strip() for each in its])
-        return cls(said, its, words, form_of(its[0]), form_of(its[-1])) if its else cls(said, its, words)
+        spans = tuple(sentences(said.reply))
+        return cls(said, spans, tuple([normalise(said.reply[start:end]).text.strip() for start, end in spans]))
+
+    def text(self, first: int, behind: int) -> str:
+        return self.said.reply[self.spans[first][0] : self.spans[behind - 1][1]]
+
+    @property
+    def starts(self) -> dict[_Place, str]:
+        """What the sentences it begins with have in common with others, for each number of them."""
+        return {place: form_of(self.text(*place)) for place in ((0, each) for each in self._numbers)}
+
+    @property
+    def ends(self) -> dict[_Place, str]:
+        last = len(self.spans)
+        return {place: form_of(self.text(*place)) for place in ((last - each, last) for each in self._numbers)}
+
+    @property
+    def _numbers(self) -> range:
+        return range(1, min(LONGEST_RUN, len(self.spans)) + 1)
 
 
 class _Recurring:
-    """A sentence as it was said first, and how often it was said."""
+    """Sentences as they were said first, and how often they were."""
 
-    def __init__(self, sentence: str, words: str) -> None:
+    def __init__(self, sentence: str, words: tuple[str, ...]) -> None:
         self.sentence = sentence
         self.times = 0
         self._answered = 0
@@ -185,16 +195,16 @@ class _Recurring:
         """The rare things that it was said beside, and the questions to which it was."""
         self._accompanied: set[str] = set()
 
-    def add(self, read: _Read, place: int, rare: Collection[str]) -> None:
-        words, question = read.words[place], read.said.question
-        right = any(_within(words, normalise(answer).text.strip()) for answer in read.said.right)
+    def add(self, read: _Read, place: _Place, rare: frozenset[str]) -> None:
+        first, behind = place
+        words, question = read.words[first:behind], read.said.question
+        others = (*read.words[:first], *read.words[behind:])
+        right = any(_within(" ".join(words), normalise(answer).text.strip()) for answer in read.said.right)
         self.times += 1
-        self._answered += right or len(read.words) == 1
+        self._answered += right or not others
         self._changes = self._changes or words != self._words
         self._questions.add(question)
-        if beside := max(
-            (one for at, one in enumerate(read.words) if at != place and one in rare), key=len, default=""
-        ):
+        if beside := max(rare.intersection(others), key=len, default=""):
             self._beside.add(beside)
             self._accompanied.add(question)
 
@@ -207,3 +217,7 @@ class _Recurring:
     def is_inert(self) -> bool:
         accompanied = 2 * len(self._accompanied) >= len(self._questions)
         return accompanied and _SELDOM * self._answered <= self.times and not self._changes
+
+    def is_whole(self, times: Mapping[str, int]) -> bool:
+        """Whether none of several sentences is said much more often than all of them together."""
+        return len(self._words) == 1 or all(_SELDOM * (times[each] - self.times) <= times[each] for each in self._words)

@@ -160,7 +160,7 @@ def _words(settings: Mapping[str, Any], learnt: Collection[str]) -> tuple[Any, .
 def _learnt(recording: Path) -> tuple[str, ...]:
     """What a run learnt of boilerplate, which it did before it judged anything."""
     for event in events(recording):
-        if isinstance(event, BoilerplateKnown) and event.replies:
+        if isinstance(event, BoilerplateKnown) and event.learnt_from:
             return event.sentences
         if isinstance(event, OriginalJudged):
             break

@@ -199,7 +199,7 @@ class _RunFold:
             case BoilerplateKnown():
                 known = dict.fromkeys((*self.figures.boilerplate, *event.sentences))
                 self.figures = replace(
-                    self.figures, boilerplate=tuple(known), learnt_from=max(self.figures.learnt_from, event.replies)
+                    self.figures, boilerplate=tuple(known), learnt_from=max(self.figures.learnt_from, event.learnt_from)
                 )
             case RecordSkipped():
                 self.questions = replace(self.questions, bad_records=self.questions.bad_records + 1)
