@@ -264,7 +264,7 @@ def boilerplate(run: RunFigures) -> list[str]:
     """What was left out of judging, in one sentence; nothing if that is nothing."""
     if not (known := run.boilerplate):
         return []
-    whence = f"learnt from {count(run.learnt_from, 'reply')}" if run.learnt_from else "known beforehand"
+    whence = f"learnt from {count(run.learnt_from, 'answer')}" if run.learnt_from else "known beforehand"
     shown = ", ".join(f"“{flowing(unmarked(one), BOILERPLATE_LONGEST)}”" for one in known[:BOILERPLATE_SHOWN])
     more = f" and {len(known) - BOILERPLATE_SHOWN:,} more" if known[BOILERPLATE_SHOWN:] else ""
     return [f"{count(len(known), 'sentence')} that the bot says around its answers, {whence}: {shown}{more}"]
