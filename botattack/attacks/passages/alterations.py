@@ -8,14 +8,13 @@ from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from botattack.attacks.building.agreeing import agreeing
-from botattack.attacks.building.known_names import Entity
+from botattack.attacks.building.parsed import Entity, entities_of
 from botattack.attacks.fakes.answers import FORMS, plain
 from botattack.attacks.fakes.name_kinds import is_part, others_of
 from botattack.attacks.fakes.names import INVENTED
 from botattack.attacks.fakes.numbers import shifted, years_apart
 from botattack.attacks.fakes.written import ranks, written, written_as_well
 from botattack.attacks.passages.other_questions import relates
-from botattack.attacks.words.entities import entities_of
 from botattack.model import GoldAnswer, Token
 from botattack.text.function_word_list import word_list
 from botattack.text.tokens import match_case, normalised
