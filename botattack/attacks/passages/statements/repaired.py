@@ -9,8 +9,8 @@ import msgspec
 
 from botattack.attacks.building.clauses import BE, DO, Clause, asked_for
 from botattack.attacks.building.parsed import body_of, paired
-from botattack.attacks.building.restating import Inflects
 from botattack.model import Token
+from botattack.text.parts.inflection import Inflection
 
 _NAMED = frozenset(["called", "named", "known", "titled", "termed"])
 _MARKS = frozenset(['"', "“", "”"])
@@ -23,7 +23,7 @@ _FINITE = frozenset(["VBZ", "VBP", "VBD"])
 _BEFORE_A_NOUN = frozenset(["DET", "ADJ", "NUM", "ADP"])
 
 
-def helped(text: str, tokens: Sequence[Token], inflection: Inflects) -> Clause | None:
+def helped(text: str, tokens: Sequence[Token], inflection: Inflection) -> Clause | None:
     """The clause of such a question; None if there is no "do" behind the question phrase, or its verb was found.
 
     A "do" with no verb behind it is the verb itself: "who did the national anthem".
@@ -53,7 +53,7 @@ def helped(text: str, tokens: Sequence[Token], inflection: Inflects) -> Clause |
     return Clause(text, tagged, verb, asked, after, tuple(range(after + 1, verb)), tuple(body[verb:]))
 
 
-def _may_be_verb(tokens: Sequence[Token], i: int, last: int, inflection: Inflects) -> bool:
+def _may_be_verb(tokens: Sequence[Token], i: int, last: int, inflection: Inflection) -> bool:
     """A base form in front of a preposition or the end that no article, adjective or preposition is before."""
     token = tokens[i]
     ends = i == last or tokens[i + 1].pos in ("ADP", "SCONJ", "PUNCT")

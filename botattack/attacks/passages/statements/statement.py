@@ -9,7 +9,7 @@ import msgspec
 
 from botattack.attacks.building.clauses import BE, DO, INSIDE, Clause, clause_of
 from botattack.attacks.building.parsed import ENDS, below, body_of
-from botattack.attacks.building.restating import Inflects, without_do
+from botattack.attacks.building.restating import without_do
 from botattack.attacks.fakes.numbers import MONTHS
 from botattack.attacks.passages.statements.answer_words import (
     ADVERBIAL,
@@ -41,6 +41,7 @@ from botattack.attacks.passages.statements.repaired import (
 from botattack.attacks.passages.statements.unturned import is_unturned
 from botattack.model import Token
 from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS, word_list
+from botattack.text.parts.inflection import Inflection
 
 _NEAR = 6
 """Words at the front that are looked at."""
@@ -52,7 +53,7 @@ YES = frozenset(["yes", "true"])
 NO = frozenset(["no", "false"])
 
 
-def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects) -> str:
+def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Inflection) -> str:
     """The question as a statement that gives the answer, with a full stop; "" if no rule fits its parse.
 
     A yes/no question with the answer yes is affirmed, with no negated.
@@ -75,7 +76,7 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
     return f"{said[:1].upper()}{said[1:]}." if said else ""
 
 
-def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects) -> str:
+def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflection) -> str:
     found = (
         with_both(text, tokens),
         helped(text, tokens, inflection),
@@ -222,7 +223,7 @@ def _asks_there(tokens: Sequence[Token], i: int, last: int) -> bool:
     return above < i or (tokens[i].relation == "dobj" and above < i)
 
 
-def _decided(clause: Clause, answer: str, inflection: Inflects) -> str:
+def _decided(clause: Clause, answer: str, inflection: Inflection) -> str:
     """A yes/no question, affirmed or negated."""
     auxiliary = clause.auxiliary
     if auxiliary is None or answer not in YES | NO:
@@ -236,7 +237,7 @@ def _decided(clause: Clause, answer: str, inflection: Inflects) -> str:
     return clause.said(subject, word, rest)
 
 
-def _placed(clause: Clause, answer: str, inflection: Inflects) -> str:
+def _placed(clause: Clause, answer: str, inflection: Inflection) -> str:
     """The clause in the order of a statement, with the answer where the question phrase belongs."""
     auxiliary = clause.auxiliary
     if auxiliary is None:
