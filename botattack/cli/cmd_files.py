@@ -56,7 +56,8 @@ def list_targets(folder: Path | None) -> None:
     """
     own = Path("targets")
     for each in [folder] if folder else [own] if own.is_dir() else []:
-        _list_files(each)
+        for path in sorted(each.glob("*.yaml")):
+            click.echo(f"{path}  {_first_line(path)}".rstrip())
     if folder is None:
         list_templates()
 
@@ -67,11 +68,6 @@ def list_templates() -> None:
 
     for path in own_targets():
         click.echo(f"{path.stem}  {_first_line(path)}".rstrip())
-
-
-def _list_files(folder: Path) -> None:
-    for path in sorted(folder.glob("*.yaml")):
-        click.echo(f"{path}  {_first_line(path)}".rstrip())
 
 
 def _first_line(path: Path) -> str:
