@@ -13,6 +13,7 @@ from typing import Any
 
 from botattack.config.campaign import NO_PRICE, CampaignConfig, build
 from botattack.config.checking import Checker
+from botattack.config.gates import check_stopping
 from botattack.config.plugs import read_attacks
 from botattack.config.target import load_target
 from botattack.config.yaml import Document, Mark, Source, Where, scalar
@@ -138,9 +139,18 @@ def with_flags(
     rate: str = "",
     concurrency: int | None = None,
     budget: str = "",
+    stop_when_sure: bool = False,
 ) -> CampaignConfig:
-    """The campaign with what `--seed`, `--limit`, `--rate`, `-j` and `--budget` say; raises ConfigError."""
+    """The campaign with what `--seed`, `--limit`, `--rate`, `-j`, `--budget` and `--stop-when-sure` say; raises
+    ConfigError."""
     limits = campaign.target.limits
+    if stop_when_sure:
+        campaign = replace(campaign, stop_when_sure=True)
+        line = CommandLine()
+        line.put("--stop-when-sure", "", "stop_when_sure")
+        checker = Checker(line.document())
+        check_stopping(checker, campaign, campaign.attacks)
+        checker.finish()
     if rate:
         limits = replace(limits, rate=_rate(rate))
     if concurrency is not None:

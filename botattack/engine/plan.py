@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
 from botattack.attacks.building.search import learns
-from botattack.config.campaign import RunKeys
-from botattack.events import JudgedBy
+from botattack.config.run_keys import RunKeys
+from botattack.events import JudgedBy, StopRule
 from botattack.limits import Limits
 from botattack.model import GoldAnswer, Prompt, Question, Reply, Verdict
 from botattack.places import EVERYWHERE, PlaceKind
@@ -18,6 +18,8 @@ from botattack.text.boilerplate import Boilerplate
 
 ASKED_OF_ITSELF = 3
 """Askings of a question whose answer is judged against the bot's own: fewer cannot show that it agrees with itself."""
+IN_HAND = 2
+"""Questions open for each conversation that may be: while one waits for an attack or the judge, another is asked."""
 WRONG_RUNNING = 3
 """Wrong askings in a row after which an answer that was right before is believed to be lost."""
 
@@ -43,6 +45,18 @@ class OwnMatcher(Protocol):
         ...
 
 
+class Questions(Protocol):
+    """Distinct questions in seeded order, each with how many more records asked the same."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[tuple[Question, int]]: ...
+
+    def lacks(self, ids: Iterable[str]) -> int:
+        """How many of these ids are of none of them."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Plan(RunKeys):
     """One run over one target. `attacks` maps the label shown in reports to the attack.
@@ -54,6 +68,7 @@ class Plan(RunKeys):
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
     `carried` are the places that reach the bot; `holds_passages` is whether its knowledge base contains the passages of
     questions anyway.
+    `stops` is the rule by which the run stops when it is sure.
     `where` tells of a place such as `connect.extract.answer` where in the target file it is.
     """
 
@@ -78,6 +93,13 @@ class Plan(RunKeys):
     boilerplate: Boilerplate = field(default_factory=Boilerplate)
     holds_passages: bool = False
     where: Callable[[str], str] = str
+    stops: StopRule | None = None
+
+    @property
+    def open_at_once(self) -> int:
+        """How many questions are. A run that may stop early finishes them one after the other: what is under way when
+        it stops was asked in vain."""
+        return min(self.window, IN_HAND * self.limits.concurrency) if self.stops else self.window
 
     @property
     def searches(self) -> tuple[str, ...]:

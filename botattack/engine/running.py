@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 
 from botattack.engine.ask import NOBODY, Answer, Asker, Hears
 from botattack.engine.batch import Batcher
 from botattack.engine.clock import Clock, Offload
-from botattack.engine.ending import Ending, Stopped, first_error
+from botattack.engine.ending import Ending, Stopped, Sure, cancelled, first_error
 from botattack.engine.judging import Judging
 from botattack.engine.needs import Needs
 from botattack.engine.pace import Pacer, law_for
 from botattack.engine.past import Past
-from botattack.engine.plan import Plan
+from botattack.engine.plan import Plan, Questions
 from botattack.engine.purse import WHOLE_AGAIN, Purse
 from botattack.engine.question import QuestionRun, Workshop, step_all
 from botattack.engine.queue import FairQueue
@@ -68,18 +68,6 @@ _NO_ANSWER = frozenset(kind.kind for kind in (Unreachable, RateLimited))
 """After these the first unit is not followed by others: nobody is there, or it has waited for minutes already."""
 
 
-class Questions(Protocol):
-    """Distinct questions in seeded order, each with how many more records asked the same."""
-
-    def __len__(self) -> int: ...
-
-    def __iter__(self) -> Iterator[tuple[Question, int]]: ...
-
-    def lacks(self, ids: Iterable[str]) -> int:
-        """How many of these ids are of none of them."""
-        ...
-
-
 class _Ticket(NamedTuple):
     question: str
     unit: Unit
@@ -102,9 +90,11 @@ class Run:
         bad_records: Iterable[BadRecord] = (),
         pacer: Pacer | None = None,
         excerpt: Excerpt = withheld,
+        sure: Callable[[], bool] = lambda: False,
     ) -> None:
         """`pacer` is that of other runs over the same bot; by default the run has its own. `excerpt` is what failures
-        show of the bot's words; by default nothing."""
+        show of the bot's words; by default nothing. `sure` is asked whenever a question has closed, and is whether the
+        run has seen enough."""
         self._plan = plan
         self._questions = questions
         self._sinks = sinks
@@ -114,6 +104,7 @@ class Run:
             raise ValueError(f"the past was read for the searches {self._past.lessons.labels}, not {plan.searches}")
         self._bad_records = bad_records
         self._began = clock.now()
+        self._sure = sure
         learned = self._past.ceiling or plan.learned_rate
         self.pacer = pacer or Pacer(plan.limits, clock, law_for(plan.limits, learned))
         self.pacer.listeners.append(self._paced)
@@ -184,7 +175,10 @@ class Run:
             if self._shelf:
                 await self._shelf.begin(self._past.documents)
             self._begin()
-            await self._until_stopped()
+            if not self._sure():
+                await self._until_stopped()
+        except Sure:
+            return conclude()
         except Stopped as stopped:
             return stopped.ending
         except BotattackError as error:
@@ -207,6 +201,7 @@ class Run:
             judge=plan.judged_by,
             until_success=plan.until_success,
             carriers=plan.carrier,
+            stops=plan.stops,
         )
         for record in self._bad_records:
             self._emit(RecordSkipped, line=record.line, why=record.why)
@@ -224,7 +219,7 @@ class Run:
                 await self._drain()
         finally:
             self.spent.end("the run has ended")
-            await _cancel([feeding, timer, *self._workers])
+            await cancelled([feeding, timer, *self._workers])
         error = first_error(feeding)
         if self._stopped.done() and (error is None or isinstance(error, BotattackError)):
             raise self._stopped.result()
@@ -234,7 +229,7 @@ class Run:
     async def _drain(self) -> None:
         """Waits for what is on its way, and for nothing else."""
         on_the_way = [worker for worker in self._workers if worker in self._asker.on_the_way]
-        await _cancel([worker for worker in self._workers if worker not in on_the_way])
+        await cancelled([worker for worker in self._workers if worker not in on_the_way])
         if on_the_way:
             await asyncio.wait(on_the_way, timeout=DRAIN)
 
@@ -249,7 +244,7 @@ class Run:
         async with asyncio.TaskGroup() as tasks:
             await self._preflight(tasks.create_task(self._open(coming)))
             # One more than there are questions, so that somebody hears at once that no more come.
-            for _ in range(min(self._plan.window, len(self._questions) + 1) - 1):
+            for _ in range(min(self._plan.open_at_once, len(self._questions) + 1) - 1):
                 tasks.create_task(self._open(coming))
 
     def _coming(self) -> Iterator[tuple[Question, int]]:
@@ -382,6 +377,8 @@ class Run:
         self._past.lessons.update(event)
         if isinstance(event, QuestionClosed):
             self._past.forget(event.question)
+            if self._sure():
+                self.stop(Sure("the run has seen enough"))
         elif self._plan.fail_fast and isinstance(event, VariantJudged) and _broken(event):
             why = f"stopped at the first success, of {event.attack} (fail-fast)"
             self.stop(Stopped(Ending(1, why, first_success=True)))
@@ -392,9 +389,3 @@ class Run:
 
 def _broken(event: VariantJudged) -> bool:
     return event.result == "success" and not event.probe
-
-
-async def _cancel(tasks: Sequence[asyncio.Future[Any]]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)

@@ -21,7 +21,7 @@ from botattack.events.questions import (
     TurnSaid,
     VariantJudged,
 )
-from botattack.events.run import HeldGate, JudgedBy, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked
+from botattack.events.run import HeldGate, JudgedBy, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked, StopRule
 from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
 
 __all__ = [
@@ -51,6 +51,7 @@ __all__ = [
     "RunStarted",
     "ServiceAsked",
     "Standing",
+    "StopRule",
     "TriageRead",
     "TurnSaid",
     "VariantJudged",

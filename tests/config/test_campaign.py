@@ -14,9 +14,10 @@ from syrupy.assertion import SnapshotAssertion
 from botattack import registry
 from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.attacks.unchanged import Unchanged
-from botattack.config.campaign import CampaignConfig, Gate, load_campaign
+from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.config.flags import campaign_from_flags, with_flags
 from botattack.config.plugs import matcher_from, with_weights
+from botattack.config.run_keys import Gate
 from botattack.errors import BotattackError, ConfigError, QuestionsError, TrustRefused
 from botattack.limits import Budget
 from botattack.matchers.combine import AllOf, AnyOf, Not, default_matcher

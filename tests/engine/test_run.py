@@ -20,9 +20,9 @@ from botattack.engine.ending import Ending
 from botattack.engine.judging import Judging
 from botattack.engine.pace import CUT, Pacer, law_for
 from botattack.engine.past import Past
-from botattack.engine.plan import Plan
+from botattack.engine.plan import Plan, Questions
 from botattack.engine.purse import Purse
-from botattack.engine.running import Questions, Run
+from botattack.engine.running import Run
 from botattack.errors import (
     BotattackError,
     ExtractionFailed,

@@ -165,6 +165,7 @@ def _night(order: Order, shown: Shown) -> Night:
 def _job(order: Order, campaign: CampaignConfig, against: _Against | None) -> Job:
     """The whole campaign if there is no baseline yet; else exactly its suite, with its seed and askings."""
     command = [manifest.NIGHTLY, str(order.campaign), *sys.argv[2:]]
+    campaign = replace(campaign, stop_when_sure=False)  # every answer of a suite is compared
     if against is None:
         # The control asks what is right once more; without it, whatever is right must be asked twice.
         least = 1 if any(attack.name == CONTROL for _, attack in campaign.attacks) else BASELINE_ASKINGS

@@ -28,6 +28,7 @@ from botattack.events import (
 )
 from botattack.model import Expect
 from botattack.report.figures.correction import corrected
+from botattack.report.figures.early import Early
 from botattack.report.figures.figure_values import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
 from botattack.report.figures.findings import KEPT, Finding, Findings
 from botattack.report.figures.gates import checked
@@ -49,9 +50,20 @@ class Metrics:
         self._open = OpenCases()
         self._run = _RunFold()
         self._closed = _QuestionSums(findings)
+        self._early: Early | None = None
+
+    @property
+    def decided(self) -> bool:
+        """Whether a run that stops when it is sure may stop."""
+        return self._early is not None and self._early.decided
 
     def update(self, event: Event) -> None:
         if isinstance(event, RunStarted):
+            if self._early:
+                self._early.started_again(event)
+            elif event.stops:
+                self._early = Early(event, event.stops)
+            self._closed.measures.any_time = self._closed.sums.any_time = self._early is not None
             self._closed.measures.all_attacked = event.filter == "all"
             self._closed.sums.doors = len(event.carriers)
             if not self._run.figures.id:
@@ -59,24 +71,27 @@ class Metrics:
                 self._closed.sums.until_success = event.until_success
         self._run.update(event)
         if (closed := self._open.update(event)) is not None:
-            self._closed.add(closed)
+            for case in self._early.in_turn(closed) if self._early else (closed,):
+                self._closed.add(case)
 
     def value(self) -> Figures:
         run, questions = self._run, self._questions()
         seen, measures = questions.seen, questions.measures
         names = dict(run.expect) | {name: seen[name] for name in sorted(seen.keys() - run.expect)}
         attacks = compared({name: questions.sums.attack(name, expect) for name, expect in names.items()}, measures)
+        requests = run.requests.value()
         figures = Figures(
             replace(run.figures, seconds=max(run.last, run.requests.seconds)),
             questions.figures(run.questions),
             {name: replace(attack, corrected=corrected(attack, run.figures.judge)) for name, attack in attacks.items()},
-            run.requests.value(),
+            requests,
             measures.overall(names),
             dict(run.failures.most_common()),
             run.askings,
             questions.silences.value(),
             faults=tuple(questions.faults()),
             skipped=tuple(run.skipped),
+            early=self._early.value(requests.sent) if self._early else None,
             marks=run.marks.value(),
         )
         figures = withheld(figures, first_success=run.first_success)
@@ -88,7 +103,7 @@ class Metrics:
 
     def _questions(self) -> _QuestionSums:
         questions = deepcopy(self._closed)
-        for case in self._open:
+        for case in () if self.decided else (*(self._early.waiting if self._early else ()), *self._open):
             questions.add(case)
         questions.add_waiting()
         return questions

@@ -14,7 +14,7 @@ from botattack.events import VariantJudged
 from botattack.model import Expect, Prompt, Result, Verdict, VerdictKind, result_of
 from botattack.places import QUESTION
 from botattack.report.figures.figure_values import SPLITS, AttackFigures, Coverage, Row
-from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval
+from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval_at
 from botattack.report.figures.whereabouts import MIXED, Whereabouts
 
 FEW_CARRIERS = 5
@@ -189,7 +189,8 @@ class RowSums:
         clusters = self.clusters.add(more.success, more.rated)
         return RowSums(self.questions + 1, self.tally.plus(more), clusters, self.broken + (more.success > 0))
 
-    def row(self, existing: int = 0, variants: int = 0, note: str = "") -> Row:
+    def row(self, existing: int = 0, variants: int = 0, note: str = "", *, any_time: bool = False) -> Row:
+        """With `any_time`, the interval is one of a confidence sequence."""
         tally = self.tally
         row = Row(
             questions=self.questions,
@@ -199,10 +200,10 @@ class RowSums:
             broken_questions=self.broken,
             **asdict(tally),
         )
-        return _with_rate(row, self.clusters, note)
+        return _with_rate(row, self.clusters, note, any_time=any_time)
 
 
-def _with_rate(row: Row, clusters: ClusterSums, note: str) -> Row:
+def _with_rate(row: Row, clusters: ClusterSums, note: str, *, any_time: bool) -> Row:
     if clusters.clusters < MIN_QUESTIONS:
         few = f"too few questions ({clusters.clusters} of {MIN_QUESTIONS})"
         return replace(row, note="; ".join(filter(None, (few, note))))
@@ -211,7 +212,7 @@ def _with_rate(row: Row, clusters: ClusterSums, note: str) -> Row:
     return replace(
         row,
         success_rate=clusters.rate,
-        interval=interval(clusters),
+        interval=interval_at(clusters, any_time=any_time),
         note="; ".join(filter(None, (thin, note))),
     )
 
@@ -243,6 +244,8 @@ class Sums:
         self._coverage: dict[str, Coverage] = {}
         self.doors = 1
         """How many each question with passages is asked through."""
+        self.any_time = False
+        """Whether the run stops when it is sure, so that intervals are those of a confidence sequence."""
         self.until_success: tuple[str, ...] | None = None
         """Attacks that end at their first success, if the recording says so."""
 
@@ -316,11 +319,12 @@ class Sums:
         return float(median(found.elements()))
 
     def _row(self, key: Key) -> Row:
-        return self._rows.get(key, RowSums()).row()
+        return self._rows.get(key, RowSums()).row(any_time=self.any_time)
 
     def _main(self, name: str, reference: str, note: str = "") -> Row:
         sums = self._rows.get((name, reference, AS_CLAIMED), RowSums())
-        return sums.row(self._existing[name, reference], self._variants[name, reference], note)
+        existing, variants = self._existing[name, reference], self._variants[name, reference]
+        return sums.row(existing, variants, note, any_time=self.any_time)
 
     def _split(self, name: str, split: str) -> dict[str | int, Row]:
         """Sorted, `mixed` last."""

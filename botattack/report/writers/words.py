@@ -22,7 +22,7 @@ from botattack.report.figures.figure_values import (
 from botattack.report.figures.findings import Finding
 from botattack.report.figures.games import GamesFigures
 from botattack.report.figures.gates import AnyGate, bounds_of, name_of
-from botattack.report.figures.statistics import MIN_QUESTIONS, wilson
+from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, wilson
 from botattack.report.numbers import NONE, count, duration, percent, span
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.families import FAMILIES, VERDICTS
@@ -174,6 +174,23 @@ def silence(figures: Figures) -> str:
         f"errors: {altered}, {found.unchanged:,} of {found.of_unchanged:,} unchanged: "
         "the bot may go silent under attack; see extract.nothing"
     )
+
+
+def stopped_early(figures: Figures) -> str:
+    """Where a run that stops when it is sure stopped, and what that saved; empty if it did not."""
+    if (early := figures.early) is None:
+        return ""
+    sure = ["every gate is decided"] * bool(figures.gates or not early.rates)
+    low_high = (f"{visible(name)} breaks {_range(found)} in the whole plan" for name, found in early.rates.items())
+    return (
+        f"stopped after {early.after:,} of {count(early.total, 'question')}, about {count(early.saved, 'request')} "
+        f"before the end of the plan: {', '.join([*sure, *low_high])}"
+    )
+
+
+def _range(interval: Interval) -> str:
+    low, high = (f"{100 * end:g}" for end in interval)
+    return f"{low} to {high} %"
 
 
 def bounds(gate: AnyGate) -> list[str]:
