@@ -93,6 +93,12 @@ def load(folder: Write, allowed: dict[str, Any]) -> Load:
     return lambda text: load_campaign(folder("nightly.yaml", text), **allowed)
 
 
+def test_a_run_cannot_be_sure_of_attacks_without_a_known_end(load: Load) -> None:
+    told = said(load, CAMPAIGN + "stop_when_sure: true\n")
+    assert "nightly.yaml:10:17: stop_when_sure" in told
+    assert "per_question" in told
+
+
 def said(load: Load, text: str, kind: type[BotattackError] = ConfigError) -> str:
     with pytest.raises(kind) as caught:
         load(text)

@@ -51,10 +51,13 @@ class Bets:
                 won = np.where(room > 0, sign * (z - mean) / room, 0.0)
             self._log[side] += np.log1p(np.maximum(-1.0, won) * np.array(FRACTIONS)[:, None])
             wealth = np.exp(np.minimum(self._log[side], 700.0)).mean(axis=0)
-            # Without room, what was seen is more than the limit allows, whatever is left of the plan.
-            self._shown[side] |= (wealth >= 1 / self._alpha) | (room < -ROUNDING)
+            self._shown[side] |= wealth >= 1 / self._alpha
         self._sum += z
         self._questions += 1
+        # What was seen may be more, or less, than the limit allows, whatever is left of the plan.
+        left = (self._total - self._questions) * self._most
+        self._shown[0] |= self._sum - left * self._limits > ROUNDING
+        self._shown[1] |= self._sum + left * (1 - self._limits) < -ROUNDING
         self._carriers += n > 0
 
     @property
@@ -67,8 +70,11 @@ class Bets:
         return self._side(1)
 
     def _side(self, side: int) -> Sequence[bool]:
-        printable = not self._void and self._carriers >= MIN_QUESTIONS
-        shown: Sequence[bool] = (self._shown[side] & printable).tolist()
+        if self._void or self._carriers < MIN_QUESTIONS:
+            return [False] * len(self._limits)
+        # What was shown stays shown, but the figure that is printed must be on the same side.
+        beyond = self._sum < 0 if side else self._sum > 0
+        shown: Sequence[bool] = (self._shown[side] & beyond).tolist()
         return shown
 
     @property
