@@ -39,6 +39,10 @@ SEQUENCE = (
     "the run may stop as soon as it is sure, so its intervals are those of a confidence sequence, half as wide again; "
     "leave out stop_when_sure to ask everything"
 )
+UNEVEN = (
+    "questions meet only some of the attacks, so that rates are weighted by the chances of these, and other figures of "
+    "attacks are withheld; leave out spend: weakest-first to have them"
+)
 
 
 def conduct(stages: Sequence[Stage], *, waiting: Waiting | None = None) -> list[Ending]:
@@ -87,9 +91,9 @@ class _Open:
         weaker = (*weaker_judging(job.campaign, languages), *left_out(job.plan.attacks, languages))
         two = mixed(job.manifest.judge, job.plan.judged_by)
         stops = stop_rule(job.campaign, job.folder.parent)
-        wider = [SEQUENCE] if stops else []
+        wider = [SEQUENCE] * bool(stops) + [UNEVEN] * job.plan.weakest_first
         plan = replace(job.plan, weaker=(*weaker, *two, *unmasked(job.campaign.target), *wider), stops=stops)
-        past = Past(_recalled(stage), plan.searches) if job.resumes else None
+        past = Past(_recalled(stage), plan.searches, counts=plan.weakest_first) if job.resumes else None
         _make_folder(job)
         recorder = stack.enter_context(Recorder(job.folder, redactor, stage.listeners))
 

@@ -39,7 +39,7 @@ def load(
     """A campaign file with its target file, read and checked.
 
     `changes` are what flags of `botattack run` can change: seed, limit, rate, concurrency, budget,
-    stop_when_sure. Raises ConfigError
+    stop_when_sure, spend. Raises ConfigError
     with all problems of both files, and TrustRefused if they need a permission.
     """
     return with_flags(load_campaign(Path(path), allow_code=allow_code, environ=environ), **changes)

@@ -12,9 +12,9 @@ from typing import Any
 from botattack.config.campaign_paths import Paths, Sources
 from botattack.config.carriers import documents_refused, places_reached
 from botattack.config.checking import Checker
-from botattack.config.gates import check_gates, check_stopping
+from botattack.config.gates import check_gates, check_spending, check_stopping
 from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
-from botattack.config.run_keys import Gate, RunKeys
+from botattack.config.run_keys import CONTROL, Gate, RunKeys
 from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, load
@@ -24,7 +24,6 @@ from botattack.options import BadValue, Count, File, FileName, Word
 from botattack.places import EVERYWHERE, PlaceKind
 from botattack.protocols import Attack, Matcher, QuestionReader
 
-CONTROL = "unchanged"
 NO_PRICE = "the target file does not say what asking costs"
 
 
@@ -120,6 +119,7 @@ class CampaignConfig(RunKeys):
             "ask_unsure": self.ask_unsure,
             "seed": self.seed,
             **({} if self.carrier == ("request",) else {"carrier": list(self.carrier)}),
+            **({} if self.spend == "evenly" else {"spend": self.spend}),
             **({"stop_when_sure": [self.half_width, *map(asdict, self.gates)]} if self.stop_when_sure else {}),
         }
 
@@ -226,6 +226,7 @@ def build(
         checker.wrong(("budget", "cost"), NO_PRICE, "add limits: {price: {request: 0.002}} to the target file")
     if raw:
         check_stopping(checker, raw, attacks)
+        check_spending(checker, raw)
     carried = EVERYWHERE
     if config and not checker.problems:
         carried = places_reached(checker, attacks, len(given["attacks"]), config, raw.carrier if raw else ())

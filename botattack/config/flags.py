@@ -13,7 +13,7 @@ from typing import Any
 
 from botattack.config.campaign import NO_PRICE, CampaignConfig, build
 from botattack.config.checking import Checker
-from botattack.config.gates import check_stopping
+from botattack.config.gates import check_spending, check_stopping
 from botattack.config.plugs import read_attacks
 from botattack.config.target import load_target
 from botattack.config.yaml import Document, Mark, Source, Where, scalar
@@ -140,28 +140,36 @@ def with_flags(
     concurrency: int | None = None,
     budget: str = "",
     stop_when_sure: bool = False,
+    spend: str | None = None,
 ) -> CampaignConfig:
-    """The campaign with what `--seed`, `--limit`, `--rate`, `-j`, `--budget` and `--stop-when-sure` say; raises
-    ConfigError."""
+    """The campaign with what `--seed`, `--limit`, `--rate`, `-j`, `--budget`, `--stop-when-sure` and `--spend` say;
+    raises ConfigError."""
     limits = campaign.target.limits
-    if stop_when_sure:
-        campaign = replace(campaign, stop_when_sure=True)
-        line = CommandLine()
-        line.put("--stop-when-sure", "", "stop_when_sure")
-        checker = Checker(line.document())
-        check_stopping(checker, campaign, campaign.attacks)
-        checker.finish()
     if rate:
         limits = replace(limits, rate=_rate(rate))
     if concurrency is not None:
         limits = replace(limits, concurrency=concurrency)
-    return replace(
+    changed = replace(
         campaign,
         target=replace(campaign.target, limits=limits),
         questions=campaign.questions if limit is None else replace(campaign.questions, limit=limit),
         seed=campaign.seed if seed is None else seed,
         budget=_priced(read_budget(budget), budget, limits) if budget else campaign.budget,
+        stop_when_sure=stop_when_sure or campaign.stop_when_sure,
+        **({} if spend is None else {"spend": spend}),
     )
+    _check_together(changed)
+    return changed
+
+
+def _check_together(campaign: CampaignConfig) -> None:
+    """What the keys of a file allow, flags may not."""
+    line = CommandLine()
+    line.flag("--stop-when-sure", "")
+    checker = Checker(line.document())
+    check_stopping(checker, campaign, campaign.attacks)
+    check_spending(checker, campaign)
+    checker.finish()
 
 
 def _rate(text: str) -> float:

@@ -31,8 +31,11 @@ from botattack.events import (
 class Past:
     """An index of recorded events. Fed with none, it is the past of a run that begins."""
 
-    def __init__(self, events: Iterable[AnyEvent] = (), searches: Collection[str] = ()) -> None:
-        """`searches` are the attacks whose lessons are learnt again from the events."""
+    def __init__(
+        self, events: Iterable[AnyEvent] = (), searches: Collection[str] = (), *, counts: bool = False
+    ) -> None:
+        """`searches` are the attacks whose lessons are learnt again from the events; with `counts`, so is what every
+        attack found."""
         self._closed: set[int] = set()
         self._open: dict[str, dict[str, AnyEvent]] = {}
         """The events of each open question, by key."""
@@ -42,7 +45,7 @@ class Past:
         self.ceiling: float | None = None
         self.documents: dict[str, Mapping[str, Any] | None] = {}
         """What may still be in the bot's knowledge base, with what it replied when that was added."""
-        self.lessons = Lessons(searches)
+        self.lessons = Lessons(searches, counts=counts)
         for event in events:
             self._add(event)
             self.lessons.update(event)

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from botattack.attacks.building.search import learns
 from botattack.config.run_keys import RunKeys
+from botattack.engine.lessons import LAG
 from botattack.events import JudgedBy, StopRule
 from botattack.limits import Limits
 from botattack.model import GoldAnswer, Prompt, Question, Reply, Verdict
@@ -98,8 +99,15 @@ class Plan(RunKeys):
     @property
     def open_at_once(self) -> int:
         """How many questions are. A run that may stop early finishes them one after the other: what is under way when
-        it stops was asked in vain."""
+        it stops was asked in vain. One that asks first where the bot breaks opens none that would have to wait."""
+        if self.weakest_first:
+            return min(self.window, LAG)
         return min(self.window, IN_HAND * self.limits.concurrency) if self.stops else self.window
+
+    @property
+    def weakest_first(self) -> bool:
+        """Whether a question meets only some of the attacks."""
+        return self.spend == "weakest-first"
 
     @property
     def searches(self) -> tuple[str, ...]:

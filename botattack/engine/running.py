@@ -99,7 +99,7 @@ class Run:
         self._questions = questions
         self._sinks = sinks
         self._clock = clock
-        self._past = past or Past((), plan.searches)
+        self._past = past or Past((), plan.searches, counts=plan.weakest_first)
         if self._past.lessons.labels != plan.searches:
             raise ValueError(f"the past was read for the searches {self._past.lessons.labels}, not {plan.searches}")
         self._bad_records = bad_records
@@ -202,6 +202,7 @@ class Run:
             until_success=plan.until_success,
             carriers=plan.carrier,
             stops=plan.stops,
+            spend=plan.spend,
         )
         for record in self._bad_records:
             self._emit(RecordSkipped, line=record.line, why=record.why)

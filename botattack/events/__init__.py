@@ -11,6 +11,7 @@ from botattack.events.lines import AnyEvent, decode, encode, question_of
 from botattack.events.questions import (
     Asked,
     AttackEnded,
+    AttacksDrawn,
     ConversationBegun,
     Left,
     NeedMet,
@@ -29,6 +30,7 @@ __all__ = [
     "AnyEvent",
     "Asked",
     "AttackEnded",
+    "AttacksDrawn",
     "ConversationBegun",
     "DocumentAdded",
     "DocumentAdding",

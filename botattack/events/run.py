@@ -66,7 +66,8 @@ class RunStarted(Event, frozen=True, tag="run started"):
     weaker than it might be, and how to fix it; `judge` is what decided the verdicts, and `until_success` names
     the attacks that end at their first success with a question; None in recordings of a botattack that did not write
     it down. Each question is asked through each of the `carriers`, which counts as so many questions. `stops` is the
-    rule by which the run may stop early; its intervals are then those of a confidence sequence."""
+    rule by which the run may stop early; its intervals are then those of a confidence sequence.
+    With `spend: weakest-first`, a question meets only the attacks of its `AttacksDrawn`."""
 
     run: str
     target: str
@@ -82,6 +83,7 @@ class RunStarted(Event, frozen=True, tag="run started"):
     until_success: tuple[str, ...] | None = None
     carriers: tuple[Carrier, ...] = ("request",)
     stops: StopRule | None = None
+    spend: Literal["evenly", "weakest-first"] = "evenly"
 
     @property
     def key(self) -> str:

@@ -89,7 +89,8 @@ def play(
             if len(events) == stop_after:
                 engine.stop(BotattackError("enough"))
 
-        engine = Run(plan, bot, asked, [sink], clock=loop_clock(), offload=inline, past=Past(past or (), plan.searches))
+        before = Past(past or (), plan.searches, counts=plan.weakest_first)
+        engine = Run(plan, bot, asked, [sink], clock=loop_clock(), offload=inline, past=before)
         return await engine.run(lambda: Ending(0, "done"))
 
     return virtually(main()), events

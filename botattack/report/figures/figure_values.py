@@ -257,6 +257,17 @@ class EarlyStop:
 
 
 @dataclass(frozen=True)
+class Spending:
+    """What a budget found that was spent first where the bot breaks: `broken` answers for so many `requests`, and how
+    many for a hundred; `evenly_per_100` is the same, had every question met every attack, by the known chances."""
+
+    broken: int = 0
+    requests: int = 0
+    per_100: float | None = None
+    evenly_per_100: float | None = None
+
+
+@dataclass(frozen=True)
 class Figures:
     """All figures of a run; attacks are in the order of the campaign, `measures` are those over all of them."""
 
@@ -278,6 +289,8 @@ class Figures:
     """The first bad records of the question file."""
     early: EarlyStop | None = None
     """Where the run stopped because it was sure; None if it did not."""
+    spending: Spending | None = None
+    """What the budget found, where it was spent first where the bot breaks."""
     marks: tuple[MarkFigures, ...] = ()
     """What people marked of this bot: what holds is in no other figure but those of requests."""
 

@@ -34,6 +34,7 @@ from botattack.report.figures.findings import KEPT, Finding, Findings
 from botattack.report.figures.gates import checked
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
+from botattack.report.figures.spending import Spent
 from botattack.report.figures.sums import Sums
 from botattack.report.figures.unanswered import Silences
 from botattack.report.figures.withheld import withheld
@@ -63,6 +64,9 @@ class Metrics:
                 self._early.started_again(event)
             elif event.stops:
                 self._early = Early(event, event.stops)
+            if event.spend == "weakest-first":
+                self._closed.spent = self._closed.spent or Spent()
+                self._closed.sums.uneven = True
             self._closed.measures.any_time = self._closed.sums.any_time = self._early is not None
             self._closed.measures.all_attacked = event.filter == "all"
             self._closed.sums.doors = len(event.carriers)
@@ -92,9 +96,10 @@ class Metrics:
             faults=tuple(questions.faults()),
             skipped=tuple(run.skipped),
             early=self._early.value(requests.sent) if self._early else None,
+            spending=questions.spent.value() if questions.spent else None,
             marks=run.marks.value(),
         )
-        figures = withheld(figures, first_success=run.first_success)
+        figures = withheld(figures, first_success=run.first_success, uneven=questions.spent is not None)
         return replace(figures, gates=checked(run.gates, figures)) if run.gates else figures
 
     def findings(self) -> tuple[Finding, ...]:
@@ -119,6 +124,8 @@ class _QuestionSums:
         self.sums = Sums()
         self.measures = Measures()
         self.silences = Silences()
+        self.spent: Spent | None = None
+        """Kept where a budget is spent first where the bot breaks."""
         self._waiting: dict[str, list[QuestionCase]] = {}
         """Questions whose turn at another door is not over: what came of all of them is one cluster of figures."""
         self._standings: Counter[str] = Counter()
@@ -146,6 +153,8 @@ class _QuestionSums:
     def _count(self, case: QuestionCase) -> None:
         self.findings.add(case)
         self.silences.add(case)
+        if self.spent:
+            self.spent.add(case)
         self._duplicates += case.duplicates
         if case.original is not None:
             self._standings[case.original.standing] += 1
