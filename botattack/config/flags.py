@@ -15,6 +15,7 @@ from botattack.config.campaign import NO_PRICE, CampaignConfig, build
 from botattack.config.checking import Checker
 from botattack.config.gates import check_spending, check_stopping
 from botattack.config.plugs import read_attacks
+from botattack.config.run_keys import Spend
 from botattack.config.target import load_target
 from botattack.config.yaml import Document, Mark, Source, Where, scalar
 from botattack.limits import Budget, Limits
@@ -140,7 +141,7 @@ def with_flags(
     concurrency: int | None = None,
     budget: str = "",
     stop_when_sure: bool = False,
-    spend: str | None = None,
+    spend: Spend | None = None,
 ) -> CampaignConfig:
     """The campaign with what `--seed`, `--limit`, `--rate`, `-j`, `--budget`, `--stop-when-sure` and `--spend` say;
     raises ConfigError."""
@@ -156,7 +157,7 @@ def with_flags(
         seed=campaign.seed if seed is None else seed,
         budget=_priced(read_budget(budget), budget, limits) if budget else campaign.budget,
         stop_when_sure=stop_when_sure or campaign.stop_when_sure,
-        **({} if spend is None else {"spend": spend}),
+        spend=spend or campaign.spend,
     )
     _check_together(changed)
     return changed

@@ -11,6 +11,7 @@ from botattack.model import Variant
 from botattack.options import BadValue, Count, Share
 
 CONTROL = "unchanged"
+Spend = Literal["evenly", "weakest-first"]
 MAX_ERRORS = 0.05
 """The share of askings that may fail."""
 
@@ -71,7 +72,7 @@ class RunKeys:
     """Also ask variants that may not keep the meaning; they are reported separately."""
     budget: Budget = field(default_factory=Budget)
     """What the run may use."""
-    spend: Literal["evenly", "weakest-first"] = "evenly"
+    spend: Spend = "evenly"
     """How the budget is spent: evenly on all attacks, or first where the bot breaks. Then a question meets the attacks
     that find most for a request so far, and about one other by chance (three at first), whose outcomes count more in
     rates."""
