@@ -3,9 +3,9 @@
 From the project's root:
 
     python -m benchmarks.stopping                   1,000 plans of each kind, some minutes; prints a table
-    python -m benchmarks.stopping --draws 10000 --questions 100
+    python -m benchmarks.stopping --draws 10000
 
-A plan has so many questions with three variants each. Each question breaks with a chance of its own (beta-binomial,
+A plan has so many questions with so many variants each. Each question breaks with a chance of its own (beta-binomial,
 correlation 0.3 between the variants of one question). The decision is compared with that of the whole plan.
 """
 
@@ -22,9 +22,8 @@ from botattack.report.figures.early import ALPHA
 
 LIMIT = 0.2
 RATES = (0.02, 0.05, 0.1, 0.15, 0.19, 0.2, 0.21, 0.25, 0.3, 0.4, 0.6)
-SIZES = (100, 300, 1000)
-VARIANTS = 3
-"""Of each question."""
+SIZES = ((100, 3), (300, 1))
+"""Questions of a plan, and variants of each."""
 ALIKE = 0.3
 """The correlation of two variants of one question."""
 
@@ -64,23 +63,22 @@ def decided(broken: Sequence[int], variants: int) -> tuple[float, bool, bool]:
     return 1.0, False, False
 
 
-def table(sizes: Sequence[int], draws: int, seed: int) -> Iterator[str]:
-    yield f"| questions | rate (gate: at most {100 * LIMIT:g} %) | questions asked | decided early | wrong |"
+def table(draws: int, seed: int) -> Iterator[str]:
+    yield f"| questions × variants | rate (gate: at most {100 * LIMIT:g} %) | questions asked | decided early | wrong |"
     yield "|---|---|---|---|---|"
-    for questions in sizes:
+    for questions, variants in SIZES:
         for rate in RATES:
-            one = simulated(questions, VARIANTS, rate, draws, seed)
+            one = simulated(questions, variants, rate, draws, seed)
             shares = (f"{100 * share:.1f} %" for share in (one.asked, one.early, one.wrong))
-            yield f"| {questions} | {100 * rate:g} % | {' | '.join(shares)} |"
+            yield f"| {questions} × {variants} | {100 * rate:g} % | {' | '.join(shares)} |"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="What stopping early saves.")
     parser.add_argument("--draws", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--questions", type=int, nargs="+", default=SIZES)
     given = parser.parse_args()
-    for line in table(given.questions, given.draws, given.seed):
+    for line in table(given.draws, given.seed):
         print(line, flush=True)
 
 

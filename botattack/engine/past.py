@@ -16,6 +16,7 @@ from botattack.engine.lessons import Lessons
 from botattack.events import (
     AnyEvent,
     Asked,
+    AttacksDrawn,
     ConversationBegun,
     DocumentAdded,
     DocumentAdding,
@@ -101,6 +102,11 @@ class Past:
     def asked(self, question: str, unit: str) -> Asked | None:
         found = self._recorded(question, f"asked {question} {unit}")
         return found if isinstance(found, Asked) else None
+
+    def drawn(self, question: str) -> Mapping[str, int] | None:
+        """The attacks that a question was to meet, with their chances; None if they were not drawn yet."""
+        found = self._recorded(question, f"drawn {question}")
+        return found.one_in if isinstance(found, AttacksDrawn) else None
 
     def left(self, question: str, unit: str) -> bool:
         """Whether a unit that must not be asked twice had left."""

@@ -117,10 +117,12 @@ class QuestionRun:
         plan, question = self._shop.plan, self._question
         if not plan.weakest_first:
             return plan.attacks
-        known = await self._shop.past.lessons.before(question.id)
         # The control is the noise that all others are compared with.
         rest = [label for label, attack in plan.attacks.items() if attack.name != CONTROL]
-        met = drawn(rest, known.found, randomness(plan.seed, "weakest-first", question))
+        met = self._shop.past.drawn(question.id)
+        if met is None:
+            known = await self._shop.past.lessons.before(question.id)
+            met = drawn(rest, known.found, randomness(plan.seed, "weakest-first", question))
         self._shop.emit(AttacksDrawn, question=question.id, one_in=met)
         return [label for label in plan.attacks if label in met or label not in rest]
 

@@ -17,7 +17,7 @@ from botattack.model import Edit, Prompt, Variant
 from botattack.protocols import Context, Proposals
 from botattack.report.figures.figure_values import Figures, Row
 from botattack.report.figures.metrics import figures_of
-from tests.engine.bots import Drop, Script, questions
+from tests.engine.bots import Drop, Listed, Script, questions
 from tests.engine.test_lessons import Fickle
 from tests.engine.test_run import a_plan, of, play, what_happened
 
@@ -76,8 +76,10 @@ def test_a_resumed_run_asks_what_an_unbroken_one_would(stop_after: int) -> None:
 
 
 def found(spend: str, seed: int = 7) -> Figures:
-    budget = Budget(requests=400)
-    return figures_of(play(plan(spend=spend, seed=seed, budget=budget, window=16), Script(breaks), questions(200))[1])
+    """Of a run that a budget ends long before the last question, in an order of its own."""
+    asked = Listed(Random(seed).sample([question for question, _ in questions(200)], 200))
+    settings = plan(spend=spend, seed=seed, budget=Budget(requests=400), window=16)
+    return figures_of(play(settings, Script(breaks), asked)[1])
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +95,8 @@ def test_the_budget_finds_more_and_the_report_says_how_much_more(runs: list[Figu
         assert first.spending.broken == broken(first)
         assert first.spending.per_100 == pytest.approx(100 * broken(first) / first.requests.sent, rel=0.03)
     gained = [one.spending for one in runs if one.spending]
-    assert mean(one.per_100 or 0 for one in gained) > 1.5 * at_random
-    assert mean(one.evenly_per_100 or 0 for one in gained) == pytest.approx(at_random, rel=0.15)
+    assert mean(one.per_100 or 0 for one in gained) > 1.2 * at_random
+    assert mean(one.evenly_per_100 or 0 for one in gained) == pytest.approx(at_random, rel=0.25)
     assert evenly.spending is None
 
 

@@ -199,7 +199,7 @@ class Measures:
 
     def p(self, name: str) -> float | None:
         """Of the attack breaking no more than the control does."""
-        return None if self.any_time else self._right.p_of_difference(name, CONTROL)
+        return self._right.p_of_difference(name, CONTROL)
 
     def _of(self, name: str, what: str) -> Measure:
         return measure(self._sums.get((name, what), ClusterSums()), any_time=self.any_time)
@@ -243,10 +243,13 @@ def compared(attacks: dict[str, AttackFigures], measures: Measures) -> dict[str,
     for name, attack in attacks.items():
         if name != CONTROL and attack.expect == "same" and (p := measures.p(name)) is not None:
             p_values[name] = p
+    differ = {*p_values}
+    if measures.any_time:
+        p_values = {}  # whoever stops because of what is shown has no p
     adjusted = benjamini_hochberg(p_values)
     found = {}
     for name, attack in attacks.items():
-        held = _against(attack, control) if control and name in p_values else attack
+        held = _against(attack, control) if control and name in differ else attack
         found[name] = replace(held, measures=measures.attack(name, attack), p=p_values.get(name), q=adjusted.get(name))
     return found
 
