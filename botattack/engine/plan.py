@@ -19,8 +19,6 @@ from botattack.text.boilerplate import Boilerplate
 
 ASKED_OF_ITSELF = 3
 """Askings of a question whose answer is judged against the bot's own: fewer cannot show that it agrees with itself."""
-IN_HAND = 2
-"""Questions open for each conversation that may be: while one waits for an attack or the judge, another is asked."""
 WRONG_RUNNING = 3
 """Wrong askings in a row after which an answer that was right before is believed to be lost."""
 
@@ -98,11 +96,9 @@ class Plan(RunKeys):
 
     @property
     def open_at_once(self) -> int:
-        """How many questions are. A run that may stop early finishes them one after the other: what is under way when
-        it stops was asked in vain. One that asks first where the bot breaks opens none that would have to wait."""
-        if self.weakest_first:
-            return min(self.window, LAG)
-        return min(self.window, IN_HAND * self.limits.concurrency) if self.stops else self.window
+        """How many questions are. A run that may stop early, or asks first where the bot breaks, finishes them one after
+        the other: what is under way when it stops was asked in vain. The same at any concurrency."""
+        return min(self.window, LAG) if self.stops or self.weakest_first else self.window
 
     @property
     def weakest_first(self) -> bool:

@@ -22,7 +22,17 @@ from botattack.events.questions import (
     TurnSaid,
     VariantJudged,
 )
-from botattack.events.run import HeldGate, JudgedBy, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked, StopRule
+from botattack.events.run import (
+    BoilerplateKnown,
+    HeldGate,
+    JudgedBy,
+    Paced,
+    RecordSkipped,
+    RunEnded,
+    RunStarted,
+    ServiceAsked,
+    StopRule,
+)
 from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
 
 __all__ = [
@@ -31,6 +41,7 @@ __all__ = [
     "Asked",
     "AttackEnded",
     "AttacksDrawn",
+    "BoilerplateKnown",
     "ConversationBegun",
     "DocumentAdded",
     "DocumentAdding",

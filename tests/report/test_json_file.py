@@ -55,7 +55,7 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
     ]
     assert list(read) == keys
     assert list(read["run"]) == [
-        *("id", "target", "started", "seconds", "seed", "filter", "exit", "why", "weaker", "judge"),
+        *("id", "target", "started", "seconds", "seed", "filter", "exit", "why", "weaker", "judge", "boilerplate"),
     ]
     assert list(read["questions"]) == [
         *("total", "asked", "correct", "wrong", "refused", "error", "unsure", "unstable"),
