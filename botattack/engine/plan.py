@@ -96,8 +96,8 @@ class Plan(RunKeys):
 
     @property
     def open_at_once(self) -> int:
-        """How many questions are. A run that may stop early, or asks first where the bot breaks, finishes them one after
-        the other: what is under way when it stops was asked in vain. The same at any concurrency."""
+        """How many questions are. A run that may stop early, or asks first where the bot breaks, has few open: what is
+        under way when it stops was asked in vain. As many at any concurrency."""
         return min(self.window, LAG) if self.stops or self.weakest_first else self.window
 
     @property
