@@ -3,38 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from botattack.config.campaign_paths import Paths, Sources
-from botattack.config.carriers import Carriers, documents_refused, places_reached
-from botattack.config.checking import Checker, nearest
-from botattack.config.plugs import (
-    matcher_from,
-    options_of,
-    read_attack,
-    read_attacks,
-    read_matcher,
-    with_weights,
-    with_wrong_options,
-)
+from botattack.config.carriers import documents_refused, places_reached
+from botattack.config.checking import Checker
+from botattack.config.gates import check_gates, check_spending, check_stopping
+from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
+from botattack.config.run_keys import CONTROL, Gate, RunKeys
 from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, load
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
-from botattack.limits import Budget
 from botattack.matchers.weights import BadWeights, Weights, read_weights
-from botattack.model import Variant
-from botattack.options import BadValue, Count, File, FileName, Share, Word
+from botattack.options import BadValue, Count, File, FileName, Word
 from botattack.places import EVERYWHERE, PlaceKind
 from botattack.protocols import Attack, Matcher, QuestionReader
 
-CONTROL = "unchanged"
-MAX_ERRORS = 0.05
-"""The share of askings that may fail."""
 NO_PRICE = "the target file does not say what asking costs"
 
 
@@ -55,79 +44,6 @@ class QuestionKeys:
     lang: Word | None = None
     """The language of questions whose record names none, such as de or fa-IR; by default found from their letters,
     English if these are Latin."""
-
-
-@dataclass(frozen=True)
-class Gate:
-    """A condition for exit status 0. It has one bound or more; `drop_at_most` compares with the baseline. A gate whose
-    figure cannot be computed fails, unless its attack has variants for too few of the questions whatever the bot says:
-    such a gate is undecided, and named first in every report."""
-
-    metric: Literal[
-        "success_rate", "robust_accuracy", "perturbation_accuracy", "standard_accuracy", "accuracy_under_attack"
-    ]
-    """The figure."""
-    attack: str | None = None
-    """The attack whose figure it is; success_rate needs one."""
-    at_least: Share | None = None
-    """The least it may be."""
-    at_most: Share | None = None
-    """The most it may be."""
-    drop_at_most: Share | None = None
-    """How much worse than the baseline it may be."""
-
-    def __post_init__(self) -> None:
-        if self.at_least is self.at_most is self.drop_at_most is None:
-            raise BadValue("a gate needs a bound", hint="add at_least, at_most or drop_at_most")
-        if self.metric == "success_rate" and self.attack is None:
-            raise BadValue("success_rate needs to know of which attack", hint="add attack: NAME")
-
-
-@dataclass(frozen=True)
-class Alarm:
-    """What raises the alarm of a night, other than gates and regressions."""
-
-    lost_answers: Count = 1
-    """How many lost answers raise the alarm: originals that were right every time in the baseline and wrong every time
-    in the night, while the control is quiet."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunKeys:
-    """What a campaign file, the checked campaign and the plan of its run say alike."""
-
-    seed: int = 0
-    """Decides the order of questions and every random choice of the attacks."""
-    filter: Literal["right", "all"] = "right"
-    """Attack only what the bot answers correctly, or all."""
-    repeat: Count = 1
-    """How often an original is asked before it is attacked; at least 3 times if it has no gold answer or an attack
-    expects another answer."""
-    window: Count = 256
-    """Questions open at the same time."""
-    carrier: Carriers = ("request",)
-    """How passages reach the bot: `request`, where the target file places them; `message`, pasted before the question;
-    `turn`, in an earlier message of the user; `document`, added to what the bot reads. With a list, each question is
-    asked in each way; one without passages only in the first."""
-    ask_unsure: bool = False
-    """Also ask variants that may not keep the meaning; they are reported separately."""
-    budget: Budget = field(default_factory=Budget)
-    """What the run may use."""
-    gates: tuple[Gate, ...] = ()
-    """What must hold."""
-    alarm: Alarm = field(default_factory=Alarm)
-    """What raises the alarm of a night."""
-    max_errors: Share = MAX_ERRORS
-    """The share of requests that may fail or not be graded before the run as a whole counts as failed."""
-
-    def may_ask(self, variant: Variant) -> bool:
-        """Whether a variant is asked, given what it does to the meaning."""
-        return variant.meaning_as_claimed or variant.probe or (self.ask_unsure and variant.meaning == "unsure")
-
-    @property
-    def run_keys(self) -> dict[str, Any]:
-        """These by name, whatever else there is."""
-        return {key.name: vars(self)[key.name] for key in fields(RunKeys)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,6 +119,8 @@ class CampaignConfig(RunKeys):
             "ask_unsure": self.ask_unsure,
             "seed": self.seed,
             **({} if self.carrier == ("request",) else {"carrier": list(self.carrier)}),
+            **({} if self.spend == "evenly" else {"spend": self.spend}),
+            **({"stop_when_sure": [self.half_width, *map(asdict, self.gates)]} if self.stop_when_sure else {}),
         }
 
 
@@ -292,13 +210,16 @@ def build(
     match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
     paths = Paths(checker, folder, environ)
     file = _check_questions(checker, given.get("questions"), paths) if questions is None else None
-    _check_gates(checker, given, [label for label, _ in attacks])
+    check_gates(checker, given, [label for label, _ in attacks])
     known = _weights(checker, raw.judge, folder) if raw else None
     config, refusal = target_named(checker, folder, given.get("target"), target)
     if raw and config:
         refusal = refusal or documents_refused(checker, raw.carrier, config)
     if raw and raw.budget.cost is not None and config and not config.limits.price:
         checker.wrong(("budget", "cost"), NO_PRICE, "add limits: {price: {request: 0.002}} to the target file")
+    if raw:
+        check_stopping(checker, raw, attacks)
+        check_spending(checker, raw)
     carried = EVERYWHERE
     if config and not checker.problems:
         carried = places_reached(checker, attacks, len(given["attacks"]), config, raw.carrier if raw else ())
@@ -367,16 +288,6 @@ def _check_questions(checker: Checker, given: Any, paths: Paths) -> Path | None:
         except QuestionsError as error:
             checker.wrong(("questions", "columns", column), str(error), at_key=True)
     return file
-
-
-def _check_gates(checker: Checker, given: Mapping[str, Any], labels: list[str]) -> None:
-    gates, unlabelled = given.get("gates"), with_wrong_options(checker, given.get("attacks"), ("attacks",))
-    for index, gate in enumerate(gates if isinstance(gates, list) else ()):
-        attack = gate.get("attack") if isinstance(gate, dict) else None
-        if isinstance(attack, str) and attack not in labels and attack.partition("(")[0] not in unlabelled:
-            checker.wrong(
-                ("gates", index, "attack"), f"this campaign has no attack {attack!r}", nearest(attack, labels)
-            )
 
 
 def target_named(

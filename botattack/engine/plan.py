@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
 from botattack.attacks.building.search import learns
-from botattack.config.campaign import RunKeys
-from botattack.events import JudgedBy
+from botattack.config.run_keys import RunKeys
+from botattack.engine.lessons import LAG
+from botattack.events import JudgedBy, StopRule
 from botattack.limits import Limits
 from botattack.model import GoldAnswer, Prompt, Question, Reply, Verdict
 from botattack.places import EVERYWHERE, PlaceKind
@@ -43,6 +44,18 @@ class OwnMatcher(Protocol):
         ...
 
 
+class Questions(Protocol):
+    """Distinct questions in seeded order, each with how many more records asked the same."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[tuple[Question, int]]: ...
+
+    def lacks(self, ids: Iterable[str]) -> int:
+        """How many of these ids are of none of them."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Plan(RunKeys):
     """One run over one target. `attacks` maps the label shown in reports to the attack.
@@ -54,6 +67,7 @@ class Plan(RunKeys):
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
     `carried` are the places that reach the bot; `holds_passages` is whether its knowledge base contains the passages of
     questions anyway.
+    `stops` is the rule by which the run stops when it is sure.
     `where` tells of a place such as `connect.extract.answer` where in the target file it is.
     """
 
@@ -78,6 +92,18 @@ class Plan(RunKeys):
     boilerplate: Boilerplate = field(default_factory=Boilerplate)
     holds_passages: bool = False
     where: Callable[[str], str] = str
+    stops: StopRule | None = None
+
+    @property
+    def open_at_once(self) -> int:
+        """How many questions are. A run that may stop early, or asks first where the bot breaks, has few open: what is
+        under way when it stops was asked in vain. As many at any concurrency."""
+        return min(self.window, LAG) if self.stops or self.weakest_first else self.window
+
+    @property
+    def weakest_first(self) -> bool:
+        """Whether a question meets only some of the attacks."""
+        return self.spend == "weakest-first"
 
     @property
     def searches(self) -> tuple[str, ...]:

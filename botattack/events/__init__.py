@@ -11,6 +11,7 @@ from botattack.events.lines import AnyEvent, decode, encode, question_of
 from botattack.events.questions import (
     Asked,
     AttackEnded,
+    AttacksDrawn,
     ConversationBegun,
     Left,
     NeedMet,
@@ -30,6 +31,7 @@ from botattack.events.run import (
     RunEnded,
     RunStarted,
     ServiceAsked,
+    StopRule,
 )
 from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
 
@@ -38,6 +40,7 @@ __all__ = [
     "AnyEvent",
     "Asked",
     "AttackEnded",
+    "AttacksDrawn",
     "BoilerplateKnown",
     "ConversationBegun",
     "DocumentAdded",
@@ -61,6 +64,7 @@ __all__ = [
     "RunStarted",
     "ServiceAsked",
     "Standing",
+    "StopRule",
     "TriageRead",
     "TurnSaid",
     "VariantJudged",

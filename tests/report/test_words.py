@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from botattack.config.campaign import Gate
+from botattack.config.run_keys import Gate
 from botattack.events import AnyEvent, Event, HeldGate, Paced, RunEnded
 from botattack.model import Edit
 from botattack.report import numbers

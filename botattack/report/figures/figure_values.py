@@ -246,6 +246,31 @@ class GateFigures:
 
 
 @dataclass(frozen=True)
+class EarlyStop:
+    """Where a run that stops when it is sure stopped: `after` so many of the `total` questions of its plan, on which
+    all figures are. The whole plan would have taken about `planned` requests, by those of the questions that count, and
+    about `saved` of them were not sent. `rates` are the 95 % confidence sequences of the share that each attack would
+    have broken in the whole plan, if the run was to find these."""
+
+    after: int
+    total: int
+    planned: int
+    saved: int
+    rates: dict[str, Interval] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Spending:
+    """What a budget found that was spent first where the bot breaks: `broken` answers for so many `requests`, and how
+    many for a hundred; `evenly_per_100` is the same, had every question met every attack, by the known chances."""
+
+    broken: int = 0
+    requests: int = 0
+    per_100: float | None = None
+    evenly_per_100: float | None = None
+
+
+@dataclass(frozen=True)
 class Figures:
     """All figures of a run; attacks are in the order of the campaign, `measures` are those over all of them."""
 
@@ -265,6 +290,10 @@ class Figures:
     """What failed in botattack or a plug-in and cost no more than an answer: by part, the most frequent first."""
     skipped: tuple[RecordSkipped, ...] = ()
     """The first bad records of the question file."""
+    early: EarlyStop | None = None
+    """Where the run stopped because it was sure; None if it did not."""
+    spending: Spending | None = None
+    """What the budget found, where it was spent first where the bot breaks."""
     marks: tuple[MarkFigures, ...] = ()
     """What people marked of this bot: what holds is in no other figure but those of requests."""
 

@@ -39,6 +39,8 @@ def as_json(figures: Figures) -> dict[str, Any]:
         "measures": _measures(figures.measures),
         "unanswered": {**asdict(figures.unanswered), "rises": figures.unanswered.rises},
         "gates": [asdict(gate) for gate in figures.gates],
+        "early": asdict(figures.early) if figures.early else None,
+        "spending": asdict(figures.spending) if figures.spending else None,
         "faults": [asdict(fault) for fault in figures.faults],
         "marks": [asdict(mark) for mark in figures.marks],
     }

@@ -22,7 +22,7 @@ from botattack.report.figures.figure_values import (
 from botattack.report.figures.findings import Finding
 from botattack.report.figures.games import GamesFigures
 from botattack.report.figures.gates import AnyGate, bounds_of, name_of
-from botattack.report.figures.statistics import MIN_QUESTIONS, wilson
+from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, wilson
 from botattack.report.numbers import NONE, count, duration, percent, rounded, span
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.families import FAMILIES, VERDICTS
@@ -188,6 +188,23 @@ def silence(figures: Figures) -> str:
     )
 
 
+def stopped_early(figures: Figures) -> str:
+    """Where a run that stops when it is sure stopped, and what that saved; empty if it did not."""
+    if (early := figures.early) is None:
+        return ""
+    sure = ["every gate is decided"] * bool(figures.gates or not early.rates)
+    low_high = (f"{visible(name)} breaks {_range(found)} in the whole plan" for name, found in early.rates.items())
+    return (
+        f"stopped after {early.after:,} of {count(early.total, 'question')}, about {count(early.saved, 'request')} "
+        f"before the end of the plan: {', '.join([*sure, *low_high])}"
+    )
+
+
+def _range(interval: Interval) -> str:
+    low, high = (f"{100 * end:g}" for end in interval)
+    return f"{low} to {high} %"
+
+
 def bounds(gate: AnyGate) -> list[str]:
     """The bounds of a gate: `share broken by dpaeg at most 20.0 %`."""
     forms = {"at_least": "at least {}", "at_most": "at most {}", "drop_at_most": "at most {} worse than the baseline"}
@@ -226,7 +243,16 @@ def requests_line(figures: Figures) -> str:
     sent = ", ".join((f"{requests.sent:,} sent{services}", *(f"{number:,} {what}" for number, what in again if number)))
     rate = requests.learned_rate
     learned = "" if rate is None else f"; learned pace {rate:.3g}/s, to be set as limits: {{rate: {rate:.3g}/s}}"
-    return f"{sent}; {errors}{learned}"
+    spent = f"; {spending(figures)}" if figures.spending else ""
+    return f"{sent}; {errors}{learned}{spent}"
+
+
+def spending(figures: Figures) -> str:
+    """What a budget found that was spent first where the bot breaks; empty for others."""
+    found = figures.spending
+    if found is None or found.per_100 is None or found.evenly_per_100 is None:
+        return ""
+    return f"{found.per_100:.1f} broken answers per 100 requests, and about {found.evenly_per_100:.1f} if spent evenly"
 
 
 def questions_line(figures: Figures) -> str:
