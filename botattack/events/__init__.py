@@ -21,7 +21,7 @@ from botattack.events.questions import (
     TurnSaid,
     VariantJudged,
 )
-from botattack.events.run import HeldGate, JudgedBy, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked
+from botattack.events.run import HeldGate, JudgedBy, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked, Shrinks
 from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
 
 __all__ = [
@@ -50,6 +50,7 @@ __all__ = [
     "RunEnded",
     "RunStarted",
     "ServiceAsked",
+    "Shrinks",
     "Standing",
     "TriageRead",
     "TurnSaid",
