@@ -1,4 +1,4 @@
-"""What `botattack shrink` does: takes the findings of a recorded run and asks the bot smaller versions of their edits."""
+"""What `botattack shrink` does: takes findings of a recorded run and asks the bot smaller versions of their edits."""
 
 from __future__ import annotations
 

@@ -20,7 +20,8 @@ each time; no edit is surely what breaks it; the run ended first."""
 @dataclass(frozen=True)
 class Shrunk:
     """A finding and the smallest edit that surely breaks the bot, if there is one: in all `asked` askings, of which it
-    broke the bot in `broke`. Without one these are the askings of the finding itself."""
+    broke the bot in `broke`. Without one these are the askings of the finding itself. `requests` are what it took, as
+    if the other findings of the question had not been there."""
 
     found: Finding
     became: Became
@@ -39,6 +40,7 @@ class ShrinkFigures:
     findings: int
     askings: int
     shrunk: tuple[Shrunk, ...]
+    requests: int
 
     @property
     def sure(self) -> tuple[Shrunk, ...]:
@@ -52,10 +54,6 @@ class ShrinkFigures:
     def after(self) -> float | None:
         return _median([one.smallest.distance for one in self.shrunk if one.smallest])
 
-    @property
-    def requests(self) -> int:
-        return sum(one.requests for one in self.shrunk)
-
     def became(self, what: Became) -> int:
         """How many findings that became of."""
         return sum(one.became == what for one in self.shrunk)
@@ -67,18 +65,21 @@ class ShrinkFold:
     def __init__(self, shrinks: Shrinks) -> None:
         self._of = shrinks
         self._shrunk: list[Shrunk] = []
+        self._requests = 0
 
     def add(self, case: QuestionCase) -> None:
         by_finding: dict[tuple[str, str], list[VariantJudged]] = {}
         for judged in case.judged:
             if judged.probe and judged.parent:
                 by_finding.setdefault((judged.attack, judged.parent), []).append(judged)
+        units = {one.unit for asked in by_finding.values() for one in asked}
+        self._requests += sum(map(case.requests, units))
         self._shrunk += (_shrunk(case, asked, self._of.askings) for asked in by_finding.values())
 
     def value(self) -> ShrinkFigures:
         """Those that shrank most come first."""
         order = sorted(self._shrunk, key=lambda one: (one.smallest is None, -_less(one), one.found.size))
-        return ShrinkFigures(self._of.run, self._of.findings, self._of.askings, tuple(order))
+        return ShrinkFigures(self._of.run, self._of.findings, self._of.askings, tuple(order), self._requests)
 
 
 def _shrunk(case: QuestionCase, asked: Sequence[VariantJudged], askings: int) -> Shrunk:

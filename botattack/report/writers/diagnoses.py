@@ -6,23 +6,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from botattack.config.docstrings import described
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import Figures, MappedQuestion, Row, SensitivityFigures
 from botattack.report.figures.shrunk import Became, ShrinkFigures, Shrunk
 from botattack.report.numbers import count, percent, span
-from botattack.report.writers.headlines import plain
 from botattack.report.writers.marks import MarkedText
 
 SHOWN = 10
 """Findings, and questions of the map, that a page of plain text shows."""
 READ = (
-    "Each edit shown as the smallest broke the bot in every asking, while the unchanged question stayed right each time. "
-    "Smaller versions are made from a finding's own edits; read whether they still ask the same."
+    "The smallest edit broke the bot every time it was asked, and the unchanged question was right every time. Smaller "
+    "versions are made of a finding's own edits; read whether they still ask the same."
 )
 MAP = (
-    "Each word was left out alone. The darker a word, the more often the answer broke without it. This is a diagnosis: a "
-    "question without a word may rightly have another answer, so none of this is in any rate."
+    "Each word was left out alone. This is a diagnosis: a question without a word may rightly have another answer, so "
+    "none of this is in any rate."
 )
+BRACKETS = "Without a word in brackets, the answer broke every time."
 _BECAME: Mapping[Became, str] = {
     "smaller": "still break the bot with a smaller edit",
     "as small": "have no smaller edit that breaks it",
@@ -88,7 +89,7 @@ def verdict(one: Shrunk) -> str:
 
 def title(one: Shrunk) -> str:
     """The attack that found it, and what became of it."""
-    return f"{plain(one.found.attack)}: {verdict(one)}"
+    return f"{visible(described(one.found.attack)[0])}: {verdict(one)}"
 
 
 def carrying(found: SensitivityFigures) -> str:
@@ -119,11 +120,12 @@ def _interval(row: Row) -> str:
 
 
 def mapped(question: MappedQuestion) -> tuple[MarkedText, ...]:
-    """The question, each word marked without which the answer broke every time."""
+    """The question, each word in brackets without which the answer broke every time."""
     pieces: list[MarkedText] = []
     for word in question.words:
         broke = word.broken == word.rated > 0
-        pieces += [MarkedText("broke" if broke else "plain", word.text), MarkedText("plain", " ")]
+        pieces.append(MarkedText("broke", f"[{word.text}]") if broke else MarkedText("plain", word.text))
+        pieces.append(MarkedText("plain", " "))
     return tuple(pieces[:-1])
 
 
