@@ -130,8 +130,8 @@ def mapped(question: MappedQuestion) -> tuple[MarkedText, ...]:
 
 
 def as_json(figures: Figures) -> dict[str, Any]:
-    """What other tools read of both: the keys are a promise."""
-    found: dict[str, Any] = {"shrunk": None, "sensitivity": None}
+    """What other tools read of both, as far as they are there: the keys are a promise."""
+    found: dict[str, Any] = {}
     if shrunk := figures.shrunk:
         found["shrunk"] = {
             "run": shrunk.run,
