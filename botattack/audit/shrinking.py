@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from botattack.attacks.combined.shrink import ASKINGS, QUERIES, Broke, Shrink
+from botattack.attacks.combined.shrink import ASKINGS, MOST, Broke, Shrink
 from botattack.audit.given import campaign
 from botattack.audit.job import Job, prepare
 from botattack.audit.replays.replaying import kept_weights
@@ -33,14 +33,14 @@ LIMIT = 20
 @dataclass(frozen=True)
 class ShrinkOrder:
     """What is to be shrunk: findings of these `units`, or, without any, the `limit` that its report would show first.
-    `askings` is how many in a row must break the bot, `queries` the most requests for one finding."""
+    `askings` is how many in a row must break the bot, `most` the most askings to search one finding."""
 
     recording: Path
     recordings: Path
     units: tuple[str, ...] = ()
     limit: int = LIMIT
     askings: int = ASKINGS
-    queries: int = QUERIES
+    most: int = MOST
     target: Path | None = None
     allow_code: bool = False
     budget: str = ""
@@ -98,7 +98,7 @@ def _shrink(label: str, run: str, found: Iterable[_Found], order: ShrinkOrder) -
     for question, attack, broke in found:
         if attack == label:
             of_question.setdefault(question.id, []).append(broke)
-    return Shrink.of(label, run, of_question, order.askings, order.queries)
+    return Shrink.of(label, run, of_question, order.askings, order.most)
 
 
 def _findings(order: ShrinkOrder) -> list[_Found]:

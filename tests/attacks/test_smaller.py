@@ -88,6 +88,21 @@ def test_a_text_that_was_written_anew_is_whole() -> None:
     ]
 
 
+def test_a_question_that_was_restated_is_never_half_restated() -> None:
+    """A misspelling that came on top of it can go alone, and so can a word that was dropped where nothing was put in."""
+    restated = (
+        Edit(0, "Who", "By", "passive"),
+        Edit(4, "takes", "whom is", "passive"),
+        Edit(13, "old", "odl", "typo"),
+        Edit(25, "", " taken", "passive"),
+    )
+    whole, typo = parts_of(pieces_of(restated), whole_edits=True)
+    assert edits_of(restated, whole) == (*restated[:2], restated[3])
+    assert edits_of(restated, typo) == (restated[2],)
+    dropped = (Edit(3, " the", "", "dropped"), Edit(12, " of", "", "dropped"))
+    assert len(parts_of(pieces_of(dropped), whole_edits=True)) == 2
+
+
 def test_half_of_a_passage_that_was_added_is_still_one_passage() -> None:
     edits = (Edit(0, "", "One. Two. Three.", "any", Place("added passage", 0)),)
     first, _, third = parts_of(pieces_of(edits), whole_edits=False)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from botattack.attacks.building.parsed import ENDS
 from botattack.model import Edit, Outcome, Variant
 from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import words
@@ -28,8 +29,12 @@ class Piece(NamedTuple):
     start: int
     end: int
     text: str
-    moved: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
-    """The words that it takes away, and those that it puts in."""
+    gone: frozenset[str] = frozenset()
+    """The words that it takes away."""
+    put: frozenset[str] = frozenset()
+    """The words that it puts in."""
+    rewrites: bool = False
+    """Whether its edit is one of several that together made another sentence of this one."""
 
 
 Part = tuple[Piece, ...]
@@ -72,16 +77,41 @@ def pieces_of(edits: Edits) -> list[Piece]:
     """What edits consist of. A piece is made only where the claim of the attack carries over to it: a word of several
     that were replaced, a letter of a misspelt word, a sentence of a text that was put in. Words of a sentence that was
     put in are no pieces, as "it is not Lyon" would become "it is Lyon"."""
-    changes = [(n, change) for n, edit in enumerate(edits) for change in _changes(edit.before, edit.after)]
-    return [
-        Piece(number, n, start, end, text, _moved(edits[n].before[start:end], text))
-        for number, (n, (start, end, text)) in enumerate(changes)
-    ]
+    changes = [[*_changes(edit.before, edit.after)] for edit in edits]
+    rewriting = _rewriting(edits, changes)
+    found: list[Piece] = []
+    for number, (edit, made) in enumerate(zip(edits, changes, strict=True)):
+        rewrites = not rewriting.isdisjoint(_kinds(edit))
+        for start, end, text in made:
+            old, new = _words(edit.before[start:end]), _words(text)
+            gone, put = frozenset(old - new), frozenset(new - old)
+            found.append(Piece(len(found), number, start, end, text, gone, put, rewrites))
+    return found
+
+
+def _rewriting(edits: Edits, changes: Sequence[Sequence[_Change]]) -> set[str]:
+    """The kinds of edits that make another sentence, so that some of them alone make none: where one puts in words
+    without as many going, but for whole sentences. An edit of two kinds in one tells something only where no other
+    does."""
+    those = [edit for edit, made in zip(edits, changes, strict=True) if any(_restates(edit, one) for one in made)]
+    alone = {edit.kind for edit in those if len(_kinds(edit)) == 1}
+    return alone.union(*(_kinds(edit) for edit in those if alone.isdisjoint(_kinds(edit))))
+
+
+def _restates(edit: Edit, change: _Change) -> bool:
+    start, end, text = change
+    gone, put = len(edit.before[start:end].split()), len(text.split())
+    sentences = start == end and text.rstrip().endswith(tuple(ENDS))
+    return 0 < put != gone and bool(text.strip()) and not (edit.place.is_added or sentences)
+
+
+def _kinds(edit: Edit) -> list[str]:
+    return edit.kind.split(" + ")
 
 
 def parts_of(pieces: Sequence[Piece], *, whole_edits: bool) -> list[Part]:
-    """Pieces in groups that go together: those between which a word moved, and, with `whole_edits`, those of one
-    edit."""
+    """Pieces in groups that go together: those between which a word moved, those that rewrite a sentence, and, with
+    `whole_edits`, those of one edit."""
     groups: list[list[Piece]] = []
     for piece in pieces:
         tied = [group for group in groups if any(_tied(piece, other, whole_edits=whole_edits) for other in group)]
@@ -154,12 +184,11 @@ def _sums(tokens: Sequence[str]) -> Iterator[int]:
         yield total
 
 
-def _moved(before: str, after: str) -> tuple[frozenset[str], frozenset[str]]:
-    old, new = (Counter(word.text.casefold() for word in words(text)) for text in (before, after))
-    return frozenset(old - new), frozenset(new - old)
+def _words(text: str) -> Counter[str]:
+    return Counter(word.text.casefold() for word in words(text))
 
 
 def _tied(one: Piece, other: Piece, *, whole_edits: bool) -> bool:
     """A word that one piece takes away and the other puts in was moved: half of that would say something else."""
-    (gone, put), (other_gone, other_put) = one.moved, other.moved
-    return (whole_edits and one.edit == other.edit) or bool(gone & other_put or put & other_gone)
+    together = (one.rewrites and other.rewrites) or (whole_edits and one.edit == other.edit)
+    return together or bool(one.gone & other.put or one.put & other.gone)

@@ -21,7 +21,7 @@ FRESH = SPAN // 2
 """Numbers the first of the askings that decide on a claim: those below it chose what to ask next."""
 ASKINGS = 3
 """As many wrong askings in a row make sure that a lost answer is no chance (`engine.plan.WRONG_RUNNING`)."""
-QUERIES = 60
+MOST = 60
 
 
 class Broke(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ class Broke(msgspec.Struct, frozen=True):
 class Shrink(Attack):
     """Asks smaller versions of edits that broke the bot: fewer edits, then less of each.
 
-    A version counts as breaking the bot only if all of its `askings` do. The search ends after `queries` requests. The
+    A version counts as breaking the bot only if all of its `askings` do. The search ends after `most` askings. The
     smallest is then asked as often again, and so is the unchanged question: what nobody chose it by. If it does not
     break the bot each time, the next larger one is; if the unchanged question breaks it, nothing is claimed.
 
@@ -48,13 +48,13 @@ class Shrink(Attack):
     run: str
     units: tuple[str, ...]
     askings: int = ASKINGS
-    queries: int = QUERIES
+    most: int = MOST
 
     @classmethod
-    def of(cls, name: str, run: str, found: Mapping[str, Sequence[Broke]], askings: int, queries: int) -> Shrink:
+    def of(cls, name: str, run: str, found: Mapping[str, Sequence[Broke]], askings: int, most: int) -> Shrink:
         """`found` are the edits of an attack by the id of their question."""
         units = tuple(f"{question} {each.unit}" for question, those in found.items() for each in those)
-        made = cls(name, run, units, askings, queries)
+        made = cls(name, run, units, askings, most)
         object.__setattr__(made, "found", found)
         return made
 
@@ -87,6 +87,7 @@ class _Search:
     first: int
     """Numbers its first asking."""
     spent: int = 0
+    """Askings so far."""
     known: dict[Edits, bool] = field(default_factory=dict)
     broke: list[Edits] = field(default_factory=list)
     """What broke the bot in every asking, ever smaller."""
@@ -112,7 +113,7 @@ class _Search:
         """Whether edits break the bot in every asking."""
         if edits in self.known:
             return self.known[edits]
-        variant = self._variant(edits) if self.spent < self.attack.queries else None
+        variant = self._variant(edits) if self.spent < self.attack.most else None
         if variant is None or (self.broke and variant.distance >= self._distance(self.broke[-1])):
             return False
         self.known[edits] = yield from self._each(variant, 0, "success")
@@ -126,7 +127,7 @@ class _Search:
             if variant is None:
                 return False
             outcome = (yield [msgspec.structs.replace(variant, again=self.first + number)])[0]
-            self.spent += max(1, outcome.requests)
+            self.spent += 1
             if outcome.result != wanted:
                 return False
         return True

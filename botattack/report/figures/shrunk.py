@@ -20,8 +20,8 @@ each time; no edit is surely what breaks it; the run ended first."""
 @dataclass(frozen=True)
 class Shrunk:
     """A finding and the smallest edit that surely breaks the bot, if there is one: in all `asked` askings, of which it
-    broke the bot in `broke`. Without one these are the askings of the finding itself. `requests` are what it took, as
-    if the other findings of the question had not been there."""
+    broke the bot in `broke`. Without one these are the askings of the finding itself. `requests` and `askings` are what
+    it took, as if the other findings of the question had not been there."""
 
     found: Finding
     became: Became
@@ -29,6 +29,7 @@ class Shrunk:
     broke: int
     asked: int
     requests: int
+    askings: int
 
 
 @dataclass(frozen=True)
@@ -95,14 +96,14 @@ def _shrunk(case: QuestionCase, asked: Sequence[VariantJudged], askings: int) ->
     broke = sum(one.result == "success" for one in of_it)
     if smallest:
         became: Became = "smaller" if smallest.distance < root.distance else "as small"
-        return Shrunk(found, became, _finding(case, smallest), broke, len(of_it), requests)
+        return Shrunk(found, became, _finding(case, smallest), broke, len(of_it), requests, len(asked))
     if not case.right or any(result != "robust" for result in again):
         became = "by chance"
     elif broke < len(of_it):
         became = "not again"
     else:
         became = "by chance" if root.attack in case.ended else "unfinished"
-    return Shrunk(found, became, None, broke, len(of_it), requests)
+    return Shrunk(found, became, None, broke, len(of_it), requests, len(asked))
 
 
 def _of(asked: Sequence[VariantJudged], one: VariantJudged) -> list[VariantJudged]:
