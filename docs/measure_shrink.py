@@ -3,7 +3,8 @@ starts NLP.js and hayhooks, attacks both, shrinks their findings, and writes the
 
 From the project's root, with the environment of the live tests:
 
-    python -m docs.measure_shrink FOLDER        recordings and reports stay in the folder
+    python -m docs.measure_shrink FOLDER            recordings and reports stay in the folder
+    python -m docs.measure_shrink --pages FOLDER    nothing is asked, the tables are written again
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
 from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
+from botattack.report.figures.shrunk import Shrunk
 from botattack.report.writers import diagnoses
 from botattack.report.writers.headlines import plain
 from docs.measure import ROOT, environ
@@ -40,57 +42,59 @@ ROLES = 12
 """Roles that the page lists."""
 
 
-def measured(folder: Path, name: str) -> dict[str, Figures]:
-    """The figures of the run, of the run that shrinks its findings, and of the diagnosis."""
+def measure(folder: Path, name: str) -> None:
+    """Runs the attacks over a bot, the diagnosis, and what shrinks the findings."""
     folder.mkdir(parents=True)
     with BOTS[name][1](folder) as bot:
         target = bot.target_file(name, folder)
         shutil.copy(ROOT / "campaigns" / "faq-questions.jsonl", folder / "faq.jsonl")
-        found = {}
         for what, attacks in (("run", ATTACKS), ("sensitivity", ["sensitivity"])):
             questions = {"file": "faq.jsonl", "limit": QUESTIONS}
             campaign = {"target": target.name, "questions": questions, "seed": 7, "attacks": attacks}
             (folder / f"{what}.yaml").write_text(json.dumps(campaign), "utf-8")
-            found[what] = _done(folder, "run", f"{what}.yaml", "--recordings", what)
+            _do(folder, "run", f"{what}.yaml", "--recordings", what)
         (run,) = (folder / "run").iterdir()
-        found["shrink"] = _done(
-            folder, "shrink", str(run.relative_to(folder)), "--limit", str(FINDINGS), "--recordings", "shrink"
-        )
-    return found
+        _do(folder, "shrink", str(run.relative_to(folder)), "--limit", str(FINDINGS), "--recordings", "shrink")
 
 
-def _done(folder: Path, *words: str) -> Figures:
+def _do(folder: Path, *words: str) -> None:
     command = [sys.executable, "-c", "from botattack.cli import main; main()", *words, "-o", f"{words[-1]}.html"]
     env = {**environ(), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
         sys.exit(f"{words} ended with {done.returncode}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
-    (recording,) = (folder / words[-1]).iterdir()
-    return figures_of(events(recording))
+
+
+def figures(folder: Path) -> dict[str, Figures]:
+    """Of each run over a bot."""
+    return {what: figures_of(events(next((folder / what).iterdir()))) for what in ("shrink", "sensitivity")}
 
 
 def shrunk(found: dict[str, dict[str, Figures]]) -> Iterator[str]:
     """One row for each bot, and one for each attack on it."""
-    yield "| bot | findings | confirmed | smaller | median distance before | after | requests | each |"
+    yield "| bot | findings | confirmed | smaller | distance before | after | requests | askings each |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-    for name, figures in found.items():
-        of = figures["shrink"].shrunk
+    for name, of_bot in found.items():
+        of = of_bot["shrink"].shrunk
         assert of, "the run shrinks nothing"
-        rows = {BOTS[name][0]: of.shrunk, **{f"… {plain(a)}": [] for a in sorted({o.found.attack for o in of.shrunk})}}
-        for label, listed in rows.items():
-            each = listed or [one for one in of.shrunk if f"… {plain(one.found.attack)}" == label]
-            sure = [one for one in each if one.smallest]
-            before = f"{median(one.found.distance for one in sure):g}" if sure else "–"
-            after = f"{median(one.smallest.distance for one in sure if one.smallest):g}" if sure else "–"
-            spent = of.requests if listed else sum(one.requests for one in each)
-            smaller = sum(one.became == "smaller" for one in each)
-            per = f"{median(one.requests for one in each):g}"
-            yield f"| {label} | {len(each)} | {len(sure)} | {smaller} | {before} | {after} | {spent:,} | {per} |"
+        yield _row(BOTS[name][0], of.shrunk, of.requests)
+        for attack in sorted({one.found.attack for one in of.shrunk}):
+            each = [one for one in of.shrunk if one.found.attack == attack]
+            yield _row(f"… {plain(attack)}", each, sum(one.requests for one in each))
+
+
+def _row(label: str, each: Sequence[Shrunk], requests: int) -> str:
+    sure = [(one.found.distance, one.smallest.distance) for one in each if one.smallest]
+    medians = [f"{median(column):g}" for column in zip(*sure, strict=True)] or ["–", "–"]
+    smaller = sum(one.became == "smaller" for one in each)
+    askings = f"{median(one.askings for one in each):g}"
+    cells = (label, f"{len(each)}", f"{len(sure)}", f"{smaller}", *medians, f"{requests:,}", askings)
+    return f"| {' | '.join(cells)} |"
 
 
 def sensitivity(found: dict[str, dict[str, Figures]]) -> Iterator[str]:
     """The roles of one bot next to those of the other."""
-    both = {name: figures["sensitivity"].sensitivity for name, figures in found.items()}
+    both = {name: of_bot["sensitivity"].sensitivity for name, of_bot in found.items()}
     tables = {name: {row[0]: row for row in diagnoses.roles(one)} for name, one in both.items() if one}
     yield f"| left out | {' | '.join(f'{BOTS[name][0]}: broken | rate (95 % interval)' for name in tables)} |"
     yield f"| --- |{' ---: | --- |' * len(tables)}"
@@ -112,7 +116,10 @@ def written(name: str, lines: list[str]) -> None:
 
 
 def main(words: list[str]) -> None:
-    found = {name: measured(Path(words[0]).resolve() / name, name) for name in BOTS}
+    folder = Path(words[-1]).resolve()
+    for name in BOTS if words[0] != "--pages" else ():
+        measure(folder / name, name)
+    found = {name: figures(folder / name) for name in BOTS}
     written("shrunk", list(shrunk(found)))
     written("sensitivity", list(sensitivity(found)))
 

@@ -89,11 +89,11 @@ def test_a_text_that_was_written_anew_is_whole() -> None:
 
 
 def test_a_question_that_was_restated_is_never_half_restated() -> None:
-    """A misspelling that came on top of it can go alone, and so can a word that was dropped where nothing was put in."""
+    """A misspelling that came on top of it can go alone, and so can a dropped word where nothing was put in."""
     restated = (
         Edit(0, "Who", "By", "passive"),
         Edit(4, "takes", "whom is", "passive"),
-        Edit(13, "old", "odl", "typo"),
+        Edit(13, "old", "oold", "typo"),
         Edit(25, "", " taken", "passive"),
     )
     whole, typo = parts_of(pieces_of(restated), whole_edits=True)

@@ -78,7 +78,7 @@ def pieces_of(edits: Edits) -> list[Piece]:
     that were replaced, a letter of a misspelt word, a sentence of a text that was put in. Words of a sentence that was
     put in are no pieces, as "it is not Lyon" would become "it is Lyon"."""
     changes = [[*_changes(edit.before, edit.after)] for edit in edits]
-    rewriting = _rewriting(edits, changes)
+    rewriting = _rewriting(edits)
     found: list[Piece] = []
     for number, (edit, made) in enumerate(zip(edits, changes, strict=True)):
         rewrites = not rewriting.isdisjoint(_kinds(edit))
@@ -89,20 +89,19 @@ def pieces_of(edits: Edits) -> list[Piece]:
     return found
 
 
-def _rewriting(edits: Edits, changes: Sequence[Sequence[_Change]]) -> set[str]:
+def _rewriting(edits: Edits) -> set[str]:
     """The kinds of edits that make another sentence, so that some of them alone make none: where one puts in words
     without as many going, but for whole sentences. An edit of two kinds in one tells something only where no other
     does."""
-    those = [edit for edit, made in zip(edits, changes, strict=True) if any(_restates(edit, one) for one in made)]
+    those = [edit for edit in edits if _restates(edit)]
     alone = {edit.kind for edit in those if len(_kinds(edit)) == 1}
     return alone.union(*(_kinds(edit) for edit in those if alone.isdisjoint(_kinds(edit))))
 
 
-def _restates(edit: Edit, change: _Change) -> bool:
-    start, end, text = change
-    gone, put = len(edit.before[start:end].split()), len(text.split())
-    sentences = start == end and text.rstrip().endswith(tuple(ENDS))
-    return 0 < put != gone and bool(text.strip()) and not (edit.place.is_added or sentences)
+def _restates(edit: Edit) -> bool:
+    gone, put = len(edit.before.split()), len(edit.after.split())
+    sentences = not edit.before and edit.after.rstrip().endswith(tuple(ENDS))
+    return 0 < put != gone and not (edit.place.is_added or sentences or _near(edit.before, edit.after))
 
 
 def _kinds(edit: Edit) -> list[str]:
