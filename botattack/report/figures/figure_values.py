@@ -259,16 +259,11 @@ class MappedQuestion:
     id: str
     words: tuple[HotWord, ...]
 
-    @property
-    def carrying(self) -> int:
-        """Words without which every answer broke."""
-        return sum(word.broken == word.rated > 0 for word in self.words)
-
 
 @dataclass(frozen=True)
 class SensitivityFigures:
-    """What leaving out one word does, by the `roles` of the words, the most telling first; and the first questions of
-    the file's order as a map."""
+    """What leaving out one word does, by the `roles` of the words: those with a rate first, of these the highest. The
+    `map` has the first questions of the run."""
 
     roles: dict[str, Row]
     map: tuple[MappedQuestion, ...]

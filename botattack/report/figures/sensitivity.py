@@ -43,7 +43,8 @@ class SensitivityFold:
         if not self._questions:
             return None
         rows = {role: sums.row() for role, sums in self._rows.items()}
-        order = sorted(rows, key=lambda role: (-rows[role].success / max(1, rows[role].rated), -rows[role].rated, role))
+        share = {role: row.success / max(1, row.rated) for role, row in rows.items()}
+        order = sorted(rows, key=lambda role: (rows[role].success_rate is None, -share[role], -rows[role].rated, role))
         return SensitivityFigures({role: rows[role] for role in order}, tuple(self._map), self._questions)
 
 

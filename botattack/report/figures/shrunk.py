@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -12,6 +13,7 @@ from botattack.cases import QuestionCase
 from botattack.events import Shrinks, VariantJudged
 from botattack.report.figures.findings import Finding, finding
 
+_NUMBER = re.compile(r"\.([0-9]{1,9})$")
 Became = Literal["smaller", "as small", "not again", "by chance", "unfinished"]
 """What came of a finding: a smaller edit breaks the bot; none smaller was found to; its own edit does not break the bot
 each time; no edit is surely what breaks it; the run ended first."""
@@ -111,8 +113,14 @@ def _of(asked: Sequence[VariantJudged], one: VariantJudged) -> list[VariantJudge
 
 
 def _sure(asked: Sequence[VariantJudged], askings: int) -> bool:
-    deciding = sum(decides(int(one.unit.rpartition(".")[2])) for one in asked)
+    deciding = sum(decides(_number(one.unit)) for one in asked)
     return all(one.result == "success" for one in asked) and deciding == askings == len(asked) - deciding
+
+
+def _number(unit: str) -> int:
+    """The number of the asking; 0 if the recording is forged and names none."""
+    found = _NUMBER.search(unit)
+    return int(found[1]) if found else 0
 
 
 def _finding(case: QuestionCase, judged: VariantJudged) -> Finding:

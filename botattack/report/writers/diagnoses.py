@@ -3,7 +3,7 @@ answer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from botattack.config.docstrings import described
@@ -93,7 +93,7 @@ def title(one: Shrunk) -> str:
 
 
 def carrying(found: SensitivityFigures) -> str:
-    """`Leaving out one word broke 3.5 words of a question on average …`, most telling role first."""
+    """`Leaving out one word broke 51 of 514 answers to 78 questions, most often the object (dobj): 15 of 45`"""
     broken, rated = (sum(row.success for row in found.roles.values()), sum(row.rated for row in found.roles.values()))
     worst = next(iter(found.roles))
     row = found.roles[worst]
@@ -110,9 +110,16 @@ def role(name: str) -> str:
 
 
 def roles(found: SensitivityFigures) -> Iterator[tuple[str, str, str, str]]:
-    """Role, broken of rated, rate and its interval."""
-    for name, row in found.roles.items():
-        yield role(name), f"{row.success:,}/{row.rated:,}", percent(row.success_rate), _interval(row)
+    """Role, broken of rated, rate and its interval; those of too few words for a rate in one row, if others have it."""
+    rated = {name: row for name, row in found.roles.items() if row.success_rate is not None}
+    for name, row in (rated or found.roles).items():
+        yield role(name), _share([row]), percent(row.success_rate), _interval(row)
+    if rated and (others := [row for name, row in found.roles.items() if name not in rated]):
+        yield f"{count(len(others), 'other role')} of few words", _share(others), "–", "–"
+
+
+def _share(rows: Sequence[Row]) -> str:
+    return f"{sum(row.success for row in rows):,}/{sum(row.rated for row in rows):,}"
 
 
 def _interval(row: Row) -> str:
