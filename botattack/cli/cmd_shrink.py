@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import Any
 
@@ -75,7 +76,8 @@ def shrink(**flags: Any) -> int:
     if ending.exit:
         _say(f"botattack: {ending.why}")
     if ending.exit in (4, 130):
-        _say(f"continue   botattack shrink {flags['recording']} … --resume {job.folder}")
+        again = [] if flags["resume"] else ["--resume", str(job.folder)]
+        _say(f"continue   {shlex.join(['botattack', *sys.argv[1:], *again])}")
     return ending.exit
 
 

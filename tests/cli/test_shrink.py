@@ -92,8 +92,9 @@ def test_a_budget_stops_it_and_resume_ends_as_if_it_had_not(botattack: Botattack
     run = newest()
     flags = ("shrink", run, "--allow-code", "--quiet")
     assert botattack(*flags, "--recordings", "whole").status == 0
-    assert botattack(*flags, "--recordings", "parts", "--budget", "40").status == 4
+    stopped = botattack(*flags, "--recordings", "parts", "--budget", "40")
     part = newest("parts")
+    assert (stopped.status, "--budget 40 --resume parts/TIME-capitals-ID" in stopped.err) == (4, True), stopped
     assert len(asked(part)) == 40
     assert botattack(*flags, "--resume", part, "--limit", "3").status == 2
     assert botattack(*flags, "--resume", part).status == 0
