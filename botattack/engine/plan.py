@@ -91,6 +91,23 @@ class Plan(RunKeys):
         limits = {label: attack.search_limits for label, attack in self.attacks.items()}
         return tuple(label for label, limit in limits.items() if limit and limit.successes == 1)
 
+    @property
+    def start(self) -> dict[str, Any]:
+        """What the start of the run says of it, as `RunStarted` has it. A diagnosis is no attack with a rate."""
+        return {
+            "run": self.run,
+            "target": self.target,
+            "started": self.started,
+            "seed": self.seed,
+            "filter": self.filter,
+            "attacks": {label: attack.expect for label, attack in self.attacks.items() if not attack.diagnosis},
+            "weaker": self.weaker,
+            "judge": self.judged_by,
+            "until_success": self.until_success,
+            "carriers": self.carrier,
+            "shrinks": self.shrinks,
+        }
+
     def askings(self, *, gold: bool) -> int:
         """How often an original is asked: more than once where the bot's own reply is the reference."""
         own = not gold or any(attack.expect == "different" for attack in self.attacks.values())

@@ -51,9 +51,14 @@ class Sensitivity(Attack):
         question = context.question
         parsed = (yield from parse(question.text, question.lang)) if self.roles else ()
         words = word_tokens(question.text)
+        seen = set[str]()
         for word in words[: self.words] if len(words) > 1 else ():
             (edit,) = removal(question.text, word, LEFT_OUT_ALONE, leads=word is words[0]).edits
-            without = question.worded(edited_text(question.text, (edit,)))
+            text = edited_text(question.text, (edit,))
+            if text in seen:
+                continue  # of two equal words in a row, it does not matter which one goes
+            seen.add(text)
+            without = question.worded(text)
             probe = Variant(
                 without, self.name, (_with_role(edit, word, parsed),), distance=len(edit.before), probe=True
             )
