@@ -80,15 +80,25 @@ class RunStarted(Event, frozen=True, tag="run started"):
         return f"run {self.total}{gone}{judge}"
 
 
-class RecordSkipped(Event, frozen=True, tag="record skipped"):
-    """A record of the question file that could not be read; `line` counts from 1."""
+class BoilerplateKnown(Event, frozen=True, tag="boilerplate known"):
+    """What the bot says around its answers, which is left out of judging: `learnt_from` so many replies before anything
+    was judged, or, where these are 0, named by the target file or taken from a baseline. In a merged recording, it is
+    what the questions that follow were judged by."""
 
-    line: int
-    why: str
+    sentences: tuple[str, ...] = ()
+    learnt_from: int = 0
 
     @property
     def key(self) -> str:
-        return f"skipped {self.line} {self.why}"
+        return "boilerplate"
+
+
+class RecordSkipped(Event, frozen=True, tag="record skipped"):
+    """A record of the question file that could not be read; `line` counts from 1."""
+
+    KEY = "skipped {0.line} {0.why}"
+    line: int
+    why: str
 
 
 class ServiceAsked(Event, frozen=True, tag="service asked"):
