@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from botattack.attacks.building.search import learns
 from botattack.config.run_keys import RunKeys
 from botattack.engine.lessons import LAG
-from botattack.events import JudgedBy, StopRule
+from botattack.events import JudgedBy, Shrinks, StopRule
 from botattack.limits import Limits
 from botattack.model import GoldAnswer, Prompt, Question, Reply, Verdict
 from botattack.places import EVERYWHERE, PlaceKind
@@ -63,7 +63,7 @@ class Plan(RunKeys):
     `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals; `steady` those that
     were right before: if the original is wrong now, it is asked again before that is believed. `known` is how many
     askings the suite comes to.
-    `weaker` and `judged_by` are what the start of the run says of itself.
+    `weaker`, `judged_by` and `shrinks` are what the start of the run says of itself.
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
     `carried` are the places that reach the bot; `holds_passages` is whether its knowledge base contains the passages of
     questions anyway.
@@ -87,6 +87,7 @@ class Plan(RunKeys):
     known: int = 0
     weaker: tuple[str, ...] = ()
     judged_by: JudgedBy | None = None
+    shrinks: Shrinks | None = None
     preflight: bool = True
     carried: frozenset[PlaceKind] = EVERYWHERE
     boilerplate: Boilerplate = field(default_factory=Boilerplate)
@@ -115,6 +116,25 @@ class Plan(RunKeys):
         """Labels of the attacks that end at their first success with a question."""
         limits = {label: attack.search_limits for label, attack in self.attacks.items()}
         return tuple(label for label, limit in limits.items() if limit and limit.successes == 1)
+
+    @property
+    def start(self) -> dict[str, Any]:
+        """What the start of the run says of it, as `RunStarted` has it. A diagnosis is no attack with a rate."""
+        return {
+            "run": self.run,
+            "target": self.target,
+            "started": self.started,
+            "seed": self.seed,
+            "filter": self.filter,
+            "attacks": {label: attack.expect for label, attack in self.attacks.items() if not attack.diagnosis},
+            "weaker": self.weaker,
+            "judge": self.judged_by,
+            "until_success": self.until_success,
+            "carriers": self.carrier,
+            "stops": self.stops,
+            "spend": self.spend,
+            "shrinks": self.shrinks,
+        }
 
     def askings(self, *, gold: bool) -> int:
         """How often an original is asked: more than once where the bot's own reply is the reference."""

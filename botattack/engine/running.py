@@ -174,20 +174,9 @@ class Run:
         plan = self._plan
         self._emit(
             RunStarted,
-            run=plan.run,
-            target=plan.target,
-            started=plan.started,
-            seed=plan.seed,
-            filter=plan.filter,
+            **plan.start,
             total=len(self._questions),
             gone=self._questions.lacks(self._past.judged()),
-            attacks={label: attack.expect for label, attack in plan.attacks.items()},
-            weaker=plan.weaker,
-            judge=plan.judged_by,
-            until_success=plan.until_success,
-            carriers=plan.carrier,
-            stops=plan.stops,
-            spend=plan.spend,
         )
         for record in self._bad_records:
             self._emit(RecordSkipped, line=record.line, why=record.why)

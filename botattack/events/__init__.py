@@ -31,6 +31,7 @@ from botattack.events.run import (
     RunEnded,
     RunStarted,
     ServiceAsked,
+    Shrinks,
     StopRule,
 )
 from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
@@ -63,6 +64,7 @@ __all__ = [
     "RunEnded",
     "RunStarted",
     "ServiceAsked",
+    "Shrinks",
     "Standing",
     "StopRule",
     "TriageRead",

@@ -25,6 +25,7 @@ from botattack.events import (
     RunEnded,
     RunStarted,
     ServiceAsked,
+    Shrinks,
     TurnSaid,
 )
 from botattack.model import Expect
@@ -35,6 +36,8 @@ from botattack.report.figures.findings import KEPT, Finding, Findings
 from botattack.report.figures.gates import checked
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
+from botattack.report.figures.sensitivity import SensitivityFold
+from botattack.report.figures.shrunk import ShrinkFold
 from botattack.report.figures.spending import Spent
 from botattack.report.figures.sums import Sums
 from botattack.report.figures.unanswered import Silences
@@ -71,6 +74,7 @@ class Metrics:
             self._closed.measures.any_time = self._closed.sums.any_time = self._early is not None
             self._closed.measures.all_attacked = event.filter == "all"
             self._closed.sums.doors = len(event.carriers)
+            self._closed.shrink(event.shrinks)
             if not self._run.figures.id:
                 # What an older botattack began is read as it was, whoever continued it.
                 self._closed.sums.until_success = event.until_success
@@ -99,6 +103,8 @@ class Metrics:
             early=self._early.value(requests.sent) if self._early else None,
             spending=questions.spent.value() if questions.spent else None,
             marks=run.marks.value(),
+            shrunk=questions.shrunk.value() if questions.shrunk else None,
+            sensitivity=questions.sensitivity.value(),
         )
         figures = withheld(figures, first_success=run.first_success, uneven=questions.spent is not None)
         return replace(figures, gates=checked(run.gates, figures)) if run.gates else figures
@@ -127,6 +133,8 @@ class _QuestionSums:
         self.silences = Silences()
         self.spent: Spent | None = None
         """Kept where a budget is spent first where the bot breaks."""
+        self.sensitivity = SensitivityFold()
+        self.shrunk: ShrinkFold | None = None
         self._waiting: dict[str, list[QuestionCase]] = {}
         """Questions whose turn at another door is not over: what came of all of them is one cluster of figures."""
         self._standings: Counter[str] = Counter()
@@ -134,6 +142,11 @@ class _QuestionSums:
         self._unjudged: Counter[str] = Counter()
         self._ended_by: Counter[tuple[str, str]] = Counter()
         """Attacks and the faults that ended them."""
+
+    def shrink(self, shrinks: Shrinks | None) -> None:
+        """What the run says of itself when it starts; a resumed one says it again."""
+        if shrinks and self.shrunk is None:
+            self.shrunk = ShrinkFold(shrinks)
 
     def add(self, case: QuestionCase) -> None:
         doors = self._waiting.setdefault(case.question.base, [])
@@ -156,12 +169,16 @@ class _QuestionSums:
         self.silences.add(case)
         if self.spent:
             self.spent.add(case)
+        self.sensitivity.add(case)
+        if self.shrunk:
+            self.shrunk.add(case)
         self._duplicates += case.duplicates
         if case.original is not None:
             self._standings[case.original.standing] += 1
             self._standings["attacked"] += case.original.attacked
         for event in case.judged:
-            self.seen.setdefault(event.attack, event.expect)
+            if not event.probe:
+                self.seen.setdefault(event.attack, event.expect)
         for judged in (case.original, *case.judged):
             if judged is not None and judged.verdict.failed:
                 self._unjudged[judged.verdict.failed] += 1
