@@ -21,13 +21,16 @@ from botattack.events.questions import (
     TurnSaid,
     VariantJudged,
 )
+from botattack.events.readings import LABELS, AskedOf, Label, Reading
 from botattack.events.run import HeldGate, JudgedBy, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked
 from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
 
 __all__ = [
     "FORMAT",
+    "LABELS",
     "AnyEvent",
     "Asked",
+    "AskedOf",
     "AttackEnded",
     "ConversationBegun",
     "DocumentAdded",
@@ -36,6 +39,7 @@ __all__ = [
     "Event",
     "HeldGate",
     "JudgedBy",
+    "Label",
     "Left",
     "Mark",
     "MarkKind",
@@ -46,6 +50,7 @@ __all__ = [
     "QuestionClosed",
     "QuestionEvent",
     "QuestionOpened",
+    "Reading",
     "RecordSkipped",
     "RunEnded",
     "RunStarted",
