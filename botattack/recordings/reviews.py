@@ -80,15 +80,13 @@ class Review(Value, frozen=True):
         shuffled = sorted(
             (item for item in self.items if item.role != "repeat"), key=lambda one: self._rank(reader, one.id)
         )
-        repeated = [item for item in shuffled if item.unit in repeats]
-        others = [item for item in shuffled if item.unit not in repeats]
-        half = max(0, len(self.items) // 2 - len(repeated))
-        first = sorted([*repeated, *others[:half]], key=lambda one: self._rank(reader, one.id))
-        again = [repeats[item.unit] for item in repeated]
-        second = sorted([*again, *others[half:]], key=lambda one: self._rank(reader, "again " + one.id))
-        # In the order of the first showing, so that none follows it closely.
-        turn = iter(again)
-        return tuple(first + [next(turn) if item.role == "repeat" else item for item in second])
+        once = [item for item in shuffled if item.unit not in repeats]
+        half = max(0, len(self.items) // 2 - len(repeats))
+        rest = once[half:]
+        late = {item.id for item in rest}
+        first = [item for item in shuffled if item.id not in late]
+        again = [repeats.get(item.unit) or (rest.pop() if rest else None) for item in first]
+        return (*first, *(item for item in again if item is not None), *rest)
 
     def _rank(self, reader: str, item: str) -> bytes:
         return blake2b(f"{self.seed} {reader} {item}".encode(), digest_size=8).digest()

@@ -71,12 +71,11 @@ def collect(folder: Path, files: Sequence[Path], ask: AskedOf | None = None, *, 
     Raises BadAnswers with every problem, and RecordingError.
     """
     manifest.read(folder)
-    redactor = Redactor()
-    with Recorder(folder, redactor) as recorder:
+    with Recorder(folder, Redactor()) as recorder:
         recorded = _Recorded()
         for event in events(folder):
             recorded.add(event)
-        checking = _Checking(folder, recorded, redactor, ask)
+        checking = _Checking(folder, recorded, ask)
         for path in files:
             checking.file(path, partial=partial)
         checking.finish()
@@ -89,10 +88,9 @@ def collect(folder: Path, files: Sequence[Path], ask: AskedOf | None = None, *, 
 class _Checking:
     """Reads files of answers; keeps readings, and every problem."""
 
-    def __init__(self, folder: Path, recorded: _Recorded, redactor: Redactor, ask: AskedOf | None) -> None:
+    def __init__(self, folder: Path, recorded: _Recorded, ask: AskedOf | None) -> None:
         self._folder = folder
         self._recorded = recorded
-        self._redactor = redactor
         self._ask = ask
         self._reviews: dict[str, Review | None] = {}
         self._problems: list[str] = []
@@ -178,8 +176,7 @@ class _Checking:
         if not _READER.fullmatch(row.reader):
             self._wrong(row, f"{row.reader!r} cannot name a reader; use letters, digits and . _ @ + -")
             return
-        reader, group = self._redactor.text(row.reader), self._redactor.text(group)
-        at = self._recorded.at
+        at, reader = self._recorded.at, row.reader
         reading = Reading(
             at=at, unit=unit, ask=ask, reader=reader, label=label, group=group, repeat=repeat, chance=chance
         )

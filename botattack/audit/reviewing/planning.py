@@ -24,6 +24,8 @@ FEWEST_KNOWN = 2
 CHOICES = 4
 """Questions of which a reader chooses the one that a variant asks."""
 _WORD = re.compile(r"\w+")
+Choices = Callable[[str], Sequence[str]]
+"""A question among others, in a drawn order."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def planned(folder: Path, order: Order) -> Review:
         )
     chances = dict(drawn(found, order.ask, order.items, order.seed))
     units, pool = shown(cases(marked_events(folder)), frozenset(chances))
-    making = _Making(order, reviews.secret_of(folder), pool)
+    making = _Making(order, reviews.secret_of(folder), pool, list(chances))
     items = [making.item(units[unit], chance) for unit, chance in chances.items()]
     again = sorted(chances, key=making.rank)[: -(-len(items) // REPEATS)]
     repeats = [making.item(units[unit], chances[unit], "repeat") for unit in again]
@@ -65,12 +67,15 @@ def planned(folder: Path, order: Order) -> Review:
 class _Making:
     """Makes screens of what was asked."""
 
-    def __init__(self, order: Order, secret: bytes, pool: Sequence[Asking]) -> None:
+    def __init__(self, order: Order, secret: bytes, pool: Sequence[Asking], units: Sequence[str]) -> None:
         self._order = order
         self._secret = secret
         self._pool = pool
         self._screen = _SCREENS[order.ask]
-        if order.ask == "comprehension" and len({asking.text for asking in pool}) < 2:
+        # Of half of the units, the second of two things is shown first.
+        self._swapped = frozenset(sorted(units, key=lambda unit: self._id("swapped", order.seed, unit))[::2])
+        self._words = {asking.text: _words(asking.text) for asking in pool}
+        if order.ask == "comprehension" and len(self._words) < 2:
             raise BotattackError(
                 "--ask comprehension lets readers choose which question a variant asks, but the run has only one that "
                 "the bot gets right; choose another run"
@@ -97,22 +102,28 @@ class _Making:
 
     def _made(self, one: Shown, role: reviews.Role, *, unit: str, chance: float = 1.0, expected: str = "") -> Item:
         number = self._id(role, self._order.seed, self._order.group, self._order.ask, unit)
-        drawn = self._screen(one, self._turned(unit), self._pool)
+        screen = self._screen(one, unit in self._swapped, lambda text: self._choices(unit, text))
         return Item(
             number,
             role,
-            drawn.blocks,
-            drawn.means,
+            screen.blocks,
+            screen.means,
             unit="" if role == "known" else unit,
             chance=chance,
             expected=expected,
-            options=drawn.options,
+            options=screen.options,
             lang=one.lang,
         )
 
-    def _turned(self, unit: str) -> int:
-        """Decides what of an item stands where; a repeat is shown as it was."""
-        return int(self._id("turned", self._order.seed, unit), 16)
+    def _choices(self, unit: str, text: str) -> list[str]:
+        """A question among those with the most words in common with it: what a reader may take it for."""
+        words = _words(text)
+
+        def shared(other: str) -> float:
+            return len(words & self._words[other]) / max(1, len(words | self._words[other]))
+
+        near = sorted(self._words.keys() - {text}, key=lambda other: (-shared(other), other))[: CHOICES - 1]
+        return sorted([text, *near], key=lambda each: self._id("choice", self._order.seed, unit, each))
 
     def _id(self, *named: object) -> str:
         return reviews.opaque(self._secret, *named)
@@ -130,24 +141,24 @@ _VERDICT: dict[str, Label] = {"correct": "correct", "wrong": "wrong", "refused":
 _SCALE: dict[str, Label] = {"1": "1", "2": "2", "3": "3", "4": "4", "5": "5"}
 
 
-def _meaning(one: Shown, turned: int, _: Sequence[Asking]) -> _Screen:
-    first, second = (one.altered, one.original) if turned % 2 else (one.original, one.altered)
+def _meaning(one: Shown, swapped: bool, _: Choices) -> _Screen:
+    first, second = (one.altered, one.original) if swapped else (one.original, one.altered)
     return _Screen((Block("First", first), Block("Second", second)), _MEANING)
 
 
-def _scale(one: Shown, _: int, __: Sequence[Asking]) -> _Screen:
+def _scale(one: Shown, _: bool, __: Choices) -> _Screen:
     return _Screen((Block("Original", one.original), Block("Reworded", one.altered)), _SCALE)
 
 
-def _verdict(one: Shown, _: int, __: Sequence[Asking]) -> _Screen:
+def _verdict(one: Shown, _: bool, __: Choices) -> _Screen:
     right = tuple(Text("passage", answer) for answer in one.right)
     reply = (Text("bot", one.altered_reply),)
     return _Screen((Block("Question", one.original), Block("Right answers", right), Block("Reply", reply)), _VERDICT)
 
 
-def _preference(one: Shown, turned: int, _: Sequence[Asking]) -> _Screen:
+def _preference(one: Shown, swapped: bool, _: Choices) -> _Screen:
     replies = {"original": one.reply, "altered": one.altered_reply}
-    labels: tuple[Label, Label] = ("altered", "original") if turned % 2 else ("original", "altered")
+    labels: tuple[Label, Label] = ("altered", "original") if swapped else ("original", "altered")
     first, second = (
         Block(f"{name} reply", (Text("bot", replies[label]),))
         for name, label in zip(("First", "Second"), labels, strict=True)
@@ -156,33 +167,20 @@ def _preference(one: Shown, turned: int, _: Sequence[Asking]) -> _Screen:
     return _Screen((Block("Question", one.original), first, second), means)
 
 
-def _comprehension(one: Shown, turned: int, pool: Sequence[Asking]) -> _Screen:
+def _comprehension(one: Shown, _: bool, choices: Choices) -> _Screen:
     own = one.original[-1].text
-    offered = sorted([own, *_nearest(own, pool)], key=lambda text: content_id(turned, text))
-    letters = "abcd"[: len(offered)]
+    offered = choices(own)
     means: dict[str, Label] = {
-        letter: "right" if text == own else "wrong" for letter, text in zip(letters, offered, strict=True)
+        letter: "right" if text == own else "wrong" for letter, text in zip("abcd", offered, strict=False)
     }
     return _Screen((Block("Question", one.altered),), {**means, "none": "unclear"}, tuple(offered))
-
-
-def _nearest(text: str, pool: Sequence[Asking]) -> list[str]:
-    """The other questions with the most words in common: those that a reader may take it for."""
-    words = _words(text)
-
-    def shared(other: str) -> float:
-        others = _words(other)
-        return len(words & others) / max(1, len(words | others))
-
-    others = {asking.text for asking in pool} - {text}
-    return sorted(others, key=lambda other: (-shared(other), content_id(other)))[: CHOICES - 1]
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold()))
 
 
-_SCREENS: dict[AskedOf, Callable[[Shown, int, Sequence[Asking]], _Screen]] = {
+_SCREENS: dict[AskedOf, Callable[[Shown, bool, Choices], _Screen]] = {
     "meaning": _meaning,
     "comprehension": _comprehension,
     "verdict": _verdict,
