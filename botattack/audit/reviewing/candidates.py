@@ -1,0 +1,129 @@
+"""What of a run can be read, and how it is shown: a fold over its cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
+
+from botattack.cases import QuestionCase, VariantCase, right_in
+from botattack.events import AskedOf
+from botattack.model import Turns, content_id
+from botattack.recordings.reviews import Text
+from botattack.recordings.triage import variant_of
+from botattack.report.numbers import count
+
+LONGEST = 4000
+"""Characters of a text that are shown."""
+POOL = 2000
+"""Questions among which those are chosen that a variant might be taken for."""
+
+
+class Candidate(NamedTuple):
+    """A unit that may be drawn. `probability` is the judge's that a reader calls the reply correct, if it knows."""
+
+    unit: str
+    probability: float | None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What of a unit may be shown: its question unchanged and as it was sent, the reply to each, and what is right."""
+
+    unit: str
+    lang: str
+    original: tuple[Text, ...]
+    altered: tuple[Text, ...]
+    right: tuple[str, ...]
+    reply: str
+    altered_reply: str
+
+
+@dataclass(frozen=True)
+class Asking:
+    """An unchanged question that may stand beside others: for items with a known answer, and to choose among. `said` is
+    a right answer that can be read out; empty if there is none."""
+
+    lang: str
+    texts: tuple[Text, ...]
+    right: tuple[str, ...]
+    said: str
+    reply: str
+
+    @property
+    def text(self) -> str:
+        return self.texts[-1].text
+
+
+def candidates(cases: Iterable[QuestionCase], ask: AskedOf) -> Iterator[Candidate]:
+    """The variants of which this can be asked, each text once where it is the text that is read."""
+    seen: set[str] = set()
+    for case in filter(lambda one: one.right, cases):
+        for variant in filter(lambda one: _can_be_asked(one, ask), case.variants):
+            unit = variant.judged.unit
+            read = unit if ask in ("verdict", "preference") else variant_of(unit)
+            if read not in seen:
+                seen.add(read)
+                yield Candidate(unit, variant.judged.verdict.probability)
+
+
+def _can_be_asked(variant: VariantCase, ask: AskedOf) -> bool:
+    """Only what rates count: claimed, no probe. What is to change the meaning is no other wording of its question."""
+    judged = variant.judged
+    if judged.probe or not variant.claimed or not variant.alteration.sent:
+        return False
+    replied = variant.asked is not None and not variant.asked.failure
+    if ask == "verdict":
+        return replied and judged.reference == "gold" and not judged.turns
+    return judged.expect == "same" and (replied or ask != "preference")
+
+
+def shown(cases: Iterable[QuestionCase], units: frozenset[str]) -> tuple[dict[str, Shown], list[Asking]]:
+    """What is shown of these units, and unchanged questions, as many as `POOL`, whatever the order of the run."""
+    found: dict[str, Shown] = {}
+    pool: list[Asking] = []
+    for case in cases:
+        if case.right:
+            pool.append(_asking(case))
+            found |= {each.judged.unit: _shown(case, each) for each in case.variants if each.judged.unit in units}
+        if len(pool) > 2 * POOL:
+            pool = _few(pool)
+    return found, _few(pool)
+
+
+def _asking(case: QuestionCase) -> Asking:
+    question = case.question
+    said = next((answer.text for answer in question.answers if not answer.regex), "") if not question.requires else ""
+    return Asking(question.lang, texts(question.turns, question.turns), right_in(question), said, _cut(case.reply))
+
+
+def _few(pool: list[Asking]) -> list[Asking]:
+    return sorted(pool, key=lambda one: content_id(one.text))[:POOL]
+
+
+def _shown(case: QuestionCase, variant: VariantCase) -> Shown:
+    before, sent = variant.alteration.original, variant.alteration.sent
+    return Shown(
+        variant.judged.unit,
+        case.question.lang,
+        texts(before, sent),
+        texts(sent, before),
+        right_in(case.question),
+        _cut(case.reply),
+        _cut(variant.reply),
+    )
+
+
+def texts(turns: Turns, other: Turns) -> tuple[Text, ...]:
+    """What a reader needs of a conversation: every message, and the passages that the `other` does not have."""
+    elsewhere = frozenset(chain.from_iterable(turn.passages for turn in other))
+    passages = dict.fromkeys(chain.from_iterable(turn.passages for turn in turns))
+    read = [Text("passage", _cut(passage)) for passage in passages if passage not in elsewhere]
+    before = [Text(said.speaker, _cut(said.text)) for said in turns[0].history]
+    return (*read, *before, *(Text("user", _cut(turn.text)) for turn in turns))
+
+
+def _cut(text: str) -> str:
+    more = len(text) - LONGEST
+    return f"{text[:LONGEST]}… ({count(more, 'more character')})" if more > 0 else text
