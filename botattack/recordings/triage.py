@@ -111,9 +111,10 @@ def said(asked: Asked) -> str:
     return "\n".join(reply.text for reply in asked.replies).encode("utf-8", "replace").decode()[:LONGEST]
 
 
-def marked_events(folder: Path) -> Iterator[Event]:
-    """The events of a recording without what is marked."""
-    return with_marks(events(folder), beside(folder))
+def marked_events(folder: Path, *, heed_readers: bool = True) -> Iterator[Event]:
+    """The events of a recording without what is marked; if readers are heeded, without what they left out, too."""
+    told = (event for event in events(folder) if heed_readers or not isinstance(event, Reading))
+    return with_marks(told, beside(folder))
 
 
 def with_marks(told: Iterable[AnyEvent], triage: Triage) -> Iterator[Event]:
