@@ -12,7 +12,6 @@ from botattack.audit.reviewing.drawing import drawn
 from botattack.cases import cases
 from botattack.errors import BotattackError
 from botattack.events import AskedOf, Label
-from botattack.model import content_id
 from botattack.recordings import manifest, reviews
 from botattack.recordings.reviews import Block, Item, Review, Text
 from botattack.recordings.triage import marked_events
