@@ -334,7 +334,7 @@ def test_a_run_with_readings_is_reported_as_before(botattack: Botattack, run: Pa
     def figures() -> dict:
         assert botattack("report", run, "--kind", "json", "--into", "figures").status == 0
         (path,) = Path("figures").iterdir()
-        return {name: value for name, value in json.loads(path.read_text()).items() if name != "readings"}
+        return {name: value for name, value in json.loads(path.read_text()).items() if name != "readers"}
 
     before = figures()
     botattack("review", run, "--ask", "scale", "--items", "10", "-o", "pages")

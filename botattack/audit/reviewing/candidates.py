@@ -12,6 +12,7 @@ from botattack.events import AskedOf
 from botattack.model import Turns, content_id
 from botattack.recordings.reviews import Text
 from botattack.recordings.triage import variant_of
+from botattack.report.figures.figure_values import CONTROL
 from botattack.report.numbers import count
 
 LONGEST = 4000
@@ -69,9 +70,10 @@ def candidates(cases: Iterable[QuestionCase], ask: AskedOf) -> Iterator[Candidat
 
 
 def _can_be_asked(variant: VariantCase, ask: AskedOf) -> bool:
-    """Only what rates count: claimed, no probe. What is to change the meaning is no other wording of its question."""
+    """Only what rates count: claimed, no probe, nor an original that was asked again. What is to change the meaning is
+    no other wording of its question."""
     judged = variant.judged
-    if judged.probe or not variant.claimed or not variant.alteration.sent:
+    if judged.probe or judged.attack == CONTROL or not variant.claimed or not variant.alteration.sent:
         return False
     replied = variant.asked is not None and not variant.asked.failure
     if ask == "verdict":

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from botattack.audit.reviewing.candidates import Asking, Candidate, Shown, candidates, shown
+from botattack.audit.reviewing.candidates import Asking, Shown, candidates, shown
+from botattack.audit.reviewing.drawing import drawn
 from botattack.cases import cases
 from botattack.errors import BotattackError
 from botattack.events import AskedOf, Label
-from botattack.model import content_id
 from botattack.recordings import manifest, reviews
 from botattack.recordings.reviews import Block, Item, Review, Text
 from botattack.recordings.triage import marked_events
@@ -39,23 +39,20 @@ class Order:
     group: str = ""
 
 
-def drawn(found: Sequence[Candidate], ask: AskedOf, items: int, seed: int) -> list[tuple[str, float]]:
-    """So many units, each with the same chance."""
-    chosen = sorted(found, key=lambda one: content_id("drawn", seed, ask, one.unit))[:items]
-    return [(one.unit, len(chosen) / len(found)) for one in chosen]
-
-
 def planned(folder: Path, order: Order) -> Review:
     """The review of a run; the same order of the same run gives the same review. Raises BotattackError."""
     run = manifest.read(folder).run
-    found = list(candidates(cases(marked_events(folder)), order.ask))
+    # What readers called another question is not graded any more; whoever reads for its meaning reads the same items as
+    # those before her.
+    heed = order.ask == "verdict"
+    found = list(candidates(cases(marked_events(folder, heed_readers=heed)), order.ask))
     if not found:
         raise BotattackError(
             f"{folder}: nothing in it can be read for --ask {order.ask}: no variant of a question that the bot gets "
             "right was asked; choose another run"
         )
     chances = dict(drawn(found, order.ask, order.items, order.seed))
-    units, pool = shown(cases(marked_events(folder)), frozenset(chances))
+    units, pool = shown(cases(marked_events(folder, heed_readers=heed)), frozenset(chances))
     making = _Making(order, reviews.secret_of(folder), pool, list(chances))
     items = [making.item(units[unit], chance) for unit, chance in chances.items()]
     again = sorted(chances, key=making.rank)[: -(-len(items) // REPEATS)]
