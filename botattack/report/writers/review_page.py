@@ -1,7 +1,7 @@
 """A review as one HTML page for each reader: no server, no account, nothing loaded and nothing sent.
 
-What is read is a data block that the page's script shows as text only. Answers stay in the reader's browser until she
-saves them. The page knows neither units nor attacks, nor which items are repeats or have a known answer.
+What is read is a data block that the page's script shows as text only. Answers stay in the reader's browser until they
+are saved. The page knows neither units nor attacks, nor which items are repeats or have a known answer.
 """
 
 from __future__ import annotations
