@@ -135,19 +135,19 @@ def _write(folder: Path, ask: AskedOf, flags: dict[str, Any]) -> None:
 
 
 def _summary(folder: Path, found: Collected) -> None:
+    from botattack.recordings.triage import marked_events
     from botattack.report.escape import quoted, visible
     from botattack.report.numbers import count
+    from botattack.report.writers.material import material
+    from botattack.report.writers.reader_words import lines
 
     before = f"; {found.before:,} were there already" if found.before else ""
     click.echo(f"{count(found.added, 'reading')} added to {folder}{before}")
     if found.elsewhere:
         click.echo(f"{count(found.elsewhere, 'label')} left out: this run did not ask those units")
-    for tally in found.tallies:
-        labels = ", ".join(f"{label} {number:,}" for label, number in tally.labels.items())
-        click.echo(f"  {visible(tally.reader)}, {tally.ask}: {labels}")
-        click.echo(f"    {_of(tally.alike)} items shown twice answered alike; {_of(tally.known)} known answers right")
-    click.echo(f"figures: botattack report {quoted(str(folder))}")
-
-
-def _of(pair: tuple[int, int]) -> str:
-    return f"{pair[0]:,} of {pair[1]:,}"
+    for known in found.known:
+        whose = f"{visible(known.reader)}, {known.ask}"
+        click.echo(f"{whose}: {known.right} of {count(known.of, 'item')} with a known answer right")
+    for line in lines(material(lambda: marked_events(folder)).figures):
+        click.echo(line)
+    click.echo(f"every report shows this: botattack report {quoted(str(folder))}")

@@ -102,7 +102,8 @@ def test_answers_become_readings_once(botattack: Botattack, run: Path, folder: P
     done = botattack("review", run, "--collect", *files)
     assert done.status == 0, done.err
     assert "88 readings added" in done.out
-    assert "4 of 4 items shown twice answered alike; 2 of 2 known answers right" in done.out
+    assert "anna, meaning: 2 of 2 items with a known answer right" in done.out
+    assert "anna with herself 4 of 4" in done.out
     found = readings(run)
     assert len(found) == 88
     assert Counter((one.reader, one.repeat) for one in found) == {

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -25,26 +24,24 @@ _READER = re.compile(r"\w[\w.@+-]{0,63}")
 
 
 @dataclass(frozen=True)
-class Tally:
-    """How one reader did: readings of hers that are new, items shown twice that she answered alike, items with a known
-    answer that she knew, and each of how many."""
+class Known:
+    """How many items with a known answer one reader got right: whether she was attentive."""
 
     reader: str
     ask: AskedOf
-    labels: Mapping[str, int]
-    alike: tuple[int, int] = (0, 0)
-    known: tuple[int, int] = (0, 0)
+    right: int
+    of: int
 
 
 @dataclass(frozen=True)
 class Collected:
     """What was collected: readings written, those that the recording had already, labels of units that the run never
-    asked, and how each reader did."""
+    asked, and how attentive each reader was."""
 
     added: int
     before: int
     elsewhere: int
-    tallies: tuple[Tally, ...]
+    known: tuple[Known, ...]
 
 
 @dataclass
@@ -82,7 +79,7 @@ def collect(folder: Path, files: Sequence[Path], ask: AskedOf | None = None, *, 
         new = [one for key, one in checking.readings.items() if key not in recorded.readings]
         for reading in new:
             recorder(reading)
-    return Collected(len(new), len(checking.readings) - len(new), checking.elsewhere, tuple(checking.tallies()))
+    return Collected(len(new), len(checking.readings) - len(new), checking.elsewhere, tuple(checking.known()))
 
 
 class _Checking:
@@ -198,19 +195,6 @@ class _Checking:
         if self._problems:
             raise BadAnswers("\n".join(self._problems[:SHOWN]) + (f"\n… and {more:,} more" if more > 0 else ""))
 
-    def tallies(self) -> Iterable[Tally]:
-        """How each reader did, over all that she has read of this."""
-        told = {**self._recorded.readings, **self.readings}
-        for ask, reader in sorted({(one.ask, one.reader) for one in self.readings.values()} | self._known.keys()):
-            own = [one for one in told.values() if (one.ask, one.reader) == (ask, reader)]
-            first = {one.unit: one.label for one in own if not one.repeat}
-            again = [first[one.unit] == one.label for one in own if one.repeat and one.unit in first]
-            known = self._known.get((ask, reader), {}).values()
-            labels = Counter(first.values())
-            yield Tally(
-                reader,
-                ask,
-                {label: labels[label] for label in LABELS[ask]},
-                (sum(again), len(again)),
-                (sum(known), len(known)),
-            )
+    def known(self) -> Iterator[Known]:
+        for (ask, reader), right in sorted(self._known.items()):
+            yield Known(reader, ask, sum(right.values()), len(right))

@@ -122,7 +122,8 @@ def _data(review: Review, reader: str, items: tuple[Item, ...]) -> str:
     told = {
         "review": review.id,
         "reader": reader,
-        "options": [{"value": one.value, "words": one.words} for one in SHEETS[review.ask].options],
+        "seconds": SHEETS[review.ask].seconds,
+        "options": [one._asdict() for one in SHEETS[review.ask].options],
         "items": [_plain(item) for item in items],
         "signs": _signs(items),
     }

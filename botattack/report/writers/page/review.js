@@ -3,7 +3,6 @@
   const byId = (id) => document.querySelector(`#${id}`);
   const data = JSON.parse(byId("data").textContent);
   const TIMED = 20; // answers whose median says how long the rest will take
-  const ENOUGH = 5; // answers before that is said
   const SIGNS = 40; // characters that are named below an item
   const prefix = `botattack review ${data.review} ${data.reader} `;
 
@@ -55,10 +54,12 @@
     if (!xray) return [text];
     const strange = latin(text);
     return [...text].map((sign) => {
-      const [name, hidden] = data.signs[sign] ?? ["", false];
+      const [name, unseen] = data.signs[sign] ?? ["", false];
       if (sign === " ") return element("span", "·", "space");
-      if (!hidden && !(name && strange)) return sign;
+      if (!unseen && !(name && strange)) return sign;
+      const hidden = unseen || /\p{M}/u.test(sign);
       const mark = element("mark", hidden ? code(sign) : sign, hidden ? "hidden" : "");
+      mark.dir = "ltr"; // so that it does not decide the direction of the text
       mark.title = `${code(sign)} ${name}`;
       return mark;
     });
@@ -89,6 +90,7 @@
   const button = (item, value, words, number) => {
     const made = element("button");
     made.type = "button";
+    made.title = data.options.find((option) => option.value === value)?.when ?? "";
     made.dataset.answer = value;
     const text = element("span", words);
     text.dir = "auto";
@@ -102,9 +104,10 @@
   const latest = () => [...memory].reduce((last, one) => (last && last[1].at >= one[1].at ? last : one), undefined);
 
   const left = () => {
+    const waiting = data.items.length - memory.size;
     const seconds = [...memory.values()].sort((one, other) => other.at - one.at).slice(0, TIMED).map((one) => one.seconds).sort((a, b) => a - b);
-    const minutes = Math.ceil((seconds[seconds.length >> 1] * (data.items.length - memory.size)) / 60);
-    return seconds.length < ENOUGH || !minutes ? "" : `about ${minutes} min left`;
+    const each = seconds.length < TIMED ? data.seconds : seconds[seconds.length >> 1];
+    return waiting ? `about ${Math.max(1, Math.ceil((each * waiting) / 60))} min left` : "";
   };
 
   const screen = (name, focus) => {
@@ -120,9 +123,8 @@
     byId("signs").replaceChildren(...(xray ? named(item) : []));
     byId("signs").hidden = !xray;
     const own = item.options ?? [];
-    const words = (option, at) => own[at] ?? option.words;
-    byId("answers").replaceChildren(...item.answers.map((value, at) =>
-      button(item, value, words(data.options.find((one) => one.value === value) ?? { words: value }, at), at + 1)));
+    const words = (value, at) => own[at] ?? data.options.find((option) => option.value === value)?.words ?? value;
+    byId("answers").replaceChildren(...item.answers.map((value, at) => button(item, value, words(value, at), at + 1)));
     byId("answers").classList.toggle("long", own.length > 0);
     if (shown !== item.id) {
       since = performance.now();
