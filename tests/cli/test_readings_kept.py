@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from botattack.events import Reading, VariantJudged
+from botattack.audit.teaching import read_labels
+from botattack.events import Label, Reading, VariantJudged
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import Recorder
@@ -82,3 +83,30 @@ def test_shards_bring_theirs(botattack: Botattack, folder: Path) -> None:
     (whole,) = runs() - before
     assert _left("joined.json")[0] == sorted(units)
     assert _reported(botattack, whole) == _left("joined.json")
+
+
+def test_the_judge_learns_what_people_called_replies(botattack: Botattack, folder: Path) -> None:
+    run, _ = _whole(botattack, folder)
+    told = [event.unit for event in events(run) if isinstance(event, VariantJudged) and event.attack == "case"]
+    with Recorder(run, Redactor()) as record:
+        for n, unit in enumerate(told[:60]):
+            labels: list[Label] = ["wrong", "wrong", "correct"] if n % 4 else ["correct", "correct", "unclear"]
+            for reader, label in zip(("ann", "ben", "eva"), labels, strict=True):
+                record(Reading(unit=unit, ask="verdict", reader=reader, label=label, chance=0.25))
+        for reader, label in (("ann", "wrong"), ("ben", "correct")):
+            record(Reading(unit=told[60], ask="verdict", reader=reader, label=label))  # type: ignore[arg-type]
+
+    ended = botattack("judge", "fit", run, "-o", "weights.json")
+    assert ended.status == 0, ended
+    assert "60 labels" in ended.out
+    assert "1 labelled unsure" in ended.out
+    rows, unsure = read_labels(run)
+    assert (len(rows), unsure, sum(row.correct for row in rows), {row.weight for row in rows}) == (60, 1, 15, {4.0})
+
+
+def test_a_run_that_nobody_graded_teaches_nothing(botattack: Botattack, folder: Path) -> None:
+    run, _ = _whole(botattack, folder)
+    ended = botattack("judge", "fit", run, "-o", "weights.json")
+
+    assert ended.status == 2
+    assert "botattack review" in ended.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +28,8 @@ class World(NamedTuple):
     labels: int = 150
     uncertain: float = 0.0
     graded: bool = False
-    """Whether the judge gives probabilities, not verdicts."""
+    """Whether the judge gives probabilities: those it would be right with if half of all replies were broken, so that
+    it is wrong where it is unsure; `specificity` is then that of its sensitivity."""
 
 
 def runs(world: World, draws: int, seed: int) -> Iterator[Powered | None]:
@@ -49,13 +51,14 @@ def _propensity(world: World, random: np.random.Generator) -> Array | float:
 
 
 def _guesses(world: World, broken: Array, random: np.random.Generator) -> Array:
+    if world.graded:
+        apart = 2 * NormalDist().inv_cdf(world.sensitivity) ** 2
+        scores: Array = np.where(broken, apart, -apart) + random.normal(size=len(broken)) * np.sqrt(2 * apart)
+        return 1 / (1 + np.exp(-scores))
     called: Array = np.where(
         broken, random.random(len(broken)) < world.sensitivity, random.random(len(broken)) >= world.specificity
     )
-    if not world.graded:
-        return called.astype(float)
-    sure = random.beta(6, 1, len(broken)) / 2
-    return np.where(called, 0.5 + sure, 0.5 - sure)
+    return called.astype(float)
 
 
 def _weights(world: World, guess: Array, random: np.random.Generator) -> Array:
@@ -87,11 +90,12 @@ def _summed(rows: Array, labelled: int, labels: int) -> Moments:
 
 
 class Coverage(NamedTuple):
-    """How often the interval holds the true rate, and that of the labels alone; its mean width as a share of the
-    other's, and the widest; the mean error of the rate."""
+    """How often the interval holds the true rate, and that of the labels alone; its mean width, the same as a share of
+    the other's, and the widest; the mean error of the rate."""
 
     corrected: float
     alone: float
+    size: float
     width: float
     widest: float
     bias: float
@@ -104,6 +108,7 @@ def coverage(world: World, draws: int, seed: int) -> Coverage:
     return Coverage(
         sum(each.interval[0] <= world.rate <= each.interval[1] for each in found) / draws,
         sum(each.alone_interval[0] <= world.rate <= each.alone_interval[1] for each in found) / draws,
+        sum(one for one, _ in widths) / draws,
         sum(one for one, _ in widths) / sum(other for _, other in widths),
         max(one / other for one, other in widths),
         sum(each.rate for each in found) / draws - world.rate,

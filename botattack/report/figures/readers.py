@@ -86,9 +86,7 @@ class ReaderFold:
     def _item(self, event: VariantJudged) -> Item:
         p, read = event.verdict.probability, self._graded.get(event.unit, ())
         guess = _GUESS[event.result] if p is None else 1 - p
-        # Each draw by itself tells the truth of the whole, and so do several together.
-        weight = sum(1 / chance for chance in {one.chance for one in read})
-        return Item(guess, weight, _broken(read))
+        return Item(guess, weight_of(read), called_broken(read))
 
     def corrected(self, attack: AttackFigures, name: str) -> Corrected | None:
         """By the labels of this attack's replies; None if they are of too few questions, or the attack ends at its
@@ -170,12 +168,18 @@ def _can_be_corrected(event: VariantJudged) -> bool:
     return event.expect == "same" and event.result != "error"
 
 
-def _broken(read: Sequence[Reading]) -> float | None:
+def called_broken(read: Sequence[Reading]) -> float | None:
     """1 if most readers call a reply wrong or refused, 0 if most call it correct, ½ if as many do the one as the other;
     None if none could say."""
     decided = [one.label != "correct" for one in read if one.label != "unclear"]
     broken = sum(decided)
     return None if not decided else 0.5 if 2 * broken == len(decided) else float(2 * broken > len(decided))
+
+
+def weight_of(read: Sequence[Reading]) -> float:
+    """For how many replies what was read of one stands: each draw by itself tells the truth of the whole, and so do
+    several together."""
+    return sum(1 / chance for chance in {one.chance for one in read})
 
 
 def _repeats(readings: Sequence[Reading]) -> dict[str, Same]:
