@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from botattack.audit.reviewing.candidates import texts
 from botattack.events import LABELS, Asked, Reading, VariantJudged
+from botattack.model import Prompt, Turn
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.reviews import Item
@@ -377,3 +379,15 @@ def test_a_file_that_has_no_answers_is_refused_in_one_sentence(
     assert done.err.count("\n") == 1
     assert len(done.err) < 1000
     assert (run / "events.jsonl").read_bytes() == before
+
+
+def test_of_a_long_passage_readers_see_what_was_changed() -> None:
+    long, other = ("x " * 500 + word + " y" * 500 for word in ("river", "rivver"))
+    question = Prompt("who?", (long, "kept"), (Turn("bot", "before"),))
+    assert [text.role for text in texts((question,), (question,))] == ["bot", "user"]
+    passage, before, asked = texts((Prompt("who??", (other, "kept"), question.history),), (question,))
+    assert "rivver" in passage.text
+    assert len(passage.text) < 450
+    assert (before.text, asked.text) == ("before", "who??")
+    (added, *_) = texts((Prompt("who?", ("new", long, "kept")),), (question,))
+    assert added.text == "new"

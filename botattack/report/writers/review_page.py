@@ -18,6 +18,8 @@ from botattack.report.escape import hidden
 from botattack.report.writers.page_template import rendered
 from botattack.report.writers.report_files import whole_file
 
+ASKED = ("First", "Second", "Original", "Reworded", "Question")
+"""Heads of blocks that end in a question."""
 NAMED = 4000
 """Different characters beyond ASCII whose names a page has."""
 
@@ -111,6 +113,7 @@ def write(folder: Path, review: Review, reader: str) -> Path:
                 group=review.group,
                 items=len(items),
                 minutes=minutes,
+                talks=any(len(block.texts) > 1 for item in items for block in item.blocks if block.head in ASKED),
                 data=_data(review, reader, items),
             )
         )
