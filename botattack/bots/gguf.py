@@ -126,6 +126,7 @@ def _server(path: str, threads: int, context: int) -> Any:
     settings.model.path = path
     settings.n_ctx = context
     settings.n_parallel = 1
+    settings.cache_ram_mib = 0  # otherwise up to 8 GB of prompts that are never used again
     settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = threads
     settings.verbosity = 0
     settings.ui = False
