@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,8 +95,8 @@ def _group(_: click.Context, __: click.Parameter, value: str) -> str:
 def review(folder: Path, files: tuple[Path, ...], ask: AskedOf | None, collecting: bool, **flags: Any) -> None:
     """Let people read what a run asked and got.
 
-    Writes one page for each reader: send it, she opens it in any browser, answers with the keys 1, 2, 3, and sends back
-    the file that it saves. Collect these files into the recording; every report then shows what readers say.
+    Writes one page for each reader. It opens in any browser, is answered with the keys 1, 2 and 3, and saves a file.
+    Collect these files into the recording, and every report shows what readers say.
     """
     if collecting != bool(files):
         raise click.UsageError("--collect and files of answers go together: --collect answers-*.json")
@@ -145,9 +146,9 @@ def _summary(folder: Path, found: Collected) -> None:
     click.echo(f"{count(found.added, 'reading')} added to {folder}{before}")
     if found.elsewhere:
         click.echo(f"{count(found.elsewhere, 'label')} left out: this run did not ask those units")
-    for known in found.known:
-        whose = f"{visible(known.reader)}, {known.ask}"
-        click.echo(f"{whose}: {known.right} of {count(known.of, 'item')} with a known answer right")
+    for ask, of in groupby(found.known, key=lambda known: known.ask):
+        shown = ", ".join(f"{visible(known.reader)} {known.right} of {known.of}" for known in of)
+        click.echo(f"{ask}, items with a known answer: {shown}")
     for line in lines(material(lambda: marked_events(folder)).figures):
         click.echo(line)
     click.echo(f"every report shows this: botattack report {quoted(str(folder))}")

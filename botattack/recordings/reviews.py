@@ -58,8 +58,8 @@ class Item(Value, frozen=True):
 
 
 class Review(Value, frozen=True):
-    """What the readers of one group are asked of one run. Every reader is shown the same items, each in an order of
-    her own."""
+    """What the readers of one group are asked of one run. Every reader is shown the same items in another
+    order."""
 
     run: str
     ask: AskedOf

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from botattack.audit.reviewing.candidates import texts
 from botattack.events import LABELS, Asked, Reading, VariantJudged
+from botattack.model import Prompt, Turn
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.reviews import Item
@@ -102,7 +104,7 @@ def test_answers_become_readings_once(botattack: Botattack, run: Path, folder: P
     done = botattack("review", run, "--collect", *files)
     assert done.status == 0, done.err
     assert "88 readings added" in done.out
-    assert "anna, meaning: 2 of 2 items with a known answer right" in done.out
+    assert "meaning, items with a known answer: anna 2 of 2, ben 2 of 2" in done.out
     assert "anna with herself 4 of 4" in done.out
     found = readings(run)
     assert len(found) == 88
@@ -341,3 +343,51 @@ def test_a_run_with_readings_is_reported_as_before(botattack: Botattack, run: Pa
     botattack("review", run, "--ask", "scale", "--items", "10", "-o", "pages")
     assert botattack("review", run, "--collect", answers(folder, the_review(run), "reader-1")).status == 0
     assert figures() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("empty.json", b""),
+        ("empty.csv", b""),
+        ("nothing.json", b"{}"),
+        ("list.json", b"[]"),
+        ("deep.json", b"[" * 100_000),
+        ("deep-object.json", b'{"a":' * 100_000),
+        ("latin.json", b'{"review": "\xff"}'),
+        ("number.json", b'{"review": 1, "reader": "a", "answers": []}'),
+        ("path.json", b'{"review": "../../run", "reader": "a", "answers": [{"item": "a", "answer": "same"}]}'),
+        ("surrogate.json", b'{"review": "\\ud800", "reader": "a", "answers": [{"item": "a", "answer": "same"}]}'),
+        ("task.json", b'[{"data": {"review": "x"}, "annotations": null}]'),
+        ("label.jsonl", b'{"unit": "x", "reader": "a", "label": "same", "chance": 0}'),
+        ("long.jsonl", b'{"unit": "' + b"x" * 9_999 + b'", "reader": "a", "label": "same"}'),
+        ("columns.csv", b"item,answer\n1,same\n"),
+        ("null.csv", b"review,item,reader,answer\n\0,\0,\0,\0\n"),
+        ("cell.csv", b"review,item,reader,answer\n" + b"x" * 200_000 + b",1,2,3\n"),
+        ("short.csv", b"review,item,reader,answer\n1\n,,,same,more,cells\n"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_file_that_has_no_answers_is_refused_in_one_sentence(
+    botattack: Botattack, run: Path, folder: Path, name: str, content: bytes
+) -> None:
+    (folder / name).write_bytes(content)
+    before = (run / "events.jsonl").read_bytes()
+    done = botattack("review", run, "--ask", "meaning", "--collect", name)
+    assert done.status == 2
+    assert done.err.startswith(f"botattack: {name}:")
+    assert done.err.count("\n") == 1
+    assert len(done.err) < 1000
+    assert (run / "events.jsonl").read_bytes() == before
+
+
+def test_of_a_long_passage_readers_see_what_was_changed() -> None:
+    long, other = ("x " * 500 + word + " y" * 500 for word in ("river", "rivver"))
+    question = Prompt("who?", (long, "kept"), (Turn("bot", "before"),))
+    assert [text.role for text in texts((question,), (question,))] == ["bot", "user"]
+    passage, before, asked = texts((Prompt("who??", (other, "kept"), question.history),), (question,))
+    assert "rivver" in passage.text
+    assert len(passage.text) < 450
+    assert (before.text, asked.text) == ("before", "who??")
+    (added, *_) = texts((Prompt("who?", ("new", long, "kept")),), (question,))
+    assert added.text == "new"

@@ -111,9 +111,9 @@ def test_three_readers_read_150_items_and_the_run_has_their_readings(
     other.goto(pages["anna"].as_uri())
     for done in range(30, 70, 2):
         answer(view, 1)
-        expect(other.locator("#count")).to_have_text(f"{done + 1} of {everything}")
+        expect(other.locator("#count")).to_have_text(f"{done + 1} of {everything}", timeout=30_000)
         answer(other, 1)
-        expect(view.locator("#count")).to_have_text(f"{done + 2} of {everything}")
+        expect(view.locator("#count")).to_have_text(f"{done + 2} of {everything}", timeout=30_000)
     before = plain(view)
     view.keyboard.press("u")
     assert count(view) == f"69 of {everything}"

@@ -128,7 +128,7 @@ def _reader(path: Path, text: str) -> Callable[[Path, str], Iterator[Row]]:
     start = text.lstrip()
     if start.startswith("["):
         return _exported
-    return _saved if '"review"' in start[:1000] else _labels
+    return _labels if '"unit"' in start.partition("\n")[0] else _saved
 
 
 def _saved(path: Path, text: str) -> Iterator[Row]:
@@ -176,5 +176,7 @@ def _table(path: Path, text: str) -> Iterator[Row]:
         raise BadAnswers(f"{path}:1: has no column {', '.join(missing)}; {HOW}")
     for row in table:
         review, item, reader, answer = ((row[name] or "").strip() for name in _NEEDED)
+        if answer and not (review and item and reader):
+            raise BadAnswers(f"{path}:{table.line_num}: lacks review, item or reader; leave these columns as they were")
         if answer:
             yield Row(path, str(table.line_num), reader, answer.casefold(), review, item)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from botattack.cases import QuestionCase, VariantCase, right_in
@@ -14,9 +14,12 @@ from botattack.recordings.reviews import Text
 from botattack.recordings.triage import variant_of
 from botattack.report.figures.figure_values import CONTROL
 from botattack.report.numbers import count
+from botattack.report.writers.marks import alike
 
 LONGEST = 4000
 """Characters of a text that are shown."""
+AROUND = 200
+"""Characters of a passage that are shown before and after what was changed."""
 POOL = 2000
 """Questions among which those are chosen that a variant might be taken for."""
 
@@ -118,12 +121,27 @@ def _shown(case: QuestionCase, variant: VariantCase) -> Shown:
 
 
 def texts(turns: Turns, other: Turns) -> tuple[Text, ...]:
-    """What a reader needs of a conversation: every message, and the passages that the `other` does not have."""
-    elsewhere = frozenset(chain.from_iterable(turn.passages for turn in other))
-    passages = dict.fromkeys(chain.from_iterable(turn.passages for turn in turns))
-    read = [Text("passage", _cut(passage)) for passage in passages if passage not in elsewhere]
+    """What a reader needs of a conversation: every message, and where its passages are not those of the `other`."""
+    here, there = _passages(turns), _passages(other)
+    changed = [passage for passage in here if passage not in there]
+    beside = [passage for passage in there if passage not in here]
+    read = [
+        Text("passage", _cut(_around(*pair))) for pair in zip_longest(changed, beside[: len(changed)], fillvalue="")
+    ]
     before = [Text(said.speaker, _cut(said.text)) for said in turns[0].history]
     return (*read, *before, *(Text("user", _cut(turn.text)) for turn in turns))
+
+
+def _passages(turns: Turns) -> dict[str, None]:
+    return dict.fromkeys(chain.from_iterable(turn.passages for turn in turns))
+
+
+def _around(passage: str, other: str) -> str:
+    """A passage without most of what it begins and ends with like the other: nobody compares pages letter by letter."""
+    head = alike(passage, other)
+    tail = alike(passage[head:][::-1], other[head:][::-1])
+    start, end = max(0, head - AROUND), len(passage) - max(0, tail - AROUND)
+    return "… " * (start > 0) + passage[start:end] + " …" * (end < len(passage))
 
 
 def _cut(text: str) -> str:

@@ -25,7 +25,7 @@ _READER = re.compile(r"\w[\w.@+-]{0,63}")
 
 @dataclass(frozen=True)
 class Known:
-    """How many items with a known answer one reader got right: whether she was attentive."""
+    """How many items with a known answer one reader got right: whether that reader was attentive."""
 
     reader: str
     ask: AskedOf

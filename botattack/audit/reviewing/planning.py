@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from pathlib import Path
 
 from botattack.audit.reviewing.candidates import Asking, Shown, candidates, shown
@@ -119,7 +120,8 @@ class _Making:
         def shared(other: str) -> float:
             return len(words & self._words[other]) / max(1, len(words | self._words[other]))
 
-        near = sorted(self._words.keys() - {text}, key=lambda other: (-shared(other), other))[: CHOICES - 1]
+        others = self._words.keys() - {text}
+        near = nsmallest(CHOICES - 1, others, key=lambda other: (-shared(other), other))
         return sorted([text, *near], key=lambda each: self._id("choice", self._order.seed, unit, each))
 
     def _id(self, *named: object) -> str:

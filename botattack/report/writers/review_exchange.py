@@ -54,7 +54,7 @@ def _interface(review: Review) -> str:
         ]
     lines += ['<Text name="choices" value="$choices"/>'] * bool(first.options)
     lines.append(f'<Choices name="{ANSWER}" toName="text1" choice="single" showInline="true" required="true">')
-    words = {option.value: option.words for option in sheet.options}
+    words = {option.value: option.words for option in sheet.options if option.value not in "abcd"}
     every = max((item.means for item in review.items), key=len)
     for number, value in enumerate(every, 1):
         hint = quoteattr(words.get(value, value))

@@ -1,7 +1,7 @@
 """A review as one HTML page for each reader: no server, no account, nothing loaded and nothing sent.
 
-What is read is a data block that the page's script shows as text only. Answers stay in the reader's browser until she
-saves them. The page knows neither units nor attacks, nor which items are repeats or have a known answer.
+What is read is a data block that the page's script shows as text only. Answers stay in the reader's browser until they
+are saved. The page knows neither units nor attacks, nor which items are repeats or have a known answer.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from botattack.report.escape import hidden
 from botattack.report.writers.page_template import rendered
 from botattack.report.writers.report_files import whole_file
 
+ASKED = ("First", "Second", "Original", "Reworded", "Question")
+"""Heads of blocks that end in a question."""
 NAMED = 4000
 """Different characters beyond ASCII whose names a page has."""
 
@@ -111,6 +113,7 @@ def write(folder: Path, review: Review, reader: str) -> Path:
                 group=review.group,
                 items=len(items),
                 minutes=minutes,
+                talks=any(len(block.texts) > 1 for item in items for block in item.blocks if block.head in ASKED),
                 data=_data(review, reader, items),
             )
         )
