@@ -22,7 +22,16 @@ from botattack.events.questions import (
     VariantJudged,
 )
 from botattack.events.readings import LABELS, AskedOf, Label, Reading
-from botattack.events.run import HeldGate, JudgedBy, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked
+from botattack.events.run import (
+    BoilerplateKnown,
+    HeldGate,
+    JudgedBy,
+    Paced,
+    RecordSkipped,
+    RunEnded,
+    RunStarted,
+    ServiceAsked,
+)
 from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
 
 __all__ = [
@@ -32,6 +41,7 @@ __all__ = [
     "Asked",
     "AskedOf",
     "AttackEnded",
+    "BoilerplateKnown",
     "ConversationBegun",
     "DocumentAdded",
     "DocumentAdding",

@@ -19,12 +19,13 @@ from botattack.events.questions import (
     VariantJudged,
 )
 from botattack.events.readings import Reading
-from botattack.events.run import Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked
+from botattack.events.run import BoilerplateKnown, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked
 from botattack.places import read_place, write_place
 
 AnyEvent = (
     RunStarted
     | RecordSkipped
+    | BoilerplateKnown
     | QuestionOpened
     | NeedMet
     | Left
