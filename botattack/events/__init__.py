@@ -22,6 +22,7 @@ from botattack.events.questions import (
     TurnSaid,
     VariantJudged,
 )
+from botattack.events.readings import LABELS, AskedOf, Label, Reading
 from botattack.events.run import (
     BoilerplateKnown,
     HeldGate,
@@ -38,8 +39,10 @@ from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
 
 __all__ = [
     "FORMAT",
+    "LABELS",
     "AnyEvent",
     "Asked",
+    "AskedOf",
     "AttackEnded",
     "AttacksDrawn",
     "BoilerplateKnown",
@@ -50,6 +53,7 @@ __all__ = [
     "Event",
     "HeldGate",
     "JudgedBy",
+    "Label",
     "Left",
     "Mark",
     "MarkKind",
@@ -60,6 +64,7 @@ __all__ = [
     "QuestionClosed",
     "QuestionEvent",
     "QuestionOpened",
+    "Reading",
     "RecordSkipped",
     "RunEnded",
     "RunStarted",

@@ -19,6 +19,7 @@ from botattack.events.questions import (
     TurnSaid,
     VariantJudged,
 )
+from botattack.events.readings import Reading
 from botattack.events.run import BoilerplateKnown, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked
 from botattack.places import read_place, write_place
 
@@ -42,6 +43,7 @@ AnyEvent = (
     | DocumentAdded
     | DocumentRemoved
     | Paced
+    | Reading
     | RunEnded
 )
 

@@ -52,6 +52,7 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
         "spending",
         "faults",
         "marks",
+        "readers",
     ]
     assert list(read) == keys
     assert list(read["run"]) == [

@@ -21,6 +21,7 @@ from botattack.events import (
     Event,
     HeldGate,
     Paced,
+    Reading,
     RecordSkipped,
     RunEnded,
     RunStarted,
@@ -31,11 +32,20 @@ from botattack.events import (
 from botattack.model import Expect
 from botattack.report.figures.correction import corrected
 from botattack.report.figures.early import Early
-from botattack.report.figures.figure_values import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
+from botattack.report.figures.figure_values import (
+    AttackFigures,
+    Corrected,
+    FaultFigures,
+    Figures,
+    QuestionFigures,
+    RequestFigures,
+    RunFigures,
+)
 from botattack.report.figures.findings import KEPT, Finding, Findings
 from botattack.report.figures.gates import checked
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
+from botattack.report.figures.readers import ReaderFold
 from botattack.report.figures.sensitivity import SensitivityFold
 from botattack.report.figures.shrunk import ShrinkFold
 from botattack.report.figures.spending import Spent
@@ -78,6 +88,8 @@ class Metrics:
             if not self._run.figures.id:
                 # What an older botattack began is read as it was, whoever continued it.
                 self._closed.sums.until_success = event.until_success
+        elif isinstance(event, Reading):
+            self._closed.readers.update(event)
         self._run.update(event)
         if (closed := self._open.update(event)) is not None:
             for case in self._early.in_turn(closed) if self._early else (closed,):
@@ -92,7 +104,10 @@ class Metrics:
         figures = Figures(
             replace(run.figures, seconds=max(run.last, run.requests.seconds)),
             questions.figures(run.questions),
-            {name: replace(attack, corrected=corrected(attack, run.figures.judge)) for name, attack in attacks.items()},
+            {
+                name: replace(attack, corrected=self._corrected(questions, name, attack))
+                for name, attack in attacks.items()
+            },
             requests,
             measures.overall(names),
             dict(run.failures.most_common()),
@@ -105,9 +120,14 @@ class Metrics:
             marks=run.marks.value(),
             shrunk=questions.shrunk.value() if questions.shrunk else None,
             sensitivity=questions.sensitivity.value(),
+            readers=questions.readers.value(),
         )
         figures = withheld(figures, first_success=run.first_success, uneven=questions.spent is not None)
         return replace(figures, gates=checked(run.gates, figures)) if run.gates else figures
+
+    def _corrected(self, questions: _QuestionSums, name: str, attack: AttackFigures) -> Corrected | None:
+        """What people said of the replies wins over what is known of the judge elsewhere."""
+        return questions.readers.corrected(attack, name) or corrected(attack, self._run.figures.judge)
 
     def findings(self) -> tuple[Finding, ...]:
         """The shortest edits that broke the bot, in the order in which they are shown."""
@@ -135,6 +155,7 @@ class _QuestionSums:
         """Kept where a budget is spent first where the bot breaks."""
         self.sensitivity = SensitivityFold()
         self.shrunk: ShrinkFold | None = None
+        self.readers = ReaderFold()
         self._waiting: dict[str, list[QuestionCase]] = {}
         """Questions whose turn at another door is not over: what came of all of them is one cluster of figures."""
         self._standings: Counter[str] = Counter()
@@ -163,6 +184,7 @@ class _QuestionSums:
     def _add_doors(self, doors: list[QuestionCase]) -> None:
         self.sums.add(*doors)
         self.measures.add(*doors)
+        self.readers.add(*doors)
 
     def _count(self, case: QuestionCase) -> None:
         self.findings.add(case)

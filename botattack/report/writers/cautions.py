@@ -29,10 +29,10 @@ def _of(name: str, attack: AttackFigures) -> Iterator[str]:
         return
     if attack.q is not None and attack.q >= CHANCE:
         yield f"{name} may have broken these answers by chance: too close to what breaks when asked again unchanged"
-    found = attack.corrected
-    if found and attack.gold.success_rate is not None and attack.gold.success_rate <= found.by_errors_alone[1]:
-        alone = span(found.by_errors_alone)
-        yield f"{name} may only seem to break answers: the judge's errors make {alone} of a perfect bot look broken"
+    alone = attack.corrected and attack.corrected.by_errors_alone
+    if alone and attack.gold.success_rate is not None and attack.gold.success_rate <= alone[1]:
+        seen = span(alone)
+        yield f"{name} may only seem to break answers: the judge's errors make {seen} of a perfect bot look broken"
 
 
 def few(attack: str, found: Coverage) -> str:

@@ -128,6 +128,8 @@ def broken_questions(row: Row) -> str:
 
 
 def _without_errors(found: Corrected) -> str:
+    if found.by_errors_alone is None:
+        return f"corrected by {count(found.labels, 'label')} of people: {percent(found.rate)} ({span(found.interval)})"
     return (
         f"without the judge's errors, if it errs here as often as it was measured to, about {100 * found.rate:.0f} % "
         f"({span(found.interval)}); these errors alone would make a bot that never breaks look broken in "
