@@ -25,7 +25,7 @@ LEFT_OUT_ALONE = "left out alone"
 class Sensitivity(Attack):
     """Leaves out each word of the question, one at a time, and shows which words carry the answer.
 
-    This is a diagnosis: a question without a word may rightly have another answer, so that nothing counts as broken and
+    This is a diagnosis: a question without a word may well have another answer, so that nothing counts as broken and
     no rate contains it. The report shows a map of the words and how often each role broke the answer.
 
     The role of a word is its dependency relation. With `roles: false`, or in a language without a parser, it is the
