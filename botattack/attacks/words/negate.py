@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal
 
-from botattack.attacks.building.asking import WH, WISHES, asking, roots
+from botattack.attacks.building.asking import WH, asking, complains, roots
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft, Edits, Judgement
 from botattack.attacks.building.keywords import is_word
@@ -27,6 +27,10 @@ ONCE = frozenset(
     ("also", "too", "only", "both", "first", "else", "even", "just", "still", "already", "must", "need", "many", "much")
 ) | frozenset(("any", "some", "most", "all", "every", "each"))
 """With these a negation says something else, or nothing."""
+FEW = frozenset(("continents", "countries", "nations", "states", "provinces", "currencies", "languages", "days", "months")) | (
+    frozenset(("cards", "fees", "charges", "payments"))
+)
+"""Kinds of which there are so few that those left over can be listed, even if the question says "what", not "which"."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +99,7 @@ def _judged(tokens: Sequence[Token], verb: int, at: int) -> Judgement:
     turns = verb == root or (tokens[verb].head == root and tokens[verb].relation in ("aux", "auxpass"))
     if not turns:
         return "unsure", f"{said}, which is not what the question turns on"
-    wished = asks == "wish" and verb == root and (tokens[verb].lemma or tokens[verb].text).lower() in WISHES
-    if wished and not any(token.head == root and token.relation == "conj" for token in tokens):
+    if asks == "wish" and verb == root and not any(token.head == root and token.relation == "conj" for token in tokens):
         return "changed", said
     if asks == "open" and _shuts_out(tokens, root, at):
         return "changed", said
@@ -115,7 +118,9 @@ def _shuts_out(tokens: Sequence[Token], root: int, at: int) -> bool:
     if subject < 0 or not _reads(tokens, root, at):
         return False
     if asked in ("why", "who"):
-        return subject > 0 if asked == "why" else following.text.lower() in ("can", "may")
+        return not complains(tokens) if asked == "why" else following.text.lower() in ("can", "may")
+    if asked == "what" and following.text.lower() not in FEW:
+        return False
     kinds = tokens[0].relation == "det" and tokens[0].tag in WH and tokens[tokens[0].head] is following
     helped = any(token.head == root and token.relation in ("aux", "auxpass") for token in tokens)
     verb = helped or tokens[root].text.lower() in BE or tokens[root].tag in ("VBP", "VBD")
