@@ -27,7 +27,7 @@ ONCE = frozenset(
     ("also", "too", "only", "both", "first", "else", "even", "just", "still", "already", "must", "need", "many", "much")
 ) | frozenset(("any", "some", "most", "all", "every", "each"))
 """With these a negation says something else, or nothing."""
-FEW = frozenset(("continents", "countries", "nations", "states", "provinces", "currencies", "languages", "days", "months")) | (
+FEW = frozenset(("continents", "countries", "nations", "states", "provinces", "currencies", "days", "months")) | (
     frozenset(("cards", "fees", "charges", "payments"))
 )
 """Kinds of which there are so few that those left over can be listed, even if the question says "what", not "which"."""
