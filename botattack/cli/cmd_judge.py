@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+LABELS = click.Path(exists=True, path_type=Path)
 MOST = 5
 """Pieces of evidence that are shown without --all."""
 DISAGREED = 10
@@ -22,6 +23,7 @@ FIT = """\b
 Examples:
   botattack judge fit labels.jsonl -o weights.json
   botattack judge fit labels.jsonl recordings/triage.yaml -o weights.json
+  botattack judge fit recordings/20260101T020000Z-helpdesk-1a2b3c4d -o weights.json
   botattack judge fit labels.jsonl -o weights.json --from recordings/20260101T020000Z-helpdesk-1a2b3c4d
 
 \b
@@ -107,7 +109,7 @@ def _told(each: Any) -> str:
 
 
 @judge.command(epilog=FIT)
-@click.argument("labels", type=FILE, nargs=-1, required=True, metavar="LABELS...")
+@click.argument("labels", type=LABELS, nargs=-1, required=True, metavar="LABELS...")
 @click.option(
     "-o",
     "--output",
@@ -124,7 +126,8 @@ def _told(each: Any) -> str:
 def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:
     """Fit the judge to your labelled replies, and test on a part kept back whether that helps.
 
-    A triage.yaml among LABELS gives the verdicts that were marked as wrong. Use the result with `judge: weights.json`
+    A triage.yaml among LABELS gives the verdicts that were marked as wrong, and the folder of a run gives those of the
+    people who read it with botattack review. Use the result with `judge: weights.json`
     in a campaign. If fitting does not help, the weights stay unchanged.
     """
     from botattack.audit.fitting import ENOUGH
@@ -167,7 +170,7 @@ def _disagreements(lesson: Any) -> list[str]:
     for row, p in lesson.disagreed[:DISAGREED]:
         label = "correct" if row.correct else "not correct"
         lines += [
-            f"  {row.file}:{row.line}: labelled {label}; probability of correct {p:.2f}",
+            f"  {row.place}: labelled {label}; probability of correct {p:.2f}",
             f"    {visible(row.question)}",
             f"    gold {', '.join(visible(answer.text) for answer in row.gold[:3])}",
             f"    {visible(row.reply)}",

@@ -21,6 +21,7 @@ from botattack.events.questions import (
     TurnSaid,
     VariantJudged,
 )
+from botattack.events.readings import LABELS, AskedOf, Label, Reading
 from botattack.events.run import (
     BoilerplateKnown,
     HeldGate,
@@ -35,8 +36,10 @@ from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
 
 __all__ = [
     "FORMAT",
+    "LABELS",
     "AnyEvent",
     "Asked",
+    "AskedOf",
     "AttackEnded",
     "BoilerplateKnown",
     "ConversationBegun",
@@ -46,6 +49,7 @@ __all__ = [
     "Event",
     "HeldGate",
     "JudgedBy",
+    "Label",
     "Left",
     "Mark",
     "MarkKind",
@@ -56,6 +60,7 @@ __all__ = [
     "QuestionClosed",
     "QuestionEvent",
     "QuestionOpened",
+    "Reading",
     "RecordSkipped",
     "RunEnded",
     "RunStarted",

@@ -18,6 +18,7 @@ from botattack.events.questions import (
     TurnSaid,
     VariantJudged,
 )
+from botattack.events.readings import Reading
 from botattack.events.run import BoilerplateKnown, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked
 from botattack.places import read_place, write_place
 
@@ -40,6 +41,7 @@ AnyEvent = (
     | DocumentAdded
     | DocumentRemoved
     | Paced
+    | Reading
     | RunEnded
 )
 

@@ -21,6 +21,7 @@ from botattack.events import (
     Event,
     HeldGate,
     Paced,
+    Reading,
     RecordSkipped,
     RunEnded,
     RunStarted,
@@ -29,11 +30,20 @@ from botattack.events import (
 )
 from botattack.model import Expect
 from botattack.report.figures.correction import corrected
-from botattack.report.figures.figure_values import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
+from botattack.report.figures.figure_values import (
+    AttackFigures,
+    Corrected,
+    FaultFigures,
+    Figures,
+    QuestionFigures,
+    RequestFigures,
+    RunFigures,
+)
 from botattack.report.figures.findings import KEPT, Finding, Findings
 from botattack.report.figures.gates import checked
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
+from botattack.report.figures.readers import ReaderFold
 from botattack.report.figures.sums import Sums
 from botattack.report.figures.unanswered import Silences
 from botattack.report.figures.withheld import withheld
@@ -58,6 +68,8 @@ class Metrics:
             if not self._run.figures.id:
                 # What an older botattack began is read as it was, whoever continued it.
                 self._closed.sums.until_success = event.until_success
+        elif isinstance(event, Reading):
+            self._closed.readers.update(event)
         self._run.update(event)
         if (closed := self._open.update(event)) is not None:
             self._closed.add(closed)
@@ -70,7 +82,10 @@ class Metrics:
         figures = Figures(
             replace(run.figures, seconds=max(run.last, run.requests.seconds)),
             questions.figures(run.questions),
-            {name: replace(attack, corrected=corrected(attack, run.figures.judge)) for name, attack in attacks.items()},
+            {
+                name: replace(attack, corrected=self._corrected(questions, name, attack))
+                for name, attack in attacks.items()
+            },
             run.requests.value(),
             measures.overall(names),
             dict(run.failures.most_common()),
@@ -79,9 +94,14 @@ class Metrics:
             faults=tuple(questions.faults()),
             skipped=tuple(run.skipped),
             marks=run.marks.value(),
+            readers=questions.readers.value(),
         )
         figures = withheld(figures, first_success=run.first_success)
         return replace(figures, gates=checked(run.gates, figures)) if run.gates else figures
+
+    def _corrected(self, questions: _QuestionSums, name: str, attack: AttackFigures) -> Corrected | None:
+        """What people said of the replies wins over what is known of the judge elsewhere."""
+        return questions.readers.corrected(attack, name) or corrected(attack, self._run.figures.judge)
 
     def findings(self) -> tuple[Finding, ...]:
         """The shortest edits that broke the bot, in the order in which they are shown."""
@@ -105,6 +125,7 @@ class _QuestionSums:
         self.sums = Sums()
         self.measures = Measures()
         self.silences = Silences()
+        self.readers = ReaderFold()
         self._waiting: dict[str, list[QuestionCase]] = {}
         """Questions whose turn at another door is not over: what came of all of them is one cluster of figures."""
         self._standings: Counter[str] = Counter()
@@ -128,6 +149,7 @@ class _QuestionSums:
     def _add_doors(self, doors: list[QuestionCase]) -> None:
         self.sums.add(*doors)
         self.measures.add(*doors)
+        self.readers.add(*doors)
 
     def _count(self, case: QuestionCase) -> None:
         self.findings.add(case)

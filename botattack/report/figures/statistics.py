@@ -71,10 +71,15 @@ def t_quantile(level: float, freedom: int) -> float:
 
 def wilson(x: int, n: int, level: float = 0.95) -> Interval:
     """Wilson's score interval for x of n independent outcomes (JASA 22, 1927); ZeroDivisionError for n = 0."""
-    z2 = z_quantile(level) ** 2
-    centre = (x + z2 / 2) / (n + z2)
-    half = sqrt(z2 * (x * (n - x) / n + z2 / 4)) / (n + z2)
-    return (0.0 if x == 0 else centre - half, 1.0 if x == n else centre + half)
+    return wilson_at(x / n, n, z_quantile(level))
+
+
+def wilson_at(rate: float, n: float, quantile: float) -> Interval:
+    """The same for a rate that is worth `n` independent outcomes, with another quantile than that of a level."""
+    square = quantile**2
+    centre = (n * rate + square / 2) / (n + square)
+    half = sqrt(square * (n * rate * (1 - rate) + square / 4)) / (n + square)
+    return (0.0 if rate == 0 else centre - half, 1.0 if rate == 1 else centre + half)
 
 
 def clustered(sums: ClusterSums, level: float = 0.95) -> Interval:

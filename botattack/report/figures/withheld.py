@@ -24,7 +24,8 @@ def withheld(figures: Figures, *, first_success: bool) -> Figures:
             for name, found in figures.measures.items()
         }
         attacks = {name: _without_rates(attack) for name, attack in figures.attacks.items()}
-        return replace(figures, measures=measures, attacks=attacks)
+        readers = replace(figures.readers, corrected=None, judged=Measure(n=figures.readers.judged.n, note=FAIL_FAST))
+        return replace(figures, measures=measures, attacks=attacks, readers=readers)
     if run.exit in (None, 0, 1):
         return figures
     known = {name: found for name, found in figures.measures.items() if found.value is not None}

@@ -11,7 +11,14 @@ import msgspec
 
 from botattack.events import JudgedBy
 from botattack.protocols import Report
-from botattack.report.figures.figure_values import AttackFigures, Figures, Measure, Row
+from botattack.report.figures.figure_values import (
+    AttackFigures,
+    Figures,
+    Measure,
+    ReaderFigures,
+    ReadFigures,
+    Row,
+)
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -41,6 +48,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
         "gates": [asdict(gate) for gate in figures.gates],
         "faults": [asdict(fault) for fault in figures.faults],
         "marks": [asdict(mark) for mark in figures.marks],
+        "readers": _readers(figures.readers),
     }
 
 
@@ -64,6 +72,26 @@ def _attack(attack: AttackFigures) -> dict[str, Any]:
         "coverage": asdict(attack.coverage),
         "corrected_for_judge_errors": asdict(attack.corrected) if attack.corrected else None,
         "measures": _measures(attack.measures),
+    }
+
+
+def _readers(found: ReaderFigures) -> dict[str, Any]:
+    return {
+        "read_by_people": bool(found.asked),
+        "asked": {ask: _read(read) for ask, read in found.asked.items()},
+        "left": [asdict(variant) for variant in found.left],
+        "corrected": asdict(found.corrected) if found.corrected else None,
+        "judged": asdict(found.judged),
+    }
+
+
+def _read(read: ReadFigures) -> dict[str, Any]:
+    return {
+        **asdict(read),
+        "kappa": read.kappa._asdict(),
+        "alpha": read.alpha._asdict(),
+        "pairs": [{"readers": list(pair), **same._asdict()} for pair, same in read.pairs.items()],
+        "repeats": {reader: same._asdict() for reader, same in read.repeats.items()},
     }
 
 

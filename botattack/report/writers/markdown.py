@@ -15,7 +15,7 @@ from botattack.report.escape import visible
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat
-from botattack.report.writers import headlines, mark_words, measure_words, words
+from botattack.report.writers import headlines, mark_words, measure_words, reader_words, words
 from botattack.report.writers.advice import advice
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
@@ -41,6 +41,7 @@ def markdown(source: Material) -> Iterator[str]:
     yield from (f"- {state}: {ours(gate)}" for state, gate in words.gates(figures))
     yield from (f"- weaker: {ours(sentence)}" for sentence in words.weaker(figures.run.weaker))
     yield from (f"- marked: {escaped(line)}" for line in mark_words.lines(figures.marks))
+    yield from (f"- readers: {escaped(line)}" for line in reader_words.lines(figures))
     yield from (f"- variants: {ours(sentence)}" for sentence in words.few_variants(figures))
     yield from (f"- faults: {ours(sentence)}" for sentence in words.faults(figures))
     yield ""

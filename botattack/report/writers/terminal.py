@@ -24,7 +24,7 @@ from botattack.report.figures.expected import Expected
 from botattack.report.figures.figure_values import CONTROL, Figures
 from botattack.report.figures.findings import ORDER, Finding
 from botattack.report.printing import console
-from botattack.report.writers import headlines, mark_words, measure_words, words
+from botattack.report.writers import headlines, mark_words, measure_words, reader_words, words
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import MarkedText
 from botattack.report.writers.progress import Progress
@@ -177,6 +177,8 @@ def _head(figures: Figures) -> Table:
         grid.add_row("left out", Text(sentence))
     for number, sentence in enumerate(mark_words.lines(figures.marks)):
         grid.add_row("" if number else "marked", Text(sentence))
+    for number, sentence in enumerate(reader_words.lines(figures)):
+        grid.add_row("" if number else "readers", Text(sentence))
     for sentence in words.few_variants(figures):
         grid.add_row("variants", Text(sentence, style="yellow"))
     for sentence in words.faults(figures):

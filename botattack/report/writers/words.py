@@ -129,6 +129,8 @@ def broken_questions(row: Row) -> str:
 
 
 def _without_errors(found: Corrected) -> str:
+    if found.by_errors_alone is None:
+        return f"corrected by {count(found.labels, 'label')} of people: {percent(found.rate)} ({span(found.interval)})"
     return (
         f"corrected for the judge's errors, if they are as frequent here, about {100 * found.rate:.0f} % "
         f"({span(found.interval)}); they alone would show {span(found.by_errors_alone)} of a bot that never breaks as "
