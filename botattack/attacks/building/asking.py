@@ -36,9 +36,13 @@ def asking(tokens: Sequence[Token]) -> Asking:
         return "request"
     root = roots(tokens)[0]
     wishes = (tokens[root].lemma or tokens[root].text).lower() in WISHES
-    first = wishes and tokens[root].relation == "ROOT" and any(
-        token.head == root and token.relation in _SUBJECTS and token.text.lower() in ("i", "we", "you")
-        for token in body
+    first = (
+        wishes
+        and tokens[root].relation == "ROOT"
+        and any(
+            token.head == root and token.relation in _SUBJECTS and token.text.lower() in ("i", "we", "you")
+            for token in body
+        )
     )
     return "wish" if first and tokens[-1].text != "?" else "other"
 

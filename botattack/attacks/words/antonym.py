@@ -54,9 +54,10 @@ class Antonym(Listing):
     most frequent sense that has any; where there are none, "un" before a verb, adjective or adverb that makes a word of
     the dictionary. Auxiliaries and "be" are skipped. That the answer must change is the paper's claim. It is made here
     for one end of an order ("the largest", "the first") and for a verb of our list that the question turns on, and of
-    all words the first that it is made for is taken. Otherwise it is unsure: a yes/no question, a question about a
-    scale ("how old" and "how young") or one of several sentences may keep its answer, and other antonyms may not fit
-    the sense of the word.
+    all words the first that it is made for is taken. Otherwise it is unsure. A yes/no question, a question about a
+    scale ("how old" and "how young") or a place ("where can I buy it?"), a text that says what happened, or one of
+    several sentences may keep its answer. A question why something happened to the asker, or how to stop it, may make
+    no sense the other way round. Other antonyms may not fit the sense of the word.
     """
 
     name: ClassVar[str] = "antonym"

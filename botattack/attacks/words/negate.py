@@ -40,9 +40,11 @@ class Negate(Drafting):
     Forms of "be", other auxiliaries and modals get a "not"; other verbs get "do" with it and their plain form. A right
     bot gives a different answer: `expect: different`.
 
-    Decided here: the meaning is changed if one answer cannot be right for both questions: those with "why", with "which
-    cards" and the like, about who can or may, and wishes. Otherwise it is unsure: a yes/no question keeps its answer
-    ("don't you open?"), and some negated questions make no sense ("what doesn't it cost?"). If an auxiliary comes
+    Decided here: the meaning is changed if one answer cannot be right for both questions, and both have one: those with
+    "why", with "which books" or "what countries", about who can or may, and wishes. Otherwise it is unsure: a yes/no
+    question keeps its answer ("don't you open?"); what is left over of an endless list is no answer ("what books did
+    Lincoln not write?", "what doesn't it cost?"); and nobody asks why nothing is wrong ("why is my card not
+    declined?"). If an auxiliary comes
     before its subject ("Does he live here?"), the "not" follows the subject; if a question word asks with "be" ("What
     is the capital?"), it follows the "be"; if the parse shows no subject, it follows the auxiliary. A negated verb has
     no variant. Raises MissingPart for a language without a parser.
