@@ -10,7 +10,7 @@ from pathlib import Path
 
 from botattack.config.docstrings import AttackEntry, entry_of
 from botattack.registry import BUILT_IN
-from tests.variants.measured import latest
+from tests.variants.measured import Read, newest
 
 HEAD = """# Attacks
 
@@ -26,7 +26,7 @@ def page() -> str:
     rows = [
         _row(f"[`{each.name}`](#{each.name})", each.plain, each.expect, each.languages, each.needs) for each in found
     ]
-    readers = latest()
+    readers = newest()
     table = ["| attack | in reports | expect | languages | needs |", "|---|---|---|---|---|", *rows]
     return (
         "\n".join(
@@ -40,10 +40,11 @@ def _row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def section(entry: AttackEntry, readers: str | None) -> Iterator[str]:
+def section(entry: AttackEntry, readers: tuple[Read, str] | None) -> Iterator[str]:
     yield from (f"## {entry.name}", "", f"{entry.plain}. {entry.text}", "")
     if readers:
-        yield from (f"Readers: {readers}.", "")
+        read, who = readers
+        yield from (f"Readers: {read.claimed:g} of {read.variants} as claimed ({who}).", "")
     for option in entry.options:
         yield f"- `{option.name}` ({option.kind}; default {option.default}): {option.text}".rstrip(": ")
     if entry.options:

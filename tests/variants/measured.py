@@ -163,12 +163,12 @@ def read_by(readers: Sequence[str], kind: tuple[str, str, str], *, flagged_so: b
     return dict(sorted(found.items()))
 
 
-def latest() -> dict[str, str]:
-    """What the newest readers of an attack found, in a line."""
-    found: dict[str, str] = {}
+def newest() -> dict[str, tuple[Read, str]]:
+    """What those who read an attack last said of it, and who they were."""
+    found: dict[str, tuple[Read, str]] = {}
     for (readers, who), kind in product(READERS.items(), KINDS):
         for name, one in read_by(readers, kind).items():
-            found.setdefault(name, f"{one.claimed:g} of {one.variants} as claimed ({who}, November 2026)")
+            found.setdefault(name, (one, who))
     return found
 
 
