@@ -47,7 +47,10 @@ def judge() -> None:
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--all", "everything", is_flag=True, help="Show all unusual evidence, not only the strongest.")
 def explain(question: str, reply: str, gold: tuple[str, ...], weights: Path | None, lang: str, **shown: Any) -> int:
-    """Grade one REPLY: how likely a reader would call it correct, and the evidence that counted most."""
+    """Grade one REPLY and show the evidence that counted most.
+
+    The grade comes from a probability: how likely a reader would call the reply correct.
+    """
     from botattack.audit.teaching import explain as explained
 
     found = explained(question, reply, gold, weights, lang)
@@ -124,11 +127,11 @@ def _told(each: Any) -> str:
     help="The recording that `unit` in LABELS refers to.",
 )
 def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:
-    """Fit the judge to your labelled replies, and test on a part kept back whether that helps.
+    """Fit the judge to your labelled replies.
 
-    A triage.yaml among LABELS gives the verdicts that were marked as wrong, and the folder of a run gives those of the
-    people who read it with botattack review. Use the result with `judge: weights.json`
-    in a campaign. If fitting does not help, the weights stay unchanged.
+    A part of them is kept back to test whether that helps; if it does not, the weights stay unchanged. Use the result
+    with `judge: weights.json` in a campaign. A triage.yaml among LABELS gives the verdicts that you marked as wrong,
+    and the folder of a run those of the people who read it with botattack review.
     """
     from botattack.audit.fitting import ENOUGH
     from botattack.audit.teaching import fit as fitted

@@ -11,6 +11,7 @@ from botattack.events.lines import AnyEvent, decode, encode, question_of
 from botattack.events.questions import (
     Asked,
     AttackEnded,
+    AttacksDrawn,
     ConversationBegun,
     Left,
     NeedMet,
@@ -31,6 +32,8 @@ from botattack.events.run import (
     RunEnded,
     RunStarted,
     ServiceAsked,
+    Shrinks,
+    StopRule,
 )
 from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
 
@@ -41,6 +44,7 @@ __all__ = [
     "Asked",
     "AskedOf",
     "AttackEnded",
+    "AttacksDrawn",
     "BoilerplateKnown",
     "ConversationBegun",
     "DocumentAdded",
@@ -65,7 +69,9 @@ __all__ = [
     "RunEnded",
     "RunStarted",
     "ServiceAsked",
+    "Shrinks",
     "Standing",
+    "StopRule",
     "TriageRead",
     "TurnSaid",
     "VariantJudged",

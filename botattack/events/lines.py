@@ -9,6 +9,7 @@ from botattack.events.documents import DocumentAdded, DocumentAdding, DocumentRe
 from botattack.events.questions import (
     Asked,
     AttackEnded,
+    AttacksDrawn,
     ConversationBegun,
     Left,
     NeedMet,
@@ -34,6 +35,7 @@ AnyEvent = (
     | Asked
     | OriginalJudged
     | VariantJudged
+    | AttacksDrawn
     | AttackEnded
     | QuestionClosed
     | ServiceAsked

@@ -106,7 +106,7 @@ def test_answers_become_readings_once(botattack: Botattack, run: Path, folder: P
     assert done.status == 0, done.err
     assert "88 readings added" in done.out
     assert "meaning, items with a known answer: anna 2 of 2, ben 2 of 2" in done.out
-    assert "anna with herself 4 of 4" in done.out
+    assert "anna on a second look 4 of 4" in done.out
     found = readings(run)
     assert len(found) == 88
     assert Counter((one.reader, one.repeat) for one in found) == {

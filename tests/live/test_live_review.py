@@ -168,7 +168,7 @@ def test_three_readers_read_150_items_and_the_run_has_their_readings(
     view.close()
     assert "meaning (3 readers, 150 items)" in shown
     assert "450 of 450" in shown
-    assert "anna with herself 15 of 15" in shown
+    assert "anna on a second look 15 of 15" in shown
 
 
 def test_what_others_wrote_does_nothing_and_is_read_in_its_own_direction(browser: Any, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -155,6 +156,32 @@ def test_labels_of_people_correct_the_rate_and_win_over_known_errors() -> None:
     assert found.readers.corrected == corrected
     assert found.readers.judged.value == 0.5
     assert f"{corrected.labels} labels of people" in headlines.sure(found)
+
+
+def test_what_left_the_rates_does_not_bend_the_correction(tmp_path: Path) -> None:
+    """Every other variant asks another question, and the judge calls all of those broken. Of the others about a quarter
+    is broken, as the judge says; about half of all is read."""
+    random = Random(4)
+
+    def tries() -> tuple[Try, ...]:
+        kinds = ["wrong" if n % 2 == 0 or random.random() < 0.25 else "correct" for n in range(8)]
+        return tuple(Try(kind, (edit("what", "what", f"{n}what"),)) for n, kind in enumerate(kinds))  # type: ignore[arg-type]
+
+    told = stream([Asking(text=f"what is {n}", tries=tries()) for n in range(60)], {"dpaeg": "same"}, ended())
+    judged = [event for event in told if isinstance(event, VariantJudged)]
+    good = [event.verdict.kind == "wrong" for n, event in enumerate(judged) if n % 2]
+    readings = []
+    for n, event in enumerate(judged):
+        if random.random() < 0.5:
+            label: Label = "correct" if event.verdict.kind == "correct" else "wrong"
+            readings.append(said(event.unit, label, ask="verdict", chance=0.5))
+            readings.append(said(event.unit, "same" if n % 2 else "different"))
+    found = read_of(tmp_path / "run", told, readings).readers
+
+    assert len(found.left) > 100
+    assert found.corrected is not None
+    assert found.corrected.labels > 100
+    assert found.corrected.rate == pytest.approx(sum(good) / len(good), abs=0.05)
 
 
 def test_labels_of_few_questions_correct_nothing() -> None:

@@ -9,6 +9,7 @@ from botattack.events import AskedOf, JudgedBy, RecordSkipped
 from botattack.model import Expect
 from botattack.report.figures.agreement import Coefficient, Same
 from botattack.report.figures.marks import MarkFigures
+from botattack.report.figures.shrunk import ShrinkFigures
 from botattack.report.figures.statistics import MIN_QUESTIONS, Interval
 
 CONTROL = "unchanged"
@@ -297,6 +298,58 @@ class GateFigures:
 
 
 @dataclass(frozen=True)
+class EarlyStop:
+    """Where a run that stops when it is sure stopped: `after` so many of the `total` questions of its plan, on which
+    all figures are. The whole plan would have taken about `planned` requests, by those of the questions that count, and
+    about `saved` of them were not sent. `rates` are the 95 % confidence sequences of the share that each attack would
+    have broken in the whole plan, if the run was to find these."""
+
+    after: int
+    total: int
+    planned: int
+    saved: int
+    rates: dict[str, Interval] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Spending:
+    """What a budget found that was spent first where the bot breaks: `broken` answers for so many `requests`, and how
+    many for a hundred; `evenly_per_100` is the same, had every question met every attack, by the known chances."""
+
+    broken: int = 0
+    requests: int = 0
+    per_100: float | None = None
+    evenly_per_100: float | None = None
+
+
+@dataclass(frozen=True)
+class HotWord:
+    """A word of a question: how many answers it had when edited, and how many of them broke."""
+
+    text: str
+    broken: int = 0
+    rated: int = 0
+
+
+@dataclass(frozen=True)
+class MappedQuestion:
+    """A question with its words, each with the askings without it and how many of these broke the answer."""
+
+    id: str
+    words: tuple[HotWord, ...]
+
+
+@dataclass(frozen=True)
+class SensitivityFigures:
+    """What leaving out one word does, by the `roles` of the words: those with a rate first, of these the highest. The
+    `map` has the first questions of the run."""
+
+    roles: dict[str, Row]
+    map: tuple[MappedQuestion, ...]
+    questions: int
+
+
+@dataclass(frozen=True)
 class Figures:
     """All figures of a run; attacks are in the order of the campaign, `measures` are those over all of them."""
 
@@ -316,8 +369,16 @@ class Figures:
     """What failed in botattack or a plug-in and cost no more than an answer: by part, the most frequent first."""
     skipped: tuple[RecordSkipped, ...] = ()
     """The first bad records of the question file."""
+    early: EarlyStop | None = None
+    """Where the run stopped because it was sure; None if it did not."""
+    spending: Spending | None = None
+    """What the budget found, where it was spent first where the bot breaks."""
     marks: tuple[MarkFigures, ...] = ()
     """What people marked of this bot: what holds is in no other figure but those of requests."""
+    shrunk: ShrinkFigures | None = None
+    """What came of the findings of another run, if this one shrinks them."""
+    sensitivity: SensitivityFigures | None = None
+    """Which words carry the answer, if words were left out one at a time."""
     readers: ReaderFigures = ReaderFigures()
     """What people who read the run said of it."""
 

@@ -12,7 +12,7 @@ from botattack.model import Edit, Expect, Reference, VerdictKind
 KEPT = 10
 LONG_WORD = 5
 """Letters of a word whose misspelling is hardly ever another word."""
-ORDER = "each once; surely the same question first"
+ORDER = "each change once"
 ORDER_TOLD = (
     "The smallest changes come first, and each question, attack and edit is shown once before any is shown again. Of "
     "equally small changes, those that surely ask the same question come first."
@@ -104,7 +104,7 @@ class Findings:
 
     def add(self, question: QuestionCase) -> None:
         by_attack: defaultdict[str, list[Finding]] = defaultdict(list)
-        for found in sorted(_findings(question), key=lambda found: found.size):
+        for found in sorted(findings_of(question), key=lambda found: found.size):
             by_attack[found.attack].append(found)
         for attack, fresh in by_attack.items():
             ranked = [*self._best.get(attack, ()), *enumerate(fresh[: self._keep])]
@@ -169,7 +169,7 @@ def _decided(question: QuestionCase, case: VariantCase) -> tuple[tuple[str, ...]
     return right_in(question.question.at(asks)), case.alteration.replies[turns[0]]
 
 
-def _findings(question: QuestionCase) -> Iterator[Finding]:
+def findings_of(question: QuestionCase) -> Iterator[Finding]:
     """Each broken unit once, under the name of the first attack in the alphabet that made it."""
     if not question.right:
         return

@@ -26,10 +26,12 @@ from botattack.events import (
     RunEnded,
     RunStarted,
     ServiceAsked,
+    Shrinks,
     TurnSaid,
 )
 from botattack.model import Expect
 from botattack.report.figures.correction import corrected
+from botattack.report.figures.early import Early
 from botattack.report.figures.figure_values import (
     AttackFigures,
     Corrected,
@@ -44,6 +46,9 @@ from botattack.report.figures.gates import checked
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
 from botattack.report.figures.readers import ReaderFold
+from botattack.report.figures.sensitivity import SensitivityFold
+from botattack.report.figures.shrunk import ShrinkFold
+from botattack.report.figures.spending import Spent
 from botattack.report.figures.sums import Sums
 from botattack.report.figures.unanswered import Silences
 from botattack.report.figures.withheld import withheld
@@ -60,11 +65,26 @@ class Metrics:
         self._open = OpenCases()
         self._run = _RunFold()
         self._closed = _QuestionSums(findings)
+        self._early: Early | None = None
+
+    @property
+    def decided(self) -> bool:
+        """Whether a run that stops when it is sure may stop."""
+        return self._early is not None and self._early.decided
 
     def update(self, event: Event) -> None:
         if isinstance(event, RunStarted):
+            if self._early:
+                self._early.started_again(event)
+            elif event.stops:
+                self._early = Early(event, event.stops)
+            if event.spend == "weakest-first":
+                self._closed.spent = self._closed.spent or Spent()
+                self._closed.sums.uneven = True
+            self._closed.measures.any_time = self._closed.sums.any_time = self._early is not None
             self._closed.measures.all_attacked = event.filter == "all"
             self._closed.sums.doors = len(event.carriers)
+            self._closed.shrink(event.shrinks)
             if not self._run.figures.id:
                 # What an older botattack began is read as it was, whoever continued it.
                 self._closed.sums.until_success = event.until_success
@@ -72,13 +92,15 @@ class Metrics:
             self._closed.readers.update(event)
         self._run.update(event)
         if (closed := self._open.update(event)) is not None:
-            self._closed.add(closed)
+            for case in self._early.in_turn(closed) if self._early else (closed,):
+                self._closed.add(case)
 
     def value(self) -> Figures:
         run, questions = self._run, self._questions()
         seen, measures = questions.seen, questions.measures
         names = dict(run.expect) | {name: seen[name] for name in sorted(seen.keys() - run.expect)}
         attacks = compared({name: questions.sums.attack(name, expect) for name, expect in names.items()}, measures)
+        requests = run.requests.value()
         figures = Figures(
             replace(run.figures, seconds=max(run.last, run.requests.seconds)),
             questions.figures(run.questions),
@@ -86,17 +108,21 @@ class Metrics:
                 name: replace(attack, corrected=self._corrected(questions, name, attack))
                 for name, attack in attacks.items()
             },
-            run.requests.value(),
+            requests,
             measures.overall(names),
             dict(run.failures.most_common()),
             run.askings,
             questions.silences.value(),
             faults=tuple(questions.faults()),
             skipped=tuple(run.skipped),
+            early=self._early.value(requests.sent) if self._early else None,
+            spending=questions.spent.value() if questions.spent else None,
             marks=run.marks.value(),
+            shrunk=questions.shrunk.value() if questions.shrunk else None,
+            sensitivity=questions.sensitivity.value(),
             readers=questions.readers.value(),
         )
-        figures = withheld(figures, first_success=run.first_success)
+        figures = withheld(figures, first_success=run.first_success, uneven=questions.spent is not None)
         return replace(figures, gates=checked(run.gates, figures)) if run.gates else figures
 
     def _corrected(self, questions: _QuestionSums, name: str, attack: AttackFigures) -> Corrected | None:
@@ -109,7 +135,7 @@ class Metrics:
 
     def _questions(self) -> _QuestionSums:
         questions = deepcopy(self._closed)
-        for case in self._open:
+        for case in () if self.decided else (*(self._early.waiting if self._early else ()), *self._open):
             questions.add(case)
         questions.add_waiting()
         return questions
@@ -125,6 +151,10 @@ class _QuestionSums:
         self.sums = Sums()
         self.measures = Measures()
         self.silences = Silences()
+        self.spent: Spent | None = None
+        """Kept where a budget is spent first where the bot breaks."""
+        self.sensitivity = SensitivityFold()
+        self.shrunk: ShrinkFold | None = None
         self.readers = ReaderFold()
         self._waiting: dict[str, list[QuestionCase]] = {}
         """Questions whose turn at another door is not over: what came of all of them is one cluster of figures."""
@@ -133,6 +163,11 @@ class _QuestionSums:
         self._unjudged: Counter[str] = Counter()
         self._ended_by: Counter[tuple[str, str]] = Counter()
         """Attacks and the faults that ended them."""
+
+    def shrink(self, shrinks: Shrinks | None) -> None:
+        """What the run says of itself when it starts; a resumed one says it again."""
+        if shrinks and self.shrunk is None:
+            self.shrunk = ShrinkFold(shrinks)
 
     def add(self, case: QuestionCase) -> None:
         doors = self._waiting.setdefault(case.question.base, [])
@@ -154,12 +189,18 @@ class _QuestionSums:
     def _count(self, case: QuestionCase) -> None:
         self.findings.add(case)
         self.silences.add(case)
+        if self.spent:
+            self.spent.add(case)
+        self.sensitivity.add(case)
+        if self.shrunk:
+            self.shrunk.add(case)
         self._duplicates += case.duplicates
         if case.original is not None:
             self._standings[case.original.standing] += 1
             self._standings["attacked"] += case.original.attacked
         for event in case.judged:
-            self.seen.setdefault(event.attack, event.expect)
+            if not event.probe:
+                self.seen.setdefault(event.attack, event.expect)
         for judged in (case.original, *case.judged):
             if judged is not None and judged.verdict.failed:
                 self._unjudged[judged.verdict.failed] += 1

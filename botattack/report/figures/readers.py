@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from botattack.cases import QuestionCase
 from botattack.events import LABELS, AskedOf, Reading, VariantJudged
@@ -60,14 +60,17 @@ class ReaderFold:
         if not self._readings:
             return
         of_attack: defaultdict[str, list[Item]] = defaultdict(list)
-        counted = [event for case in doors if case.right for event in case.counted if _can_be_corrected(event)]
-        for event in counted if self._graded else ():
-            item = self._item(event)
+        right = [case for case in doors if case.right]
+        counted = [event for case in right for event in case.counted if _can_be_corrected(event)]
+        items = [(event, self._item(event)) for event in counted]
+        # What is known to be bad has no label, yet the judge has guessed what of it was drawn as it did of all.
+        items += [(event, self._item(event)._replace(label=None)) for case in right for event in _left_of(case)]
+        for event, item in items if self._graded else ():
             for name in (event.attack, *([] if event.attack == CONTROL else [_ALL])):
                 of_attack[name].append(item)
-        for name, items in of_attack.items():
-            self._clusters[name] = self._clusters[name].add(items)
-            for item in items:
+        for name, own in of_attack.items():
+            self._clusters[name] = self._clusters[name].add(own)
+            for item in own:
                 self._items[name] = self._items[name].add([item])
         results = Counter(event.result for event in counted if event.attack != CONTROL)
         self._judged = self._judged.add(results["success"], results["success"] + results["robust"])
@@ -162,6 +165,14 @@ def _variant(unit: str) -> str:
 def _read(reading: Reading) -> str:
     """What a reader saw: a reply, or a text that may have been asked several times."""
     return reading.unit if reading.ask in OF_REPLY else _variant(reading.unit)
+
+
+def _left_of(case: QuestionCase) -> Iterator[VariantJudged]:
+    """What readers left out of the rates that is like what these count."""
+    for marked in case.marked:
+        event = marked.judged
+        if marked.by_readers and isinstance(event, VariantJudged) and event.counted and _can_be_corrected(event):
+            yield event
 
 
 def _can_be_corrected(event: VariantJudged) -> bool:

@@ -26,7 +26,16 @@ from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat, HotQuestion, Troubles
 from botattack.report.figures.statistics import MIN_QUESTIONS
 from botattack.report.numbers import rounded
-from botattack.report.writers import first_screen, headlines, mark_words, measure_words, reader_words, words
+from botattack.report.writers import (
+    cautions,
+    diagnoses,
+    first_screen,
+    headlines,
+    mark_words,
+    measure_words,
+    reader_words,
+    words,
+)
 from botattack.report.writers.advice import advice
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.families import FAMILIES, failure, outcome
@@ -233,6 +242,7 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         failures=sum(one.row.success for one in headlines.ranked(figures)),
         marked_lines=marked,
         measured=measure_words,
+        diagnoses=diagnoses,
         marks=mark_words.lines(source.figures.marks),
         readers=reader_words.lines(figures),
         visible=visible,
@@ -241,7 +251,7 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         rated=any(row.interval for each in figures.attacks.values() for row in (each.gold, each.own)),
         given=lambda attack: any(measure.value is not None for measure in attack.measures.values()),
         alarms=[*words.faults(figures), *words.weaker(figures.run.weaker)],
-        few=words.few_variants(figures),
+        cautions=cautions.cautions(figures),
         parted=partial(parted, known=_boilerplate(figures)),
         todo=list(advice(figures, outcomes.heat.broken, source.recording)),
         broken=outcomes.heat.broken,

@@ -19,6 +19,7 @@ from botattack.report.figures.figure_values import (
     ReadFigures,
     Row,
 )
+from botattack.report.writers import diagnoses
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -46,9 +47,12 @@ def as_json(figures: Figures) -> dict[str, Any]:
         "measures": _measures(figures.measures),
         "unanswered": {**asdict(figures.unanswered), "rises": figures.unanswered.rises},
         "gates": [asdict(gate) for gate in figures.gates],
+        "early": asdict(figures.early) if figures.early else None,
+        "spending": asdict(figures.spending) if figures.spending else None,
         "faults": [asdict(fault) for fault in figures.faults],
         "marks": [asdict(mark) for mark in figures.marks],
         "readers": _readers(figures.readers),
+        **diagnoses.as_json(figures),
     }
 
 

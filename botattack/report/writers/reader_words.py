@@ -11,8 +11,8 @@ from botattack.report.figures.agreement import Coefficient, Same
 from botattack.report.figures.figure_values import Figures, Measure, ReaderFigures, ReadFigures
 from botattack.report.numbers import count, percent, rounded, span
 
-UNREAD = "not read by people: botattack review makes pages that show how much of the rates people confirm"
-SHOWN = 10
+UNREAD = "not read by people; see botattack review --help"
+SHOWN = 5
 """Variants, or items, that are named one by one."""
 TEXT = 120
 """Characters of a text that are shown."""
@@ -106,9 +106,9 @@ def _agreement(ask: AskedOf, read: ReadFigures) -> Iterator[str]:
         differ = f"readers differ on {len(read.disagreed):,} of {count(read.kappa.items, 'item')}"
         yield f"{ask}, agreement beyond chance (1 is perfect): {coefficients}; {differ}"
     shown = [f"{visible(one)} and {visible(other)} {_same(same)}" for (one, other), same in read.pairs.items()]
-    shown += [f"{visible(reader)} with herself {_same(same)}" for reader, same in read.repeats.items()]
+    shown += [f"{visible(reader)} on a second look {_same(same)}" for reader, same in read.repeats.items()]
     if shown:
-        yield f"{ask}, the same label twice: {', '.join(shown)}"
+        yield f"{ask}, the same label: {', '.join(shown)}"
 
 
 def _coefficient(found: Coefficient) -> str:

@@ -24,7 +24,7 @@ from botattack.report.figures.expected import Expected
 from botattack.report.figures.figure_values import CONTROL, Figures
 from botattack.report.figures.findings import ORDER, Finding
 from botattack.report.printing import console
-from botattack.report.writers import headlines, mark_words, measure_words, reader_words, words
+from botattack.report.writers import cautions, diagnoses, headlines, mark_words, reader_words, words
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import MarkedText
 from botattack.report.writers.progress import Progress
@@ -35,6 +35,12 @@ EDITS = 12
 """Edits of one place that are shown; the command below shows all."""
 COMMAND = 76
 """Columns that a command may take in one line."""
+ATTACK = 36
+"""Columns of the attack's name, at most."""
+LEGEND = (
+    "broken: wrong or not answered, of the replies judged; likely range: of the share for questions like these, with "
+    "95 % confidence; unchanged: broken when asked again without any change"
+)
 GATES = {"held": "green", "undecided": "yellow", "FAILED": "bold red"}
 STYLES = {
     "plain": "",
@@ -142,22 +148,46 @@ def _live(console: Console, view: Callable[[], Group], refresh: bool) -> Live:
 
 def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Group:
     blocks: list[RenderableType] = [Text(headlines.headline(figures), style="bold"), Text(), _head(figures)]
-    if figures.questions.asked:
+    blocks += _diagnoses(figures)
+    if figures.questions.asked and figures.attacks:
         blocks += [
             Text(),
             _table(figures),
-            *(Text(legend, style="dim") for legend in words.legends(figures)),
-            Text(),
-            _measures(figures),
-            *(Text(told, style="dim") for told in filter(None, [measure_words.glossary(figures)])),
+            *(Text(legend, style="dim") for legend in (LEGEND, *words.legends(figures))),
             Text(),
             _details(figures),
         ]
     if findings:
-        title = Text("shortest edits that broke the bot", style="bold").append(f" ({ORDER})", "not bold dim")
+        title = Text("smallest changes that broke the bot", style="bold").append(f" ({ORDER})", "not bold dim")
         blocks += [Text(), title]
         blocks += [_finding(number, finding, recording) for number, finding in enumerate(findings, 1)]
     return Group(*blocks)
+
+
+def _diagnoses(figures: Figures) -> list[RenderableType]:
+    blocks: list[RenderableType] = []
+    if shrunk := figures.shrunk:
+        blocks += [Text(), Text("smallest edits that break the bot", style="bold")]
+        blocks += [Text(line, style="dim") for line in (*diagnoses.became(shrunk), diagnoses.READ)]
+        for number, one in enumerate(shrunk.shrunk[: diagnoses.SHOWN], 1):
+            shown = (one.found, one.smallest) if one.smallest and one.became == "smaller" else (one.found,)
+            table = _indented(3)
+            table.add_row(str(number), Text(diagnoses.title(one)))
+            for finding in shown:
+                for line in marked(finding.alteration, EDITS):
+                    table.add_row("", coloured(line))
+            blocks.append(table)
+    if sensitivity := figures.sensitivity:
+        blocks += [
+            Text(),
+            Text("words that carry the answer", style="bold"),
+            Text(f"{diagnoses.MAP} {diagnoses.BRACKETS}", style="dim"),
+        ]
+        roles = _labelled()
+        for name, broken, rate, sure in diagnoses.roles(sensitivity):
+            roles.add_row(Text(name), Text(f"broken {broken}  {rate}  {sure}"))
+        blocks += [roles, *(coloured(diagnoses.mapped(one)) for one in sensitivity.map[: diagnoses.SHOWN])]
+    return blocks
 
 
 def _head(figures: Figures) -> Table:
@@ -168,7 +198,7 @@ def _head(figures: Figures) -> Table:
     grid.add_row("", Text(words.run_line(figures)))
     grid.add_row("requests", Text(words.requests_line(figures)))
     grid.add_row("questions", Text(words.questions_line(figures)))
-    grid.add_row("judge", Text(words.judge(run.judge)))
+    grid.add_row("judge", Text(words.judging(run.judge)))
     if silent := words.silence(figures):
         grid.add_row("warning", Text(silent, style="bold red"))
     for sentence in words.weaker(run.weaker):
@@ -179,8 +209,8 @@ def _head(figures: Figures) -> Table:
         grid.add_row("" if number else "marked", Text(sentence))
     for number, sentence in enumerate(reader_words.lines(figures)):
         grid.add_row("" if number else "readers", Text(sentence))
-    for sentence in words.few_variants(figures):
-        grid.add_row("variants", Text(sentence, style="yellow"))
+    for sentence in cautions.cautions(figures):
+        grid.add_row("caution", Text(sentence, style="yellow"))
     for sentence in words.faults(figures):
         grid.add_row("faults", Text(sentence, style="bold red"))
     for number, (state, gate) in enumerate(words.gates(figures)):
@@ -191,24 +221,14 @@ def _head(figures: Figures) -> Table:
 
 def _table(figures: Figures) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
-    table.add_column("attack", overflow="fold", max_width=26)
-    for name in ("broken", "rate", "95 % interval", CONTROL):
+    table.add_column("attack", overflow="fold", max_width=ATTACK)
+    for name in ("broken", "share", "likely range", CONTROL):
         table.add_column(name, justify="right", no_wrap=True)
     for line in words.lines(figures):
         cells = (words.share(line.row), numbers.percent(line.row.success_rate), line.interval, line.control)
-        table.add_row(Text("  " * line.depth + line.name), *map(Text, cells), style="dim" if line.depth else "")
+        name = f"{line.plain} ({line.name})" if line.plain else line.name
+        table.add_row(Text("  " * line.depth + name), *map(Text, cells), style="dim" if line.depth else "")
     return table
-
-
-def _measures(figures: Figures) -> Table:
-    """The figures over all attacks, and each attack compared with the bot's own noise."""
-    grid = _labelled()
-    grid.add_column()
-    for name, value, sure in measure_words.overall(figures):
-        grid.add_row(Text(name), Text(value), Text(sure))
-    for name, change, sure in measure_words.against_control(figures):
-        grid.add_row(Text(f"{name} over {CONTROL}"), Text(change), Text(sure))
-    return grid
 
 
 def _details(figures: Figures) -> Table:
