@@ -116,7 +116,7 @@ KINDS = (("variants.jsonl", "labels.jsonl", "kept"), ("should_change.jsonl", "sh
 CLAIMED = frozenset({"same", "sensible"})
 GARBLED = frozenset({"unclear", "nonsense"})
 READERS = {
-    ("e",): "one reader",
+    ("e", "f"): "two readers",
     ("c", "d"): "two readers",
     ("a", "b"): "two readers",
     ("one", "one-again"): "one reader",
@@ -199,7 +199,7 @@ def table_of_readers(readers: Sequence[str], *, flagged_so: bool) -> str:
 
 
 if __name__ == "__main__":
-    for readers, flagged_so in (("cd", True), ("e", True), ("ab", True), ("ab", False)):
+    for readers, flagged_so in (("cd", True), ("ef", True), ("ab", True), ("ab", False)):
         drawn = "as claimed" if flagged_so else "otherwise"
         found_so = table_of_readers(readers, flagged_so=flagged_so)
         sys.stdout.write(f"\n{' and '.join(readers)}, flagged {drawn}\n\n{found_so}")
