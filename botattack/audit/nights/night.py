@@ -31,6 +31,7 @@ from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest
 from botattack.recordings.locks import open_locked
 from botattack.recordings.reader import events
+from botattack.recordings.sealing import seal
 from botattack.recordings.suite import suite_of
 from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import RunComparison, compare, rows_of
@@ -241,6 +242,7 @@ def _write_reports(night: Night, result: Result) -> None:
         broken = [gate.sentence for gate in night.figures.gates if gate.failed]
         for report in COMPARISONS:
             write_diff(night.folder / report, night.comparison, str(night.folder), broken)
+    seal.add(night.folder)
 
 
 def _tidy(order: Order, current: Path, target: str) -> Iterator[str]:
