@@ -154,6 +154,23 @@ def word(value: Any) -> str:
     raise BadValue(f"expected text, found {shown(value)}", hint=_quoting(value))
 
 
+def words(value: Any) -> tuple[str, ...]:
+    """A list of texts; `off` is an empty one."""
+    if value == "off":
+        return ()
+    if not isinstance(value, list | tuple):
+        raise BadValue(f"expected a list of texts or off, found {shown(value)}", hint="begin each text with '- '")
+    found, mistakes = [], []
+    for at, item in enumerate(value):
+        try:
+            found.append(word(item))
+        except BadValue as error:
+            mistakes += [Mistake(one.message, (at,), one.hint) for one in error.mistakes]
+    if mistakes:
+        raise BadValue(mistakes=mistakes)
+    return tuple(found)
+
+
 def pattern(value: Any) -> str:
     """A regular expression of the `regex` package, checked, kept as text."""
     text = word(value)
@@ -356,6 +373,7 @@ Times = Annotated[int, Read(times, {"type": "integer", "minimum": 0})]
 Amount = Annotated[float, Read(amount, {"type": "number", "minimum": 0})]
 Word = Annotated[str, Read(word, _TEXT)]
 Pattern = Annotated[str, Read(pattern, {**_TEXT, "format": "regex"})]
+Words = Annotated[tuple[str, ...], Read(words, {"anyOf": [{"const": "off"}, {"type": "array", "items": _TEXT}]})]
 FileName = Annotated[File, Read(file, _TEXT)]
 CodeName = Annotated[
     Code, Read(code, {"type": "string", "pattern": r"^(file://[^:]+\.py|[A-Za-z_][\w.]*):[A-Za-z_]\w*$"})

@@ -8,8 +8,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import process_time
 
-STANDSTILL = 0.25
-"""Seconds that an idle event loop may wake up late before a measure of seconds means nothing."""
+LATE = 0.1
+"""Seconds that an idle event loop may wake up late before it counts as having stood still."""
+TICK = 0.05
 
 
 def quickest(work: Callable[[], object], enough: float, goes: int = 3) -> float:
@@ -27,13 +28,9 @@ def quickest(work: Callable[[], object], enough: float, goes: int = 3) -> float:
 
 @dataclass
 class Standstill:
-    """How late this event loop woke up at worst, in seconds."""
+    """For how many seconds this event loop stood still, at the most: whoever else counts counts no more."""
 
-    worst: float = 0.0
-
-    @property
-    def seen(self) -> bool:
-        return self.worst > STANDSTILL
+    lost: float = 0.0
 
 
 @asynccontextmanager
@@ -42,11 +39,12 @@ async def watched_for_standstill() -> AsyncIterator[Standstill]:
     standstill = Standstill()
 
     async def watch() -> None:
-        now, tick = asyncio.get_running_loop().time, 0.05
+        now = asyncio.get_running_loop().time
         while True:
-            due = now() + tick
-            await asyncio.sleep(tick)
-            standstill.worst = max(standstill.worst, now() - due)
+            began = now()
+            await asyncio.sleep(TICK)
+            took = now() - began
+            standstill.lost += took if took > TICK + LATE else 0.0
 
     watching = asyncio.create_task(watch())
     try:

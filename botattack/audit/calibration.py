@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from random import Random
 
-from botattack.audit.boilerplate import LEAST, SHARE, says_nothing
+from botattack.engine.boilerplate import says_nothing
 from botattack.errors import Fault
 from botattack.matchers.evidence.reading import read
 from botattack.matchers.learned import says_no
 from botattack.model import Prompt, Question
+from botattack.text.boilerplate import LEAST, SHARE
 from botattack.text.languages import CODES, language
 from botattack.text.normalise import normalise
 

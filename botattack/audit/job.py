@@ -161,9 +161,9 @@ def masked(made: Manifest, redactor: Redactor) -> Manifest:
 
 def _settings(campaign: CampaignConfig) -> dict[str, Any]:
     target = campaign.target
-    # Older recordings say nothing of boilerplate: where there is none, neither does this.
-    around = {"boilerplate": list(target.boilerplate), "learned": list(target.learned)}
-    known = {name: value for name, value in around.items() if value}
+    # Older recordings say nothing of boilerplate: where the file does not, neither does this.
+    known = {} if target.boilerplate is None else {"boilerplate": list(target.boilerplate)}
+    known |= {"learned": list(target.learned)} if target.learned else {}
     return {**campaign.settings, "refusals": list(target.refusals), **known, manifest.CONNECTION: connection_of(target)}
 
 

@@ -47,8 +47,9 @@ def judged_by(matcher: Matcher) -> JudgedBy:
 
 
 def boilerplate_of(bot: TargetConfig | Manifest, learned: tuple[str, ...] = ()) -> Boilerplate:
-    """What a bot says around its answers, as its file, or a recording, says."""
-    return Boilerplate((*bot.boilerplate, *bot.learned, *learned), bot.refusals)
+    """What a bot says around its answers, as its file, or a recording, says; runs learn it where neither does."""
+    known = (*(bot.boilerplate or ()), *(bot.learned or ()), *learned)
+    return Boilerplate(known, bot.refusals, learns=bot.boilerplate is None and bot.learned is None)
 
 
 def mixed(old: JudgedBy | None, new: JudgedBy | None) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
         click.echo(refusals_yaml(learned), nl=False)
         return 0
     new = [sentence for sentence in learned.refusals if sentence not in config.refusals]
-    around = [sentence for sentence in learned.around if sentence not in config.boilerplate]
+    around = [sentence for sentence in learned.around if sentence not in (config.boilerplate or ())]
     text = added(added(text, new, target), around, target, "boilerplate")
     target.write_text(text, encoding="utf-8")
     click.echo(f"{target}: {len(new)} new refusals; correct them by hand")

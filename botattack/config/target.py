@@ -23,6 +23,7 @@ from botattack.options import (
     Pattern,
     Read,
     Word,
+    Words,
     shown,
 )
 from botattack.places import PlaceKind
@@ -86,9 +87,10 @@ class TargetFile:
     refusals: tuple[Word, ...] = ()
     """Sentences the bot says when it declines or does not understand. A reply that is one of them, greetings aside,
     counts as refused; so does a reply that contains one and no right answer."""
-    boilerplate: tuple[Word, ...] = ()
+    boilerplate: Words | None = None
     """Sentences the bot says around every answer, such as greetings and disclaimers. Grading ignores them, whatever
-    numbers are in them; a reply that is nothing else is empty."""
+    numbers are in them; a reply that is nothing else is empty. If left out, each run learns them from its first
+    originals; a list or `off` ends that."""
     redact: tuple[Pattern, ...] = ()
     """Regular expressions; whatever they match in a bot's replies is masked before it is written."""
     consent: Consent | None = None
@@ -115,9 +117,10 @@ class TargetConfig:
     digest: str
     document: Document = field(repr=False, compare=False)
     redact: tuple[str, ...] = ()
-    boilerplate: tuple[str, ...] = ()
-    learned: tuple[str, ...] = ()
-    """Boilerplate that no file names: a night learns it from its baseline."""
+    boilerplate: tuple[str, ...] | None = None
+    """None if the file leaves it to the run to learn it."""
+    learned: tuple[str, ...] | None = None
+    """What a night learned of it from its baseline; None for a run that learns it itself."""
 
     @property
     def hosts(self) -> frozenset[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
@@ -58,6 +58,10 @@ class Judging:
     judge: Matcher
     own: OwnMatcher
     boilerplate: Boilerplate = field(default_factory=Boilerplate)
+
+    def knowing(self, sentences: Iterable[str]) -> Judging:
+        """The same judging once a run has learnt that a bot says these sentences around its answers."""
+        return replace(self, boilerplate=self.boilerplate.knowing(sentences))
 
     @property
     def parts(self) -> frozenset[str]:
@@ -183,7 +187,7 @@ class Judging:
 
     def _said(self, question: Question, replies: tuple[Reply, ...]) -> tuple[Reply, ...]:
         """Replies without what the bot says around every answer, but for what is right in reply to this question."""
-        right = [answer.text for answer in question.answers] + [each.text for each in question.requires]
+        right = right_in(question)
         texts = [self.boilerplate.without(reply.text, right) for reply in replies]
         return tuple(
             reply if text == reply.text else msgspec.structs.replace(reply, text=text)
@@ -195,6 +199,11 @@ class Judging:
         if self.own.declines(prompt.spoken(question.lang), reply):
             return Verdict("correct", 1.0, "requires", "the reply refuses")
         return Verdict("wrong", 0.0, "requires", "the reply does not refuse")
+
+
+def right_in(question: Question) -> tuple[str, ...]:
+    """What is right in reply to a turn, or part of what is."""
+    return tuple([answer.text for answer in question.answers] + [each.text for each in question.requires])
 
 
 def own_of(answers: Sequence[Answer]) -> dict[int, tuple[Reply, ...]]:

@@ -16,11 +16,13 @@ from botattack.engine.lessons import Lessons
 from botattack.events import (
     AnyEvent,
     Asked,
+    BoilerplateKnown,
     ConversationBegun,
     DocumentAdded,
     DocumentAdding,
     DocumentRemoved,
     NeedMet,
+    OriginalJudged,
     Paced,
     QuestionClosed,
     RunStarted,
@@ -40,6 +42,9 @@ class Past:
         self._started = ""
         self.elapsed = 0.0
         self.ceiling: float | None = None
+        self.judges = False
+        """Whether any question was judged."""
+        self.boilerplate: BoilerplateKnown | None = None
         self.documents: dict[str, Mapping[str, Any] | None] = {}
         """What may still be in the bot's knowledge base, with what it replied when that was added."""
         self.lessons = Lessons(searches)
@@ -51,6 +56,7 @@ class Past:
     def _add(self, event: AnyEvent) -> None:
         self.elapsed = max(self.elapsed, event.at)
         question = question_of(event)
+        self.judges = self.judges or isinstance(event, OriginalJudged)
         if not question:
             self._add_to_run(event)
         elif isinstance(event, QuestionClosed):
@@ -69,6 +75,8 @@ class Past:
         match event:
             case Paced() if event.ceiling is not None:
                 self.ceiling = event.ceiling
+            case BoilerplateKnown():
+                self.boilerplate = event
             case DocumentAdding():
                 self.documents[event.name] = None
             case DocumentAdded():

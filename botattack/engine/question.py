@@ -12,7 +12,8 @@ from botattack.attacks.building.roles import PART
 from botattack.doors import door_of
 from botattack.engine.ask import Answer
 from botattack.engine.batch import Batcher
-from botattack.engine.judging import Judged, Judging, Own, own_of
+from botattack.engine.boilerplate import Learning
+from botattack.engine.judging import Judged, Own, own_of
 from botattack.engine.needs import Needs
 from botattack.engine.past import Past
 from botattack.engine.plan import WRONG_RUNNING, Plan, randomness
@@ -48,7 +49,7 @@ class Workshop:
     step: Batcher[tuple[Proposals, Any], Stepped | BotattackError]
     past: Past
     emit: Callable[..., None]
-    judging: Judging
+    learning: Learning
     spare: Spare
 
 
@@ -77,6 +78,7 @@ class QuestionRun:
         self._duplicates = duplicates
         self._asked: dict[str, asyncio.Future[Answer]] = {}
         self._needed: dict[str, asyncio.Task[Any]] = {}
+        self._judging = shop.learning.judging
         self._controls = 0
         self._planned = shop.plan.askings(gold=question.has_gold)
         self._door = door_of(question, holds_passages=shop.plan.holds_passages)
@@ -84,7 +86,7 @@ class QuestionRun:
     async def run(self) -> None:
         question, emit = self._question, self._shop.emit
         emit(QuestionOpened, question=question, duplicates=self._duplicates)
-        baseline = await self._baseline()
+        baseline = await self._baseline(self._shop.learning.joins(self._planned))
         emit(
             OriginalJudged,
             question=question.id,
@@ -101,7 +103,7 @@ class QuestionRun:
                     attacks.create_task(self._attack(label, baseline))
         emit(QuestionClosed, question=question.id)
 
-    async def _baseline(self) -> JudgedOriginal:
+    async def _baseline(self, number: int) -> JudgedOriginal:
         plan, question = self._shop.plan, self._question
         reference: Reference = "gold" if question.has_gold else "own"
         original = Variant(question.turns, attack="original")
@@ -109,8 +111,9 @@ class QuestionRun:
         asked = [self._ask("original", unit) for unit in units]
         # One awaits for itself: a task for it would cost a tenth of the whole question.
         answers = await asyncio.gather(*asked) if len(asked) > 1 else [await asked[0]]
+        self._judging = await self._shop.learning.after(number, question, answers)
         met = await self._met(answers)
-        judged, standing = self._shop.judging.original(question, answers, met)
+        judged, standing = self._judging.original(question, answers, met)
         while standing in ("wrong", "refused") and self._in_doubt(len(units)):
             unit = self._door.unit(original, AGAIN + len(units), plan.seed)
             answer = await self._ask("original", unit)
@@ -118,7 +121,7 @@ class QuestionRun:
                 break  # it says nothing of the answers before it
             units, answers = [*units, unit], [*answers, answer]
             met = await self._met(answers)
-            judged, standing = self._shop.judging.original(question, answers, met)
+            judged, standing = self._judging.original(question, answers, met)
         if plan.pinned is not None:
             attacked = question.id in plan.pinned
         else:
@@ -132,7 +135,7 @@ class QuestionRun:
 
     async def _met(self, answers: Sequence[Answer], expect: Expect = "same") -> dict[str, Any]:
         """What the second opinions on answers need, by the need's id; where a part failed, its exception."""
-        needs = self._shop.judging.needs(self._question, answers, expect)
+        needs = self._judging.needs(self._question, answers, expect)
         results = await asyncio.gather(*map(self._need, needs)) if needs else ()
         return {need.id: result for need, result in zip(needs, results, strict=True)}
 
@@ -185,9 +188,7 @@ class QuestionRun:
         unit = self._unit(variant, baseline)
         answer = await self._ask(label, unit)
         met = await self._met([answer], variant.expect) if baseline.reference == "gold" else {}
-        verdict, turns = self._shop.judging.variant(
-            self._question, answer, expect=variant.expect, own=baseline.own, met=met
-        )
+        verdict, turns = self._judging.variant(self._question, answer, expect=variant.expect, own=baseline.own, met=met)
         requests = sum(attempt.requests for attempt in answer.attempts)
         outcome = Outcome(variant, answer.replies, verdict, requests, turns)
         self._shop.emit(

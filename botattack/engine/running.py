@@ -11,6 +11,7 @@ import msgspec
 
 from botattack.engine.ask import NOBODY, Answer, Asker, Hears
 from botattack.engine.batch import Batcher
+from botattack.engine.boilerplate import Learning
 from botattack.engine.clock import Clock, Offload
 from botattack.engine.ending import Ending, Stopped, first_error
 from botattack.engine.judging import Judging
@@ -18,6 +19,7 @@ from botattack.engine.needs import Needs
 from botattack.engine.pace import Pacer, law_for
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan
+from botattack.engine.preflight import Preflight
 from botattack.engine.purse import WHOLE_AGAIN, Purse
 from botattack.engine.question import QuestionRun, Workshop, step_all
 from botattack.engine.queue import FairQueue
@@ -26,15 +28,9 @@ from botattack.engine.spare import Spare
 from botattack.errors import (
     BotattackError,
     Excerpt,
-    ExtractionFailed,
-    HostRefused,
-    RateLimited,
     RecordingError,
-    RequestRefused,
     RunStopped,
-    TargetDown,
     TargetError,
-    Unreachable,
     withheld,
 )
 from botattack.events import (
@@ -53,19 +49,12 @@ from botattack.events import (
 from botattack.model import Exchange, Failure, Question, Unit
 from botattack.protocols import BadRecord, Target
 
-PREFLIGHT = 3
-"""A bot that answers none of its first units is not there."""
 DRAIN = 5.0
 """Seconds that requests on their way get to come back once the run is stopped."""
 
 LOST = Answer((), Failure("unknown", "the run broke off while this was on its way, and it must not be asked twice"), ())
 
 Sink = Callable[[AnyEvent], None]
-
-_WRONG_FILE = frozenset(kind.kind for kind in (ExtractionFailed, HostRefused, RequestRefused))
-"""What is wrong with all replies is wrong with the target file."""
-_NO_ANSWER = frozenset(kind.kind for kind in (Unreachable, RateLimited))
-"""After these the first unit is not followed by others: nobody is there, or it has waited for minutes already."""
 
 
 class Questions(Protocol):
@@ -126,15 +115,12 @@ class Run:
         self._queue: FairQueue[_Ticket] = FairQueue()
         self._stopped: asyncio.Future[BotattackError] = asyncio.get_running_loop().create_future()
         self._workers: list[asyncio.Future[None]] = []
-        self._answered = asyncio.Event()
-        if not plan.preflight:
-            self._answered.set()
-        self._failed_first = 0
+        self._preflight = Preflight(plan)
         needs = Needs(plan.handlers, offload, self._past, self._emit, self._asker.spent)
         step = Batcher(step_all, offload)
-        judging = Judging(plan.judge, plan.own, plan.boilerplate)
+        self._learning = Learning(Judging(plan.judge, plan.own, plan.boilerplate), self._past, plan.window, self._emit)
         self._spare = Spare(plan.budget, plan.known, self.spent, lambda: clock.now() - self._began)
-        self._shop = Workshop(plan, self._enqueue, needs, step, self._past, self._emit, judging, self._spare)
+        self._shop = Workshop(plan, self._enqueue, needs, step, self._past, self._emit, self._learning, self._spare)
 
     @property
     def spent(self) -> Purse:
@@ -144,6 +130,7 @@ class Run:
     def stop(self, why: BotattackError) -> None:
         """Lets what is on its way come back, then ends the run; the first reason is the one that counts."""
         self.spent.close(str(why))
+        self._learning.end()
         if not self._stopped.done():
             self._stopped.set_result(why)
 
@@ -210,6 +197,7 @@ class Run:
         )
         for record in self._bad_records:
             self._emit(RecordSkipped, line=record.line, why=record.why)
+        self._learning.begin()
 
     async def _until_stopped(self) -> None:
         feeding = asyncio.ensure_future(self._feed())
@@ -247,10 +235,9 @@ class Run:
         """As many tasks as questions may be open, each with one at a time: a task of its own for each costs more."""
         coming = self._coming()
         async with asyncio.TaskGroup() as tasks:
-            await self._preflight(tasks.create_task(self._open(coming)))
             # One more than there are questions, so that somebody hears at once that no more come.
-            for _ in range(min(self._plan.window, len(self._questions) + 1) - 1):
-                tasks.create_task(self._open(coming))
+            for _ in range(min(self._plan.window, len(self._questions) + 1)):
+                await self._preflight.over(tasks.create_task(self._open(coming)), self._learning.arrived)
 
     def _coming(self) -> Iterator[tuple[Question, int]]:
         """What is still to be asked."""
@@ -259,17 +246,12 @@ class Run:
                 self._past.lessons.comes(question.id)
                 yield question, duplicates
         self._past.lessons.all_came()
+        self._learning.all_came()
 
     async def _open(self, coming: Iterator[tuple[Question, int]]) -> None:
         for question, duplicates in coming:
+            await self._learning.turn()
             await QuestionRun(self._shop, question, duplicates).run()
-
-    async def _preflight(self, first: asyncio.Task[None]) -> None:
-        """Nobody else is asked until the bot has answered once."""
-        answered = asyncio.ensure_future(self._answered.wait())
-        ends: list[asyncio.Future[Any]] = [first, answered]
-        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        answered.cancel()
 
     def _enqueue(self, question: str, lane: Hashable, unit: Unit) -> asyncio.Future[Answer]:
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
@@ -288,9 +270,11 @@ class Run:
     async def _work(self) -> None:
         while not self._stopped.done():
             _, ticket = await self._queue.get()
+            if self._stopped.done():
+                return
             try:
                 answer = await (self._ask_with(self._shelf, ticket) if self._shelf else self._ask(ticket))
-                self._check_preflight(answer)
+                self._preflight.check(answer)
                 self._tell_asked(ticket.question, ticket.unit, answer)
             except BotattackError as error:
                 self.stop(error)
@@ -342,7 +326,7 @@ class Run:
         except TargetError as error:
             failure = self._asker.failure(error)
             if shelf.is_down:
-                raise self._no_answer(failure) from error
+                raise self._preflight.no_answer(failure) from error
             return Answer((), failure, ())
 
     def _tell_asked(self, question: str, unit: Unit, answer: Answer) -> None:
@@ -355,23 +339,6 @@ class Run:
             failure=answer.failure,
             attempts=answer.attempts,
         )
-
-    def _check_preflight(self, answer: Answer) -> None:
-        if answer.failure is None:
-            self._answered.set()
-        elif not self._answered.is_set():
-            self._failed_first += 1
-            if answer.failure.kind in _NO_ANSWER or self._failed_first >= PREFLIGHT:
-                raise self._no_answer(answer.failure)
-
-    def _no_answer(self, failure: Failure) -> BotattackError:
-        """A bot that does answer, but not as the target file says, is not down: the file is wrong."""
-        place = f"{self._plan.where(failure.place)}: " if failure.place else ""
-        if failure.kind in _WRONG_FILE:
-            return BotattackError(
-                f"{place}{self._plan.target} answers, but {failure.message}; 'botattack check' shows every step"
-            )
-        return TargetDown(f"{place}{self._plan.target} gave no answer: {failure.message}")
 
     def _emit(self, make: Callable[..., AnyEvent], /, **fields: Any) -> None:
         event = make(at=round(self._past.elapsed + self._clock.now() - self._began, 6), **fields)

@@ -21,7 +21,16 @@ from botattack.events.questions import (
     TurnSaid,
     VariantJudged,
 )
-from botattack.events.run import HeldGate, JudgedBy, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked
+from botattack.events.run import (
+    BoilerplateKnown,
+    HeldGate,
+    JudgedBy,
+    Paced,
+    RecordSkipped,
+    RunEnded,
+    RunStarted,
+    ServiceAsked,
+)
 from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
 
 __all__ = [
@@ -29,6 +38,7 @@ __all__ = [
     "AnyEvent",
     "Asked",
     "AttackEnded",
+    "BoilerplateKnown",
     "ConversationBegun",
     "DocumentAdded",
     "DocumentAdding",

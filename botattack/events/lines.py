@@ -18,12 +18,13 @@ from botattack.events.questions import (
     TurnSaid,
     VariantJudged,
 )
-from botattack.events.run import Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked
+from botattack.events.run import BoilerplateKnown, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked
 from botattack.places import read_place, write_place
 
 AnyEvent = (
     RunStarted
     | RecordSkipped
+    | BoilerplateKnown
     | QuestionOpened
     | NeedMet
     | Left

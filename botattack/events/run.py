@@ -69,6 +69,19 @@ class RunStarted(Event, frozen=True, tag="run started"):
         return f"run {self.total}{gone}{judge}"
 
 
+class BoilerplateKnown(Event, frozen=True, tag="boilerplate known"):
+    """What the bot says around its answers, which is left out of judging: `learnt_from` so many replies before anything
+    was judged, or, where these are 0, named by the target file or taken from a baseline. In a merged recording, it is
+    what the questions that follow were judged by."""
+
+    sentences: tuple[str, ...] = ()
+    learnt_from: int = 0
+
+    @property
+    def key(self) -> str:
+        return "boilerplate"
+
+
 class RecordSkipped(Event, frozen=True, tag="record skipped"):
     """A record of the question file that could not be read; `line` counts from 1."""
 

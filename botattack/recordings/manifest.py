@@ -78,13 +78,13 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         return self._settings.refusals
 
     @property
-    def boilerplate(self) -> tuple[str, ...]:
-        """What the target file called boilerplate."""
+    def boilerplate(self) -> tuple[str, ...] | None:
+        """What the target file called boilerplate; None if it said nothing of it."""
         return self._settings.boilerplate
 
     @property
-    def learned(self) -> tuple[str, ...]:
-        """What the run knew of boilerplate beside that."""
+    def learned(self) -> tuple[str, ...] | None:
+        """What a night knew of it from its baseline, if it knew anything."""
         return self._settings.learned
 
     @property
@@ -100,8 +100,8 @@ class _Settings(msgspec.Struct, frozen=True):
 
     shard: tuple[Part, Part] = (1, 1)
     refusals: tuple[str, ...] = ()
-    boilerplate: tuple[str, ...] = ()
-    learned: tuple[str, ...] = ()
+    boilerplate: tuple[str, ...] | None = None
+    learned: tuple[str, ...] | None = None
     repeat: Part = 1
     connection: dict[str, Any] = {}
 

@@ -8,13 +8,23 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from shutil import copyfile
+from typing import NamedTuple
 
 import msgspec
 
 from botattack.cases import OpenCases, QuestionCase
 from botattack.engine.ending import Ending
 from botattack.errors import RecordingError
-from botattack.events import AnyEvent, Asked, Paced, QuestionClosed, RecordSkipped, RunEnded, RunStarted
+from botattack.events import (
+    AnyEvent,
+    Asked,
+    BoilerplateKnown,
+    Paced,
+    QuestionClosed,
+    RecordSkipped,
+    RunEnded,
+    RunStarted,
+)
 from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
@@ -62,7 +72,7 @@ def merge(
     with Recorder(folder, Redactor(), sinks) as recorder:
         for event in _joined(folders, frames, whole):
             recorder(event)
-        several = [ends for _, ends in frames]
+        several = [frame.ends for frame in frames]
         recorder(_end(several, conclude(whole, [end for ends in several for end in ends])))
     seal.add(folder)
     return folder
@@ -84,13 +94,17 @@ def _check(folders: Sequence[Path], manifests: Sequence[Manifest]) -> None:
         raise RecordingError(f"cannot merge: {len(shards)} recordings for {parts} shards; one is there twice")
 
 
-Frame = tuple[RunStarted, list[RunEnded]]
-"""How a shard began, and how each of its processes ended."""
+class Frame(NamedTuple):
+    """How a shard began, how each of its processes ended, and what it was judged by."""
+
+    start: RunStarted
+    ends: list[RunEnded]
+    known: BoilerplateKnown | None
 
 
 def _joined(folders: Sequence[Path], frames: Sequence[Frame], whole: Manifest) -> Iterator[AnyEvent]:
     """Questions belong to one shard each, so that the events of one shard may follow those of another."""
-    starts = [start for start, _ in frames]
+    starts = [frame.start for frame in frames]
     yield msgspec.structs.replace(
         starts[0],
         run=whole.run,
@@ -98,6 +112,10 @@ def _joined(folders: Sequence[Path], frames: Sequence[Frame], whole: Manifest) -
         total=sum(start.total for start in starts),
         gone=sum(start.gone for start in starts),
     )
+    if known := [frame.known for frame in frames if frame.known]:
+        # What the whole was judged by; that of each shard stands before its questions.
+        sentences = dict.fromkeys(sentence for one in known for sentence in one.sentences)
+        yield BoilerplateKnown(sentences=tuple(sentences), learnt_from=sum(one.learnt_from for one in known))
     skipped: set[str] = set()
     for folder in folders:
         for event in events(folder):
@@ -112,6 +130,7 @@ def _joined(folders: Sequence[Path], frames: Sequence[Frame], whole: Manifest) -
 def _frame(folder: Path) -> Frame:
     """Raises RecordingError if the shard is not done, or if lines of it are gone: its figures would be wrong."""
     start: RunStarted | None = None
+    known: BoilerplateKnown | None = None
     ends: list[RunEnded] = []
     closed = 0
     after = False
@@ -120,6 +139,8 @@ def _frame(folder: Path) -> Frame:
     for event in events(folder):
         if isinstance(event, RunStarted):
             start = event
+        elif isinstance(event, BoilerplateKnown):
+            known = event
         elif isinstance(event, RunEnded):
             ends.append(event)
         elif isinstance(event, QuestionClosed):
@@ -132,7 +153,7 @@ def _frame(folder: Path) -> Frame:
         raise RecordingError(f"{folder} has not ended: {closed} of its questions are done; --resume it first")
     if lost:
         raise RecordingError(f"{folder / EVENTS} is damaged: {lost}; copy it again from where it was recorded")
-    return start, ends
+    return Frame(start, ends, known)
 
 
 def _lost(question: str, case: QuestionCase | None, start: RunStarted | None) -> str:

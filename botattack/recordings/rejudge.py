@@ -12,7 +12,16 @@ from botattack.cases import OpenCases, QuestionCase, whole
 from botattack.engine.ask import Answer
 from botattack.engine.judging import Judged, Judging, Own, own_of
 from botattack.errors import RecordingError
-from botattack.events import AnyEvent, Asked, JudgedBy, NeedMet, OriginalJudged, RunStarted, VariantJudged
+from botattack.events import (
+    AnyEvent,
+    Asked,
+    BoilerplateKnown,
+    JudgedBy,
+    NeedMet,
+    OriginalJudged,
+    RunStarted,
+    VariantJudged,
+)
 from botattack.model import Need, Verdict, takes_decoy
 
 
@@ -32,15 +41,17 @@ def rejudged(events: Iterable[AnyEvent], judging: Judging, by: JudgedBy | None =
     A search keeps the path it was steered along. An original that is right only today was never attacked and stays
     so; one that is wrong only today keeps its variants, which then leave the rates. Memory is bounded by the window.
     """
-    opened, known = OpenCases(whole), dict[str, _Kept]()
+    opened, known, judging_now = OpenCases(whole), dict[str, _Kept](), judging
     for event in events:
+        if isinstance(event, BoilerplateKnown) and event.learnt_from:
+            judging_now = judging.knowing(event.sentences)
         closed = opened.update(event)
         if closed is not None:
             known.pop(closed.question.id, None)
         if isinstance(event, VariantJudged | OriginalJudged | NeedMet):
             case = opened.get(event.question)
             if case is not None and case.number >= 0:
-                yield _again(event, case, known.setdefault(event.question, _Kept()), judging)
+                yield _again(event, case, known.setdefault(event.question, _Kept()), judging_now)
                 continue
         yield msgspec.structs.replace(event, judge=by) if isinstance(event, RunStarted) else event
 

@@ -33,7 +33,7 @@ connect:
   send: {text: "{{ question }}"}
   quiet: 100ms
   extract: {answer: "$.say"}
-limits: {rate: unlimited, timeout: 1s, retries: 1, concurrency: 1}
+limits: {rate: unlimited, timeout: 3s, retries: 1, concurrency: 1}
 """
 Behave = Callable[[web.WebSocketResponse, str, int], Awaitable[bool]]
 """What a bot does with a text, given the number of its turn; False ends the session."""
@@ -61,7 +61,7 @@ def serving(behave: Behave) -> Iterator[str]:
 
     thread = threading.Thread(target=asyncio.run, args=(main(),), daemon=True)
     thread.start()
-    assert ready.wait(20)
+    assert ready.wait(60)
     try:
         yield where["url"]
     finally:
@@ -92,7 +92,7 @@ async def hangs_up(socket: web.WebSocketResponse, text: str, turn: int) -> bool:
 
 
 async def slow(socket: web.WebSocketResponse, text: str, turn: int) -> bool:
-    await asyncio.sleep(0.7)  # three of them take longer than the timeout of one answer
+    await asyncio.sleep(1.1)  # three of them take longer than the timeout of one answer
     return await well(socket, text, turn)
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
+import pytest
 import yaml
 
-from botattack.events import OriginalJudged
+from botattack.events import BoilerplateKnown, OriginalJudged
 from botattack.recordings import manifest
 from botattack.recordings.reader import events
 from tests.cli.conftest import Botattack
@@ -54,12 +57,49 @@ def test_a_night_learns_it_from_its_baseline_and_a_replay_judges_by_the_same(
 ) -> None:
     campaign = library(folder)
     assert botattack("nightly", campaign, "--allow-code", "--pin").status == 0
-    assert manifest.read(newest()).learned == ()
+    assert manifest.read(newest()).learned is None
+    assert learnt() == [(AROUND,)]
     (folder / "lost.txt").write_text("oak")
     assert botattack("nightly", campaign, "--allow-code").status == 1
     assert manifest.read(newest()).learned == (AROUND,)
     judged = [event.verdict for event in events(newest()) if isinstance(event, OriginalJudged)]
     assert [verdict.why for verdict in judged if verdict.kind != "correct"] == ["the bot said nothing"]
+    assert "no verdict changed" in botattack("replay", newest()).out
+
+
+def learnt() -> list[tuple[str, ...]]:
+    return [event.sentences for event in events(newest()) if isinstance(event, BoilerplateKnown)]
+
+
+def test_a_run_learns_it_says_so_and_is_replayed_by_the_same(botattack: Botattack, folder: Path) -> None:
+    campaign = library(folder)
+    (folder / "lost.txt").write_text("oak")
+    ran = botattack("run", campaign, "--allow-code", "-o", "a.json", "-o", "a.md")
+    assert re.search(r"^left out +1 sentence .*learnt from 12", ran.out, re.MULTILINE)
+    told = json.loads(Path("a.json").read_text())
+    assert told["run"]["boilerplate"] == {"sentences": [AROUND], "learnt_from": 12}
+    assert (told["questions"]["correct"], told["questions"]["refused"]) == (11, 1)
+    assert "- left out: 1 sentence" in Path("a.md").read_text()
+    assert "no verdict changed" in botattack("replay", newest()).out
+    assert "no verdict changed" in botattack("replay", newest(), "--jobs", "2").out
+
+
+@pytest.mark.parametrize(("listed", "known"), [("off", []), ("[]", []), ("[Good day.]", [("Good day.",)])])
+def test_what_the_target_file_says_wins(botattack: Botattack, folder: Path, listed: str, known: list[Any]) -> None:
+    campaign = library(folder)
+    with (folder / "bot.yaml").open("a") as file:
+        file.write(f"boilerplate: {listed}\n")
+    assert botattack("run", campaign, "--allow-code").status == 0
+    assert learnt() == known
+
+
+def test_shards_are_judged_by_what_each_learnt(botattack: Botattack, folder: Path) -> None:
+    campaign = library(folder)
+    for shard in ("1/2", "2/2"):
+        assert botattack("run", campaign, "--allow-code", "--shard", shard).status == 0
+    shards = sorted(Path("recordings").glob("2*"))
+    assert botattack("merge", *shards).status == 0
+    assert {AROUND} == {sentence for known in learnt() for sentence in known}
     assert "no verdict changed" in botattack("replay", newest()).out
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -21,7 +22,10 @@ from urllib.request import HTTPCookieProcessor, ProxyHandler, Request, build_ope
 TARGETS = Path(__file__).parents[2] / "targets"
 KNOWN, ANSWER = "How old is the cathedral on the hill?", "Its first stone was laid in 1287."
 """What proves that a bot is the one that was started: the port alone does not."""
-START_SECONDS = 240
+START_SECONDS = 400
+ANSWER_SECONDS = 120
+"""A language model on a busy machine thinks for long; whoever gives it up early makes it think twice."""
+END_SECONDS = 60
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 
 
@@ -58,7 +62,7 @@ class Http:
         data = json.dumps(body).encode() if body is not None else urlencode(form).encode() if form else None
         kind = "application/json" if body is not None else "application/x-www-form-urlencoded"
         request = Request(self._base + path, data, {"content-type": kind} if data else {})
-        with self._opener.open(request, timeout=20) as response:
+        with self._opener.open(request, timeout=ANSWER_SECONDS) as response:
             return response.read().decode()
 
     def json(self, path: str, body: Any = None) -> Any:
@@ -66,9 +70,12 @@ class Http:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that no client is given by chance before the bot listens on it: systems give these from 32768 on."""
+    for port in random.sample(range(20_000, 32_768), 100):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no port is free")
 
 
 @contextlib.contextmanager
@@ -124,4 +131,4 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        process.wait(5)
+        process.wait(END_SECONDS)

@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 DATA = HERE / "data"
 SERVERS = HERE / "servers"
 FAQ = DATA / "faq.jsonl"
-BUILD_SECONDS = 280
+BUILD_SECONDS = 600
 
 
 def cache() -> Path:

@@ -19,8 +19,8 @@ async def test_she_knows_a_capital_and_not_its_typo_and_every_request_is_counted
     ).open()
     tally = Tally()
     try:
-        right = await ask(target, "What is the capital of France?", tally, 60)
-        wrong = await ask(target, "What is the captial of France?", tally, 60)
+        right = await ask(target, "What is the capital of France?", tally)
+        wrong = await ask(target, "What is the captial of France?", tally)
     finally:
         await target.close()
     assert "Paris" in right.text

@@ -39,9 +39,9 @@ async def answers(target: Target, texts: list[str], repeat: int = 0) -> list[str
     async def one(text: str) -> str:
         async with gate:
             try:
-                return (await ask(target, text, repeat=repeat, seconds=60)).text
+                return (await ask(target, text, repeat=repeat)).text
             except BrokenReply:  # the bot closed an idle connection just as it was used; the engine asks again, too
-                return (await ask(target, text, repeat=repeat, seconds=60)).text
+                return (await ask(target, text, repeat=repeat)).text
 
     return await asyncio.gather(*map(one, texts))
 
@@ -85,7 +85,7 @@ def ended(folder: Path, *words: str | Path, packages: str = "") -> subprocess.Co
         env={**os.environ, **LOGIN, "PYTHONPATH": folders},
         capture_output=True,
         text=True,
-        timeout=400,
+        timeout=800,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -81,9 +82,13 @@ def test_planted_documents_mislead_and_are_all_removed_after_a_kill(hayhooks: Li
     process = subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ}
     )
-    until = time.monotonic() + 60
-    while not len(ours(hayhooks)) > 1 and process.poll() is None and time.monotonic() < until:
-        pass
+    until = time.monotonic() + 240
+    while process.poll() is None and time.monotonic() < until:
+        process.send_signal(signal.SIGSTOP)  # otherwise it might remove what is seen here before it is killed
+        if len(ours(hayhooks)) > 1:
+            break
+        process.send_signal(signal.SIGCONT)
+        time.sleep(0.02)
     process.kill()
     process.wait()
     assert ours(hayhooks), "it was killed before it had planted anything, or after it had removed everything"

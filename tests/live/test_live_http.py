@@ -14,11 +14,11 @@ from botattack.config.target import load_target
 from botattack.errors import BrokenReply, RequestRefused, Unreachable
 from botattack.model import Prompt, Reply, Unit, Variant
 from botattack.protocols import Target
-from tests.live.bots import ANSWER, KNOWN, LiveBot
+from tests.live.bots import ANSWER, END_SECONDS, KNOWN, LiveBot
 from tests.live.conftest import PASSAGE, nlpjs_bot
 from tests.live.questions import entries
 from tests.targets import asking as plain
-from tests.targets.asking import Tally, unit_of
+from tests.targets.asking import IN_ANY_CASE, Tally, unit_of
 
 pytestmark = [pytest.mark.live, pytest.mark.anyio]
 LOGIN = {"GRADIO_USER": "visitor", "GRADIO_PASSWORD": "let-me-in"}
@@ -38,8 +38,8 @@ async def asking(
 
 
 async def ask(target: Target, text: str, pace: Tally | None = None, repeat: int = 0) -> Reply:
-    """One question in a conversation of its own; real bots are slow on a busy machine."""
-    return await plain.ask(target, text, pace, 60, repeat=repeat)
+    """One question in a conversation of its own."""
+    return await plain.ask(target, text, pace, repeat=repeat)
 
 
 @pytest.mark.parametrize(("name", "first", "next_"), [("nlpjs", 3, 3), ("hayhooks", 1, 1), ("gradio", 3, 2)])
@@ -52,7 +52,7 @@ async def test_known_questions_are_answered_and_every_request_is_counted(
         assert reply.text == ANSWER
         assert (await ask(target, KNOWN, again, repeat=1)).text == ANSWER
     assert (tally.left, again.left) == (first, next_)
-    assert 0 < reply.latency < 60
+    assert 0 < reply.latency < IN_ANY_CASE
     assert (reply.first is not None) == (name == "gradio")
 
 
@@ -101,7 +101,7 @@ async def test_a_bot_that_died_is_unreachable(tmp_path_factory: pytest.TempPathF
         async with asking(bot, "nlpjs", tmp_path) as target:
             assert (await ask(target, KNOWN)).text == ANSWER
             bot.process.kill()
-            bot.process.wait(5)
+            bot.process.wait(END_SECONDS)
             with pytest.raises((BrokenReply, Unreachable)):  # a connection kept open learns of it by asking
                 await ask(target, KNOWN)
             with pytest.raises(Unreachable):
@@ -118,7 +118,8 @@ USER = '"Passage: {{ passages | first }}\\n\\nQuestion: {{ question }}\\n\\nAnsw
 
 
 async def ask_smollm2(target: Target, prompt: Prompt = QUESTION, repeat: int = 0) -> tuple[str, float | None]:
-    async with asyncio.timeout(60), target.session(Unit.of(Variant((prompt,), "test"), repeat, 7), Tally()) as session:
+    unit = Unit.of(Variant((prompt,), "test"), repeat, 7)
+    async with asyncio.timeout(IN_ANY_CASE), target.session(unit, Tally()) as session:
         reply = await session.ask(prompt)
     return reply.text, reply.first
 

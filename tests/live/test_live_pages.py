@@ -41,7 +41,7 @@ async def test_questions_are_answered_on_the_page(
 ) -> None:
     target, tally = opened(request.getfixturevalue(PAGES[name]), name, tmp_path, path), Tally()
     try:
-        reply = await ask(target, KNOWN, tally, seconds=40)
+        reply = await ask(target, KNOWN, tally)
         assert reply.text == ANSWER
         assert tally.left == 2 + (name == "gradio-page")
         assert "late_change" not in reply.fields

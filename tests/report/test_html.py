@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from botattack.cases import cases
-from botattack.events import Event, VariantJudged
+from botattack.events import BoilerplateKnown, Event, VariantJudged
 from botattack.model import Edit, Verdict
 from botattack.report.figures.heat import Heat
 from botattack.report.writers import headlines
@@ -162,18 +162,22 @@ def test_a_reply_in_markdown_is_read_as_text(tmp_path: Path) -> None:
     assert "**Lyon" not in text
 
 
-def greeting(text: str) -> list[Asking]:
+def greeting(text: str) -> list[Event]:
     said = [f"Hello, I am Bo! It is city {number}. Anything else?" for number in range(12)]
     typo = (Edit(0, "w", "v", "typo"),)
-    return [Asking(f"w{n}", reply=each, tries=(Try("wrong", typo, reply=text),)) for n, each in enumerate(said)]
+    asked = [Asking(f"w{n}", reply=each, tries=(Try("wrong", typo, reply=text),)) for n, each in enumerate(said)]
+    first, *others = stream(asked, {"dpaeg": "same"}, ended())
+    return [first, BoilerplateKnown(sentences=("Hello, I am Bo!", "Anything else?"), learnt_from=12), *others]
 
 
 def test_what_a_bot_says_around_every_answer_is_greyed(tmp_path: Path) -> None:
-    text = page(stream(greeting("Hello, I am Bo! No idea."), {"dpaeg": "same"}, ended()), tmp_path)
+    text = page(greeting("Hello, I am Bo! No idea."), tmp_path)
     assert '<span class="soft">Hello, I am Bo!</span> No idea.' in text
     assert '<span class="soft">Hello, I am Bo!</span> It is city 3. <span class="soft">Anything else?</span>' in text
-    alone = page(stream(greeting("Anything else?"), {"dpaeg": "same"}, ended()), tmp_path)
+    assert "<dt>left out</dt><dd>2 sentences" in text
+    alone = page(greeting("Anything else?"), tmp_path)
     assert '<dt>bot answered</dt><dd class="said">Anything else?' in re.sub(r">\s+", ">", alone)
+    assert "left out" not in page(stream([Asking()], {"dpaeg": "same"}, ended()), tmp_path)
 
 
 def test_a_table_with_no_rate_is_a_list(tmp_path: Path) -> None:

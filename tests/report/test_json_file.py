@@ -43,7 +43,7 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
     keys = ["run", "questions", "attacks", "requests", "measures", "unanswered", "gates", "faults", "marks"]
     assert list(read) == keys
     assert list(read["run"]) == [
-        *("id", "target", "started", "seconds", "seed", "filter", "exit", "why", "weaker", "judge"),
+        *("id", "target", "started", "seconds", "seed", "filter", "exit", "why", "weaker", "judge", "boilerplate"),
     ]
     assert list(read["questions"]) == [
         *("total", "asked", "correct", "wrong", "refused", "error", "unsure", "unstable"),

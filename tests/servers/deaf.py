@@ -20,7 +20,8 @@ _SMALL = 4096
 @dataclass
 class Deaf:
     """`async with Deaf(frame) as server` listens; to each request it writes `frame` for ever, after a WebSocket's
-    handshake if that is what was asked for. `lost` counts the connections that the other side has ended."""
+    handshake if that is what was asked for. `lost` counts the connections that the other side has ended, `reached` is
+    set once there is one."""
 
     frame: bytes
     lost: int = 0
@@ -30,6 +31,7 @@ class Deaf:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _SMALL)
         listening.bind(("127.0.0.1", 0))
         self._tasks: set[asyncio.Task[None]] = set()
+        self.reached = asyncio.Event()
         self._server = await asyncio.start_server(self._serve, sock=listening)
         self.host = f"127.0.0.1:{listening.getsockname()[1]}"
         self.url = f"ws://{self.host}/chat"
@@ -51,6 +53,7 @@ class Deaf:
         self._tasks.add(task)
         try:
             writer.write(_head(await reader.readuntil(b"\r\n\r\n")))
+            self.reached.set()
             writer.transport.pause_reading()  # type: ignore[attr-defined]
             while True:
                 writer.write(self.frame * 100)

@@ -35,8 +35,13 @@ def page(body: str, head: str = "") -> str:
 ECHO = chat("await sleep(20); say('bot', 'You said ' + text);")
 STREAM = chat(
     "const p = say('bot', ''); for (const word of ['one', 'two', 'three', 'four', 'five'])"
-    " { await sleep(350); p.textContent += word + ' '; }"
+    " { await sleep(p.textContent && text.includes('slowly') ? 7000 : 350); p.textContent += word + ' '; }"
 )
+"""A word every 350 ms, or 7 s after the first one if the message says so."""
+ENDLESS = chat(
+    "const p = say('bot', ''); do { await sleep(50); p.textContent += 'on '; } while (!text.includes('end'));"
+)
+"""Says more and more, unless the message has an end."""
 MEMORY = chat(
     "const n = 1 + Number(localStorage.n || 0); localStorage.n = n; document.cookie = 'n=' + n;"
     " await sleep(10); say('bot', 'message ' + n);",
@@ -49,9 +54,10 @@ DEAF = page(
     " await sleep(10); say('bot', 'heard ' + text); });</script>"
 )
 LATE_LISTENER = page(
-    _CHAT + "<script>setTimeout(() => hear(async (text) => { await sleep(10); say('bot', 'heard ' + text); }), 1500);"
-    "</script>"
+    _CHAT + "<script>box.addEventListener('keydown', () => setTimeout(() => "
+    "hear(async (text) => { await sleep(10); say('bot', 'heard ' + text); })), {once: true});</script>"
 )
+"""Listens from just after the first message on, which stays in the box."""
 MUTE = chat("log.lastChild.remove(); await sleep(20); say('bot', 'You said ' + text);")
 STARS = chat(
     "if (text.includes('#')) log.lastChild.textContent = '***'; await sleep(20); say('bot', 'You said ' + text);"
@@ -63,9 +69,11 @@ GREETS = page(
     " say('bot', 'You said ' + text); });</script>"
 )
 GOES_ON = chat(
-    "globalThis.n = 1 + (globalThis.n || 0); const p = say('bot', n + ': ' + text); if (!text.includes('more')) return;"
-    " await sleep(900); if (text.includes('grow')) p.textContent += ' and on'; else say('bot', 'one more thing');"
+    "globalThis.n = 1 + (globalThis.n || 0); const p = say('bot', n + ': ' + text);"
+    " globalThis.grow = () => { p.textContent += ' and on'; };"
+    " globalThis.add = () => { say('bot', 'one more thing'); };"
 )
+"""Continues its last answer when a test calls `grow()`, and says more when it calls `add()`."""
 DOUBLES = chat("globalThis.n = 1 + (globalThis.n || 0); say('me', text); await sleep(20); say('bot', n + ': ' + text);")
 BUSY = chat(
     "const t = say('typing', 'typing'); const p = say('bot', '…'); await sleep(900);"

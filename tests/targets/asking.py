@@ -14,6 +14,8 @@ from botattack.protocols import Target
 from botattack.targets.http.http_kind import Http
 
 EXTRACT = {"answer": "$.text"}
+IN_ANY_CASE = 240.0
+"""Seconds after which a bot on a busy machine is held up for ever."""
 
 
 @dataclass
@@ -47,7 +49,7 @@ def unit_of(*texts: str, repeat: int = 0, seed: int = 7) -> Unit:
 
 
 async def ask(
-    target: Target, text: str = "hello?", pace: Tally | None = None, seconds: float = 60.0, **unit: int
+    target: Target, text: str = "hello?", pace: Tally | None = None, seconds: float = IN_ANY_CASE, **unit: int
 ) -> Reply:
     """One question in a conversation of its own."""
     async with asyncio.timeout(seconds), target.session(unit_of(text, **unit), pace or Tally()) as session:

@@ -77,7 +77,7 @@ async def test_bot_framework_answers_in_its_own_time(tmp_path: Path) -> None:
         remote = "https://directline.botframework.com"
         target = opened("bot-framework-directline", remote, server.url, tmp_path, DIRECTLINE_SECRET="the-secret")
         tally = Tally()
-        reply = await ask(target, "When do you open?", tally, seconds=60)
+        reply = await ask(target, "When do you open?", tally)
         assert reply.text == "We open at nine.\nOn Sundays at ten."
         assert tally.left == len(server.received) == 2 + bot.polls
         await target.close()

@@ -203,7 +203,7 @@ async def test_pings_are_answered_while_the_pace_lets_nothing_leave(path: str, t
     async def talk(socket: web.WebSocketResponse, _: web.Request) -> None:
         for _n in range(3):
             await socket.send_str("2")
-            message = await asyncio.wait_for(socket.receive(), 5)
+            message = await asyncio.wait_for(socket.receive(), 60)
             if message.data != "3":
                 return
         answered.set()
@@ -225,7 +225,7 @@ async def test_pings_are_answered_while_the_pace_lets_nothing_leave(path: str, t
     async with talking(talk) as server:
         bot = target(server.url + path, send=send, extract=extract, quiet="300ms", **tree)
         pace = Slow()
-        reply = await ask(bot, 'say "hi"\n\\o/', pace, seconds=20)
+        reply = await ask(bot, 'say "hi"\n\\o/', pace)
         await bot.close()
     assert (reply.text, pace.left) == ("yes", 2)
     assert asked == [["ask", {"text": 'say "hi"\n\\o/'}]]

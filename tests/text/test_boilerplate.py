@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from random import Random
+
 import pytest
 
 from botattack import judge
-from botattack.text.boilerplate import recurring
+from botattack.engine.boilerplate import says_nothing
+from botattack.text.boilerplate import Said, recurring
 
 AROUND = ("This service is run by the city of Ulm.", "It is 10:32. You are talking to Ada.")
 QUESTION = "When does the pool open?"
@@ -38,14 +42,46 @@ def test_a_refusal_is_no_boilerplate_whoever_lists_it() -> None:
     assert "refusal" in found.why
 
 
-def test_only_what_recurs_around_unrelated_answers_is_learnt() -> None:
-    words = ["ant", "bee", "cat", "dog", "eel", "fox", "gnu", "hen"]
-    replies = [f"Welcome! The {word} sleeps. It has {number} legs." for number, word in enumerate(words)]
-    assert recurring(replies, 5) == ["Welcome!"]
-    assert recurring(["I am Ada. Ask me anything."] * 8, 5) == []
-    assert recurring([*replies, *["Welcome!"] * 8], 5) == []
+WORDS = ("ant", "bee", "cat", "dog", "eel", "fox", "gnu", "hen", "ibex", "jay", "kiwi", "lark", "mole", "newt", "owl")
+GREETINGS = ("Hello!", "Hi there.", "Ahoy! Ada here \U0001f6b2", "Good day to you.", "")
 
 
-@pytest.mark.parametrize("text", ["." * 100_000 + "x", ".)" * 50_000, "a. " * 30_000])
+def greeted(answers: Iterable[str], askings: int = 3, right: bool = False) -> list[Said]:
+    draw, ends = Random(5), ("Bye.", "Until next time!")
+    return [
+        Said(str(number), f"{draw.choice(GREETINGS)} {answer} {draw.choice(ends)}", (answer,) * right)
+        for number, answer in enumerate(answers)
+        for _ in range(askings)
+    ]
+
+
+def learnt(said: Iterable[Said]) -> set[str]:
+    return {*recurring(said, says_nothing)}
+
+
+def test_what_comes_around_unrelated_answers_is_learnt() -> None:
+    found = learnt(greeted(f"The {word} sleeps at noon." for word in WORDS))
+    assert found >= {"Hello!", "Hi there.", "Ahoy! Ada here \U0001f6b2", "Good day to you.", "Bye.", "Until next time!"}
+    assert not [one for one in found if "sleeps" in one]
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 1.0])
+@pytest.mark.parametrize("askings", [1, 3])
+@pytest.mark.parametrize("answer", ["We open at nine.", "Yes.", "Yes, it is.", "Not on Sundays."])
+def test_an_answer_to_many_questions_is_not(answer: str, askings: int, share: float) -> None:
+    answers = [answer if number < share * 50 else f"That is animal {number}." for number in range(50)]
+    assert answer not in learnt(greeted(answers, askings))
+    assert answer not in learnt([Said(str(n), f"{one} Number {n}.", (one,)) for n, one in enumerate(answers)])
+
+
+def test_what_is_often_all_of_a_reply_or_declines_is_not() -> None:
+    assert learnt([Said(str(n), "I am Ada. Ask me anything.") for n in range(8)]) == set()
+    said = [Said(word, f"Welcome! The {word} sleeps.") for word in WORDS]
+    assert learnt(said) == {"Welcome!"}
+    assert learnt([*said, *[Said(word, "Welcome!") for word in WORDS]]) == set()
+    assert learnt([Said(word, f"Sorry, I do not know that. The {word}?") for word in WORDS]) == set()
+
+
+@pytest.mark.parametrize("text", ["." * 4_999 + "x", ".)" * 2_500, "a. " * 1_600, "\U0001f6b2 " * 2_000, "x" * 100_000])
 def test_no_reply_keeps_it_busy(text: str) -> None:
-    assert recurring([text], 5) == []
+    assert learnt([Said("one", text)]) == set()

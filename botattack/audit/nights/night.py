@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from botattack.audit import conclusion
-from botattack.audit.boilerplate import learned
 from botattack.audit.conclusion import Against
 from botattack.audit.conduct import conduct
 from botattack.audit.fault import our_fault
@@ -24,6 +23,7 @@ from botattack.audit.replays.replaying import as_judged_by
 from botattack.audit.result import Result
 from botattack.audit.stage import Stage
 from botattack.config.campaign import CONTROL, CampaignConfig, load_campaign
+from botattack.engine.boilerplate import learned
 from botattack.engine.ending import Ending
 from botattack.errors import BotattackError, RecordingError
 from botattack.protocols import Attack
@@ -141,7 +141,7 @@ def _night(order: Order, shown: Shown) -> Night:
             f"NO BASELINE for {campaign.target.name}: this night is compared with nothing and asks the whole campaign; "
             f"looked for {looked} (--recordings names another folder)"
         )
-    if baseline is not None:
+    if baseline is not None and campaign.target.boilerplate is None:
         around = learned(events(baseline.folder(order.recordings)))
         campaign = replace(campaign, target=replace(campaign.target, learned=around))
     against = _Against.of(campaign, baseline.folder(order.recordings)) if baseline else None

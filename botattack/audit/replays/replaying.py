@@ -6,7 +6,7 @@ own that finds answers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.target import TargetConfig, load_target
 from botattack.engine.judging import Judging
 from botattack.errors import BotattackError, RecordingError, TargetError
-from botattack.events import AnyEvent, Event, JudgedBy
+from botattack.events import AnyEvent, BoilerplateKnown, Event, JudgedBy, OriginalJudged
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.matchers.weights import BadWeights, Weights, read_weights
@@ -55,13 +55,14 @@ def today(
     allow_code: bool = False,
     judge: Path | None = None,
     jobs: int = 1,
+    learnt: Collection[str] = (),
 ) -> Today:
     """Judging as the run was set up and as it is understood today, after extraction if that is wanted.
 
     `target` is the target file, if it is not where it was; its refusals count, too. `judge` is a file of
-    weights in place of those that the campaign named. With more than one of `jobs`, as many processes judge beside
-    this one: `again` then takes the events of this recording and no others, from the first one on. Raises
-    RecordingError, and BadWeights for such a file.
+    weights in place of those that the campaign named, `learnt` boilerplate beside that of the recording. With more
+    than one of `jobs`, as many processes judge beside this one: `again` then takes the events of this recording and no
+    others, from the first one on. Raises RecordingError, and BadWeights for such a file.
     """
     if not 1 <= jobs <= MOST:
         raise BotattackError(f"jobs is {jobs}; use a number from 1 to {MOST}")
@@ -70,8 +71,8 @@ def today(
     refusals = config.refusals if config else made.refusals
     known = read_weights(judge) if judge else _named_then(recording)
     matcher = with_weights(matcher_from(made.settings.get("match")), known)
-    around = boilerplate_of(config, made.learned) if config else boilerplate_of(made)
-    judging, by = _judging(matcher, refusals, around)
+    around = boilerplate_of(config, made.learned or ()) if config else boilerplate_of(made)
+    judging, by = _judging(matcher, refusals, around.knowing(learnt))
     order = ShareTask(
         str(recording),
         reextract,
@@ -102,9 +103,13 @@ def by_one_judge(*recordings: Path) -> tuple[Judged, ...]:
     """Recordings with the verdicts of the judge that would judge the last of them today.
 
     What another judge decided, with another version of its weights or at another operating point, is judged again, so
-    that two sides of a comparison differ only if replies do. Raises RecordingError.
+    that two sides of a comparison differ only if replies do. What any of them learnt of boilerplate holds for all.
+    Raises RecordingError.
     """
-    as_of, words = today(recordings[-1]), _words(manifest.read(recordings[-1]).settings)
+    made, learnt = manifest.read(recordings[-1]), frozenset().union(*map(_learnt, recordings))
+    if not boilerplate_of(made).learns:
+        learnt = frozenset()
+    as_of, words = today(recordings[-1], learnt=learnt), _words(made.settings, learnt)
     return tuple(_judged(recording, as_of, words) for recording in recordings)
 
 
@@ -120,16 +125,17 @@ def _by(matcher: Matcher, match: Any, recording: Path) -> Judged:
     made = manifest.read(recording)
     judging, by = _judging(matcher, made.refusals, boilerplate_of(made))
     as_of = Today(partial(rejudged, judging=judging, by=by), lambda: None, by)
-    return _judged(recording, as_of, _words({**made.settings, "match": match}))
+    return _judged(recording, as_of, _words({**made.settings, "match": match}, _learnt(recording)))
 
 
 def as_judged_by(campaign: CampaignConfig, recording: Path) -> Judged:
     """A recording with the verdicts of the judge that a campaign has: that of a run about to begin."""
     target = campaign.target
-    judging, by = _judging(campaign.match, target.refusals, boilerplate_of(target))
+    around = boilerplate_of(target)
+    judging, by = _judging(campaign.match, target.refusals, around)
     as_of = Today(partial(rejudged, judging=judging, by=by), lambda: None, by)
-    words = campaign.match_tree, list(target.refusals), list(target.boilerplate), list(target.learned)
-    return _judged(recording, as_of, words)
+    known = {*around.known, *(_learnt(recording) if around.learns else ())}
+    return _judged(recording, as_of, (campaign.match_tree, list(target.refusals), known))
 
 
 def _judging(matcher: Matcher, refusals: tuple[str, ...], around: Boilerplate) -> tuple[Judging, JudgedBy]:
@@ -138,16 +144,27 @@ def _judging(matcher: Matcher, refusals: tuple[str, ...], around: Boilerplate) -
 
 def _judged(recording: Path, as_of: Today, words: tuple[Any, ...]) -> Judged:
     made = manifest.read(recording)
-    before = made.judge
-    if before is not None and _decides(before) == _decides(as_of.by) and _words(made.settings) == words:
+    before, had = made.judge, _words(made.settings, _learnt(recording))
+    if before is not None and _decides(before) == _decides(as_of.by) and had == words:
         return Judged(partial(marked_events, recording), again=False)
     triage = beside(recording)
     return Judged(lambda: with_marks(as_of.again(events(recording)), triage), again=True)
 
 
-def _words(settings: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What files say of judging: the matcher, how the bot refuses, and what it says around its answers."""
-    return settings.get("match"), *(list(settings.get(name, ())) for name in ("refusals", "boilerplate", "learned"))
+def _words(settings: Mapping[str, Any], learnt: Collection[str]) -> tuple[Any, ...]:
+    """What decides beside the judge: the matcher, how the bot refuses, and what it says around its answers."""
+    around = {*settings.get("boilerplate", ()), *settings.get("learned", ()), *learnt}
+    return settings.get("match"), list(settings.get("refusals", ())), around
+
+
+def _learnt(recording: Path) -> tuple[str, ...]:
+    """What a run learnt of boilerplate, which it did before it judged anything."""
+    for event in events(recording):
+        if isinstance(event, BoilerplateKnown) and event.learnt_from:
+            return event.sentences
+        if isinstance(event, OriginalJudged):
+            break
+    return ()
 
 
 def _decides(by: JudgedBy) -> tuple[object, ...]:

@@ -29,7 +29,8 @@ the edited words, the question, and how its passages reached the bot."""
 @dataclass(frozen=True)
 class RunFigures:
     """The run itself. `seconds` is wall time over all its processes; `exit` is None while it has not ended; `weaker`
-    tells what of it is weaker than it might be, `judge` what decided the verdicts, if the recording says so."""
+    tells what of it is weaker than it might be, `judge` what decided the verdicts, if the recording says so;
+    `boilerplate` is what was left out of judging, learnt from so many replies if these are not 0."""
 
     id: str = ""
     target: str = ""
@@ -41,6 +42,8 @@ class RunFigures:
     why: str = ""
     weaker: tuple[str, ...] = ()
     judge: JudgedBy | None = None
+    boilerplate: tuple[str, ...] = ()
+    learnt_from: int = 0
 
 
 @dataclass(frozen=True)

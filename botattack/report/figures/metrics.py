@@ -14,6 +14,7 @@ from typing import TypeVar
 from botattack.cases import OpenCases, QuestionCase
 from botattack.events import (
     Asked,
+    BoilerplateKnown,
     ConversationBegun,
     DocumentAdded,
     DocumentRemoved,
@@ -187,39 +188,42 @@ class _RunFold:
     def update(self, event: Event) -> None:
         self.last = max(self.last, event.at)
         self.marks.update(event)
+        self.requests.update(event)
         match event:
             case Asked():
-                self.requests.asked(event)
                 self.askings += 1
                 if event.failure:
                     self.failures[event.failure.kind] += 1
             case RunStarted():
-                self.figures = RunFigures(
-                    event.run,
-                    event.target,
-                    event.started,
-                    0.0,
-                    event.seed,
-                    event.filter,
-                    weaker=event.weaker,
-                    judge=event.judge,
+                self._begins(event)
+            case BoilerplateKnown():
+                known = dict.fromkeys((*self.figures.boilerplate, *event.sentences))
+                self.figures = replace(
+                    self.figures, boilerplate=tuple(known), learnt_from=max(self.figures.learnt_from, event.learnt_from)
                 )
-                self.expect = dict(event.attacks)
-                self.questions = replace(self.questions, total=event.total, gone=event.gone)
-            case Paced() if event.ceiling is not None:
-                self.requests.learned = event.ceiling
             case RecordSkipped():
                 self.questions = replace(self.questions, bad_records=self.questions.bad_records + 1)
                 if len(self.skipped) < SKIPPED:
                     self.skipped.append(event)
-            case ConversationBegun() | TurnSaid():
-                self.requests.said(event)
-            case ServiceAsked() | DocumentAdded() | DocumentRemoved():
-                self.requests.beside(event)
             case RunEnded():
-                self.requests.ended(event)
                 self.figures = replace(self.figures, exit=event.exit, why=event.why)
                 self.gates, self.first_success = event.gates, event.first_success
+
+    def _begins(self, event: RunStarted) -> None:
+        self.figures = replace(
+            self.figures,
+            id=event.run,
+            target=event.target,
+            started=event.started,
+            seed=event.seed,
+            filter=event.filter,
+            exit=None,
+            why="",
+            weaker=event.weaker,
+            judge=event.judge,
+        )
+        self.expect = dict(event.attacks)
+        self.questions = replace(self.questions, total=event.total, gone=event.gone)
 
 
 _Counted = TypeVar("_Counted", str, tuple[str, str])
@@ -252,6 +256,19 @@ class _Requests:
         """Requests of the turns of conversations, by question and unit, of which no end is recorded."""
         self.seconds = 0.0
         self.learned: float | None = None
+
+    def update(self, event: Event) -> None:
+        match event:
+            case Asked():
+                self.asked(event)
+            case ConversationBegun() | TurnSaid():
+                self.said(event)
+            case ServiceAsked() | DocumentAdded() | DocumentRemoved():
+                self.beside(event)
+            case Paced() if event.ceiling is not None:
+                self.learned = event.ceiling
+            case RunEnded():
+                self.ended(event)
 
     def said(self, event: ConversationBegun | TurnSaid) -> None:
         conversations = self._open.setdefault((event.question, event.unit), {})

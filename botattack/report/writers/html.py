@@ -7,7 +7,7 @@ script and style, so nothing a bot says can run, load or leave.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +21,6 @@ import msgspec
 from botattack.cases import Alteration, QuestionCase, VariantCase
 from botattack.protocols import Report
 from botattack.report.escape import flowing, quoted, unmarked, visible
-from botattack.report.figures.boilerplate import Boilerplate, parted
 from botattack.report.figures.figure_values import CONTROL, SPLITS, Figures, Row
 from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat, HotQuestion, Troubles
@@ -68,7 +67,6 @@ class _Outcomes:
     def __init__(self, file: IO[str], attacks: list[str]) -> None:
         self.heat = Heat()
         self.troubles = Troubles()
-        self.boilerplate = Boilerplate()
         self._file = file
         self._numbers = {name: number for number, name in enumerate(attacks)}
         self._block: list[Any] = []
@@ -77,7 +75,6 @@ class _Outcomes:
     def add(self, question: QuestionCase) -> None:
         self.heat.add(question)
         self.troubles.add(question)
-        self.boilerplate.add(question, _read(question.reply))
         self._block.append(self._plain(question))
         self._size += 1 + len(question.judged)
         if self._size >= BLOCK:
@@ -116,6 +113,23 @@ class _Outcomes:
 def _read(reply: str) -> str:
     """What a bot said, on one line to read."""
     return flowing(unmarked(reply), 300)
+
+
+def _boilerplate(figures: Figures) -> tuple[str, ...]:
+    """What was left out of judging, as replies are shown; the longest first."""
+    return tuple(sorted(map(_read, figures.run.boilerplate), key=len, reverse=True))
+
+
+def parted(reply: str, known: Sequence[str]) -> tuple[str, str, str]:
+    """A reply as the boilerplate before it, what it says, and the boilerplate behind it, which make up the reply."""
+    says = reply
+    while before := next((one for one in known if says.startswith(f"{one} ")), ""):
+        says = says[len(before) + 1 :]
+    start = len(reply) - len(says)
+    while behind := next((one for one in known if says.endswith(f" {one}")), ""):
+        says = says[: -len(behind) - 1]
+    end = start + len(says)
+    return reply[: max(0, start - 1)], reply[max(0, start - 1) : end + 1], reply[end + 1 :]
 
 
 def _said(case: VariantCase) -> str:
@@ -227,7 +241,7 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         given=lambda attack: any(measure.value is not None for measure in attack.measures.values()),
         alarms=[*words.faults(figures), *words.weaker(figures.run.weaker)],
         few=words.few_variants(figures),
-        parted=partial(parted, known=outcomes.boilerplate.value()),
+        parted=partial(parted, known=_boilerplate(figures)),
         todo=list(advice(figures, outcomes.heat.broken, source.recording)),
         broken=outcomes.heat.broken,
         fragile=fragile,
@@ -251,7 +265,7 @@ def _names(source: Material, outcomes: _Outcomes) -> str:
     names = {
         "attacks": [visible(name) for name in outcomes.attacks],
         "plain": [plain(name) for name in outcomes.attacks],
-        "boilerplate": outcomes.boilerplate.value(),
+        "boilerplate": _boilerplate(source.figures),
         "others": {n: other for n, other in others.items() if other},
         "command": _command(source),
     }

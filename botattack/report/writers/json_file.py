@@ -31,6 +31,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
             "why": run.why,
             "weaker": list(run.weaker),
             "judge": _judge(run.judge),
+            "boilerplate": {"sentences": list(run.boilerplate), "learnt_from": run.learnt_from},
         },
         "questions": asdict(figures.questions),
         "attacks": {name: _attack(attack) for name, attack in figures.attacks.items()},

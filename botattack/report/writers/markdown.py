@@ -76,6 +76,7 @@ def _about(figures: Figures) -> Iterator[str]:
     yield f"- run: {escaped(figures.run.id)}, {ours(words.run_line(figures))}"
     yield f"- questions: {ours(words.questions_line(figures))}"
     yield f"- judge: {ours(words.judge(figures.run.judge))}"
+    yield from (f"- left out: {ours(sentence)}" for sentence in words.boilerplate(figures.run))
     yield f"- requests: {ours(words.requests_line(figures))}"
     for name, value, sure in measure_words.overall(figures):
         means = measure_words.explained(name)

@@ -173,6 +173,8 @@ def _head(figures: Figures) -> Table:
         grid.add_row("warning", Text(silent, style="bold red"))
     for sentence in words.weaker(run.weaker):
         grid.add_row("weaker", Text(sentence, style="yellow"))
+    for sentence in words.boilerplate(run):
+        grid.add_row("left out", Text(sentence))
     for number, sentence in enumerate(mark_words.lines(figures.marks)):
         grid.add_row("" if number else "marked", Text(sentence))
     for sentence in words.few_variants(figures):

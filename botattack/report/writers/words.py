@@ -18,6 +18,7 @@ from botattack.report.figures.figure_values import (
     Figures,
     GateFigures,
     Row,
+    RunFigures,
 )
 from botattack.report.figures.findings import Finding
 from botattack.report.figures.games import GamesFigures
@@ -31,6 +32,8 @@ from botattack.report.writers.marks import join
 OWN, ENDS = "‡", "§"
 """Marks of attacks judged against the bot's own reply, and of those that end at their first success."""
 EXPECTED_SHOWN = 3
+BOILERPLATE_SHOWN, BOILERPLATE_LONGEST = 3, 60
+"""Sentences that are shown of what was left out of judging, and how long they may be."""
 REASONS_SHOWN = 3
 """Different faults of one part that are named."""
 WHY = 2000
@@ -262,6 +265,16 @@ def _doors(figures: Figures) -> int:
 def weaker(sentences: Iterable[str]) -> list[str]:
     """What of a run is weaker than it might be, as it can be shown."""
     return [visible(sentence, None) for sentence in sentences]
+
+
+def boilerplate(run: RunFigures) -> list[str]:
+    """What was left out of judging, in one sentence; nothing if that is nothing."""
+    if not (known := run.boilerplate):
+        return []
+    whence = f"learnt from {count(run.learnt_from, 'reply')}" if run.learnt_from else "known beforehand"
+    shown = ", ".join(f"“{flowing(unmarked(one), BOILERPLATE_LONGEST)}”" for one in known[:BOILERPLATE_SHOWN])
+    more = f" and {len(known) - BOILERPLATE_SHOWN:,} more" if known[BOILERPLATE_SHOWN:] else ""
+    return [f"{count(len(known), 'sentence')} that the bot says around its answers, {whence}: {shown}{more}"]
 
 
 def faults(figures: Figures, part: str = "") -> list[str]:

@@ -4,6 +4,7 @@ is busy. What it proposes is guessed from names and from two answers; further qu
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -38,6 +39,8 @@ PROOFS = (
 """The first asks for a long answer, which shows how long the bot pauses."""
 SETTLE = 4.0
 """Seconds without any new text after which the bot is taken to be done."""
+REPEATS = 3
+"""How many times as long is waited where it said nothing but what was there before: that may be a mere name or time."""
 DRAWN = 30.0
 """Seconds that a page may take until it shows a box to write in."""
 EARLY = 3.0
@@ -140,7 +143,7 @@ async def _ask(page: Page, frame: pw.Frame, found: Found, pace: Pace, question: 
         await _call(frame, "remember()", None, None)
     box = frame.locator(found.input.selector).first
     await pace.leave()
-    known, echoes = frozenset(await page.lines()), await page.echoes(question)
+    known, echoes = Counter(await page.lines()), await page.echoes(question)
     await box.fill(question)
     page.traffic.mark()
     if found.send is not None:
@@ -188,14 +191,14 @@ async def _is_unsent(page: Page, box: str, question: str) -> bool:
     return not page.traffic.left and await page.holds(box, question)
 
 
-async def _watch(page: Page, frame: pw.Frame, found: Found, known: frozenset[str], question: str) -> None:
-    """Looks until something was said that is not `known` and nothing has changed for a while; the longest pause sets
-    the quiet time."""
+async def _watch(page: Page, frame: pw.Frame, found: Found, known: Counter[str], question: str) -> None:
+    """Looks until something was said that was not there before, and nothing has changed for a while; the longest pause
+    sets the quiet time."""
     assert found.input is not None  # noqa: S101
     text, changes, pause = "", 0, 0.0
     with AwakeClock() as clock:
         began = changed = now = clock.now()
-        while now - began < LONGEST and not (_said(text, known, question) and now - changed > _settle(page)):
+        while now - began < LONGEST and now - changed <= _settle(page, _came(text, known, question), known):
             argument = {"at": now, "input": found.input.selector}
             seen = await _call(frame, "look(arg)", argument, {"text": text, "disabled": False})
             found.disabled = found.disabled or seen["disabled"]
@@ -208,14 +211,18 @@ async def _watch(page: Page, frame: pw.Frame, found: Found, known: frozenset[str
     found.quiet = max(found.quiet, _quiet(pause))
 
 
-def _said(text: str, known: frozenset[str], question: str) -> bool:
-    """Whether the page says anything new but the question."""
-    return any(line not in known and line != question for line in text.split("\n") if line)
+def _came(text: str, known: Counter[str], question: str) -> frozenset[str]:
+    """The lines but the question that stand on the page more often than before."""
+    return frozenset(Counter(text.split("\n")) - known) - {"", question}
 
 
-def _settle(page: Page) -> float:
-    """A response that is still coming may bring more; some pages keep one open all the time."""
-    return 2 * SETTLE if page.traffic.coming else SETTLE
+def _settle(page: Page, came: frozenset[str], known: Counter[str]) -> float:
+    """Seconds without a change after which the bot is done. A response that is still coming may bring more; some pages
+    keep one open all the time."""
+    if not came:
+        return LONGEST
+    settle = SETTLE if came - known.keys() else REPEATS * SETTLE
+    return 2 * settle if page.traffic.coming else settle
 
 
 def _quiet(pause: float) -> float:

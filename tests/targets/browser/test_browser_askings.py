@@ -23,7 +23,7 @@ QUICK = Traits(thinks=(0.1, 0.2), gap=(0.0, 0.0))
 
 
 async def asked(target: Any, text: str = "hello?", pace: Tally | None = None) -> Any:
-    return await ask(target, text, pace, seconds=60)
+    return await ask(target, text, pace)
 
 
 async def all_asked(target: BrowserTarget, texts: list[str]) -> dict[str, Any]:
@@ -126,22 +126,24 @@ async def test_what_came_before_the_message_showed_up_is_not_its_answer(made: Ma
         assert extract(reply.raw, options(Browser, described(server.url))).text == "You said hi"
 
 
-@pytest.mark.parametrize("word", ["more", "grow more"])
-async def test_a_page_that_goes_on_after_its_answer_is_replaced(made: Make, word: str) -> None:
+@pytest.mark.parametrize("how", ["add()", "grow()"])
+async def test_a_page_that_goes_on_after_its_answer_is_replaced(made: Make, how: str) -> None:
     async with pages.serving(home=pages.GOES_ON) as server:
         target = made(server.url, conversation="reuse")
         assert (await asked(target, "a")).text == "1: a"
-        assert (await asked(target, f"b {word}")).text == f"2: b {word}"
-        await asyncio.sleep(1.2)
+        async with target.session(unit_of("b"), Tally()) as session:
+            assert (await session.ask(Prompt("b"))).text == "2: b"
+            page = session.page.page
+        await page.evaluate(how)
         assert (await asked(target, "c")).text == "1: c"
 
 
-@pytest.mark.parametrize("word", ["more", "grow more"])
-async def test_a_later_turn_tells_that_an_earlier_answer_was_cut(made: Make, word: str) -> None:
+@pytest.mark.parametrize("how", ["add()", "grow()"])
+async def test_a_later_turn_tells_that_an_earlier_answer_was_cut(made: Make, how: str) -> None:
     async with pages.serving(home=pages.GOES_ON) as server:
         async with made(server.url).session(unit_of("x"), Tally()) as session:
-            await session.ask(Prompt(word))
-            await asyncio.sleep(1.2)
+            await session.ask(Prompt("x"))
+            await session.page.page.evaluate(how)
             with pytest.raises(BrokenReply) as caught:
                 await session.ask(Prompt("and now?"))
         assert (caught.value.place, caught.value.delivered) == ("connect.settled.quiet", True)
@@ -152,10 +154,13 @@ async def test_an_answer_that_grows_while_the_next_is_awaited_ends_that_and_is_l
         "if (globalThis.p) p.textContent += ' and on'; await sleep(400); globalThis.p = say('bot', text);"
     )
     async with pages.serving(home=home) as server:
-        target = made(server.url, conversation="reuse", settled={"quiet": "2s"})  # a busy machine takes a while
-        assert (await asked(target, "a")).text == "a"
-        with pytest.raises(BrokenReply, match="continued"):
-            await asked(target, "b")
+        for quiet in (2, 6):  # it is learnt from if it is seen as soon as that; a busy machine takes a while
+            target = made(server.url, conversation="reuse", settled={"quiet": f"{quiet}s"})
+            assert (await asked(target, "a")).text == "a"
+            with pytest.raises(BrokenReply, match="continued"):
+                await asked(target, "b")
+            if target.habits.grown:
+                break
         assert target.habits.grown == 1
         assert (await asked(target, "c")).text == "c"
 

@@ -10,6 +10,7 @@ import time
 import zipfile
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 import pytest
@@ -30,12 +31,13 @@ from tests.servers import pages
 from tests.servers.http import Server, always, response
 from tests.targets.asking import Tally, ask, options, unit_of
 from tests.targets.browser.conftest import Make, described
+from tests.timing import watched_for_standstill
 
 pytestmark = [pytest.mark.anyio, pytest.mark.live]
 
 
 async def asked(target: Any, text: str = "hello?", pace: Tally | None = None, **unit: int) -> Any:
-    return await ask(target, text, pace, seconds=60, **unit)
+    return await ask(target, text, pace, **unit)
 
 
 def _now() -> float:
@@ -56,11 +58,13 @@ async def test_a_page_answers_and_both_requests_are_counted(made: Make) -> None:
 async def test_an_answer_streamed_with_pauses_is_never_cut(made: Make) -> None:
     async with pages.serving(home=pages.STREAM) as server:
         target = made(server.url, settled={"quiet": "450ms"})
-        began = _now()
-        replies = await asyncio.gather(*(asked(target, f"question {n}") for n in range(3)))
-        took = _now() - began
+        async with watched_for_standstill() as standstill:
+            began = _now()
+            replies = await asyncio.gather(*(asked(target, f"question {n}") for n in range(3)))
+            took = _now() - began
     assert [reply.text for reply in replies] == ["one two three four five"] * 3
-    assert all(1.7 < reply.latency < took - 0.45 for reply in replies)
+    # The page streams for 1.75 s; a latency leaves out those in which this loop stood still, though the page did not.
+    assert all(1.7 - standstill.lost < reply.latency < took - 0.45 for reply in replies)
 
 
 async def test_an_answer_is_not_cut_by_a_machine_that_stands_still(made: Make) -> None:
@@ -77,32 +81,40 @@ async def test_an_answer_is_not_cut_by_a_machine_that_stands_still(made: Make) -
     async with pages.serving(home=pages.STREAM) as server:
         target = made(server.url, settled={"quiet": "450ms"})
         began = _now()
-        async with target.session(unit_of("still"), Tally()) as session:
-            asyncio.get_running_loop().call_later(1.3, stand_still)
-            reply = await session.ask(Prompt("still"))
+        async with target.session(unit_of("still"), Tally()) as session, watched_for_standstill() as standstill:
+            asking = asyncio.create_task(session.ask(Prompt("still")))
+            await session.page.page.wait_for_function("document.querySelector('.bot')?.textContent.includes('two')")
+            stand_still()
+            reply = await asking
         took = _now() - began
     assert reply.text == "one two three four five"
-    assert 1 < reply.latency < took - 3
+    assert 1.7 + 3 - 0.7 - standstill.lost < reply.latency < took - 3
 
 
 async def test_a_settled_answer_costs_little_more_than_the_quiet_time(made: Make) -> None:
+    """By a dozen looks at the page and a moment: on a busy machine each look takes long."""
     async with pages.serving(home=pages.ECHO) as server:
         target = made(server.url, settled={"quiet": "400ms"})
         await asked(target, "warm up")
+        waits: list[float] = []
         costs: list[float] = []
         while len(costs) < 5 or (sorted(costs)[2] > 0.150 and len(costs) < 15):  # a machine may stand still
             n = len(costs)
             async with target.session(unit_of(f"q{n}"), Tally()) as session:
-                await session.page.page.evaluate(
+                page = session.page.page
+                await page.evaluate(
                     "new MutationObserver(() => { window.last = Date.now(); })"
                     ".observe(document.body, {subtree: true, childList: true, characterData: true})"
                 )
                 await session.ask(Prompt(f"q{n}"))
-                ended = _now()
-                ago = await session.page.page.evaluate("Date.now() - window.last")
-                costs.append(ago / 1000 - (_now() - ended) - 0.4)
-    assert sorted(costs)[2] <= 0.150, costs
-    assert min(costs) >= 0
+                ended, began = time.time(), _now()
+                for _ in range(12):
+                    await session.page.messages()
+                looks = _now() - began
+                waits.append(ended - await page.evaluate("window.last") / 1000)
+                costs.append(waits[-1] - 0.4 - looks)
+    assert sorted(costs)[2] <= 0.150, (waits, costs)
+    assert min(waits) >= 0.4
 
 
 async def test_a_page_with_memory_does_not_carry_one_question_into_the_next(made: Make) -> None:
@@ -183,13 +195,13 @@ async def test_a_page_that_moves_on_the_first_message(made: Make) -> None:
 
 
 async def test_a_crashed_page_a_closed_browser_and_a_killed_driver_are_replaced(made: Make) -> None:
-    async with pages.serving(home=pages.STREAM) as server:
+    async with pages.serving(home=pages.ENDLESS) as server:
         target, before = made(server.url), _children()
 
         async def crash(how: str) -> None:
             async with target.session(unit_of(how), Tally()) as session:
                 task = asyncio.create_task(session.ask(Prompt(how)))
-                await asyncio.sleep(0.6)
+                await session.page.page.wait_for_selector(".bot")
                 if how == "page":
                     cdp = await session.page.page.context.new_cdp_session(session.page.page)
                     crashing = asyncio.create_task(cdp.send("Page.crash"))
@@ -206,7 +218,7 @@ async def test_a_crashed_page_a_closed_browser_and_a_killed_driver_are_replaced(
             with pytest.raises(TargetError, match=r"crashed|ended") as caught:
                 await crash(how)
             assert caught.value.retryable
-            assert (await asked(target, f"after {how}")).text.startswith("one")
+            assert (await asked(target, f"the end of {how}")).text == "on"
 
 
 def _children() -> set[int]:
@@ -250,7 +262,6 @@ async def test_what_is_wrong_is_said_with_its_place(made: Make) -> None:
     async with pages.serving(
         home=pages.WRONG, silent=pages.chat(""), busy=pages.chat("say('typing', 'x'); say('bot', 'y')")
     ) as server:
-        quick = {"timeout": "1s"}
         cases: list[tuple[dict[str, Any], type[TargetError], str, str]] = [
             (
                 {},
@@ -265,25 +276,26 @@ async def test_what_is_wrong_is_said_with_its_place(made: Make) -> None:
                 "connect.ask[0].fill",
                 "no element matches '#nobox'",
             ),
-            ({"open": [{"goto": server.url + "/silent"}]}, TimedOut, "", "no answer within 1 s"),
+            ({"open": [{"goto": server.url + "/silent"}]}, TimedOut, "", "no answer within"),
             ({"open": [{"goto": server.url + "/none"}]}, RequestRefused, "connect.open[0].goto", "HTTP 404"),
             ({"open": [{"goto": "http://127.0.0.1:9/"}]}, Unreachable, "connect.open[0].goto", "ERR_"),
             (
-                {"open": [{"goto": server.url + "/busy"}], "settled": {**quick, "gone": ".typing"}},
+                {"open": [{"goto": server.url + "/busy"}], "settled": {"gone": ".typing"}},
                 TimedOut,
                 "connect.settled.gone",
                 "busy sign",
             ),
             (
-                {"open": [{"goto": server.url + "/busy"}], "settled": {**quick, "done": ".ok"}},
+                {"open": [{"goto": server.url + "/busy"}], "settled": {"done": ".ok"}},
                 TimedOut,
                 "connect.settled.done",
                 "done sign",
             ),
         ]
         for connect, kind, place, words in cases:
-            for _ in range(3):  # so short a time may be over too early on a machine that stands still
-                target = made(server.url, **({"settled": quick, "step_timeout": "500ms"} | connect))
+            for seconds in (1, 5, 25):  # a short time may be over too early on a machine that stands still
+                settled = {"timeout": f"{seconds}s"} | connect.get("settled", {})
+                target = made(server.url, **connect | {"settled": settled, "step_timeout": f"{seconds * 500}ms"})
                 with pytest.raises(TargetError) as caught:
                     await asked(target)
                 await target.close()
@@ -328,9 +340,9 @@ def _base64(path: Any) -> str:
 
 async def test_a_recording_can_be_read_again_with_other_options(made: Make) -> None:
     async with pages.serving(home=pages.STREAM) as server:
-        cut = await asked(made(server.url, settled={"quiet": "100ms"}), "tell me")
+        cut = await asked(made(server.url, settled={"quiet": "100ms"}), "tell me slowly")
         whole = await asked(made(server.url, settled={"quiet": "100ms", "linger": "1s"}), "tell me")
-        assert cut.text != "one two three four five"
+        assert cut.text == "one"
         assert whole.text == "one two three four five"
         for seen in (cut, whole):
             for quiet in ("50ms", "100ms"):
@@ -354,27 +366,19 @@ async def test_a_browser_sees_of_the_environment_what_it_needs(
 
 
 async def test_a_browser_that_runs_elsewhere(made: Make, chromium: str) -> None:
-    import socket
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     remote = await asyncio.create_subprocess_exec(
-        chromium, "--headless", "--no-sandbox", "--disable-gpu", f"--remote-debugging-port={port}",
+        chromium, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0",
         "--user-data-dir=" + str(made("http://127.0.0.1/").pictures.parent / "profile"), "about:blank",
-        stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
+        assert remote.stderr is not None
+        while b"DevTools listening on " not in (line := await remote.stderr.readline()):
+            assert line, "the remote browser ended"
+        address = urlsplit(line.split()[-1].decode()).netloc
         async with pages.serving(home=pages.ECHO) as server:
-            target = made(server.url, connect=f"http://127.0.0.1:{port}")
-            for _ in range(50):
-                try:
-                    assert (await asked(target, "afar")).text == "You said afar"
-                    break
-                except Unreachable:
-                    await asyncio.sleep(0.2)
-            else:
-                raise AssertionError("the remote browser was never reached")
+            target = made(server.url, connect=f"http://{address}")
+            assert (await asked(target, "afar")).text == "You said afar"
     finally:
         remote.terminate()
         await remote.wait()

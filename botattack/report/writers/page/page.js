@@ -24,10 +24,13 @@
 
   // What the bot says around every answer is greyed.
   const parted = (text) => {
-    const before = names.boilerplate.find((one) => text.startsWith(`${one} `)) ?? "";
-    const behind = names.boilerplate.find((one) => text.endsWith(` ${one}`) && text.length > before.length + one.length + 1) ?? "";
-    const says = text.slice(before.length, text.length - behind.length);
-    return [element("span", before, "soft"), says, element("span", behind, "soft")];
+    let says = text;
+    let one;
+    while ((one = names.boilerplate.find((each) => says.startsWith(`${each} `)))) says = says.slice(one.length + 1);
+    const start = text.length - says.length;
+    while ((one = names.boilerplate.find((each) => says.endsWith(` ${each}`)))) says = says.slice(0, -one.length - 1);
+    const end = start + says.length;
+    return [element("span", text.slice(0, start), "soft"), says, element("span", text.slice(end), "soft")];
   };
 
   const copied = (code) => {

@@ -1,0 +1,67 @@
+"""Whether there is a bot at all: found out before many questions are asked in vain."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from botattack.engine.ask import Answer
+from botattack.engine.plan import Plan
+from botattack.errors import (
+    BotattackError,
+    ExtractionFailed,
+    HostRefused,
+    RateLimited,
+    RequestRefused,
+    TargetDown,
+    Unreachable,
+)
+from botattack.model import Failure
+
+PREFLIGHT = 3
+"""A bot that answers none of its first units is not there."""
+_WRONG_FILE = frozenset(kind.kind for kind in (ExtractionFailed, HostRefused, RequestRefused))
+"""What is wrong with all replies is wrong with the target file."""
+_NO_ANSWER = frozenset(kind.kind for kind in (Unreachable, RateLimited))
+"""After these the first unit is not followed by others: nobody is there, or it has waited for minutes already."""
+
+
+class Preflight:
+    """Lets questions be asked one after the other until the bot has answered once."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._answered = asyncio.Event()
+        if not plan.preflight:
+            self._answered.set()
+        self._failed = 0
+
+    async def over(self, last: asyncio.Task[None], arrived: asyncio.Event) -> None:
+        """Waits until the bot has answered once, or the question opened last is done or `arrived` where it waits for
+        others."""
+        if self._answered.is_set():
+            return
+        arrived.clear()
+        told = [asyncio.ensure_future(each.wait()) for each in (self._answered, arrived)]
+        ends: list[asyncio.Future[Any]] = [last, *told]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        for each in told:
+            each.cancel()
+
+    def check(self, answer: Answer) -> None:
+        """Raises BotattackError once it is clear that the bot does not answer."""
+        if answer.failure is None:
+            self._answered.set()
+        elif not self._answered.is_set():
+            self._failed += 1
+            if answer.failure.kind in _NO_ANSWER or self._failed >= PREFLIGHT:
+                raise self.no_answer(answer.failure)
+
+    def no_answer(self, failure: Failure) -> BotattackError:
+        """A bot that does answer, but not as the target file says, is not down: the file is wrong."""
+        place = f"{self._plan.where(failure.place)}: " if failure.place else ""
+        if failure.kind in _WRONG_FILE:
+            return BotattackError(
+                f"{place}{self._plan.target} answers, but {failure.message}; 'botattack check' shows every step"
+            )
+        return TargetDown(f"{place}{self._plan.target} gave no answer: {failure.message}")
