@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from botattack.attacks.building.search import learns
 from botattack.config.campaign import RunKeys
-from botattack.events import JudgedBy
+from botattack.events import JudgedBy, Shrinks
 from botattack.limits import Limits
 from botattack.model import GoldAnswer, Prompt, Question, Reply, Verdict
 from botattack.places import EVERYWHERE, PlaceKind
@@ -50,7 +50,7 @@ class Plan(RunKeys):
     `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals; `steady` those that
     were right before: if the original is wrong now, it is asked again before that is believed. `known` is how many
     askings the suite comes to.
-    `weaker` and `judged_by` are what the start of the run says of itself.
+    `weaker`, `judged_by` and `shrinks` are what the start of the run says of itself.
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
     `carried` are the places that reach the bot; `holds_passages` is whether its knowledge base contains the passages of
     questions anyway.
@@ -73,6 +73,7 @@ class Plan(RunKeys):
     known: int = 0
     weaker: tuple[str, ...] = ()
     judged_by: JudgedBy | None = None
+    shrinks: Shrinks | None = None
     preflight: bool = True
     carried: frozenset[PlaceKind] = EVERYWHERE
     boilerplate: Boilerplate = field(default_factory=Boilerplate)

@@ -214,7 +214,7 @@ class QuestionRun:
 
     def _unit(self, variant: Variant, baseline: JudgedOriginal) -> Unit:
         """The control asks the very words of the original again: a new asking, not the recorded one."""
-        unit = self._door.unit(variant, 0, self._shop.plan.seed)
+        unit = self._door.unit(variant, variant.again, self._shop.plan.seed)
         if unit.id not in baseline.units:
             return unit
         self._controls += 1

@@ -189,11 +189,12 @@ class Run:
             filter=plan.filter,
             total=len(self._questions),
             gone=self._questions.lacks(self._past.judged()),
-            attacks={label: attack.expect for label, attack in plan.attacks.items()},
+            attacks={label: attack.expect for label, attack in plan.attacks.items() if not attack.diagnosis},
             weaker=plan.weaker,
             judge=plan.judged_by,
             until_success=plan.until_success,
             carriers=plan.carrier,
+            shrinks=plan.shrinks,
         )
         for record in self._bad_records:
             self._emit(RecordSkipped, line=record.line, why=record.why)

@@ -30,6 +30,7 @@ from botattack.events.run import (
     RunEnded,
     RunStarted,
     ServiceAsked,
+    Shrinks,
 )
 from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
 
@@ -60,6 +61,7 @@ __all__ = [
     "RunEnded",
     "RunStarted",
     "ServiceAsked",
+    "Shrinks",
     "Standing",
     "TriageRead",
     "TurnSaid",

@@ -38,12 +38,22 @@ class JudgedBy(Value, frozen=True, omit_defaults=True):
     unsure_of_right: float | None = None
 
 
+class Shrinks(Value, frozen=True, omit_defaults=True):
+    """That a run asks for smaller versions of what broke the bot in the `run` of this name: how many findings it takes
+    up, and how many `askings` in a row must break the bot."""
+
+    run: str
+    findings: int
+    askings: int
+
+
 class RunStarted(Event, frozen=True, tag="run started"):
     """`total` counts distinct questions to be asked, `gone` those that were asked before a resume and are not among
     them any more; `attacks` maps each name to what it expects; `weaker` says, a sentence each, what of the run is
     weaker than it might be, and how to fix it; `judge` is what decided the verdicts, and `until_success` names
     the attacks that end at their first success with a question; None in recordings of a botattack that did not write
-    it down. Each question is asked through each of the `carriers`, which counts as so many questions."""
+    it down. Each question is asked through each of the `carriers`, which counts as so many questions. `shrinks` is
+    there if the run asks for smaller versions of another's findings."""
 
     run: str
     target: str
@@ -58,6 +68,7 @@ class RunStarted(Event, frozen=True, tag="run started"):
     judge: JudgedBy | None = None
     until_success: tuple[str, ...] | None = None
     carriers: tuple[Carrier, ...] = ("request",)
+    shrinks: Shrinks | None = None
 
     @property
     def key(self) -> str:

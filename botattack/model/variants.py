@@ -28,7 +28,8 @@ class Variant(Value, frozen=True, dict=True):
     `distance` is the Damerau-Levenshtein distance to the original; `why` explains `meaning`;
     `parent` is the id of the variant this one was made from (chains, searches). A `probe` only looks at what a bot
     makes of something: it is asked whatever its meaning, counts as a request, and is no success and no failure.
-    `decoy` is the fake answer that the attack plants, if it plants one.
+    `decoy` is the fake answer that the attack plants, if it plants one. `again` numbers askings of the same words: each
+    number is asked once.
     """
 
     turns: tuple[Prompt, ...]
@@ -42,6 +43,7 @@ class Variant(Value, frozen=True, dict=True):
     probe: bool = False
     decoy: str = ""
     play: Played | None = None
+    again: int = 0
 
     @cached_property
     def id(self) -> str:

@@ -69,6 +69,8 @@ class Attack(ABC):
     """Its name in reports, in everyday words: "Typing mistakes", as in "Typing mistakes break 38 % of the answers". By
     default `name`. The first sentence of the docstring is shown next to it."""
     expect: ClassVar[Expect] = "same"
+    diagnosis: ClassVar[bool] = False
+    """Whether all its variants are probes: it finds out about the bot, and has no rate and no row among the attacks."""
     languages: ClassVar[frozenset[str] | None] = None
     """The languages it works in, as codes of two letters; None for all. Questions in others are never given to it."""
     per_question: int | None = None

@@ -143,15 +143,15 @@ def refuse_difference(old: Manifest, new: Manifest, cannot: str = "") -> None:
         what, by = ("a night", "botattack nightly") if old.is_night else ("no night", "botattack run")
         raise RecordingError(f"cannot resume {old.run}: it is {what}; continue it with {by} … --resume")
     cannot = cannot or f"cannot resume {old.run}"
-    _refuse_connection(old, new, cannot)
+    refuse_connection(old, new, cannot)
     for name, was, now in _differences(_decisive(old), _decisive(new)):
         raise RecordingError(
             f"{cannot}: {name} was {_shown(was)} and is now {_shown(now)}; start a new run, or set it back"
         )
 
 
-def _refuse_connection(old: Manifest, new: Manifest, cannot: str) -> None:
-    """Two ways of asking are two bots."""
+def refuse_connection(old: Manifest, new: Manifest, cannot: str) -> None:
+    """Two ways of asking are two bots: raises RecordingError, naming the first place that differs."""
     if old.target != new.target or CONNECTION not in old.settings or CONNECTION not in new.settings:
         return
     for place, was, _ in _differences(old.settings[CONNECTION], new.settings[CONNECTION]):

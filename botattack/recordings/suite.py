@@ -47,12 +47,11 @@ class Pinned(Attack):
 
 
 @dataclass(frozen=True)
-class Suite:
-    """Iterates like a question set: each question once, in the order it was first asked."""
+class Recorded:
+    """Iterates like a question set: each question once, in the order it was first asked in `run`."""
 
     run: str
     questions: tuple[Question, ...]
-    attacks: Mapping[str, Pinned]
 
     def __len__(self) -> int:
         return len(self.questions)
@@ -63,6 +62,13 @@ class Suite:
     def lacks(self, ids: Iterable[str]) -> int:
         """How many of these ids are of none of its questions."""
         return len(set(ids).difference(question.id for question in self.questions))
+
+
+@dataclass(frozen=True)
+class Suite(Recorded):
+    """The questions of a run, with the variants that it asked."""
+
+    attacks: Mapping[str, Pinned]
 
     @property
     def attacked(self) -> frozenset[str]:
@@ -90,11 +96,7 @@ def suite_of(events: Iterable[AnyEvent]) -> Suite:
     started = next((event for event in reversed(of_run) if isinstance(event, RunStarted)), None)
     if started is None or not asked:
         raise RecordingError("this recording has no question that a suite could be made of")
-    if masked := [question.text for _, question, _ in asked if question.masked]:
-        raise RecordingError(
-            f"{masked[0]!r} cannot be asked again: it contained what env: of the target file names, which was masked; "
-            "change the question, or leave that name out of env:, and run again"
-        )
+    refuse_masked(question for _, question, _ in asked)
     pinned = {
         label: Pinned.of(
             started.run,
@@ -105,6 +107,15 @@ def suite_of(events: Iterable[AnyEvent]) -> Suite:
         for label, expect in started.attacks.items()
     }
     return Suite(started.run, tuple(question for _, question, _ in asked), pinned)
+
+
+def refuse_masked(questions: Iterable[Question]) -> None:
+    """Raises RecordingError for a question that cannot be asked again as it was."""
+    if masked := next((question.text for question in questions if question.masked), None):
+        raise RecordingError(
+            f"{masked!r} cannot be asked again: it contained what env: of the target file names, which was masked; "
+            "change the question, or leave that name out of env:, and run again"
+        )
 
 
 def _variants(case: QuestionCase) -> dict[str, list[Variant]]:

@@ -33,6 +33,7 @@ NAMES = sorted(
     if name not in ("at", "chain", "unchanged")
     and name not in {*ON_PASSAGES, *PLAYED}
     and set(registry.find("attacks", name)().parts()) <= MODEL_FREE
+    and not registry.find("attacks", name).diagnosis
 )
 EXACT = {"case", "invisible"}
 """Attacks whose edits are what normalising takes back."""

@@ -69,7 +69,7 @@ def today(
     made = manifest.read(recording)
     config = target_of(made, target, allow_code=allow_code) if reextract or target else None
     refusals = config.refusals if config else made.refusals
-    known = read_weights(judge) if judge else _named_then(recording)
+    known = read_weights(judge) if judge else kept_weights(recording)
     matcher = with_weights(matcher_from(made.settings.get("match")), known)
     around = boilerplate_of(config, made.learned or ()) if config else boilerplate_of(made)
     judging, by = _judging(matcher, refusals, around.knowing(learnt))
@@ -117,7 +117,7 @@ def by_one_matcher(*recordings: Path) -> tuple[Judged, ...]:
     """Recordings of several bots with the verdicts of the matcher that would judge the last of them today. How a bot
     refuses is its own: each is judged with the refusals of its own target file. Raises RecordingError."""
     last = manifest.read(recordings[-1]).settings.get("match")
-    matcher = with_weights(matcher_from(last), _named_then(recordings[-1]))
+    matcher = with_weights(matcher_from(last), kept_weights(recordings[-1]))
     return tuple(_by(matcher, last, recording) for recording in recordings)
 
 
@@ -172,7 +172,7 @@ def _decides(by: JudgedBy) -> tuple[object, ...]:
     return by.botattack, by.matcher, by.digest, by.correct, by.unsure
 
 
-def _named_then(recording: Path) -> Weights | None:
+def kept_weights(recording: Path) -> Weights | None:
     """The weights that the campaign named; None are those of the package. Raises RecordingError."""
     kept = recording / manifest.WEIGHTS
     try:

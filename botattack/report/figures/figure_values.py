@@ -8,6 +8,7 @@ from typing import Literal
 from botattack.events import JudgedBy, RecordSkipped
 from botattack.model import Expect
 from botattack.report.figures.marks import MarkFigures
+from botattack.report.figures.shrunk import ShrinkFigures
 from botattack.report.figures.statistics import MIN_QUESTIONS, Interval
 
 CONTROL = "unchanged"
@@ -246,6 +247,33 @@ class GateFigures:
 
 
 @dataclass(frozen=True)
+class HotWord:
+    """A word of a question: how many answers it had when edited, and how many of them broke."""
+
+    text: str
+    broken: int = 0
+    rated: int = 0
+
+
+@dataclass(frozen=True)
+class MappedQuestion:
+    """A question with its words, each with the askings without it and how many of these broke the answer."""
+
+    id: str
+    words: tuple[HotWord, ...]
+
+
+@dataclass(frozen=True)
+class SensitivityFigures:
+    """What leaving out one word does, by the `roles` of the words: those with a rate first, of these the highest. The
+    `map` has the first questions of the run."""
+
+    roles: dict[str, Row]
+    map: tuple[MappedQuestion, ...]
+    questions: int
+
+
+@dataclass(frozen=True)
 class Figures:
     """All figures of a run; attacks are in the order of the campaign, `measures` are those over all of them."""
 
@@ -267,6 +295,10 @@ class Figures:
     """The first bad records of the question file."""
     marks: tuple[MarkFigures, ...] = ()
     """What people marked of this bot: what holds is in no other figure but those of requests."""
+    shrunk: ShrinkFigures | None = None
+    """What came of the findings of another run, if this one shrinks them."""
+    sensitivity: SensitivityFigures | None = None
+    """Which words carry the answer, if words were left out one at a time."""
 
     @property
     def control(self) -> Row | None:

@@ -104,7 +104,7 @@ class Findings:
 
     def add(self, question: QuestionCase) -> None:
         by_attack: defaultdict[str, list[Finding]] = defaultdict(list)
-        for found in sorted(_findings(question), key=lambda found: found.size):
+        for found in sorted(findings_of(question), key=lambda found: found.size):
             by_attack[found.attack].append(found)
         for attack, fresh in by_attack.items():
             ranked = [*self._best.get(attack, ()), *enumerate(fresh[: self._keep])]
@@ -169,7 +169,7 @@ def _decided(question: QuestionCase, case: VariantCase) -> tuple[tuple[str, ...]
     return right_in(question.question.at(asks)), case.alteration.replies[turns[0]]
 
 
-def _findings(question: QuestionCase) -> Iterator[Finding]:
+def findings_of(question: QuestionCase) -> Iterator[Finding]:
     """Each broken unit once, under the name of the first attack in the alphabet that made it."""
     if not question.right:
         return

@@ -10,7 +10,7 @@ from typing import Literal
 from botattack.cases import QuestionCase, VariantCase
 from botattack.places import QUESTION
 from botattack.report.escape import visible
-from botattack.report.figures.figure_values import CONTROL
+from botattack.report.figures.figure_values import CONTROL, HotWord
 
 KEPT = 50
 _WORD = re.compile(r"\S+")
@@ -19,15 +19,6 @@ _LONGEST = 60
 Left = Literal["without", "unsure", "unjudged", "failed", "unfinished"]
 """Why a question has no judged variant: none was made, the meaning of none is sure, none could be judged, the attack
 failed, or the run ended first."""
-
-
-@dataclass(frozen=True)
-class HotWord:
-    """A word of a question: how many answers it had when edited, and how many of them broke."""
-
-    text: str
-    broken: int = 0
-    rated: int = 0
 
 
 @dataclass(frozen=True)
@@ -63,7 +54,7 @@ class Heat:
             self.left[_why_left(question)] += 1
         if broken:
             self.broken += 1
-            found = HotQuestion(question, _words(question.question.text, cases), broken, len(cases))
+            found = HotQuestion(question, hot_words(question.question.text, cases), broken, len(cases))
             hottest = [*self._hottest, found]
             self._hottest = sorted(hottest, key=lambda each: each.rank)
             del self._hottest[self._keep :]
@@ -91,7 +82,7 @@ def _why_left(question: QuestionCase) -> Left:
         return "unjudged"
     if any(end.failed for end in ends):
         return "failed"
-    if any(end.skipped for end in ends) or any(one.attack != CONTROL for one in question.judged):
+    if any(end.skipped for end in ends) or any(one.attack != CONTROL and not one.probe for one in question.judged):
         return "unsure"
     return "without" if ends else "unfinished"
 
@@ -102,12 +93,12 @@ def _counts(case: VariantCase) -> bool:
     return altered and judged.claimed and case.result in {"success", "robust"}
 
 
-def _words(text: str, cases: list[VariantCase]) -> tuple[HotWord, ...]:
+def hot_words(text: str, cases: list[VariantCase]) -> tuple[HotWord, ...]:
     """The words as they stand between spaces; an edit counts for each word it touches."""
     found = []
     for match in list(_WORD.finditer(text))[:_LONGEST]:
         touching = [case for case in cases if _touches(case, match.start(), match.end())]
-        broken = sum(case.result == "success" for case in touching)
+        broken = sum(case.judged.result == "success" for case in touching)
         found.append(HotWord(visible(match[0], 40), broken, len(touching)))
     return tuple(found)
 

@@ -25,6 +25,7 @@ from botattack.events import (
     RunEnded,
     RunStarted,
     ServiceAsked,
+    Shrinks,
     TurnSaid,
 )
 from botattack.model import Expect
@@ -34,6 +35,8 @@ from botattack.report.figures.findings import KEPT, Finding, Findings
 from botattack.report.figures.gates import checked
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
+from botattack.report.figures.sensitivity import SensitivityFold
+from botattack.report.figures.shrunk import ShrinkFold
 from botattack.report.figures.sums import Sums
 from botattack.report.figures.unanswered import Silences
 from botattack.report.figures.withheld import withheld
@@ -55,6 +58,7 @@ class Metrics:
         if isinstance(event, RunStarted):
             self._closed.measures.all_attacked = event.filter == "all"
             self._closed.sums.doors = len(event.carriers)
+            self._closed.shrink(event.shrinks)
             if not self._run.figures.id:
                 # What an older botattack began is read as it was, whoever continued it.
                 self._closed.sums.until_success = event.until_success
@@ -79,6 +83,8 @@ class Metrics:
             faults=tuple(questions.faults()),
             skipped=tuple(run.skipped),
             marks=run.marks.value(),
+            shrunk=questions.shrunk.value() if questions.shrunk else None,
+            sensitivity=questions.sensitivity.value(),
         )
         figures = withheld(figures, first_success=run.first_success)
         return replace(figures, gates=checked(run.gates, figures)) if run.gates else figures
@@ -105,6 +111,8 @@ class _QuestionSums:
         self.sums = Sums()
         self.measures = Measures()
         self.silences = Silences()
+        self.sensitivity = SensitivityFold()
+        self.shrunk: ShrinkFold | None = None
         self._waiting: dict[str, list[QuestionCase]] = {}
         """Questions whose turn at another door is not over: what came of all of them is one cluster of figures."""
         self._standings: Counter[str] = Counter()
@@ -112,6 +120,11 @@ class _QuestionSums:
         self._unjudged: Counter[str] = Counter()
         self._ended_by: Counter[tuple[str, str]] = Counter()
         """Attacks and the faults that ended them."""
+
+    def shrink(self, shrinks: Shrinks | None) -> None:
+        """What the run says of itself when it starts; a resumed one says it again."""
+        if shrinks and self.shrunk is None:
+            self.shrunk = ShrinkFold(shrinks)
 
     def add(self, case: QuestionCase) -> None:
         doors = self._waiting.setdefault(case.question.base, [])
@@ -132,12 +145,16 @@ class _QuestionSums:
     def _count(self, case: QuestionCase) -> None:
         self.findings.add(case)
         self.silences.add(case)
+        self.sensitivity.add(case)
+        if self.shrunk:
+            self.shrunk.add(case)
         self._duplicates += case.duplicates
         if case.original is not None:
             self._standings[case.original.standing] += 1
             self._standings["attacked"] += case.original.attacked
         for event in case.judged:
-            self.seen.setdefault(event.attack, event.expect)
+            if not event.probe:
+                self.seen.setdefault(event.attack, event.expect)
         for judged in (case.original, *case.judged):
             if judged is not None and judged.verdict.failed:
                 self._unjudged[judged.verdict.failed] += 1

@@ -47,6 +47,8 @@ _REMEDIES: Mapping[str, tuple[str, ...]] = {
 
 def advice(figures: Figures, fragile: int, recording: str) -> Iterator[tuple[str, str]]:
     """Sentences on what to do, each with a command to run or nothing; `fragile` is how many questions broke."""
+    if figures.shrunk:
+        return
     questions, found = figures.questions, [one for one in ranked(figures) if one.row.success]
     if questions.asked and questions.correct < WEAK * questions.asked:
         right = rounded(questions.correct / questions.asked)

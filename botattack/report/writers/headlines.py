@@ -8,6 +8,7 @@ from botattack.config.docstrings import described, lowered
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, Figures, Row
 from botattack.report.numbers import count, percent, rounded, span
+from botattack.report.writers import diagnoses
 from botattack.report.writers.families import FAMILIES, Family
 from botattack.report.writers.words import WHY, broken_questions, silence
 
@@ -113,7 +114,9 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
     if (silent := silence(figures)) and silent not in before:
         before += f"{silent[0].upper()}{silent[1:]}. "
     found = ranked(figures)
-    return f"{before}{_sentence(figures, found[0])}." if found else f"{before}No variant was judged."
+    if found:
+        return f"{before}{_sentence(figures, found[0])}."
+    return f"{before}{diagnoses.headline(figures) or 'No variant was judged'}."
 
 
 def _sentence(figures: Figures, worst: Rated) -> str:

@@ -26,7 +26,7 @@ from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat, HotQuestion, Troubles
 from botattack.report.figures.statistics import MIN_QUESTIONS
 from botattack.report.numbers import rounded
-from botattack.report.writers import first_screen, headlines, mark_words, measure_words, words
+from botattack.report.writers import diagnoses, first_screen, headlines, mark_words, measure_words, words
 from botattack.report.writers.advice import advice
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.families import FAMILIES, failure, outcome
@@ -233,6 +233,7 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         failures=sum(one.row.success for one in headlines.ranked(figures)),
         marked_lines=marked,
         measured=measure_words,
+        diagnoses=diagnoses,
         marks=mark_words.lines(source.figures.marks),
         visible=visible,
         rounded=rounded,

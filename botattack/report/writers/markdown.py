@@ -15,8 +15,10 @@ from botattack.report.escape import visible
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat
-from botattack.report.writers import headlines, mark_words, measure_words, words
+from botattack.report.writers import diagnoses, headlines, mark_words, measure_words, words
 from botattack.report.writers.advice import advice
+from botattack.report.writers.alterations import marked
+from botattack.report.writers.marks import join
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -44,10 +46,35 @@ def markdown(source: Material) -> Iterator[str]:
     yield from (f"- variants: {ours(sentence)}" for sentence in words.few_variants(figures))
     yield from (f"- faults: {ours(sentence)}" for sentence in words.faults(figures))
     yield ""
-    yield from _attacks(figures)
+    yield from _diagnoses(figures)
+    if figures.attacks:
+        yield from _attacks(figures)
     yield from _findings(source)
     yield from _advice(source)
     yield from _about(figures)
+
+
+def _diagnoses(figures: Figures) -> Iterator[str]:
+    if shrunk := figures.shrunk:
+        yield from ("## Smallest edits that break the bot", "")
+        yield from (f"- {ours(line)}" for line in diagnoses.became(shrunk))
+        yield from _paragraph(diagnoses.READ)
+        for one in shrunk.shrunk[: diagnoses.SHOWN]:
+            yield from ("", f"- {ours(diagnoses.title(one))}")
+            for finding in filter(None, (one.found, one.smallest)):
+                yield from (f"  {line}" for line in fenced([join(line) for line in marked(finding.alteration)]))
+        yield ""
+    if sensitivity := figures.sensitivity:
+        yield from ("## Words that carry the answer", "", ours(f"{diagnoses.MAP} {diagnoses.BRACKETS}"), "")
+        yield row(("word", "broken", "rate", "95 % interval"))
+        yield row(("---", "---:", "---:", "---:"))
+        for name, broken, rate, sure in diagnoses.roles(sensitivity):
+            yield row((ours(name), broken, rate, sure))
+        yield ""
+        for question in sensitivity.map[: diagnoses.SHOWN]:
+            pieces = diagnoses.mapped(question)
+            yield "- " + "".join(f"**{ours(one.text)}**" if one.role == "broke" else ours(one.text) for one in pieces)
+        yield ""
 
 
 def _attacks(figures: Figures) -> Iterator[str]:

@@ -24,7 +24,7 @@ from botattack.report.figures.expected import Expected
 from botattack.report.figures.figure_values import CONTROL, Figures
 from botattack.report.figures.findings import ORDER, Finding
 from botattack.report.printing import console
-from botattack.report.writers import headlines, mark_words, measure_words, words
+from botattack.report.writers import diagnoses, headlines, mark_words, measure_words, words
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import MarkedText
 from botattack.report.writers.progress import Progress
@@ -142,7 +142,8 @@ def _live(console: Console, view: Callable[[], Group], refresh: bool) -> Live:
 
 def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Group:
     blocks: list[RenderableType] = [Text(headlines.headline(figures), style="bold"), Text(), _head(figures)]
-    if figures.questions.asked:
+    blocks += _diagnoses(figures)
+    if figures.questions.asked and figures.attacks:
         blocks += [
             Text(),
             _table(figures),
@@ -158,6 +159,32 @@ def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> 
         blocks += [Text(), title]
         blocks += [_finding(number, finding, recording) for number, finding in enumerate(findings, 1)]
     return Group(*blocks)
+
+
+def _diagnoses(figures: Figures) -> list[RenderableType]:
+    blocks: list[RenderableType] = []
+    if shrunk := figures.shrunk:
+        blocks += [Text(), Text("smallest edits that break the bot", style="bold")]
+        blocks += [Text(line, style="dim") for line in (*diagnoses.became(shrunk), diagnoses.READ)]
+        for number, one in enumerate(shrunk.shrunk[: diagnoses.SHOWN], 1):
+            shown = (one.found, one.smallest) if one.smallest and one.became == "smaller" else (one.found,)
+            table = _indented(3)
+            table.add_row(str(number), Text(diagnoses.title(one)))
+            for finding in shown:
+                for line in marked(finding.alteration, EDITS):
+                    table.add_row("", coloured(line))
+            blocks.append(table)
+    if sensitivity := figures.sensitivity:
+        blocks += [
+            Text(),
+            Text("words that carry the answer", style="bold"),
+            Text(f"{diagnoses.MAP} {diagnoses.BRACKETS}", style="dim"),
+        ]
+        roles = _labelled()
+        for name, broken, rate, sure in diagnoses.roles(sensitivity):
+            roles.add_row(Text(name), Text(f"broken {broken}  {rate}  {sure}"))
+        blocks += [roles, *(coloured(diagnoses.mapped(one)) for one in sensitivity.map[: diagnoses.SHOWN])]
+    return blocks
 
 
 def _head(figures: Figures) -> Table:

@@ -1,0 +1,142 @@
+"""What `botattack shrink` does: takes findings of a recorded run and asks the bot smaller versions of their edits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from botattack.attacks.combined.shrink import ASKINGS, MOST, Broke, Shrink
+from botattack.audit.given import campaign
+from botattack.audit.job import Job, prepare
+from botattack.audit.replays.replaying import kept_weights
+from botattack.cases import QuestionCase, VariantCase, cases
+from botattack.config.campaign import CampaignConfig
+from botattack.config.flags import with_flags
+from botattack.config.plugs import matcher_from, with_weights
+from botattack.config.target import load_target
+from botattack.errors import RecordingError
+from botattack.events import Shrinks
+from botattack.model import Question, edited
+from botattack.recordings import manifest
+from botattack.recordings.manifest import Manifest
+from botattack.recordings.suite import Recorded, refuse_masked
+from botattack.recordings.triage import marked_events
+from botattack.report.figures.findings import Finding, Findings, findings_of
+
+LIMIT = 20
+"""Findings that are taken up unless somebody says how many."""
+
+
+@dataclass(frozen=True)
+class ShrinkOrder:
+    """What is to be shrunk: findings of these `units`, or, without any, the `limit` that its report would show first.
+    `askings` is how many in a row must break the bot, `most` the most askings to search one finding."""
+
+    recording: Path
+    recordings: Path
+    units: tuple[str, ...] = ()
+    limit: int = LIMIT
+    askings: int = ASKINGS
+    most: int = MOST
+    target: Path | None = None
+    allow_code: bool = False
+    budget: str = ""
+    rate: str = ""
+    resume: Path | None = None
+
+
+class _Found(NamedTuple):
+    question: Question
+    attack: str
+    broke: Broke
+
+
+def job_of(order: ShrinkOrder, command: Sequence[str]) -> Job:
+    """Raises RecordingError if the recording has no such finding, or if the bot is not asked as it was then."""
+    made = manifest.read(order.recording)
+    found = _findings(order)
+    refuse_masked(each.question for each in found)
+    labels = dict.fromkeys(each.attack for each in found)
+    attacks = tuple((label, _shrink(label, made.run, found, order)) for label in labels)
+    config = replace(_campaign(order, made), attacks=attacks)
+    job = prepare(config, order.recordings, order.resume, command)
+    manifest.refuse_connection(made, job.manifest, f"cannot shrink the findings of {made.run}")
+    questions = {each.question.id: each.question for each in found}
+    plan = replace(job.plan, shrinks=Shrinks(made.run, len(found), order.askings))
+    return replace(job, plan=plan, suite=Recorded(made.run, tuple(questions.values())))
+
+
+def _campaign(order: ShrinkOrder, made: Manifest) -> CampaignConfig:
+    """The parent's, as its recording tells it, over the target file of today."""
+    path = order.target or Path(made.target_file)
+    if not path.is_file():
+        raise RecordingError(f"the target file {path} is not there; name it with --target FILE")
+    target = load_target(path, allow_code=order.allow_code)
+    if target.name != made.target:
+        raise RecordingError(
+            f"{path} is {target.name!r}, and {order.recording} is of {made.target!r}; use --target FILE"
+        )
+    keys = {name: made.settings[name] for name in ("match", "carrier") if made.settings.get(name)}
+    found = campaign(
+        replace(target, learned=made.learned),
+        order.recording,
+        ["unchanged"],
+        seed=made.seed,
+        repeat=order.askings,
+        **keys,
+    )
+    known = kept_weights(order.recording)
+    match = with_weights(matcher_from(made.settings.get("match")), known)
+    return with_flags(replace(found, match=match, weights=known), budget=order.budget, rate=order.rate)
+
+
+def _shrink(label: str, run: str, found: Iterable[_Found], order: ShrinkOrder) -> Shrink:
+    of_question: dict[str, list[Broke]] = {}
+    for question, attack, broke in found:
+        if attack == label:
+            of_question.setdefault(question.id, []).append(broke)
+    return Shrink.of(label, run, of_question, order.askings, order.most)
+
+
+def _findings(order: ShrinkOrder) -> list[_Found]:
+    """In the order in which the report shows them."""
+    wanted = _wanted(order)
+    found = {
+        (case.question.id, variant.judged.unit, variant.judged.attack): _of(case, variant)
+        for case in cases(marked_events(order.recording))
+        for variant in case.variants
+        if (case.question.id, variant.judged.unit, variant.judged.attack) in wanted
+    }
+    shrinkable = [each for key in wanted if (each := found[key]) is not None]
+    if not shrinkable:
+        why = "what its turns were hangs on the bot's replies, or another answer was right for them"
+        raise RecordingError(f"{order.recording}: nothing to shrink: {why if wanted else 'nothing broke the bot'}")
+    return shrinkable
+
+
+def _wanted(order: ShrinkOrder) -> dict[tuple[str, str, str], None]:
+    """Question, unit and attack of the findings that were named, or that the report shows first."""
+    shown, named = Findings(order.limit), list[Finding]()
+    for case in cases(marked_events(order.recording)):
+        if order.units:
+            named += (one for one in findings_of(case) if one.unit in order.units)
+        else:
+            shown.add(case)
+    if missing := set(order.units).difference(one.unit for one in named):
+        raise RecordingError(
+            f"{order.recording} has no finding {sorted(missing)[0]!r}: name a unit that its report shows as broken"
+        )
+    return dict.fromkeys((one.question_id, one.unit, one.attack) for one in named or shown.value())
+
+
+def _of(case: QuestionCase, variant: VariantCase) -> _Found | None:
+    """None for what cannot be shrunk: a part of an edit that changes what is right may not change it."""
+    judged, question = variant.judged, case.question
+    with suppress(ValueError):
+        as_edited = edited(question.turns, judged.edits) == variant.alteration.sent
+        if as_edited and judged.play is None and judged.expect == "same" and judged.reference == "gold":
+            return _Found(question, judged.attack, Broke(judged.unit, judged.edits, judged.decoy))
+    return None

@@ -1,0 +1,178 @@
+"""What a run found out beside rates, in words: the smallest edits that break the bot, and which words carry the
+answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from botattack.config.docstrings import described
+from botattack.report.escape import visible
+from botattack.report.figures.figure_values import Figures, MappedQuestion, Row, SensitivityFigures
+from botattack.report.figures.shrunk import Became, ShrinkFigures, Shrunk
+from botattack.report.numbers import count, percent, span
+from botattack.report.writers.marks import MarkedText
+
+SHOWN = 10
+"""Findings, and questions of the map, that a page of plain text shows."""
+READ = (
+    "The smallest edit broke the bot every time it was asked, and the unchanged question was right every time. Smaller "
+    "versions are made of a finding's own edits; read whether they still ask the same."
+)
+MAP = (
+    "Each word was left out alone. This is a diagnosis: a question without a word may rightly have another answer, so "
+    "none of this is in any rate."
+)
+BRACKETS = "Without a word in brackets, the answer broke every time."
+_BECAME: Mapping[Became, str] = {
+    "smaller": "still break the bot with a smaller edit",
+    "as small": "have no smaller edit that breaks it",
+    "not again": "did not break it every time when asked again",
+    "by chance": "may be chance: nothing broke it every time while the unchanged question stayed right",
+    "unfinished": "are not finished",
+}
+_ROLES: Mapping[str, str] = {
+    "root": "main verb or noun",
+    "nsubj": "subject",
+    "nsubjpass": "subject, passive",
+    "nsubj:pass": "subject, passive",
+    "obj": "object",
+    "dobj": "object",
+    "pobj": "object of a preposition",
+    "obl": "object of a preposition",
+    "attr": "what the subject is",
+    "amod": "adjective",
+    "advmod": "adverb",
+    "compound": "part of a compound noun",
+    "nummod": "number",
+    "poss": "possessive",
+    "nmod": "noun that describes a noun",
+    "prep": "preposition",
+    "case": "preposition",
+    "aux": "auxiliary verb",
+    "det": "article or other determiner",
+}
+
+
+def headline(figures: Figures) -> str:
+    """What a run that only diagnoses found; empty if it did not."""
+    if figures.shrunk:
+        return summary(figures.shrunk)
+    return carrying(figures.sensitivity) if figures.sensitivity else ""
+
+
+def summary(found: ShrinkFigures) -> str:
+    """`14 of 20 findings still break the bot with a smaller edit: median edit distance 5 before, 1 after`"""
+    says = f"{found.became('smaller'):,} of {count(found.findings, 'finding')} {_BECAME['smaller']}"
+    if found.before is None or found.after is None:
+        return says
+    return f"{says}: median edit distance {found.before:g} before, {found.after:g} after"
+
+
+def became(found: ShrinkFigures) -> Iterator[str]:
+    """What came of the findings, the run they are of, and what it cost, a sentence each."""
+    for what, says in _BECAME.items():
+        if number := found.became(what):
+            yield f"{number:,} of {found.findings:,} {says}"
+    if missing := found.findings - len(found.shrunk):
+        yield f"{missing:,} of {found.findings:,} were not asked: the original is no longer right, or the run ended"
+    yield f"findings of {visible(found.run)}; {count(found.requests, 'request')} to shrink them"
+
+
+def verdict(one: Shrunk) -> str:
+    """`edit distance 5 → 1, broke 6 of 6 askings`, or what became of it."""
+    askings = f"broke {one.broke} of {count(one.asked, 'asking')}"
+    if one.smallest is None:
+        return f"{_BECAME[one.became]} ({askings})"
+    return f"edit distance {one.found.distance} → {one.smallest.distance}, {askings}"
+
+
+def title(one: Shrunk) -> str:
+    """The attack that found it, and what became of it."""
+    return f"{visible(described(one.found.attack)[0])}: {verdict(one)}"
+
+
+def carrying(found: SensitivityFigures) -> str:
+    """`Leaving out one word broke 51 of 514 answers to 78 questions, most often the object (dobj): 15 of 45`"""
+    broken, rated = (sum(row.success for row in found.roles.values()), sum(row.rated for row in found.roles.values()))
+    worst = next(iter(found.roles))
+    row = found.roles[worst]
+    return (
+        f"Leaving out one word broke {broken:,} of {count(rated, 'answer')} to {count(found.questions, 'question')}, "
+        f"most often the {role(worst)}: {row.success:,} of {row.rated:,}"
+    )
+
+
+def role(name: str) -> str:
+    """`subject (nsubj)`, or the sort of word that is known without a parser."""
+    known = _ROLES.get(name.lower(), "")
+    return f"{known} ({visible(name)})" if known else visible(name) or "unknown"
+
+
+def roles(found: SensitivityFigures) -> Iterator[tuple[str, str, str, str]]:
+    """Role, broken of rated, rate and its interval; those of too few words for a rate in one row, if others have it."""
+    rated = {name: row for name, row in found.roles.items() if row.success_rate is not None}
+    for name, row in (rated or found.roles).items():
+        yield role(name), _share([row]), percent(row.success_rate), _interval(row)
+    if rated and (others := [row for name, row in found.roles.items() if name not in rated]):
+        yield f"{count(len(others), 'other role')} of few words", _share(others), "–", "–"
+
+
+def _share(rows: Sequence[Row]) -> str:
+    return f"{sum(row.success for row in rows):,}/{sum(row.rated for row in rows):,}"
+
+
+def _interval(row: Row) -> str:
+    return span(row.interval) if row.interval else "–"
+
+
+def mapped(question: MappedQuestion) -> tuple[MarkedText, ...]:
+    """The question, each word in brackets without which the answer broke every time."""
+    pieces: list[MarkedText] = []
+    for word in question.words:
+        broke = word.broken == word.rated > 0
+        pieces.append(MarkedText("broke", f"[{word.text}]") if broke else MarkedText("plain", word.text))
+        pieces.append(MarkedText("plain", " "))
+    return tuple(pieces[:-1])
+
+
+def as_json(figures: Figures) -> dict[str, Any]:
+    """What other tools read of both, as far as they are there: the keys are a promise."""
+    found: dict[str, Any] = {}
+    if shrunk := figures.shrunk:
+        found["shrunk"] = {
+            "run": shrunk.run,
+            "findings": shrunk.findings,
+            "askings": shrunk.askings,
+            "median_distance_before": shrunk.before,
+            "median_distance_after": shrunk.after,
+            "requests": shrunk.requests,
+            "edits": [_shrunk(one) for one in shrunk.shrunk],
+        }
+    if sensitivity := figures.sensitivity:
+        found["sensitivity"] = {
+            "questions": sensitivity.questions,
+            "roles": {
+                name: {"broken": row.success, "rated": row.rated, "rate": row.success_rate, "interval": row.interval}
+                for name, row in sensitivity.roles.items()
+            },
+            "map": [
+                {"question": one.id, "words": [[word.text, word.broken, word.rated] for word in one.words]}
+                for one in sensitivity.map
+            ],
+        }
+    return found
+
+
+def _shrunk(one: Shrunk) -> dict[str, Any]:
+    return {
+        "attack": one.found.attack,
+        "became": one.became,
+        "question": one.found.question,
+        "before": {"sent": one.found.sent, "distance": one.found.distance, "unit": one.found.unit},
+        "after": one.smallest
+        and {"sent": one.smallest.sent, "distance": one.smallest.distance, "unit": one.smallest.unit},
+        "broke": one.broke,
+        "asked": one.asked,
+        "requests": one.requests,
+    }

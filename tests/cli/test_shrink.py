@@ -1,0 +1,190 @@
+"""`botattack shrink`: the smallest edit that surely breaks the bot, within a budget, and nothing claimed by chance."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from botattack.events import Asked, RunStarted, VariantJudged
+from botattack.recordings.reader import events
+from botattack.report.figures.metrics import figures_of
+from tests.cli.conftest import Botattack
+
+BOT = '''
+"""Knows the capital of each country, unless "capital" is misspelt; errs by chance as often as noise.txt says."""
+import pathlib, random
+HERE = pathlib.Path(__file__).parent
+CHANCE = random.Random((HERE / "seed.txt").read_text())
+def knows(text):
+    return "capital" in text.lower()
+def answer(text):
+    right = knows(text) and CHANCE.random() >= float((HERE / "noise.txt").read_text())
+    return "It is Paris." if right else "It is Atlantis."
+'''
+TARGET = 'name: capitals\nconnect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
+ATTACKS = ["random-characters: {keywords: all, per_question: 6}"]
+
+
+@pytest.fixture
+def lay(folder: Path) -> Any:
+    def laid(questions: int, noise: float = 0.0, attacks: list[str] = ATTACKS) -> Path:
+        (folder / "bot.py").write_text(BOT)
+        (folder / "bot.yaml").write_text(TARGET)
+        (folder / "noise.txt").write_text(str(noise))
+        (folder / "seed.txt").write_text("1")
+        rows = [
+            {"question": f"What is the <b>famous</b> old capital of country {n}?", "answers": ["Paris"]}
+            for n in range(questions)
+        ]
+        (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        path = folder / "campaign.yaml"
+        listed = "".join(f"  - {attack}\n" for attack in attacks)
+        path.write_text(
+            f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nseed: 7\nmatch: contains\nattacks:\n{listed}"
+        )
+        return path
+
+    return laid
+
+
+def newest(name: str = "recordings") -> Path:
+    return max(Path(name).glob("2*"), key=lambda path: path.stat().st_mtime_ns)
+
+
+def asked(recording: Path) -> list[str]:
+    return sorted(f"{event.question} {event.unit}" for event in events(recording) if isinstance(event, Asked))
+
+
+def test_the_smallest_edit_is_found_and_shown_next_to_the_first(botattack: Botattack, lay: Any) -> None:
+    botattack("run", lay(4), "--allow-code")
+    run = newest()
+    ended = botattack(
+        "shrink", run, "--allow-code", "--recordings", "shrunk", "-o", "all.html", "-o", "all.md", "-o", "-"
+    )
+    assert ended.status == 0, ended
+    started = next(event for event in events(newest("shrunk")) if isinstance(event, RunStarted))
+    assert started.shrinks
+    assert started.shrinks.run == run.name
+    found = json.loads(ended.out)
+    shrunk = found["shrunk"]
+    assert found["attacks"] == {}
+    assert shrunk["median_distance_before"] >= 3
+    assert shrunk["median_distance_after"] < 2
+    assert all(
+        one["became"] in ("smaller", "as small") and one["broke"] == one["asked"] == 6 for one in shrunk["edits"]
+    )
+    for one in shrunk["edits"]:
+        assert "capital" in one["question"]
+        assert "capital" not in one["after"]["sent"]
+    first = shrunk["edits"][0]
+    page, lines = Path("all.html").read_text(), Path("all.md").read_text()
+    for shown in (page, lines):
+        assert f"edit distance {first['before']['distance']} → {first['after']['distance']}" in shown
+    assert "<b>famous" not in page
+    assert f"{shrunk['requests']:,} requests" in lines
+
+
+def test_a_budget_stops_it_and_resume_ends_as_if_it_had_not(botattack: Botattack, lay: Any) -> None:
+    botattack("run", lay(4), "--allow-code")
+    run = newest()
+    flags = ("shrink", run, "--allow-code", "--quiet")
+    assert botattack(*flags, "--recordings", "whole").status == 0
+    stopped = botattack(*flags, "--recordings", "parts", "--budget", "40")
+    part = newest("parts")
+    assert (stopped.status, "--budget 40 --resume parts/TIME-capitals-ID" in stopped.err) == (4, True), stopped
+    assert len(asked(part)) == 40
+    assert botattack(*flags, "--resume", part, "--limit", "3").status == 2
+    assert botattack(*flags, "--resume", part).status == 0
+    assert asked(part) == asked(newest("whole"))
+    one, other = (figures_of(events(folder)).shrunk for folder in (part, newest("whole")))
+    assert one
+    assert one == other
+    assert botattack("replay", part).out.count("no verdict changed")
+
+
+def test_a_finding_can_be_named(botattack: Botattack, lay: Any) -> None:
+    botattack("run", lay(4), "--allow-code")
+    run = newest()
+    broken = [
+        one.unit
+        for one in events(run)
+        if isinstance(one, VariantJudged) and one.result == "success" and one.expect == "same"
+    ]
+    assert botattack("shrink", run, "--allow-code", "--quiet", "--unit", broken[-1]).status == 0
+    found = figures_of(events(newest())).shrunk
+    assert found
+    assert found.findings == 1
+    parents = {one.parent for one in events(newest()) if isinstance(one, VariantJudged)}
+    assert parents == {broken[-1]}
+    none = botattack("shrink", run, "--allow-code", "--unit", "0000.0")
+    assert (none.status, "'0000.0'" in none.err) == (2, True)
+
+
+def test_what_must_change_the_answer_is_not_shrunk(botattack: Botattack, lay: Any) -> None:
+    botattack("run", lay(4, attacks=["negate"]), "--allow-code")
+    ended = botattack("shrink", newest(), "--allow-code")
+    assert (ended.status, "nothing to shrink" in ended.err) == (2, True)
+
+
+def test_another_bot_is_not_asked(botattack: Botattack, lay: Any) -> None:
+    botattack("run", lay(4), "--allow-code")
+    Path("bot.yaml").write_text(TARGET.replace("bot.py", "other.py"))
+    Path("other.py").write_text("def answer(text): return 'It is Paris.'\n")
+    ended = botattack("shrink", newest(), "--allow-code")
+    assert (ended.status, "connect.call" in ended.err) == (2, True), ended
+
+
+@pytest.mark.parametrize("noise", [0.1, 0.3])
+def test_what_is_claimed_breaks_a_noisy_bot_when_it_is_asked_afresh(
+    botattack: Botattack, lay: Any, noise: float
+) -> None:
+    botattack("run", lay(60, noise), "--allow-code", "--quiet")
+    run = newest()
+    Path("seed.txt").write_text("2")
+    botattack("shrink", run, "--allow-code", "--quiet", "--limit", "200")
+    found = figures_of(events(newest())).shrunk
+    assert found
+    scope: dict[str, Any] = {"__file__": str(Path("bot.py").resolve())}
+    exec(BOT, scope)  # the bot of this test, asked afresh
+    fresh = [scope["answer"](one.smallest.sent) for one in found.sure for _ in range(20) if one.smallest]
+    assert fresh.count("It is Atlantis.") == len(fresh) >= 20
+
+
+def test_a_bot_that_errs_by_chance_alone_has_no_smallest_edit(botattack: Botattack, lay: Any) -> None:
+    botattack("run", lay(60, 0.4, ["insert-function-word: {per_question: 3}"]), "--allow-code", "--quiet")
+    run = newest()
+    Path("seed.txt").write_text("2")
+    botattack("shrink", run, "--allow-code", "--quiet", "--limit", "200")
+    found = figures_of(events(newest())).shrunk
+    assert found
+    assert found.findings >= 20
+    assert found.sure == ()
+    assert found.became("not again") + found.became("by chance") == len(found.shrunk) > 0
+
+
+def test_words_that_carry_the_answer(botattack: Botattack, lay: Any) -> None:
+    """A diagnosis: no rate knows of it, and no finding comes of it."""
+    path = lay(21, attacks=["sensitivity: {roles: false}", "random-characters: {keywords: all}"])
+    ended = botattack("run", path, "--allow-code", "-o", "-", "-o", "map.html", "-o", "map.md")
+    found = json.loads(ended.out)
+    assert set(found["attacks"]) == {"unchanged", "random-characters"}
+    roles = found["sensitivity"]["roles"]
+    assert roles["question word"]["rate"] == 0
+    assert {word[0] for one in found["sensitivity"]["map"] for word in one["words"] if word[1]} == {"capital"}
+    page, lines = Path("map.html").read_text(), Path("map.md").read_text()
+    assert '<span class="word heat10" title="1 of 1">capital</span>' in page
+    assert "**\\[capital\\]**" in lines
+    alone = lay(21, attacks=["random-characters: {keywords: all}"])
+    without = json.loads(botattack("run", alone, "--allow-code", "-o", "-").out)
+    assert without["attacks"] == found["attacks"]
+    assert without["measures"] == found["measures"]
+
+
+def test_roles_are_dependency_relations_where_there_is_a_parser(botattack: Botattack, lay: Any) -> None:
+    path = lay(2, attacks=["sensitivity"])
+    found = json.loads(botattack("run", path, "--allow-code", "-o", "-").out)["sensitivity"]
+    assert "det" in found["roles"]
+    assert found["questions"] == 2
