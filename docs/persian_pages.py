@@ -10,7 +10,7 @@ from typing import Any
 from botattack.cases import QuestionCase, cases
 from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import CONTROL
-from botattack.report.figures.ranking import token_f1
+from botattack.report.figures.ranking import overlap
 
 Kept = dict[str, Any]
 """What `docs/measure.py` keeps, by campaign and bot."""
@@ -45,7 +45,7 @@ def measured(folder: Path, difference: Difference) -> dict[str, Any]:
     took: Counter[str] = Counter()
     for case in cases(events(folder)):
         if case.question.answers and case.first:
-            before[case.question.id] = token_f1(case.reply, case.question.answers), 1
+            before[case.question.id] = overlap(case.reply, case.question.answers).f1, 1
             for attack, f1 in _lowest(case).items():
                 lowest[attack][case.question.id] = f1, 1
             decoys.update(judged.attack for judged in case.judged if judged.decoy)
@@ -69,7 +69,7 @@ def _lowest(case: QuestionCase) -> dict[str, float]:
     found: dict[str, float] = {}
     for variant in case.variants:
         if variant.asked and not variant.judged.probe:
-            f1 = token_f1(variant.reply, case.question.answers)
+            f1 = overlap(variant.reply, case.question.answers).f1
             found[variant.judged.attack] = min(f1, found.get(variant.judged.attack, 1.0))
     return found
 

@@ -36,11 +36,9 @@ def compare(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
     from botattack.errors import BotattackError
     from botattack.report.comparison import side_files, side_words
     from botattack.report.comparison.side_by_side import ReadRun, side_by_side
-    from botattack.report.writers.report_files import check_place
 
     for file in outputs:
         side_files.check(file)
-        check_place(file)
     if len({run.resolve() for run in runs}) < len(runs):
         raise BotattackError("a recording is named twice; name each run once")
     judged = by_one_matcher(*runs)

@@ -49,11 +49,9 @@ def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, 
     from botattack.audit.replays.replaying import by_one_judge
     from botattack.report.comparison import diff_files, diff_words
     from botattack.report.comparison.diff import compare
-    from botattack.report.writers.report_files import check_place
 
     for file in outputs:
         diff_files.check(file)
-        check_place(file)
     gates = _gates(campaign) if campaign else ()
     was, now = by_one_judge(old, new)
     comparison = compare(was.events(), now.events())

@@ -53,7 +53,8 @@ def list_targets(folder: Path | None) -> None:
     """List the target files of FOLDER, or of ./targets and those that come with botattack, with their first line."""
     own = Path("targets")
     for each in [folder] if folder else [own] if own.is_dir() else []:
-        _list_files(each)
+        for path in sorted(each.glob("*.yaml")):
+            click.echo(f"{path}  {_first_line(path)}".rstrip())
     if folder is None:
         list_templates()
 
@@ -64,11 +65,6 @@ def list_templates() -> None:
 
     for path in own_targets():
         click.echo(f"{path.stem}  {_first_line(path)}".rstrip())
-
-
-def _list_files(folder: Path) -> None:
-    for path in sorted(folder.glob("*.yaml")):
-        click.echo(f"{path}  {_first_line(path)}".rstrip())
 
 
 def _first_line(path: Path) -> str:

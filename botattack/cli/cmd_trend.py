@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from botattack.cli.shared_flags import FOLDER, NEW_FILE
+
+if TYPE_CHECKING:
+    from botattack.audit.replays.replaying import Judged
+    from botattack.recordings.manifest import Manifest
+    from botattack.report.comparison.trend import Bisect, Flip, ShownRun
 
 EPILOG = """\b
 Examples:
@@ -41,26 +47,14 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     from botattack.audit.replays.replaying import by_one_judge
     from botattack.errors import RecordingError
     from botattack.recordings import baseline as baselines
-    from botattack.report.comparison.trend import Bisect, ShownRun, write
-    from botattack.report.escape import visible
-    from botattack.report.figures.metrics import figures_of
+    from botattack.report.comparison.trend import Bisect, write
 
-    def left_out(why: object) -> None:
-        click.echo(f"left out   {why}", err=True)
-
-    every = runs_of(recordings, target, left_out)
+    every = runs_of(recordings, target, _left_out)
     runs = of_one_suite(every, suite)
-    tracks, judged, nights = Bisect(), by_one_judge(*(folder for folder, _ in runs)), list[ShownRun]()
+    tracks, judged = Bisect(), by_one_judge(*(folder for folder, _ in runs))
     pinned = {baseline.run for baseline in baselines.pinned(recordings)}
-    for (_, made), told in zip(runs, judged, strict=True):
-        try:
-            figures = figures_of(told.events())
-        except RecordingError as error:
-            left_out(error)
-            continue
-        kind: Literal["night", "run"] = "night" if made.command[:1] == ["nightly"] else "run"
-        nights.append(ShownRun(made.run, figures, kind, baseline=made.run in pinned))
-        tracks.add(made.run, made.started[:10], told.events())
+    made = (run for _, run in runs)
+    nights = [night for night in map(partial(_shown, tracks, pinned), made, judged) if night]
     if not nights:
         raise RecordingError(f"no recording of {recordings} can be read; restore one from where it was made")
     flips = tracks.flips(question)
@@ -68,17 +62,40 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     for note in notes:
         click.echo(f"note: {note}", err=True)
     if bisect:
-        for flip in flips:
-            state = "broke" if flip.broke else "fixed"
-            shown = f"{visible(flip.row)}: {flip.shown}{flip.beside}{flip.since_fixed}"
-            click.echo(f"{flip.day}  {visible(flip.first)}  {state}  {shown}")
-        if not flips:
-            click.echo(f"nothing changed in {len(nights)} runs")
+        click.echo("\n".join(map(_line, flips)) if flips else f"nothing changed in {len(nights)} runs")
         if output is None:
             return
     path = output or recordings / "trend.html"
     write(path, runs[0][1].target, nights, flips, notes)
     click.echo(path)
+
+
+def _left_out(why: object) -> None:
+    click.echo(f"left out   {why}", err=True)
+
+
+def _shown(tracks: Bisect, pinned: Container[str], made: Manifest, judged: Judged) -> ShownRun | None:
+    """A run as the page shows it, added to the tracks; None of one that cannot be read."""
+    from botattack.errors import RecordingError
+    from botattack.report.comparison.trend import ShownRun
+    from botattack.report.figures.metrics import figures_of
+
+    try:
+        figures = figures_of(judged.events())
+    except RecordingError as error:
+        _left_out(error)
+        return None
+    tracks.add(made.run, made.started[:10], judged.events())
+    kind: Literal["night", "run"] = "night" if made.command[:1] == ["nightly"] else "run"
+    return ShownRun(made.run, figures, kind, baseline=made.run in pinned)
+
+
+def _line(flip: Flip) -> str:
+    from botattack.report.escape import visible
+
+    state = "broke" if flip.broke else "fixed"
+    shown = f"{visible(flip.row)}: {flip.shown}{flip.beside}{flip.since_fixed}"
+    return f"{flip.day}  {visible(flip.first)}  {state}  {shown}"
 
 
 def _notes(others: int, again: int, runs: int) -> Iterator[str]:

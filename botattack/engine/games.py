@@ -105,7 +105,7 @@ class Games:
 
     async def run(self, interrupted: asyncio.Event | None = None) -> Ending:
         """Plays to the end, or until `interrupted`; a game that is open then begins again once the run is resumed."""
-        config, spent = self._config, self._asker.spent
+        config = self._config
         self._emit(
             GamesStarted,
             run=self._run,
@@ -126,11 +126,8 @@ class Games:
             exit=ending.exit,
             why=ending.why,
             seconds=round(self._clock.now() - self._began, 3),
-            requests=spent.requests,
-            retried=spent.retried,
-            rate_limited=spent.rate_limited,
-            cost=round(spent.cost, 9),
             gates=ending.gates,
+            **self._asker.spent.used,
         )
         return ending
 

@@ -35,6 +35,12 @@ class Purse:
         self.rate_limited = 0
         self.cost = 0.0
 
+    @property
+    def used(self) -> dict[str, int | float]:
+        """What has been used so far, as the end of a run says it."""
+        counted = {"requests": self.requests, "retried": self.retried, "rate_limited": self.rate_limited}
+        return {**counted, "cost": round(self.cost, 9)}
+
     def take(self) -> None:
         """One request is about to leave. Raises RunStopped if the budget does not reach for it.
 

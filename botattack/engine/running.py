@@ -148,19 +148,15 @@ class Run:
             left = await self._shelf.end() if self._shelf else ""
         if left:
             ending = replace(ending, exit=max(ending.exit, Littered.exit_status), why=f"{ending.why}; {left}")
-        spent = self.spent
         try:
             self._emit(
                 RunEnded,
                 exit=ending.exit,
                 why=ending.why,
                 seconds=round(self._clock.now() - self._began, 3),
-                requests=spent.requests,
-                retried=spent.retried,
-                rate_limited=spent.rate_limited,
-                cost=round(spent.cost, 9),
                 gates=ending.gates,
                 first_success=ending.first_success,
+                **self.spent.used,
             )
         except RecordingError as error:
             return Ending(error.exit_status, str(error))

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import msgspec
 
-from botattack.model import (
-    QuestionId,
-)
+from botattack.model import QuestionId
 
 FORMAT = 1
 """Version of the recording format; older ones load for ever."""
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event"):
+    KEY: ClassVar[str] = ""
+    """What tells an event from others of its run, with its own fields as `{0.unit}`; empty if it may happen again."""
+
     at: float = 0.0
 
     @property
     def key(self) -> str:
-        return ""
+        return self.KEY.format(self)
 
 
 class QuestionEvent(Event, frozen=True):

@@ -32,47 +32,35 @@ Standing = Literal["kept", "wrong", "refused", "error", "unsure", "unstable"]
 class QuestionOpened(Event, frozen=True, tag="question opened"):
     """`duplicates` more records of the file asked the same; their answers are joined in `question`."""
 
+    KEY = "opened {0.question.id}"
     question: Question
     duplicates: int = 0
-
-    @property
-    def key(self) -> str:
-        return f"opened {self.question.id}"
 
 
 class NeedMet(QuestionEvent, frozen=True, tag="need met"):
     """A result that a generator asked for, kept so that resume and replay need no model."""
 
+    KEY = "need {0.question} {0.need}"
     need: str
     kind: str
     payload: Any
     result: msgspec.Raw
 
-    @property
-    def key(self) -> str:
-        return f"need {self.question} {self.need}"
-
 
 class Left(QuestionEvent, frozen=True, tag="left"):
     """A unit is about to leave that must not be asked twice (`idempotent: false`)."""
 
+    KEY = "left {0.question} {0.unit}"
     unit: str
-
-    @property
-    def key(self) -> str:
-        return f"left {self.question} {self.unit}"
 
 
 class ConversationBegun(QuestionEvent, frozen=True, tag="conversation begun"):
     """The first of several turns is about to leave. `conversation` counts those of its unit, from 0: one that breaks
     off begins again, in another session."""
 
+    KEY = "begun {0.question} {0.unit} {0.conversation}"
     unit: str
     conversation: int = 0
-
-    @property
-    def key(self) -> str:
-        return f"begun {self.question} {self.unit} {self.conversation}"
 
 
 class TurnSaid(QuestionEvent, frozen=True, tag="turn said"):
@@ -80,6 +68,7 @@ class TurnSaid(QuestionEvent, frozen=True, tag="turn said"):
     `Asked` of its unit: this shows and counts what was said where it never came to an end. `requests` are those of this
     turn."""
 
+    KEY = "said {0.question} {0.unit} {0.conversation} {0.turn}"
     unit: str
     turn: int
     said: str
@@ -87,15 +76,12 @@ class TurnSaid(QuestionEvent, frozen=True, tag="turn said"):
     requests: int = 0
     conversation: int = 0
 
-    @property
-    def key(self) -> str:
-        return f"said {self.question} {self.unit} {self.conversation} {self.turn}"
-
 
 class Asked(QuestionEvent, frozen=True, tag="asked"):
     """A unit came to its end: one reply a turn, of which there is one at least, or a failure. `turns` are what was
     said, or, after a failure, what was to be said as far as that is known."""
 
+    KEY = "asked {0.question} {0.unit}"
     unit: str
     turns: Annotated[tuple[Prompt, ...], msgspec.Meta(min_length=1)]
     replies: tuple[Reply, ...] = ()
@@ -111,25 +97,18 @@ class Asked(QuestionEvent, frozen=True, tag="asked"):
     def requests(self) -> int:
         return sum([attempt.requests for attempt in self.attempts])
 
-    @property
-    def key(self) -> str:
-        return f"asked {self.question} {self.unit}"
-
 
 class OriginalJudged(QuestionEvent, frozen=True, tag="original judged"):
     """What the bot makes of the unchanged question. `units` are its askings, oldest first; `turns` are the verdicts on
     the turns of the first of them, if more than the last may be judged."""
 
+    KEY = "original {0.question}"
     units: tuple[str, ...]
     standing: Standing
     verdict: Verdict
     reference: Reference = "gold"
     attacked: bool = False
     turns: tuple[TurnVerdict, ...] = ()
-
-    @property
-    def key(self) -> str:
-        return f"original {self.question}"
 
 
 class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
@@ -181,6 +160,7 @@ class AttackEnded(QuestionEvent, frozen=True, tag="attack ended"):
     in a language that it does not work in is `foreign` to it.
     """
 
+    KEY = "ended {0.question} {0.attack}"
     attack: str
     existing: int
     variants: int
@@ -189,14 +169,8 @@ class AttackEnded(QuestionEvent, frozen=True, tag="attack ended"):
     why: str = ""
     foreign: bool = False
 
-    @property
-    def key(self) -> str:
-        return f"ended {self.question} {self.attack}"
-
 
 class QuestionClosed(QuestionEvent, frozen=True, tag="question closed"):
     """Nothing more will come of this question."""
 
-    @property
-    def key(self) -> str:
-        return f"closed {self.question}"
+    KEY = "closed {0.question}"

@@ -96,12 +96,9 @@ class BoilerplateKnown(Event, frozen=True, tag="boilerplate known"):
 class RecordSkipped(Event, frozen=True, tag="record skipped"):
     """A record of the question file that could not be read; `line` counts from 1."""
 
+    KEY = "skipped {0.line} {0.why}"
     line: int
     why: str
-
-    @property
-    def key(self) -> str:
-        return f"skipped {self.line} {self.why}"
 
 
 class ServiceAsked(Event, frozen=True, tag="service asked"):

@@ -15,6 +15,7 @@ class GamesStarted(Event, frozen=True, tag="games started"):
     """`total` deals are played under each of the `strategies`, of at most so many `turns`. Without a partner's file
     the target plays with itself."""
 
+    KEY = "games"
     run: str
     target: str
     partner: str
@@ -25,39 +26,30 @@ class GamesStarted(Event, frozen=True, tag="games started"):
     strategies: tuple[Strategy, ...]
     format: int = FORMAT
 
-    @property
-    def key(self) -> str:
-        return "games"
-
 
 class Dealt(Event, frozen=True, tag="dealt"):
     """The tables of a game, before it is first played."""
 
+    KEY = "dealt {0.game}"
     game: int
     deal: Deal
-
-    @property
-    def key(self) -> str:
-        return f"dealt {self.game}"
 
 
 class GameBegun(Event, frozen=True, tag="game begun"):
     """The first turn of a game under a strategy is about to leave; `begun` counts from 0: a game that breaks off begins
     again, in other sessions."""
 
+    KEY = "begun {0.game} {0.strategy} {0.begun}"
     game: int
     strategy: Strategy
     begun: int = 0
-
-    @property
-    def key(self) -> str:
-        return f"begun {self.game} {self.strategy} {self.begun}"
 
 
 class GameTurn(Event, frozen=True, tag="game turn"):
     """A player answered what was heard, and the other is about to. Turns count from 0; the target has the even ones.
     What the game comes to is in its `GameEnded`: this shows what was said where it never came to an end."""
 
+    KEY = "turn {0.game} {0.strategy} {0.begun} {0.turn}"
     game: int
     strategy: Strategy
     turn: int
@@ -66,24 +58,17 @@ class GameTurn(Event, frozen=True, tag="game turn"):
     requests: int = 0
     begun: int = 0
 
-    @property
-    def key(self) -> str:
-        return f"turn {self.game} {self.strategy} {self.begun} {self.turn}"
-
 
 class GameEnded(Event, frozen=True, tag="game ended"):
     """A game is over: what each player heard and replied, by turns, or a failure."""
 
+    KEY = "ended {0.game} {0.strategy}"
     game: int
     strategy: Strategy
     heard: tuple[str, ...] = ()
     replies: tuple[Reply, ...] = ()
     failure: Failure | None = None
     attempts: tuple[Attempt, ...] = ()
-
-    @property
-    def key(self) -> str:
-        return f"ended {self.game} {self.strategy}"
 
 
 GameEvent = GamesStarted | Dealt | GameBegun | GameTurn | GameEnded | RunEnded

@@ -71,7 +71,7 @@ class Masker:
     """
 
     def __init__(self, secrets: Iterable[str] = (), patterns: Iterable[str] = ()) -> None:
-        self._patterns = _compiled(tuple(patterns))
+        self._patterns = tuple(map(compiled, patterns))
         self._secrets: frozenset[str] = frozenset()
         self._forms: tuple[str, ...] = ()
         self._packed: tuple[str, ...] = ()
@@ -247,7 +247,3 @@ def _cores(secret: str) -> Iterator[str]:
 
 def _spans_of(pattern: Any, text: str, **limits: Any) -> list[Span]:
     return [match.span() for match in pattern.finditer(text, **limits) if match[0]]
-
-
-def _compiled(patterns: tuple[str, ...]) -> tuple[Any, ...]:
-    return tuple(map(compiled, patterns))

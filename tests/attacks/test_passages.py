@@ -156,6 +156,7 @@ def made(attack: Attack, question: Question, everything: Parts, seed: int = 0) -
         ("Was it the one or the other?", "maybe", ""),
         ("why", "because", ""),
         ("", "x", ""),
+        ("where do the royalties for winnie the pooh go?", "a family", ""),
     ],
 )
 def test_statements(question: str, answer: str, said: str, everything: Parts) -> None:

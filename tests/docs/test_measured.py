@@ -11,7 +11,7 @@ import pytest
 
 from botattack.cases import cases
 from botattack.recordings.reader import events
-from botattack.report.figures.ranking import token_f1
+from botattack.report.figures.ranking import overlap
 from docs import pages, persian_pages
 from docs.measure import ROOT, difference, firsts, kept
 
@@ -99,14 +99,14 @@ def test_the_persian_table_counts_every_question_and_the_worst_of_a_search() -> 
     folder = ROOT / "tests/recordings/before/openai"
     found = persian_pages.measured(folder, lambda *_: None)
     asked = [case for case in cases(events(folder)) if case.question.answers and case.first]
-    before = {case.question.id: token_f1(case.reply, case.question.answers) for case in asked}
+    before = {case.question.id: overlap(case.reply, case.question.answers).f1 for case in asked}
     assert found["original"] == [pytest.approx(sum(before.values()) / len(before)), len(before)]
     for attack, figures in found["attacks"].items():
         after = dict(before)
         for case in asked:
             said = [one for one in case.variants if one.judged.attack == attack and one.asked and not one.judged.probe]
             if said:
-                after[case.question.id] = min(token_f1(one.reply, case.question.answers) for one in said)
+                after[case.question.id] = min(overlap(one.reply, case.question.answers).f1 for one in said)
         assert figures["F1"] == pytest.approx(sum(after.values()) / len(after))
         assert 0 < figures["altered"] <= len(before)
     assert len(found["attacks"]) > 2

@@ -12,7 +12,7 @@ from botattack.report.figures.figure_values import Figures, Measure
 from botattack.report.figures.gates import broken as broken_gates
 from botattack.report.figures.measures import NEEDS_ALL, NOT_GRADED
 from botattack.report.figures.metrics import figures_of
-from botattack.report.figures.ranking import exact_match, likeness, ranked_figures, token_f1
+from botattack.report.figures.ranking import exact_match, likeness, overlap, ranked_figures
 from tests.report.streams import Asking, Try, stream
 
 TYPO = Edit(0, "w", "v", "typo of keyword")
@@ -136,9 +136,9 @@ def test_black_box_success_needs_a_graded_score() -> None:
 def test_em_and_f1() -> None:
     assert exact_match("the Paris!", PARIS) == 1
     assert exact_match("Paris, France", PARIS) == 0
-    assert token_f1("Paris, France", PARIS) == pytest.approx(2 / 3)
-    assert token_f1("London", PARIS) == token_f1("", PARIS) == 0
-    assert token_f1("big red dog", (GoldAnswer("a red dog"), GoldAnswer("cat"))) == pytest.approx(4 / 5)
+    assert overlap("Paris, France", PARIS).f1 == pytest.approx(2 / 3)
+    assert overlap("London", PARIS).f1 == overlap("", PARIS).f1 == 0
+    assert overlap("big red dog", (GoldAnswer("a red dog"), GoldAnswer("cat"))).f1 == pytest.approx(4 / 5)
 
 
 def test_rankings_by_hand() -> None:

@@ -15,7 +15,8 @@ from botattack.errors import BrokenReply, HostRefused, RequestRefused
 from botattack.model import Prompt, Turn
 from botattack.options import BadValue
 from botattack.targets.http.http_kind import Http
-from botattack.targets.messages.calls import Caller, Request, read_url
+from botattack.targets.messages.calls import Request, read_url
+from botattack.targets.messages.filling import Caller
 from tests.servers.http import TLS, Received, Server, always, replying, response, server_tls
 from tests.targets.asking import Tally, ask, http, options, unit_of
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from botattack.attacks.building.parsed import below
+from botattack.attacks.building.parsed import Entity, below
 from botattack.model import Question, Token
 from botattack.text.names import DEATH, KNOWN, LIVES, MEN, OTHERS, SAME_FOR_MANY, WOMEN
 from botattack.text.tokens import normalised, words
 
-Entity = tuple[int, int, str]
-"""Where a name starts and ends, and its type."""
 PEOPLE = frozenset({"man alive", "man dead", "woman alive", "woman dead", "PERSON"})
 GIVEN = "given"
 """The type of the names that the user lists."""

@@ -9,6 +9,9 @@ from botattack.model import Token, code_of
 
 ENDS = "?!.…؟。"
 """Marks that end a sentence."""
+Entity = tuple[int, int, str]
+"""Where a name starts and ends, and its type."""
+_TYPES = {"FAC": "GPE", "LOC": "GPE", "": "NAME"}
 PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
 
 
@@ -50,3 +53,20 @@ def phrase_of(tokens: Sequence[Token], head: int) -> list[int]:
     """The same if it is in one piece; else nothing."""
     found = below(tokens, head)
     return found if found == list(range(found[0], found[-1] + 1)) else []
+
+
+def entities_of(tokens: Sequence[Token]) -> list[Entity]:
+    """Names and numbers: runs of one entity label, else runs of proper nouns, else numbers."""
+    found: list[Entity] = []
+    last = ""
+    for i, token in enumerate(tokens):
+        label = token.entity or ("NAME" if token.pos == "PROPN" else "NUM" if token.pos == "NUM" else "")
+        ends = i + 1 == len(tokens) or tokens[i + 1].entity != token.entity
+        if token.tag in ("DT", "POS", "IN") and (ends or not (label and last == label)):
+            label = ""
+        if label and label == last and found[-1][1] >= tokens[i - 1].end:
+            found[-1] = (found[-1][0], token.end, found[-1][2])
+        elif label:
+            found.append((token.start, token.end, _TYPES.get(label, label)))
+        last = label
+    return found

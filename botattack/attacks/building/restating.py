@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from botattack.attacks.building.clauses import BE, DO, Clause
 from botattack.attacks.building.parsed import below
 from botattack.model import Token
+from botattack.text.parts.inflection import Inflection
 
 Restated = tuple[str, str]
 """A sentence without its last mark, and the rule that made it."""
@@ -20,12 +20,7 @@ _QUESTION_WORDS = {"why": "for what reason", "where": "in what place", "when": "
 _DO_TAGS = {"did": "VBD", "does": "VBZ"}
 
 
-class Inflects(Protocol):
-    def inflected(self, lemma: str, tag: str) -> str: ...
-    def lemma(self, word: str, pos: str) -> str: ...
-
-
-def restated(clause: Clause, inflection: Inflects) -> Iterator[Restated]:
+def restated(clause: Clause, inflection: Inflection) -> Iterator[Restated]:
     """Every rule that fits."""
     inner = _indirect(clause, inflection)
     if inner:
@@ -37,7 +32,7 @@ def restated(clause: Clause, inflection: Inflects) -> Iterator[Restated]:
     yield from _owned(clause)
 
 
-def _indirect(clause: Clause, inflection: Inflects) -> str:
+def _indirect(clause: Clause, inflection: Inflection) -> str:
     """The question in the order of a statement, as it is behind "tell me"."""
     asked = clause.lowered(clause.asked) if clause.asked else "whether"
     auxiliary = clause.auxiliary
@@ -52,7 +47,7 @@ def _indirect(clause: Clause, inflection: Inflects) -> str:
     return clause.said(asked, clause.subject, word, clause.rest)
 
 
-def without_do(clause: Clause, do: str, inflection: Inflects) -> Clause | None:
+def without_do(clause: Clause, do: str, inflection: Inflection) -> Clause | None:
     """The main verb in the form that do-support took over; None if it is no base form, so a wrong parse."""
     verb = clause.tokens[clause.root]
     if (
@@ -65,7 +60,7 @@ def without_do(clause: Clause, do: str, inflection: Inflects) -> Clause | None:
     return replace(clause, words={**clause.words, clause.root: form})
 
 
-def _passive(clause: Clause, inflection: Inflects) -> Iterator[Restated]:
+def _passive(clause: Clause, inflection: Inflection) -> Iterator[Restated]:
     """ "Who played the voice" becomes "by whom was the voice played"."""
     verb = clause.tokens[clause.root]
     alone = len(clause.asked) == 1 and clause.tokens[0].text.lower() == "who"

@@ -11,7 +11,7 @@ from typing import Any
 
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.guard import answer_spans
-from botattack.attacks.building.parsed import ENDS
+from botattack.attacks.building.parsed import ENDS, entities_of
 from botattack.attacks.fakes.asked_kinds import (
     asked_for,
     asks_for_a_surname,
@@ -22,7 +22,6 @@ from botattack.attacks.fakes.name_kinds import is_name, known_kind, named_anew, 
 from botattack.attacks.fakes.names import INVENTED, NAMES
 from botattack.attacks.fakes.numbers import shifted
 from botattack.attacks.fakes.written import ranks
-from botattack.attacks.words.entities import entities_of
 from botattack.model import GoldAnswer, Question, Token
 from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS, word_list
 from botattack.text.tokens import normalised, words

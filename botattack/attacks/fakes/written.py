@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from botattack.model import Token
-
-
-class Pairs(Protocol):
-    def together(self, one: str, other: str) -> bool: ...
+from botattack.text.parts.speller import Speller
 
 
 def written(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
@@ -21,7 +18,7 @@ def written(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any
 def written_as_well(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
     """Whether people write a word beside the words beside a token wherever they write that of the token there: they
     write of a fourth quarter, but of no eighth one."""
-    speller: Pairs = parts["speller"]
+    speller: Speller = parts["speller"]
     old, new = _pairs(tokens, i, tokens[i].text, speller), _pairs(tokens, i, other, speller)
     return all(new_known or not known for known, new_known in zip(old, new, strict=True))
 
@@ -40,7 +37,7 @@ def ranks(tokens: Sequence[Token], span: tuple[int, int], other: str, parts: Map
     return True
 
 
-def _pairs(tokens: Sequence[Token], i: int, word: str, speller: Pairs) -> list[bool]:
+def _pairs(tokens: Sequence[Token], i: int, word: str, speller: Speller) -> list[bool]:
     """Whether a word in place of a token is known with what stands before it, and with what stands behind."""
     before, behind, word = _word(tokens, i - 1), _word(tokens, i + 1), word.lower()
     return [not before or speller.together(before, word), not behind or speller.together(word, behind)]

@@ -5,19 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from botattack.attacks.building.agreeing import agreeing
-from botattack.attacks.building.known_names import Entity
+from botattack.attacks.building.parsed import Entity, entities_of
 from botattack.attacks.fakes.answers import FORMS, plain
 from botattack.attacks.fakes.name_kinds import is_part, others_of
 from botattack.attacks.fakes.names import INVENTED
 from botattack.attacks.fakes.numbers import shifted, years_apart
 from botattack.attacks.fakes.written import ranks, written, written_as_well
 from botattack.attacks.passages.other_questions import relates
-from botattack.attacks.words.entities import entities_of
 from botattack.model import GoldAnswer, Token
 from botattack.text.function_word_list import word_list
+from botattack.text.parts.inflection import Inflection
+from botattack.text.parts.thesaurus import Thesaurus
 from botattack.text.tokens import match_case, normalised
 
 NEVER = frozenset(
@@ -37,15 +38,6 @@ _SAYING = frozenset(["JJ", "NN", "VBN", "VBG"])
 _TIMES = frozenset(["DATE", "TIME"])
 _COUNTED = _TIMES | {"ORDINAL", "CARDINAL", "NUM", "MONEY", "QUANTITY", "PERCENT"}
 """Labels of what has another number for another of its kind."""
-
-
-class Opposites(Protocol):
-    def antonyms(self, lemma: str, pos: str, senses: int | None = None) -> tuple[tuple[str, ...], ...]: ...
-
-
-class Inflects(Protocol):
-    def inflected(self, lemma: str, tag: str) -> str: ...
-    def lemma(self, word: str, pos: str) -> str: ...
 
 
 class Alteration(NamedTuple):
@@ -165,8 +157,8 @@ def _named(text: str, tokens: Sequence[Token]) -> list[Entity]:
 
 
 def _words(tokens: Sequence[Token], parts: Mapping[str, Any]) -> Iterator[Alteration]:
-    thesaurus: Opposites = parts["thesaurus"]
-    inflection: Inflects = parts["inflection"]
+    thesaurus: Thesaurus = parts["thesaurus"]
+    inflection: Inflection = parts["inflection"]
     taken = {normalised(token.text) for token in tokens}
     for i, token in enumerate(tokens):
         pos = _POS.get(token.tag, "")
@@ -186,7 +178,7 @@ def _is_judged(tokens: Sequence[Token], i: int) -> bool:
     return it and tokens[i].relation == "acomp"
 
 
-def opposites(lemma: str, pos: str, thesaurus: Opposites) -> list[str]:
+def opposites(lemma: str, pos: str, thesaurus: Thesaurus) -> list[str]:
     """Antonyms of the first sense, those first of which it is the first antonym; none that is made of the word."""
     senses = thesaurus.antonyms(lemma, pos, 1)
     found = [word for word in (senses[0] if senses else ()) if word.isalpha() and not same_stem(lemma, word)]

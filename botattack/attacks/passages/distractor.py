@@ -10,10 +10,10 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans, batches
+from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes.answers import plain, shortest_gold
 from botattack.attacks.passages.pool import Pool
 from botattack.attacks.passages.reading import answer_tokens, holding
-from botattack.attacks.words.entities import entities_of
 from botattack.model import Edit, Need, Question, Token, Variant, edited
 from botattack.options import File, Read, file
 from botattack.places import Place, PlaceKind

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes import answers as english
 from botattack.attacks.fakes.names import NAMES
 from botattack.attacks.persian import fakes as persian
 from botattack.attacks.persian.names import lexicon, plain
-from botattack.attacks.words.entities import entities_of
 from botattack.model import Question, Token
 
 LANGUAGES = frozenset({"en", "fa"})

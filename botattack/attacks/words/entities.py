@@ -18,7 +18,6 @@ from botattack.attacks.building.guard import Draft, Judgement
 from botattack.attacks.building.known_names import (
     GIVEN,
     PEOPLE,
-    Entity,
     alone_in,
     beside_answers,
     entities_among,
@@ -26,7 +25,7 @@ from botattack.attacks.building.known_names import (
     others_than,
     suits,
 )
-from botattack.attacks.building.parsed import needs_relations
+from botattack.attacks.building.parsed import Entity, entities_of, needs_relations
 from botattack.attacks.building.plain_words import word_tokens
 from botattack.model import Edit, Expect, Need, Question, Token
 from botattack.options import Word
@@ -266,21 +265,3 @@ TYPED = frozenset({"PERSON", "GPE", "ORG", "NORP"})
 """Types that the parser may tell apart in prose."""
 KEEP_ARTICLE = frozenset({"NORP", "ORDINAL", "CARDINAL", "NUM", "PERCENT", "MONEY", "QUANTITY"})
 """Types of entity that "the" does not belong to: "the French", "the second"."""
-_TYPES = {"FAC": "GPE", "LOC": "GPE", "": "NAME"}
-
-
-def entities_of(tokens: Sequence[Token]) -> list[Entity]:
-    """Names and numbers: runs of one entity label, else runs of proper nouns, else numbers."""
-    found: list[Entity] = []
-    last = ""
-    for i, token in enumerate(tokens):
-        label = token.entity or ("NAME" if token.pos == "PROPN" else "NUM" if token.pos == "NUM" else "")
-        ends = i + 1 == len(tokens) or tokens[i + 1].entity != token.entity
-        if token.tag in ("DT", "POS", "IN") and (ends or not (label and last == label)):
-            label = ""
-        if label and label == last and found[-1][1] >= tokens[i - 1].end:
-            found[-1] = (found[-1][0], token.end, found[-1][2])
-        elif label:
-            found.append((token.start, token.end, _TYPES.get(label, label)))
-        last = label
-    return found

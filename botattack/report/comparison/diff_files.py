@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -15,27 +15,20 @@ from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import Change, DiffRow, RunComparison
 from botattack.report.writers.junit import attribute, element
 from botattack.report.writers.markdown import escaped, fenced
-from botattack.report.writers.report_files import ReportError, whole_file
-
-SUFFIXES = (".json", ".md", ".xml")
+from botattack.report.writers.report_files import by_ending, check_place, whole_file
 
 
 def check(path: Path) -> None:
-    """Raises ReportError if no comparison is written to a file of that name."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise ReportError(f"{path}: a comparison is written to {', '.join(SUFFIXES)}, not to {path.suffix!r}")
+    """Raises ReportError if no comparison is written to a file of that name, or to that folder."""
+    by_ending(path, _WRITERS, _WHAT)
+    check_place(path)
 
 
 def write_diff(path: Path, comparison: RunComparison, recording: str, gates: Sequence[str] = ()) -> None:
     """Writes the file its name asks for; `gates` are the sentences of gates that do not hold. Raises ReportError."""
-    check(path)
-    made: dict[str, Callable[[RunComparison, str, Sequence[str]], Iterator[str]]] = {
-        ".json": _json,
-        ".md": markdown,
-        ".xml": _junit,
-    }
+    lines = by_ending(path, _WRITERS, _WHAT)
     with whole_file(path) as file:
-        file.writelines(f"{line}\n" for line in made[path.suffix.lower()](comparison, recording, gates))
+        file.writelines(f"{line}\n" for line in lines(comparison, recording, gates))
 
 
 def as_json(comparison: RunComparison) -> dict[str, Any]:
@@ -153,3 +146,7 @@ def _case(row: DiffRow, comparison: RunComparison, recording: str) -> str:
         "regression",
         f'<failure type="regression" message={attribute(message)}>{escape(chr(10).join(shown))}</failure>',
     )
+
+
+_WHAT = "comparison of two runs"
+_WRITERS = {".json": _json, ".md": markdown, ".xml": _junit}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from botattack.report.comparison.diff import ORIGINALS, SHOWN, Change, DiffRow, RunComparison, broken, held
 from botattack.report.comparison.lost import LostAnswers
@@ -118,7 +118,7 @@ def lines(comparison: RunComparison) -> Iterator[str]:
         yield f"{title}:"
         yield from (f"  {name_of(change)}" for change in changes)
     yield ""
-    yield from _table([HEADER, *map(cells, comparison.rows)])
+    yield from aligned([HEADER, *map(cells, comparison.rows)], (0, len(HEADER) - 1))
     if any(row.interval for row in comparison.rows):
         yield INTERVAL
     yield ""
@@ -196,11 +196,12 @@ def _shown(change: Change) -> SinceChange:
     return SinceChange(row, change.alteration, change.unit, expected_by(change), got)
 
 
-def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> Iterator[str]:
+    """The lines of a table; the columns of text, by their numbers, are flush left, those of figures right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         shown = [
-            cell.ljust(width) if column in (0, 6) else cell.rjust(width)
+            cell.ljust(width) if column in left else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         yield "  ".join(shown).rstrip()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,23 +15,20 @@ from botattack.report.comparison.diff import DiffRow
 from botattack.report.comparison.side_by_side import Breaks, SharedAdversary, SideBySide, differs
 from botattack.report.writers.markdown import escaped, fenced
 from botattack.report.writers.page_template import rendered
-from botattack.report.writers.report_files import ReportError, whole_file
-
-SUFFIXES = (".json", ".md", ".html")
+from botattack.report.writers.report_files import by_ending, check_place, whole_file
 
 
 def check(path: Path) -> None:
-    """Raises ReportError if no such comparison is written to a file of that name."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise ReportError(f"{path}: bots are compared in {', '.join(SUFFIXES)}, not in {path.suffix!r}")
+    """Raises ReportError if no such comparison is written to a file of that name, or to that folder."""
+    by_ending(path, _WRITERS, _WHAT)
+    check_place(path)
 
 
 def write(path: Path, found: SideBySide) -> None:
     """Writes the file its name asks for; raises ReportError."""
-    check(path)
-    made: dict[str, Callable[[SideBySide], Iterator[str]]] = {".json": _json, ".md": markdown, ".html": page}
+    lines = by_ending(path, _WRITERS, _WHAT)
     with whole_file(path) as file:
-        file.writelines(f"{line}\n" for line in made[path.suffix.lower()](found))
+        file.writelines(f"{line}\n" for line in lines(found))
 
 
 def as_json(found: SideBySide) -> dict[str, Any]:
@@ -126,3 +123,7 @@ def page(found: SideBySide) -> Iterator[str]:
     """One page without scripts that needs no network."""
     shown = [side_words.adversary(one, found) for one in found.shared[: side_words.ON_PAGE]]
     yield rendered("side_by_side.html", ("page.css",), found=found, words=side_words, shown=shown)
+
+
+_WHAT = "comparison of bots"
+_WRITERS = {".json": _json, ".md": markdown, ".html": page}

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from botattack.report.comparison.diff import DiffRow
+from botattack.report.comparison.diff_words import aligned, cells
 from botattack.report.comparison.side_by_side import Breaks, Pair, SharedAdversary, SideBySide, differs
 from botattack.report.escape import visible
 from botattack.report.numbers import NONE, count, percent, span
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
-from botattack.report.writers.measure_words import p_value, point_span, points
 from botattack.report.writers.words import expected_of, reproduce
 
 LISTED = 20
@@ -91,15 +91,11 @@ def _paired(found: SideBySide) -> Table:
 def _pair(found: SideBySide, pair: Pair, row: DiffRow) -> tuple[str, ...]:
     names = _names(found)
     first, second = names[pair.first], names[pair.second]
-    worse = differs(row)
+    worse, (*figures, _) = differs(row), cells(row)
     verdict = "not enough data" if row.q is None else "no difference shown"
     if worse is not None:
         verdict = f"{(first, second)[worse]} breaks more"
-    difference = NONE if row.change is None else points(row.change)
-    between = NONE if row.interval is None else point_span(row.interval)
-    sure = NONE if row.q is None else p_value("q", row.q).removeprefix("q ").removeprefix("= ")
-    shares = (f"{row.old:,}/{row.units:,}", f"{row.new:,}/{row.units:,}")
-    return (f"{first}, {second}", visible(row.name), *shares, difference, between, sure, verdict)
+    return (f"{first}, {second}", *figures, verdict)
 
 
 def _spread(found: SideBySide) -> Table:
@@ -140,16 +136,10 @@ def lines(found: SideBySide) -> Iterator[str]:
     yield from (f"note: {visible(note)}" for note in found.notes)
     for table in tables(found):
         yield from ("", table.title, table.note, "")
-        yield from _aligned([table.header, *table.rows])
+        yield from aligned([table.header, *table.rows], range(len(table.header)))
     for one in found.shared[:LISTED]:
         yield ""
         yield from adversary(one, found)
     if found.shared_units > LISTED:
         yield ""
         yield f"and {found.shared_units - LISTED:,} more; -o FILE.html or FILE.json lists them"
-
-
-def _aligned(rows: list[tuple[str, ...]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

@@ -21,12 +21,6 @@ def exact_match(reply: str, answers: tuple[GoldAnswer, ...]) -> float:
     return float(Exact().judge(_NOTHING, Reply(reply), answers, ()).kind == "correct")
 
 
-def token_f1(reply: str, answers: tuple[GoldAnswer, ...]) -> float:
-    """Harmonic mean of precision and recall of words in normal form, against the best gold answer (SQuAD's F1); a
-    pattern counts as 1 or 0."""
-    return overlap(reply, answers).f1
-
-
 class Overlap(NamedTuple):
     """How many words a reply and a gold answer have in common, and how many either has."""
 
@@ -44,6 +38,7 @@ class Overlap(NamedTuple):
 
     @property
     def f1(self) -> float:
+        """SQuAD's F1."""
         return 2 * self.common / (self.said + self.gold)
 
 

@@ -33,7 +33,7 @@ def marked(alteration: Alteration, most: int | None = None) -> list[Line]:
     try:
         if sent and not talk and edited(original, edits) != sent:
             raise ValueError("what was sent came about in another way")
-        shown = [*(talk or [_question(alteration, most)]), *_beside(alteration, most)]
+        shown = [*(talk or [pieces(alteration.question, alteration.edits, most=most)]), *_beside(alteration, most)]
     except ValueError:
         said, *others = ((MarkedText("plain", visible(text)),) for text in _differing(alteration))
         shown = [*(talk or [said]), *others]
@@ -49,10 +49,6 @@ def sent_text(alteration: Alteration) -> str:
     return " | ".join((*_differing(alteration), *talk))
 
 
-def _question(alteration: Alteration, most: int | None) -> Line:
-    return pieces(alteration.question, alteration.edits, most=most)
-
-
 def _beside(alteration: Alteration, most: int | None) -> Iterator[Line]:
     """The edits of other places than turns; of those too, where nothing of what was said is known."""
     edits, texts = alteration.edits, places(alteration.original)
@@ -61,7 +57,7 @@ def _beside(alteration: Alteration, most: int | None) -> Iterator[Line]:
             continue
         here = tuple(edit for edit in edits if edit.place == place)
         line = pieces(texts[place], edits, place, most=most) if place in texts else both_sides(here)
-        yield _label(place), *line
+        yield MarkedText("plain", f"{place}: "), *line
 
 
 def _differing(alteration: Alteration) -> Iterator[str]:
@@ -109,7 +105,3 @@ def _turn(alteration: Alteration, number: int, prompt: Prompt, most: int | None)
                 return pieces(original[asks].text, edits, place, most=most)
     added = next((edit for edit in edits if edit.place.kind == "added turn" and edit.after == prompt.text), None)
     return both_sides((added,)) if added else (MarkedText("plain", visible(prompt.text)),)
-
-
-def _label(place: Place) -> MarkedText:
-    return MarkedText("plain", f"{place}: ")

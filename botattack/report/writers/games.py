@@ -21,7 +21,7 @@ from botattack.report.figures.statistics import Interval
 from botattack.report.numbers import NONE, count, percent, rounded, span
 from botattack.report.writers.markdown import fenced, ours, row
 from botattack.report.writers.page_template import rendered
-from botattack.report.writers.report_files import ReportError, whole_file
+from botattack.report.writers.report_files import by_ending, whole_file
 from botattack.report.writers.words import gates
 
 TURNS = 10
@@ -108,10 +108,9 @@ def write(path: Path, figures: GamesFigures, events: Callable[[], Iterable[GameE
     """The figures as JSON, or a report as Markdown or HTML, as the file is called; `events` are those of the recording,
     for examples. Raises ReportError if there is no such report or the file cannot be written."""
     writers = {".json": _json, ".md": _markdown, ".html": _page, ".htm": _page}
-    if path.suffix.lower() not in writers:
-        raise ReportError(f"{path}: no report of games ends in {path.suffix!r}; use one of {', '.join(writers)}")
+    write_lines = by_ending(path, writers, "report of games")
     with whole_file(path) as file:
-        file.writelines(writers[path.suffix.lower()](figures, events))
+        file.writelines(write_lines(figures, events))
 
 
 def _json(figures: GamesFigures, events: Callable[[], Iterable[GameEvent]]) -> Iterator[str]:

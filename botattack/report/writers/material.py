@@ -14,7 +14,7 @@ from botattack.protocols import Report
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import KEPT, Finding
 from botattack.report.figures.metrics import Metrics
-from botattack.report.writers.report_files import ReportError, check_place
+from botattack.report.writers.report_files import ReportError, by_ending, check_place
 from botattack.report.writers.since import Since
 
 
@@ -53,10 +53,7 @@ def kind_of(path: Path) -> str:
     for name in registry.names("reports"):
         with suppress(registry.BrokenPlugin):  # another kind may be asked for
             kinds |= dict.fromkeys(_report(name).suffixes, name)
-    kind = kinds.get(path.suffix.lower())
-    if kind is None:
-        raise ReportError(f"{path}: no report ends in {path.suffix!r}; use one of {', '.join(kinds)}")
-    return kind
+    return by_ending(path, kinds, "report")
 
 
 def suffix_of(kind: str) -> str:

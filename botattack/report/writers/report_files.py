@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 from botattack.errors import BotattackError
 from botattack.recordings.manifest import NAME as RECORDED
+
+T = TypeVar("T")
 
 
 class ReportError(BotattackError):
@@ -34,6 +36,14 @@ def whole_file(path: Path, newline: str | None = "\n") -> Iterator[IO[str]]:
     finally:
         with suppress(OSError):
             draft.unlink()
+
+
+def by_ending(path: Path, writers: Mapping[str, T], what: str) -> T:
+    """What writes files that end like this one; raises ReportError if nothing does."""
+    found = writers.get(path.suffix.lower())
+    if found is None:
+        raise ReportError(f"{path}: no {what} ends in {path.suffix!r}; use one of {', '.join(writers)}")
+    return found
 
 
 def check_place(path: Path) -> None:

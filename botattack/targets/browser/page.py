@@ -19,7 +19,7 @@ from botattack.targets.browser.launch import Walls
 from botattack.targets.browser.page_failures import classified, is_end, is_playwrights, of_status
 from botattack.targets.browser.page_options import PageOptions, Step, key_of
 from botattack.targets.browser.traffic import Traffic
-from botattack.targets.messages.calls import as_text, filler, url_filler
+from botattack.targets.messages.filling import as_text, filler, url_filler
 
 if TYPE_CHECKING:
     import playwright.async_api as pw

@@ -22,19 +22,10 @@ from botattack.targets.http.logins import Auth, Credentials, SignIn, by_call, by
 from botattack.targets.http.pieces import masked_stream
 from botattack.targets.http.raw_request import read_raw
 from botattack.targets.http.streams import Gathering, Stream, gather, split
-from botattack.targets.messages.calls import (
-    OF_DOCUMENTS,
-    Caller,
-    Host,
-    Poll,
-    ProxyUrl,
-    Request,
-    host_in,
-    host_of,
-    known_url,
-)
+from botattack.targets.messages.calls import OF_DOCUMENTS, Host, Poll, ProxyUrl, Request, host_in, host_of, known_url
 from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract
+from botattack.targets.messages.filling import Caller
 from botattack.targets.messages.selectors import Body, stream_format
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from botattack.errors import TargetError
 from botattack.targets.http.streams import Mark, Piece
-from botattack.targets.messages.calls import Message, as_text
+from botattack.targets.messages.calls import Message
+from botattack.targets.messages.filling import as_text
 from botattack.targets.messages.selectors import Body
 
 if TYPE_CHECKING:

@@ -15,8 +15,9 @@ from msgspec.structs import replace as with_
 from botattack.errors import ExtractionFailed, TargetError
 from botattack.options import BadValue, File, Read, file
 from botattack.protocols import Learn, Pace
-from botattack.targets.messages.calls import Caller, Url, as_text, filler, read_text
+from botattack.targets.messages.calls import Url, read_text
 from botattack.targets.messages.extraction import decoded
+from botattack.targets.messages.filling import Caller, as_text, filler
 from botattack.targets.messages.selectors import Body, JsonPath, Selector, find
 from botattack.templates import Template
 

@@ -21,20 +21,10 @@ from botattack.targets.http.listening import Listener, Ping, pongs
 from botattack.targets.http.logins import Auth, Credentials
 from botattack.targets.http.pieces import masked_messages
 from botattack.targets.http.streams import Gathering, Mark, Piece, Stream, gather, pack, unpack
-from botattack.targets.messages.calls import (
-    Caller,
-    Headers,
-    Message,
-    ProxyUrl,
-    Request,
-    Url,
-    as_text,
-    filler,
-    host_in,
-    known_url,
-)
+from botattack.targets.messages.calls import Headers, Message, ProxyUrl, Request, Url, host_in, known_url
 from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract
+from botattack.targets.messages.filling import Caller, as_text, filler
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.quiet import before_quiet
 from botattack.targets.messages.selectors import Body

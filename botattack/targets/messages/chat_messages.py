@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from botattack.model import Turn
-from botattack.targets.messages.calls import Text, as_text, filler
+from botattack.targets.messages.calls import Text
+from botattack.targets.messages.filling import as_text, filler
 
 _ROLES = {"user": "user", "bot": "assistant"}
 

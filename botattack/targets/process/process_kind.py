@@ -25,9 +25,10 @@ from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import Count, Program
 from botattack.places import PlaceKind, carried_by
 from botattack.protocols import Pace, Target, TargetKind
-from botattack.targets.messages.calls import Message, filler, template
+from botattack.targets.messages.calls import Message, template
 from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract
+from botattack.targets.messages.filling import filler
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.selectors import Body, selector
 from botattack.targets.messages.timed_pace import TimedPace

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -93,7 +93,8 @@ class Parser(NeedHandler):
         met: list[tuple[Token, ...]] = [()] * len(payloads)
         for kind in dict.fromkeys(wanted):
             places = [i for i, other in enumerate(wanted) if other == kind]
-            for place, tokens in zip(places, self._pipeline(kind).tokens(_texts(payloads, places)), strict=True):
+            texts = [str(payloads[i]["text"]) for i in places]
+            for place, tokens in zip(places, self._pipeline(kind).tokens(texts), strict=True):
                 met[place] = tokens
         return met
 
@@ -101,10 +102,6 @@ class Parser(NeedHandler):
         if wanted not in self._pipelines:
             self._pipelines[wanted] = _load(wanted, self.models.get(wanted.lang))
         return self._pipelines[wanted]
-
-
-def _texts(payloads: Sequence[Mapping[str, Any]], places: Iterable[int]) -> list[str]:
-    return [str(payloads[i]["text"]) for i in places]
 
 
 def load() -> Parser:

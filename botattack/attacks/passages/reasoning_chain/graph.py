@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from botattack.attacks.building.guard import answer_spans
+from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.reading import title_of
-from botattack.attacks.words.entities import entities_of
 from botattack.model import Question, Token
 
 NEAR = 4

@@ -8,11 +8,10 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from botattack.attacks.building.clauses import clause_of
-from botattack.attacks.building.parsed import below, body_of
+from botattack.attacks.building.parsed import below, body_of, entities_of
 from botattack.attacks.fakes.answers import plain, shortest_gold
 from botattack.attacks.passages.reading import title_of
 from botattack.attacks.passages.reasoning_chain.graph import Chain, Graph
-from botattack.attacks.words.entities import entities_of
 from botattack.model import Question, Token
 from botattack.text.tokens import normalised
 

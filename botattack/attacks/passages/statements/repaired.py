@@ -9,8 +9,8 @@ import msgspec
 
 from botattack.attacks.building.clauses import BE, DO, Clause, asked_for
 from botattack.attacks.building.parsed import body_of, paired
-from botattack.attacks.building.restating import Inflects
 from botattack.model import Token
+from botattack.text.parts.inflection import Inflection
 
 _NAMED = frozenset(["called", "named", "known", "titled", "termed"])
 _MARKS = frozenset(['"', "“", "”"])
@@ -23,7 +23,7 @@ _FINITE = frozenset(["VBZ", "VBP", "VBD"])
 _BEFORE_A_NOUN = frozenset(["DET", "ADJ", "NUM", "ADP"])
 
 
-def helped(text: str, tokens: Sequence[Token], inflection: Inflects) -> Clause | None:
+def helped(text: str, tokens: Sequence[Token], inflection: Inflection) -> Clause | None:
     """The clause of such a question; None if there is no "do" behind the question phrase, or its verb was found.
 
     A "do" with no verb behind it is the verb itself: "who did the national anthem".
@@ -43,9 +43,8 @@ def helped(text: str, tokens: Sequence[Token], inflection: Inflects) -> Clause |
     if any(tokens[i].tag in _VERBS and tokens[i].relation not in ("acl", "relcl", "amod") for i in behind):
         return None
     verb = next((i for i in reversed(behind[1:]) if _may_be_verb(tokens, i, body[-1], inflection)), None)
-    whole = len(asked) == 1 and tokens[after + 1].pos == "DET" and tokens[0].text.lower() == "who"
-    if verb is None or (whole and verb != body[-1] and tokens[verb + 1].text == "of"):
-        named = tokens[after + 1].pos == "DET" or (tokens[after + 1].pos == "NOUN" and tokens[after + 1].text.islower())
+    if verb is None:
+        named = tokens[after + 1].pos in ("DET", "NOUN")
         itself = named and any(tokens[i].relation.startswith("nsubj") for i in asked)
         return Clause(text, tokens, after, asked, None, (), tuple(body[after:])) if itself else None
     tagged = [
@@ -54,7 +53,7 @@ def helped(text: str, tokens: Sequence[Token], inflection: Inflects) -> Clause |
     return Clause(text, tagged, verb, asked, after, tuple(range(after + 1, verb)), tuple(body[verb:]))
 
 
-def _may_be_verb(tokens: Sequence[Token], i: int, last: int, inflection: Inflects) -> bool:
+def _may_be_verb(tokens: Sequence[Token], i: int, last: int, inflection: Inflection) -> bool:
     """A base form in front of a preposition or the end that no article, adjective or preposition is before."""
     token = tokens[i]
     ends = i == last or tokens[i + 1].pos in ("ADP", "SCONJ", "PUNCT")
@@ -72,14 +71,12 @@ def with_both(text: str, tokens: Sequence[Token]) -> Clause | None:
     """A yes/no question with "both", which goes in front of what is asked of the two."""
     body = body_of(tokens)
     at = next((i for i in body if tokens[i].text.lower() == "both"), 0)
-    if not at or tokens[0].pos not in ("AUX", "VERB") or tokens[0].tag.startswith("W"):
+    if not at or tokens[0].pos not in ("AUX", "VERB"):
         return None
     end = at
     if at == 1:
         end = 2
-        while end < len(body) and (
-            tokens[end].text[:1].isupper() or tokens[end].text.lower() in _JOINS or _digit(tokens[end])
-        ):
+        while end < len(body) and (tokens[end].text[:1].isupper() or tokens[end].text.lower() in _JOINS):
             end += 1
     subject = tuple(range(1, at)) if at > 1 else tuple(range(2, end))
     rest = (at, *(i for i in body if i >= (at + 1 if at > 1 else end)))
@@ -125,16 +122,11 @@ def whole(clause: Clause) -> Clause:
     """With all of a subject that was cut inside quotation marks, or before "and" and a name; "both" goes behind."""
     clause = _turned(clause)
     tokens, subject, rest = clause.tokens, list(clause.subject), list(clause.rest)
-    if len(subject) > 1 and not rest and tokens[subject[-1]].tag == "VBG" and tokens[subject[-2]].pos != "ADP":
-        rest = [subject.pop()]  # "what are the attacks causing"
-    inner = next((n for n, i in enumerate(subject) if n and tokens[i].text.lower() == "both"), None)
-    if inner and not clause.asked and not rest:
-        subject, rest = subject[:inner], subject[inner:]  # "are the one and the other both composers"
     named = next((n for n, i in enumerate(subject) if n and _names(tokens, i)), None)
     if named and clause.asked and not rest:
         subject, rest = subject[:named], subject[named:]  # "what is the hymn known as in English"
     subject, rest = _split(clause, subject, rest)
-    if len(subject) > 1 and rest and clause.asked and tokens[subject[-1]].tag == "RB":
+    if len(subject) > 1 and rest and tokens[subject[-1]].tag == "RB":
         rest.insert(0, subject.pop())  # "what is the theory officially known as"
     marks = sum(tokens[i].text in _MARKS for i in subject)
     while rest and marks % 2 and any(tokens[i].text in _MARKS for i in rest):
@@ -142,16 +134,10 @@ def whole(clause: Clause) -> Clause:
         subject.append(rest.pop(0))
     both = [tokens[i].text.lower() for i in subject] == ["both"]
     if not clause.asked and rest and (both or tokens[rest[0]].tag == "CC"):
-        while rest and (
-            tokens[rest[0]].tag in ("CC", "DT") or tokens[rest[0]].text[:1].isupper() or _digit(tokens[rest[0]])
-        ):
+        while rest and (tokens[rest[0]].tag in ("CC", "DT") or tokens[rest[0]].text[:1].isupper()):
             if tokens[rest[0]].text.lower() == "both":
                 break
             subject.append(rest.pop(0))
-    moved = [i for i in subject if tokens[i].text.lower() == "both"] if not clause.asked else []
-    if moved and len(subject) > 1 and moved[0] in (subject[0], subject[-1]):
-        subject.remove(moved[0])
-        rest.insert(0, moved[0])
     return replace(clause, subject=tuple(subject), rest=tuple(rest))
 
 
@@ -162,7 +148,7 @@ def _split(clause: Clause, subject: list[int], rest: list[int]) -> tuple[list[in
         return subject, rest
     stranded = len(rest) == 1 and tokens[rest[0]].pos == "ADP"
     at: int | None = None
-    if stranded and tokens[tokens[rest[0]].head].relation == "relcl" and tokens[rest[0]].head in subject:
+    if stranded and tokens[tokens[rest[0]].head].relation == "relcl":
         return [*subject, *rest], []  # "what is the hall that they play in"
     if rest and tokens[rest[0]].text == "to" and len(clause.asked) == 1:
         return [*subject, *rest], []  # "what is the other team to win"
@@ -182,7 +168,7 @@ def _split(clause: Clause, subject: list[int], rest: list[int]) -> tuple[list[in
 def _names(tokens: Sequence[Token], i: int) -> bool:
     """Whether a participle gives a name: "what is the hymn known as"."""
     joined = tokens[i - 1].end == tokens[i].start
-    return tokens[i].tag == "VBN" and tokens[i].text.lower() in _NAMED and not joined and tokens[i - 1].pos != "PRON"
+    return tokens[i].tag == "VBN" and tokens[i].text.lower() in _NAMED and not joined
 
 
 def _turned(clause: Clause) -> Clause:
@@ -234,10 +220,6 @@ def bare(tokens: Sequence[Token], i: int, rest: Sequence[int]) -> bool:
     )
 
 
-def _digit(token: Token) -> bool:
-    return token.text[:1].isdigit()
-
-
 def gapped(clause: Clause) -> bool:
     """Whether a verb inside the subject has lost its object to the question phrase: "what are they concerned about
     losing in the forest", "what were the men wearing during the flight"."""
@@ -274,9 +256,7 @@ def complete(clause: Clause) -> bool:
         turned and tokens[clause.rest[0]].text.lower() in BE and tokens[last].tag in ("VBN", "VBD")
     )  # "what is it called"
     odd = odd or (clause.asks_for_subject and (done or (turned and bool(modal) and not inner)))
-    hangs = there or (
-        clause.asks_for_subject and turned and tokens[last].pos == "ADP" and tokens[last].relation != "prt"
-    )
+    hangs = there or (clause.asks_for_subject and turned and tokens[last].pos == "ADP")
     says = not clause.rest and any(
         tokens[i].tag in _FINITE and tokens[i].head not in clause.subject for i in clause.subject
     )
@@ -284,8 +264,4 @@ def complete(clause: Clause) -> bool:
     bare = ends is not None and (
         ends.tag == "VBG" or (ends.tag == "IN" and tokens[ends.head].relation not in ("relcl", "acl"))
     )
-    return (
-        not (says or cut or odd or lost or hangs or bare)
-        and paired(tokens, clause.subject)
-        and paired(tokens, clause.rest)
-    )
+    return not (says or cut or odd or lost or hangs or bare) and paired(tokens, clause.rest)

@@ -9,7 +9,7 @@ import msgspec
 
 from botattack.attacks.building.clauses import BE, DO, INSIDE, Clause, clause_of
 from botattack.attacks.building.parsed import ENDS, below, body_of
-from botattack.attacks.building.restating import Inflects, without_do
+from botattack.attacks.building.restating import without_do
 from botattack.attacks.fakes.numbers import MONTHS
 from botattack.attacks.passages.statements.answer_words import (
     ADVERBIAL,
@@ -41,6 +41,7 @@ from botattack.attacks.passages.statements.repaired import (
 from botattack.attacks.passages.statements.unturned import is_unturned
 from botattack.model import Token
 from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS, word_list
+from botattack.text.parts.inflection import Inflection
 
 _NEAR = 6
 """Words at the front that are looked at."""
@@ -52,7 +53,7 @@ YES = frozenset(["yes", "true"])
 NO = frozenset(["no", "false"])
 
 
-def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects) -> str:
+def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Inflection) -> str:
     """The question as a statement that gives the answer, with a full stop; "" if no rule fits its parse.
 
     A yes/no question with the answer yes is affirmed, with no negated.
@@ -68,10 +69,6 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
         behind = statement(text, tokens_behind(tokens, front), answer, inflection)
         said = text[: tokens[front - 1].end].rstrip(",")
         return f"{said[:1].upper()}{said[1:]}, {_small(behind, tokens, answer)}" if behind else ""
-    ahead = _adverb_ahead(tokens)
-    if ahead:
-        vague = answer.partition(" ")[0].lower() in VAGUE
-        answer, tokens = answer if vague else f"{tokens[0].text.lower()} {answer}", tokens_behind(tokens, 1)
     if not answer:
         return ""
     said = _said(text, tokens, answer, inflection) or _in_place(text, tokens, answer)
@@ -79,7 +76,7 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
     return f"{said[:1].upper()}{said[1:]}." if said else ""
 
 
-def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects) -> str:
+def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflection) -> str:
     found = (
         with_both(text, tokens),
         helped(text, tokens, inflection),
@@ -91,7 +88,7 @@ def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects)
         return ""
     if not clause.asked:
         return _decided(clause, answer.lower(), inflection)
-    if clause.auxiliary is not None and not clause.asks_for_subject:
+    if clause.auxiliary is not None:
         return _placed(clause, answer, inflection)
     exists = len(clause.rest) > 1 and clause.tokens[clause.rest[1]].text.lower() == "there"
     phrase = answer_named(clause, answer)
@@ -130,7 +127,7 @@ def _front(tokens: Sequence[Token]) -> int:
     if not comma or any(token.tag in ("WP", "WRB", "WDT") for token in tokens[:comma]):
         return 0
     if behind[0].tag == "CC":
-        return comma + 1 if behind[1].tag.startswith("W") else 0
+        return comma + 1
     return comma + 1 if tokens[0].pos in _LEADS or tokens[0].text == "According" else 0
 
 
@@ -152,11 +149,6 @@ def _without_choices(tokens: Sequence[Token]) -> Sequence[Token]:
     return [msgspec.structs.replace(token, head=min(token.head, mark - 1)) for token in tokens[:mark]]
 
 
-def _adverb_ahead(tokens: Sequence[Token]) -> bool:
-    """Whether an adverb is in front of the question word: "approximately how many"."""
-    return len(tokens) > 2 and tokens[0].pos == "ADV" and not tokens[0].tag.startswith("W") and tokens[1].tag == "WRB"
-
-
 def tokens_behind(tokens: Sequence[Token], count: int) -> list[Token]:
     """The tokens without the first ones, whose dependents become roots."""
     return [
@@ -170,7 +162,7 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     body = body_of(tokens)
     marks = [i for i in body if tokens[i].tag in ("WDT", "WP", "WP$", "WRB") and i > 0]
     final = next((i for i in marks if _ends_in(tokens, i, body[-1])), None)
-    if final is not None and not tokens[0].tag.startswith("W"):
+    if final is not None:
         answer = placed_behind(tokens[final - 1].text, answer)
         twice = _twice(tokens[final - 1], answer)
         return text[: tokens[final - twice].start] + answer
@@ -196,8 +188,8 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
         last, answer = first, f"{answer}'s"
     bare = word in ADVERBIAL and first == last and tokens[first - 1].pos != "ADP"
     answer = adverbial(word, answer) if bare else answer
-    if word == "how" and tokens[first + 1].text.lower() in COUNTED and is_bare_number(answer):
-        answer = f"{answer} {text[tokens[first + 2].start : tokens[last].end]}" if first + 2 <= last else answer
+    if word == "how" and first + 2 <= last and is_bare_number(answer):
+        answer = f"{answer} {text[tokens[first + 2].start : tokens[last].end]}"
     answer = placed_behind(tokens[first - 1].text, answer)
     twice = _twice(tokens[first - 1], answer)
     start = tokens[first - 1 if twice else first].start
@@ -231,10 +223,10 @@ def _asks_there(tokens: Sequence[Token], i: int, last: int) -> bool:
     return above < i or (tokens[i].relation == "dobj" and above < i)
 
 
-def _decided(clause: Clause, answer: str, inflection: Inflects) -> str:
+def _decided(clause: Clause, answer: str, inflection: Inflection) -> str:
     """A yes/no question, affirmed or negated."""
     auxiliary = clause.auxiliary
-    if auxiliary is None or answer not in YES | NO or (not clause.rest and clause.root != auxiliary):
+    if auxiliary is None or answer not in YES | NO:
         return ""
     word, subject, rest = clause.word(auxiliary).lower(), clause.subject, clause.rest
     if answer in NO:
@@ -245,7 +237,7 @@ def _decided(clause: Clause, answer: str, inflection: Inflects) -> str:
     return clause.said(subject, word, rest)
 
 
-def _placed(clause: Clause, answer: str, inflection: Inflects) -> str:
+def _placed(clause: Clause, answer: str, inflection: Inflection) -> str:
     """The clause in the order of a statement, with the answer where the question phrase belongs."""
     auxiliary = clause.auxiliary
     if auxiliary is None:
@@ -263,12 +255,10 @@ def _placed(clause: Clause, answer: str, inflection: Inflects) -> str:
             return ""
         clause, verb = spoken or clause, ""
     phrase, end = phrase_for(clause, answer)
-    if not phrase or _reaches_in(clause) or (end and is_counted(clause)):
+    if not phrase or _reaches_in(clause):
         return ""
     if clause.tokens[clause.subject[0]].text.lower() == "there":
         return clause.said("there", verb, phrase, clause.subject[1:], clause.rest)
-    if clause.root == clause.auxiliary and len(clause.rest) > 1 and clause.word(clause.rest[0]).lower() == "for":
-        clause = replace(clause, subject=(*clause.subject, *clause.rest), rest=())  # "who was the leader for 2015"
     if (
         clause.root not in clause.rest
         and len(clause.rest) == 1
@@ -290,7 +280,7 @@ def _has_two_helpers(clause: Clause) -> bool:
     adverb = clause.asks_for_subject and len(clause.asked) == 1 and tokens[clause.asked[0]].tag == "WRB"
     helped = do is not None and tokens[do].text.lower() in DO
     return adverb or any(
-        helped and token.head == clause.root and i != do and token.relation in ("aux", "auxpass") and token.tag != "MD"
+        helped and token.head == clause.root and i != do and token.relation in ("aux", "auxpass")
         for i, token in enumerate(tokens)
         if i < clause.root
     )
@@ -326,7 +316,7 @@ def _is_verb(clause: Clause) -> bool:
     verb, before = clause.tokens[clause.root], clause.tokens[clause.root - 1].pos
     noun = verb.tag.startswith("N") and (verb.text[:1].isupper() or before in ("DET", "NUM", "ADJ", "ADP"))
     helped = any(i == clause.auxiliary and token.head == clause.root for i, token in enumerate(clause.tokens))
-    said = helped and clause.root == clause.rest[-1]  # "when did the market open"
+    said = helped and clause.rest[-1:] == (clause.root,)  # "when did the market open"
     return clause.root != clause.auxiliary and not noun and (said or verb.pos not in ("ADJ", "ADV"))
 
 
