@@ -7,6 +7,7 @@ from typing import Literal
 
 from botattack.events import JudgedBy, RecordSkipped
 from botattack.model import Expect
+from botattack.report.figures.causes import Cause
 from botattack.report.figures.marks import MarkFigures
 from botattack.report.figures.shrunk import ShrinkFigures
 from botattack.report.figures.statistics import MIN_QUESTIONS, Interval
@@ -293,6 +294,8 @@ class Figures:
     """What failed in botattack or a plug-in and cost no more than an answer: by part, the most frequent first."""
     skipped: tuple[RecordSkipped, ...] = ()
     """The first bad records of the question file."""
+    causes: tuple[Cause, ...] = ()
+    """Failures by cause, the most frequent first."""
     marks: tuple[MarkFigures, ...] = ()
     """What people marked of this bot: what holds is in no other figure but those of requests."""
     shrunk: ShrinkFigures | None = None

@@ -29,6 +29,7 @@ from botattack.events import (
     TurnSaid,
 )
 from botattack.model import Expect
+from botattack.report.figures.causes import Causes
 from botattack.report.figures.correction import corrected
 from botattack.report.figures.figure_values import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
 from botattack.report.figures.findings import KEPT, Finding, Findings
@@ -82,6 +83,7 @@ class Metrics:
             questions.silences.value(),
             faults=tuple(questions.faults()),
             skipped=tuple(run.skipped),
+            causes=questions.causes.value(),
             marks=run.marks.value(),
             shrunk=questions.shrunk.value() if questions.shrunk else None,
             sensitivity=questions.sensitivity.value(),
@@ -110,6 +112,7 @@ class _QuestionSums:
         """Attacks whose variants were judged."""
         self.sums = Sums()
         self.measures = Measures()
+        self.causes = Causes()
         self.silences = Silences()
         self.sensitivity = SensitivityFold()
         self.shrunk: ShrinkFold | None = None
@@ -144,6 +147,7 @@ class _QuestionSums:
 
     def _count(self, case: QuestionCase) -> None:
         self.findings.add(case)
+        self.causes.add(case)
         self.silences.add(case)
         self.sensitivity.add(case)
         if self.shrunk:

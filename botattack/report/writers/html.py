@@ -21,12 +21,13 @@ import msgspec
 from botattack.cases import Alteration, QuestionCase, VariantCase
 from botattack.protocols import Report
 from botattack.report.escape import flowing, quoted, unmarked, visible
+from botattack.report.figures.causes import examples
 from botattack.report.figures.figure_values import CONTROL, SPLITS, Figures, Row
-from botattack.report.figures.findings import ORDER_TOLD
+from botattack.report.figures.findings import KEPT, ORDER_TOLD
 from botattack.report.figures.heat import Heat, HotQuestion, Troubles
 from botattack.report.figures.statistics import MIN_QUESTIONS
 from botattack.report.numbers import rounded
-from botattack.report.writers import diagnoses, first_screen, headlines, mark_words, measure_words, words
+from botattack.report.writers import causes, diagnoses, first_screen, headlines, mark_words, measure_words, words
 from botattack.report.writers.advice import advice
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.families import FAMILIES, failure, outcome
@@ -220,8 +221,9 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         ("page.css",),
         "page.js",
         figures=figures,
-        findings=source.findings,
-        order=ORDER_TOLD,
+        examples=examples(figures.causes, source.findings, KEPT),
+        order=f"{causes.TOLD} Then come other failures. {ORDER_TOLD}",
+        causes=causes,
         recording=source.recording,
         since=source.since,
         words=words,

@@ -12,7 +12,7 @@ import msgspec
 from botattack.events import JudgedBy
 from botattack.protocols import Report
 from botattack.report.figures.figure_values import AttackFigures, Figures, Measure, Row
-from botattack.report.writers import diagnoses
+from botattack.report.writers import causes, diagnoses
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -41,6 +41,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
         "unanswered": {**asdict(figures.unanswered), "rises": figures.unanswered.rises},
         "gates": [asdict(gate) for gate in figures.gates],
         "faults": [asdict(fault) for fault in figures.faults],
+        "causes": list(causes.as_json(figures)),
         "marks": [asdict(mark) for mark in figures.marks],
         **diagnoses.as_json(figures),
     }
