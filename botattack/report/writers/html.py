@@ -88,14 +88,15 @@ class _Outcomes:
             self._block, self._size = [], 0
 
     def _plain(self, question: QuestionCase) -> list[Any]:
-        """id, text, standing, expected, reply, cases: what `page.js` reads."""
+        """id, text, standing, expected, reply, cases, units of the original: what `page.js` reads."""
         standing = question.original.standing if question.original else "not asked"
         said = _read(question.reply)
         expected = " or ".join(visible(answer, 100) for answer in question.expected("gold")[:5])
         if said and not expected:
             expected = f"{said} (its own reply)"
         cases = [self._case(question, case) for case in question.variants]
-        return [question.question.id, visible(question.question.text, 300), standing, expected, said, cases]
+        units = question.original.units if question.original else ()
+        return [question.question.id, visible(question.question.text, 300), standing, expected, said, cases, units]
 
     def _case(self, question: QuestionCase, case: VariantCase) -> list[Any]:
         """attack, state, verdict, pieces, reply, unit, distance, note, names of hidden characters, reason."""
