@@ -26,9 +26,9 @@ differs, 2 the recording cannot be verified.
 
 @click.command(epilog=EPILOG)
 @click.argument("recording", type=FOLDER)
-@click.option("--signers", type=FILE, help="Who may sign: a file of allowed signers, as ssh-keygen(1) describes it.")
+@click.option("--signers", type=FILE, help="Who may sign: allowed signers, see ssh-keygen(1), or a minisign key.")
 @click.option("--seal", is_flag=True, help="First seal what was added, or a run that was never sealed.")
-@click.option("--sign", "key", type=FILE, help="Seal, and sign the seal with this SSH key.")
+@click.option("--sign", "key", type=FILE, help="Seal, and sign the seal with this key of SSH or minisign.")
 def verify(recording: Path, signers: Path | None, seal: bool, key: Path | None) -> int:
     """Say whether a recording is unchanged since its run ended, and who signed it.
 
@@ -83,7 +83,9 @@ def _contents(found: Verified) -> Iterator[str]:
 
 def _signatures(found: Verified) -> Iterator[str]:
     for seal, signature in found.seals:
-        if signature and not signature.wrong:
+        if signature and signature.unchecked:
+            yield f"signature  {signature.unchecked}"
+        elif signature and signature.counts:
             by = signature.signer or "somebody: --signers FILE says who may sign"
             yield f"signed     {seal.name} ({seal.events.lines:,} events) by {by}, with the key {signature.key}"
     if found.signed and found.unsigned:

@@ -183,8 +183,14 @@ def test_merged_recordings_are_sealed(botattack: Botattack, folder: Path) -> Non
     assert botattack("verify", whole).status == 0
 
 
+def needs(program: str) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed; .ci/system-parts installs it")
+
+
 def make_key(name: str) -> tuple[Path, str]:
     """The file of a private key, and its public one."""
+    needs("ssh-keygen")
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", name], check=True)
     return Path(name), Path(f"{name}.pub").read_text().rsplit(maxsplit=1)[0]
 
@@ -204,7 +210,7 @@ def test_a_signature_says_who_signed_what(botattack: Botattack, recording: Path)
     # A key that the file of signers does not name counts as none.
     ended = botattack("verify", recording, "--signers", "others")
     assert ended.status == 1
-    assert "does not name its key" in ended.out
+    assert "others does not name the key of seal-1.json.sig" in ended.out
     # What is added later is not signed, and is accepted only where nobody asked for signatures.
     with (recording / EVENTS).open("ab") as file:
         file.write(b'{"event":"reading","question":"q"}\n')
@@ -264,3 +270,32 @@ def test_a_key_that_is_none_is_refused(botattack: Botattack, recording: Path) ->
 def test_a_copy_of_a_recording_is_as_good(botattack: Botattack, recording: Path) -> None:
     shutil.copytree(recording, "copy")
     assert botattack("verify", "copy").status == 0
+
+
+def test_minisign_signs_as_well(botattack: Botattack, recording: Path) -> None:
+    needs("minisign")
+    for name in ("anna", "eve"):
+        subprocess.run(
+            ["minisign", "-G", "-W", "-p", f"{name}.pub", "-s", f"{name}.key"], check=True, capture_output=True
+        )
+    assert botattack("verify", recording, "--sign", "anna.key").status == 0
+    ended = botattack("verify", recording)
+    assert ended.status == 0
+    assert "is not checked" in ended.out
+    assert "accidents only" in ended.out
+    ended = botattack("verify", recording, "--signers", "anna.pub")
+    assert ended.status == 0
+    assert "by the key of anna.pub" in ended.out
+    assert botattack("verify", recording, "--signers", "eve.pub").status == 1
+    key, public = make_key("ssh")
+    Path("signers").write_text(f"anna@example.org {public}\n")
+    assert botattack("verify", recording, "--signers", "signers").status == 1
+    assert botattack("verify", recording, "--sign", key, "--signers", "signers").status == 0
+
+
+def test_a_seal_that_is_a_link_is_refused(botattack: Botattack, recording: Path) -> None:
+    (recording / "seal-1.json").rename("elsewhere.json")
+    (recording / "seal-1.json").symlink_to(Path("elsewhere.json").resolve())
+    ended = botattack("verify", recording)
+    assert ended.status == 2
+    assert "it is a link, not a file" in ended.err

@@ -7,6 +7,7 @@ own that finds answers.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -158,12 +159,14 @@ def _words(settings: Mapping[str, Any], learnt: Collection[str]) -> tuple[Any, .
 
 
 def _learnt(recording: Path) -> tuple[str, ...]:
-    """What a run learnt of boilerplate, which it did before it judged anything."""
-    for event in events(recording):
-        if isinstance(event, BoilerplateKnown) and event.learnt_from:
-            return event.sentences
-        if isinstance(event, OriginalJudged):
-            break
+    """What a run learnt of boilerplate, which it did before it judged anything. A damaged recording is named by
+    whoever reads all of it."""
+    with suppress(RecordingError):
+        for event in events(recording):
+            if isinstance(event, BoilerplateKnown) and event.learnt_from:
+                return event.sentences
+            if isinstance(event, OriginalJudged):
+                break
     return ()
 
 

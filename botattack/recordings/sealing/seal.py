@@ -11,10 +11,12 @@ import hashlib
 import os
 import re
 import zlib
+from array import array
 from base64 import b64decode, b64encode
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from io import BufferedReader
 from pathlib import Path
 from typing import Annotated
 
@@ -24,7 +26,7 @@ import numpy.typing as npt
 from msgspec import Meta
 
 from botattack.errors import RecordingError
-from botattack.files import content, descriptor
+from botattack.files import descriptor
 from botattack.recordings.writer import EVENTS
 from botattack.version import __version__
 
@@ -96,7 +98,7 @@ def add(folder: Path) -> Seal:
     """
     try:
         found = numbers(folder)
-        before = content(folder / name_of(found[-1]), LARGEST) if found else b""
+        before = read(folder, found[-1]) if found else b""
         last = parsed(before) if before else None
         events, files = read_events(folder), digests(folder)
         if last and (last.events, last.files) == (events.whole, files):
@@ -125,6 +127,16 @@ def _write(path: Path, data: bytes) -> None:
     draft.replace(path)
 
 
+def read(folder: Path, number: int) -> bytes:
+    """The file of a seal; raises OSError, also for a link."""
+    with _opened(folder / name_of(number)) as file:
+        return file.read(LARGEST)
+
+
+def _opened(path: Path) -> BufferedReader:
+    return os.fdopen(descriptor(path, os.O_RDONLY | os.O_NOFOLLOW), "rb")
+
+
 def parsed(data: bytes) -> Seal | None:
     """A seal; None for what is none."""
     try:
@@ -146,7 +158,7 @@ def is_seal(name: str) -> bool:
 
 def read_events(folder: Path, places: Collection[int] = ()) -> EventFile:
     """Reads the event file once; raises OSError, also for a link."""
-    sha, at, checks, torn = hashlib.sha256(), dict[int, str](), list[int](), False
+    sha, at, checks, torn = hashlib.sha256(), dict[int, str](), array("I"), False
     waiting = sorted(places, reverse=True)
     size = ended = check = 0
     for piece in _pieces(folder / EVENTS):
@@ -187,7 +199,7 @@ def beginnings(folder: Path) -> Iterator[bytes]:
 
 def _pieces(path: Path) -> Iterator[bytes]:
     """The lines of a file; long ones in pieces."""
-    with os.fdopen(descriptor(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+    with _opened(path) as file:
         while piece := file.readline(LONGEST_PIECE):
             yield piece
 
@@ -197,7 +209,7 @@ def digests(folder: Path) -> dict[str, str]:
     found = {}
     for name, entry in sorted(others(folder)):
         if entry.is_file(follow_symlinks=False):
-            with os.fdopen(descriptor(Path(entry.path), os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+            with _opened(Path(entry.path)) as file:
                 found[name] = hashlib.file_digest(file, "sha256").hexdigest()
     return found
 

@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 
 from botattack.errors import RecordingError
-from botattack.files import content
 from botattack.recordings import manifest
 from botattack.recordings.sealing import seal as seals
 from botattack.recordings.sealing.seal import Checks, EventFile, Seal
@@ -42,7 +41,7 @@ class Verified:
     @property
     def signed(self) -> Sealed | None:
         """The newest seal with a signature that counts."""
-        return next((one for one in reversed(self.seals) if one[1] and not one[1].wrong), None)
+        return next((one for one in reversed(self.seals) if one[1] and one[1].counts), None)
 
     @property
     def unsigned(self) -> tuple[str, ...]:
@@ -77,7 +76,7 @@ def _verified(folder: Path, numbers: Sequence[int], signers: Path | None) -> Ver
     digest, expected = "", 1
     for number in numbers:
         name = seals.name_of(number)
-        data = content(folder / name, seals.LARGEST)
+        data = seals.read(folder, number)
         made = seals.parsed(data)
         if number != expected:
             differs.append(f"{seals.name_of(expected)} is missing")
@@ -87,7 +86,7 @@ def _verified(folder: Path, numbers: Sequence[int], signers: Path | None) -> Ver
             differs.append(f"{name} does not continue {seals.name_of(number - 1)}: one of the two was changed")
         if made is not None:
             found.append((made, signature := checked(folder / name, signers)))
-            differs += [f"{name}.sig does not count: {signature.wrong}"] if signature and signature.wrong else []
+            differs += [signature.wrong] if signature and signature.wrong else []
         digest, expected = hashlib.sha256(data).hexdigest(), number + 1
     if not found:
         raise RecordingError(f"{folder / seals.name_of(numbers[-1])} is damaged; copy the recording again")
