@@ -38,12 +38,14 @@ def verify(recording: Path, signers: Path | None, seal: bool, key: Path | None) 
     from botattack.recordings.sealing import seal as seals
     from botattack.recordings.sealing.signatures import sign
     from botattack.recordings.sealing.verifying import verify as verified
+    from botattack.recordings.writer import EVENTS, locked
     from botattack.report.escape import visible
 
     if seal or key:
-        if seals.numbers(recording):
+        if seals.numbers(recording) or not (recording / EVENTS).exists():
             _refuse_changed(recording, verified(recording))
-        made = seals.add(recording)
+        with locked(recording):
+            made = seals.add(recording)
         if key:
             sign(recording / made.name, key)
     found = verified(recording, signers)

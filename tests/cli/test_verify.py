@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from botattack.recordings.writer import locked
 from tests.cli.conftest import Botattack
 from tests.cli.test_merge import a_campaign, in_shards
 
@@ -299,3 +300,27 @@ def test_a_seal_that_is_a_link_is_refused(botattack: Botattack, recording: Path)
     ended = botattack("verify", recording)
     assert ended.status == 2
     assert "it is a link, not a file" in ended.err
+
+
+def test_a_draft_that_a_killed_process_left_is_not_sealed(botattack: Botattack, recording: Path) -> None:
+    (recording / "run.json.part").write_text("{")
+    (recording / "seal-2.json.part").write_text("{")
+    (recording / "report.md").write_text("new")
+    assert botattack("verify", recording, "--seal").status == 0
+    (recording / "run.json.part").unlink(missing_ok=True)
+    assert botattack("verify", recording).status == 0
+
+
+def test_no_seal_is_made_of_what_is_no_recording(botattack: Botattack, folder: Path) -> None:
+    Path("empty").mkdir()
+    ended = botattack("verify", "empty", "--seal")
+    assert ended.status == 2
+    assert "is not a recording" in ended.err
+    assert list(Path("empty").iterdir()) == []
+
+
+def test_a_recording_that_is_being_written_is_not_sealed(botattack: Botattack, recording: Path) -> None:
+    with locked(recording):
+        ended = botattack("verify", recording, "--seal")
+    assert ended.status == 2
+    assert "is being written by another botattack" in ended.err

@@ -36,6 +36,9 @@ MOST_FILES = 10_000
 """Files of a recording that can be sealed; botattack writes a dozen."""
 LONGEST_PIECE = 1_000_000
 """Bytes that are read at a time of a line."""
+MOST_SEALS = 1_000
+DRAFT = ".part"
+"""Ends the name of a file that is being written; one that stays behind is of no use, and never sealed."""
 SUFFIXES = (".sig", ".minisig")
 """Of the signatures of a seal, by ssh-keygen and by minisign."""
 _NAME = re.compile(r"seal-([1-9][0-9]{0,5})\.json")
@@ -121,7 +124,7 @@ def add(folder: Path) -> Seal:
 
 def _write(path: Path, data: bytes) -> None:
     """Written whole or not at all."""
-    draft = path.with_suffix(".part")
+    draft = path.with_name(path.name + DRAFT)
     draft.touch(mode=0o600)
     draft.write_bytes(data)
     draft.replace(path)
@@ -147,8 +150,11 @@ def parsed(data: bytes) -> Seal | None:
 
 
 def numbers(folder: Path) -> list[int]:
-    """Of the seals of a recording, ascending; raises OSError."""
-    return sorted(int(match[1]) for path in folder.iterdir() if (match := _NAME.fullmatch(path.name)))
+    """Of the seals of a recording, ascending; raises OSError, and RecordingError for more than anybody makes."""
+    found = sorted(int(match[1]) for path in folder.iterdir() if (match := _NAME.fullmatch(path.name)))
+    if len(found) > MOST_SEALS:
+        raise RecordingError(f"{folder} contains more than {MOST_SEALS:,} seals; copy it again from where it was made")
+    return found
 
 
 def is_seal(name: str) -> bool:
@@ -205,10 +211,10 @@ def _pieces(path: Path) -> Iterator[bytes]:
 
 
 def digests(folder: Path) -> dict[str, str]:
-    """The digest of every regular file but events, seals and their signatures, by its path in the folder."""
+    """The digest of every regular file but events, seals, their signatures and drafts, by its path in the folder."""
     found = {}
     for name, entry in sorted(others(folder)):
-        if entry.is_file(follow_symlinks=False):
+        if entry.is_file(follow_symlinks=False) and not name.endswith(DRAFT):
             with _opened(Path(entry.path)) as file:
                 found[name] = hashlib.file_digest(file, "sha256").hexdigest()
     return found
