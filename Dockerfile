@@ -6,7 +6,7 @@ FROM python:3.13-slim
 COPY . /src
 RUN python -m pip install --no-cache-dir -c /src/constraints.txt "/src[english]" && rm -rf /src
 RUN useradd --create-home --uid 1000 botattack && mkdir /work && chown botattack /work
-# Any user may run it: what botattack remembers of bots goes here and is lost with the container.
+# Any user can write here, so --user works. What botattack remembers of bots is lost with the container.
 ENV XDG_CONFIG_HOME=/tmp
 USER botattack
 WORKDIR /work

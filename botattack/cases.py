@@ -6,7 +6,7 @@ questions may come in any order. Only questions that are open take memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -15,6 +15,7 @@ from botattack.doors import DOORS
 from botattack.events import (
     Asked,
     AttackEnded,
+    AttacksDrawn,
     Event,
     Marked,
     NeedMet,
@@ -130,6 +131,8 @@ class QuestionCase(msgspec.Struct):
     """Verdicts on what somebody marked: those that `hold` are not among the others."""
     ended: dict[str, AttackEnded] = {}
     """By attack."""
+    drawn: Mapping[str, int] = {}
+    """The chance of each attack of being asked, one in so many, where that was not certain."""
 
     @property
     def right(self) -> bool:
@@ -209,6 +212,8 @@ class QuestionCase(msgspec.Struct):
                 self.original = event
             case Marked():
                 self.marked.append(event)
+            case AttacksDrawn():
+                self.drawn = event.one_in
             case AttackEnded():
                 self.ended[event.attack] = event
 

@@ -78,7 +78,11 @@ class MissingPart(BotattackError):
 
 
 class TrustRefused(BotattackError):
-    """A file asked for more than the user allowed."""
+    """A file asked for more than the user allowed; `problems` are the places where it did."""
+
+    def __init__(self, message: str = "", problems: tuple[Problem, ...] = ()) -> None:
+        super().__init__(message or "\n".join(map(str, problems)))
+        self.problems = problems
 
 
 class RecordingError(BotattackError):

@@ -17,7 +17,7 @@ BOTS = {
 CAMPAIGNS = {
     "context": "One passage: XQuAD",
     "multi-hop": "Two hops over ten passages: HotpotQA",
-    "retrieval": "A retriever and a reader: passages planted through two doors",
+    "retrieval": "A retriever and a reader: passages planted in the knowledge base, or in the message",
 }
 NOTES = {
     "retrieval": (
@@ -27,6 +27,8 @@ NOTES = {
     ),
 }
 """What is said below the title of a campaign."""
+TELLING = ("counterfactual", "distractor(at=first)", "unanswerable")
+"""The attacks on one passage that the first lines of the page name."""
 DEFAULTS = {"add-sent": "add-sent(at=end)", "distractor": "distractor(at=last)"}
 """Labels with the options that are their defaults."""
 CHAIN = "reasoning-chain(at=random)"
@@ -34,7 +36,16 @@ NOTHING = 0.0005
 """A difference of F1 that is none: smaller than what is shown."""
 FEW = 20
 """Questions below which nothing is said of a direction."""
+MEASURES = (
+    "EM: answers that are exactly the right one, in percent. F1: how many words an answer and the right one have in",
+    "common. Facts F1: the same of the sentences that the bot names as its sources; joint F1: of both. All questions,",
+    "right or wrong before; in brackets the 95 % interval after the attack.",
+)
 F1S = ("F1", "facts F1", "joint F1")
+RANKING = (
+    "R@1, R@5: questions whose right answer is first, or among the first five. MRR: one divided by its rank. MAP: the",
+    "precision over the ranks of all right candidates. Each in percent, of questions that were right before.",
+)
 RANKED = ("R@1", "R@5", "MRR", "MAP")
 _HARM = {
     True: "holds",
@@ -52,22 +63,27 @@ def _page(kept: Kept) -> Iterator[str]:
     yield from (
         "# Attacks on what a bot reads, measured",
         "",
-        "Written by `python -m docs.measure` from `campaigns/context.yaml`, `context-smollm2.yaml`, `multi-hop.yaml`,",
-        "`multi-hop-smollm2.yaml` and `retrieval.yaml`; nothing here is typed by hand.",
+        "What happens to answers if the passages that a bot reads are altered, joined by others, or false.",
+        *_finding(kept),
+        "[context.md](context.md) says what each attack does.",
         "",
-        "The bots answer from the passages they are sent: the reader that comes with botattack",
-        "(`targets/reader.yaml`, which answers in a few words, whatever it is asked, and names the sentences it read),",
-        "hayhooks (Haystack's BM25, which answers with the best sentence), and SmolLM2-135M (a small language model,",
-        "at most 24 tokens an answer). The rules of our reader were chosen while looking at XQuAD, so its accuracy",
-        "there flatters. SmolLM2 is slow, so it is asked less: – is what a bot was not asked, or what has no outcome.",
-        "Of XQuAD, only questions that it answers correctly were attacked.",
-        _ten_passages(kept),
+        "Three bots answer from the passages they are sent:",
         "",
-        "A cell is the success rate, its 95 % interval (questions are the clusters), and successes of clear outcomes.",
-        "Only questions that were answered correctly count in it; with fewer than 20 of them there are counts alone.",
-        "The control asks the unchanged question with the unchanged passages again. *Decoy* is how often the reply",
-        "says the fake answer that was planted, of the variants that plant one; the control plants none.",
-        "‡ a right bot declines to answer. Below an attack are the doses, rungs or ways it has.",
+        "- **our reader** comes with botattack (`targets/reader.yaml`). It always answers, in a few words, and names",
+        "  the sentences it read. Its rules were chosen while looking at XQuAD, so its accuracy there flatters it.",
+        "- **hayhooks** is a Haystack pipeline: it answers with the sentence that BM25 ranks first.",
+        "- **SmolLM2-135M** is a small language model that answers in at most 24 tokens. It is slow, so fewer",
+        "  questions were asked. Of XQuAD, only those it answers correctly were attacked.",
+        f"  {_ten_passages(kept)}",
+        "",
+        "A cell is the share of answers that broke, its 95 % interval, and how many broke of those judged. Only",
+        "questions answered correctly count; with fewer than 20 of them only the numbers are given. The control asks",
+        "again with nothing altered. *Decoy* is how often the reply gives the fake answer that an attack planted.",
+        "‡ a right bot declines to answer: broken means that it answered. Indented: the doses or ways of an attack.",
+        "–: not asked, or nothing that could be judged.",
+        "",
+        "`python -m docs.measure` computes every figure and verdict, from runs of `campaigns/context.yaml`,",
+        "`context-smollm2.yaml`, `multi-hop.yaml`, `multi-hop-smollm2.yaml` and `retrieval.yaml`.",
     )
     for campaign, title in CAMPAIGNS.items():
         found = {bot: kept[f"{campaign}-{bot}"] for bot in BOTS if f"{campaign}-{bot}" in kept}
@@ -86,6 +102,19 @@ def _page(kept: Kept) -> Iterator[str]:
         yield from _splits(runs)
         yield from _by_kind(runs)
         yield from _directions(runs)
+
+
+def _finding(kept: Kept) -> Iterator[str]:
+    """What a false passage, one that only distracts and one without the answer did to the bots asked most."""
+    runs = {bot: _alike(kept[f"context-{bot}"], {}) for bot in ("reader", "hayhooks") if f"context-{bot}" in kept}
+    if len(runs) < 2:
+        return
+    rows = {name: [run["attacks"][name]["as claimed"]["rate"] for run in runs.values()] for name in TELLING}
+    false, other, none = (" and ".join(map(_percent, rates)) for rates in rows.values())
+    names = " and ".join(BOTS[bot] for bot in runs)
+    yield f"On XQuAD, {names} believe what they read. A false copy of the passage broke {false}"
+    yield f"of the answers; another passage next to the right one broke {other}. If the answer was taken out"
+    yield f"of the passage, they answered anyway in {none}."
 
 
 def _ten_passages(kept: Kept) -> str:
@@ -122,8 +151,8 @@ def _rates(runs: Kept) -> Iterator[str]:
 
 
 def _answered(run: Kept) -> str:
-    """A question counts once for each door."""
-    doors = f", through {len(run['by door'])} doors" if run.get("by door") else ""
+    """A question counts once for each way in which its passages reach the bot."""
+    doors = f", each asked in {len(run['by door'])} ways" if run.get("by door") else ""
     return f"{run['questions']['correct']} of {run['questions']['asked']}{doors}"
 
 
@@ -189,6 +218,7 @@ def _stopped(runs: Kept) -> Iterator[str]:
 
 def _before_and_after(runs: Kept) -> Iterator[str]:
     """All questions, right or not."""
+    first = next(iter(runs))
     for bot, run in runs.items():
         known = run["by attack"]["unchanged"]["measures"]
         named = [name for name in F1S if known.get(f"{name} after", [None])[0] is not None]
@@ -196,7 +226,8 @@ def _before_and_after(runs: Kept) -> Iterator[str]:
             continue
         cites = any("cites the distractor" in found["measures"] for found in run["by attack"].values())
         shown = ["EM", *named, *(["cites the distractor"] if cites else [])]
-        yield from ("", f"EM and F1 over all questions, before → after, in percent: {BOTS[bot]}", "")
+        explained = () if bot != first else (*MEASURES, "")
+        yield from ("", f"Words in common with the right answer, before → after: {BOTS[bot]}", "", *explained)
         yield from _head("attack", shown)
         for name in _names({bot: run}):
             measures = run["by attack"][name]["measures"]
@@ -210,7 +241,7 @@ def _by_requests(runs: Kept) -> Iterator[str]:
     for bot, run in runs.items():
         for name, found in run["F1 by requests"].items():
             told = ", ".join(f"{100 * f1:.1f} within {spent}" for spent, f1 in found.items() if spent != "0")
-            least = f"The lowest F1 that `{name}` reached: {100 * found['0']:.1f} before it, {told} requests"
+            least = f"How far `{name}` lowers F1: {100 * found['0']:.1f} before it, {told} requests"
             yield from ("", f"{least} ({BOTS[bot]}).")
 
 
@@ -224,7 +255,7 @@ def _ranked(runs: Kept) -> Iterator[str]:
             if name not in run["F1 by requests"] and found.get("R@1 after", [None])[0] is not None
         ]
         if lines:
-            yield from ("", f"What it ranks, before → after, in percent, of right originals: {BOTS[bot]}", "")
+            yield from ("", f"Where the right answer is in the ranking, before → after: {BOTS[bot]}", "", *RANKING, "")
             yield from _head("attack", RANKED)
             yield from lines
 
@@ -232,8 +263,12 @@ def _ranked(runs: Kept) -> Iterator[str]:
 def _doors(runs: Kept) -> Iterator[str]:
     for bot, run in runs.items():
         if found := run.get("by door"):
-            yield from ("", f"By door, over all questions, right or not: {BOTS[bot]}", "")
-            yield from _head("door", ["attack", "right before", "right after", "decoy"])
+            yield from (
+                "",
+                f"By how the passages reach the bot, over all questions, right or wrong before: {BOTS[bot]}",
+                "",
+            )
+            yield from _head("passages", ["attack", "right before", "right after", "decoy"])
         for door, attacks in found.items() if found else ():
             for name, row in attacks.items():
                 asked, took = row["asked"], _took(row["decoys"])
@@ -264,7 +299,7 @@ def _splits(runs: Kept) -> Iterator[str]:
             for value in _values(runs, name, split)
         ]
         if lines:
-            yield from ("", f"Success by {split}, where an attack has several", "")
+            yield from ("", f"Share broken by {split}, of attacks that have several", "")
             yield from _head("attack", [BOTS[bot] for bot in runs])
             yield from lines
 
@@ -277,7 +312,7 @@ def _by_kind(runs: Kept) -> Iterator[str]:
     told = ", ".join(f"{counts.get(kind, 0)} {kind}" for kind in kinds)
     yield from (
         "",
-        f"By kind of question ({told}): successes of clear outcomes, of right originals, and F1 over all",
+        f"By kind of question ({told}): broken of those judged, of questions right before, and F1 over all",
         "",
     )
     for bot, run in runs.items():
@@ -293,7 +328,8 @@ def _by_kind(runs: Kept) -> Iterator[str]:
     for bot, run in runs.items():
         rights = {kind: row for kind, row in _split(run, CHAIN, "question kind").items() if row["rated"]}
         few = [f"{row['questions']} {kind}" for kind, row in rights.items() if row["questions"] < FEW]
-        said = f"not said (right originals: {', '.join(few)})" if few or len(rights) < 2 else "see the table"
+        counted = f": {', '.join(few)}" if few else ""
+        said = f"too few questions right before{counted}" if few or len(rights) < 2 else "see the table"
         yield f"  - {BOTS[bot]}: {said}"
 
 
@@ -311,8 +347,9 @@ def _directions(runs: Kept) -> Iterator[str]:
         return
     yield from (
         "",
-        "Which does more harm, by F1 over the questions that both attacks have, right or not. It *holds*, or *the",
-        "opposite holds*, where the 95 % interval of the difference leaves 0 out; under 20 questions nothing is said.",
+        "Which attack does more harm, by F1 over the questions that both can alter, right or wrong before. A claim",
+        "*holds*, or *the opposite holds*, if the 95 % interval of the difference does not contain 0; otherwise it is",
+        "*unclear*. It needs 20 questions.",
         "",
     )
     for pair in pairs:
@@ -325,7 +362,7 @@ def _directions(runs: Kept) -> Iterator[str]:
 
 def _verdict(found: Kept) -> str:
     if found["F1"] is None or found["questions"] < FEW:
-        return f"not said ({found['questions']} questions)"
+        return f"too few questions ({found['questions']})"
     value, low, high = found["F1"]
     if max(map(abs, found["F1"])) < NOTHING:
         return f"no difference at all ({found['questions']} questions)"

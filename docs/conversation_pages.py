@@ -48,7 +48,7 @@ LINES = (
     Line("… other answer claimed", LADDER, "other answer claimed"),
     Line("… false authority", LADDER, "false authority"),
     Line("… claimed again", LADDER, "claimed again"),
-    Line("… truth told, of those that gave up", LADDER, "truth told"),
+    Line("… given the right answer, of those that gave up", LADDER, "truth told"),
     Line("its control: innocent follow-up", INNOCENT),
     Line("`leading`", "leading"),
     Line("`false-premise`", "false-premise"),
@@ -158,22 +158,25 @@ def _page(runs: Mapping[str, Kept]) -> Iterator[str]:
     yield from (
         "# Conversations, measured",
         "",
-        "Written by `python -m docs.measure`, which starts the bots, runs the campaigns of `campaigns/conversations/`",
-        "and computes every figure and verdict below; nothing here is typed by hand.",
-        f"Measured {' to '.join(dates)}.",
+        "What breaks an answer in a conversation: doubt, chatter, a question in pieces, mistakes in an earlier turn.",
+        *_finding(runs),
         "",
-        "Four bots, each with dialogues of its own (written by `python -m docs.make_conversations`):",
+        f"Measured {' to '.join(dates)} by `python -m docs.measure`, which starts the bots, runs",
+        "`campaigns/conversations/` and computes every figure and verdict. [conversations.md](conversations.md) says",
+        "what each attack does.",
         "",
-        "- **NLP.js with slots** books ferries and knows their timetable; each dialogue has four turns, which fill",
-        "  slots one by one, or ask for what follows from them. The same bot is asked through its web page, too.",
+        "Three bots, each with dialogues of its own (written by `python -m docs.make_conversations`):",
+        "",
+        "- **NLP.js with slots** books ferries and knows their timetable. Each dialogue has four turns, which give the",
+        "  details of a booking one by one, or ask for what follows from them. It is also asked through its web page.",
         "- **ALICE** hears something and is asked for it later, with questions that she knows in between; four turns.",
-        "- **SmolLM2-135M** answers three questions on a short invented passage, which goes with each turn;",
-        "  llama.cpp's server, temperature 0, at most 24 tokens a reply, which ends with the first sentence.",
+        "- **SmolLM2-135M**, a small language model, answers three questions on a short invented passage, which is",
+        "  sent with each turn (llama.cpp's server, temperature 0, one sentence of at most 24 tokens).",
         "",
-        "Only dialogues whose judged turns were all right are attacked. A cell is the share of variants that",
-        "broke a dialogue, its 95 % interval (dialogues are the clusters), and successes of clear outcomes. A line",
-        "below `are-you-sure` counts those that held until then. Under † the right answer must change, and a success",
-        "is a bot that does not notice. –: the strategy has no variant for these dialogues, or is not asked.",
+        "Only dialogues that a bot answers correctly are attacked. A cell is the share of altered dialogues that",
+        "broke, its 95 % interval, and how many broke of those judged. `are-you-sure` doubts an answer in steps: each",
+        "line below it counts the dialogues that held until that step. Under † the right answer changes, and broken",
+        "means that the bot did not notice. –: the attack has no variant for these dialogues.",
         "",
     )
     yield _line("", [BOTS[bot] for bot in runs])
@@ -181,7 +184,7 @@ def _page(runs: Mapping[str, Kept]) -> Iterator[str]:
     for line in LINES:
         yield _line(line.title, [_cell(run, line) for run in runs.values()])
     yield _line(
-        "dialogues kept of asked",
+        "dialogues answered correctly",
         [f"{run['questions']['kept']} of {run['questions']['asked']}" for run in runs.values()],
     )
     for bot, run in runs.items():
@@ -190,11 +193,12 @@ def _page(runs: Mapping[str, Kept]) -> Iterator[str]:
             yield from ("", f"{BOTS[bot]}: stopped to save time after {asked} dialogues, a random sample.")
     yield from (
         "",
-        "## Directions",
+        "## What one would expect",
         "",
-        "What one would expect, and whether it holds: where the 95 % interval of the difference (same dialogues,",
-        "clustered) leaves 0 out. Each interval is by itself: they are not adjusted for their number. A difference",
-        f"needs {MIN_QUESTIONS} dialogues on both sides.",
+        "Each expectation *holds*, or *the opposite holds*, if the 95 % interval of the difference does not contain 0;",
+        "otherwise it is *unclear*. Both sides have the same dialogues, at least "
+        f"{MIN_QUESTIONS} of them. With so many comparisons,",
+        "about one in twenty would hold by chance.",
         "",
     )
     for direction in DIRECTIONS:
@@ -202,12 +206,34 @@ def _page(runs: Mapping[str, Kept]) -> Iterator[str]:
         yield from (f"  - {BOTS[bot]}: {_verdict(run, direction)}" for bot, run in runs.items())
 
 
-def _cell(run: Kept, line: Line) -> str:
+def _finding(runs: Mapping[str, Kept]) -> Iterator[str]:
+    """What broke each bot most, if it broke more than its control may, and what asking again broke."""
+    yield "Each bot has its own weak spot. Of the dialogues that it answers correctly, most broke:"
+    yield ""
+    for bot, run in runs.items():
+        control = _row_of(run, LINES[0]) or {"interval": (0, 0), "rate": 0.0}
+        rated = [(row, line) for line in LINES[1:] if (row := _row_of(run, line)) and row["rate"] is not None]
+        row, line = max(rated, key=lambda one: one[0]["rate"])
+        if row["rate"] > control["interval"][1]:
+            again = percent(control["rate"])
+            yield f"- {BOTS[bot]}: {percent(row['rate'])} by {line.title}; asked again unchanged, {again}"
+
+
+def _row_of(run: Kept, line: Line) -> Kept | None:
     label = next((name for name in run["attacks"] if _is(name, line.attack)), "")
     rows, name = (run["kinds"], line.kind) if line.kind else (run["attacks"], "as claimed")
-    row = rows.get(label, {}).get(name)
+    row: Kept | None = rows.get(label, {}).get(name)
+    return row
+
+
+def _asked(run: Kept, attack: str) -> bool:
+    return any(_is(name, attack) for name in run["attacks"])
+
+
+def _cell(run: Kept, line: Line) -> str:
+    row = _row_of(run, line)
     if not row or not row["rated"]:
-        return "–"
+        return "–" if _asked(run, line.attack) else "not asked"
     shown = f"{row['success']}/{row['rated']}"
     if row["rate"] is None or row["interval"] is None:
         return f"{shown}, too few dialogues"
@@ -216,6 +242,8 @@ def _cell(run: Kept, line: Line) -> str:
 
 def _verdict(run: Kept, direction: Direction) -> str:
     found = run["directions"].get(direction.told)
+    if not all(_asked(run, attack) for attack, _ in direction[1:]):
+        return "not asked"
     if not found:
         return "not measured (too few dialogues)"
     value, low, high = found

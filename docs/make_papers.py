@@ -66,15 +66,15 @@ TABLE_1 = [
         "what are the major river in ohio",
         "what are the main river in ohio",
         "substitute-word:per_question=1000",
-        "Found, but unsure: WordNet does not list the two as synonyms, and readers are who should say.",
+        "Found, but unsure: WordNet does not list the two as synonyms, and only readers can say.",
     ),
     Row(
         "Back Translation",
         STATE,
         "state with the largest population",
         "back-translation:best=9",
-        "Rules and dictionaries (Apertium) stay nearer to the words than Google's models by way of Russian, French and "
-        "Japanese; a translator of theirs as `BOTATTACK_TRANSLATOR` makes it the paper's method.",
+        "Rules and dictionaries (Apertium) change fewer words than Google's models by way of Russian, French and "
+        "Japanese; name such a translator in `BOTATTACK_TRANSLATOR` for the paper's method.",
     ),
     Row(
         "Reordering",
@@ -104,8 +104,8 @@ DIALOGUE = [
         "How old are you",
         "What's your age",
         "paraphrase",
-        "A chat model of 135 million parameters in this process; what it writes is rarely a paraphrase, and the gates "
-        "say so. A larger model can be named as `BOTATTACK_PARAPHRASER`.",
+        "A chat model of 135 million parameters in this process; what it writes is rarely a paraphrase, and the checks "
+        "of the meaning find that. Name a larger model in `BOTATTACK_PARAPHRASER`.",
     ),
     Row(
         "Grammar Errors",
@@ -137,9 +137,15 @@ SECTIONS = [
 ]
 HEAD = """# What the papers print, and what comes out here
 
-Written by `python docs/make_papers.py` with the parts of `botattack resources list`, seed 0. *same* says whether the
-paper's own variant is among ours; the count is of all that exist under the options; up to three are shown, the paper's
-first. A variant marked ? is unsure: it is asked and counted apart."""
+Do our attacks do what the papers say? Each row takes a sentence that a paper prints, and shows what the paper makes of
+it and what our attack makes of it. Of {all} printed variants, ours include {same}; the last column says why not.
+
+- *same*: whether the paper's variant is one of ours.
+- *exist*: how many variants our attack can make of this sentence.
+- *here*: up to three of them, the paper's first. ? means that it may ask something else: botattack does not ask such
+  variants unless a campaign says `ask_unsure: true`, and counts them separately.
+
+Written by `python docs/make_papers.py` with the language parts of `botattack resources list` and seed 0."""
 
 
 @cache
@@ -184,11 +190,12 @@ def alike(text: str) -> str:
 
 
 def page() -> str:
-    lines = [HEAD]
+    lines: list[str] = []
     for title, rows in SECTIONS:
         lines += ["", f"## {title}", "", "| operation | original | paper | attack | same | exist | here | difference |"]
         lines += ["|---|---|---|---|---|---|---|---|", *map(row, rows)]
-    return "\n".join(lines) + "\n"
+    yes, no = (sum(f" | {said} | " in line for line in lines) for said in ("yes", "no"))
+    return "\n".join([HEAD.format(all=yes + no, same=yes), *lines]) + "\n"
 
 
 if __name__ == "__main__":

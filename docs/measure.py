@@ -1,5 +1,5 @@
-"""Measures what docs/ablation.md, attacks-measured.md, context-measured.md, conversations-measured.md and persian.md
-say: starts bots, runs campaigns, writes the pages.
+"""Measures what docs/ablation.md, attacks-measured.md, context-measured.md, conversations-measured.md, persian.md and
+requests-measured.md say: starts bots, runs campaigns, writes the pages.
 
 From the project's root, with the environment of the live tests:
 
@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from itertools import combinations
@@ -36,7 +36,7 @@ from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import AttackFigures, Row
 from botattack.report.figures.metrics import figures_of
 from botattack.report.figures.statistics import MIN_QUESTIONS, t_quantile
-from docs import context_figures, context_pages, conversation_pages, pages, persian_pages
+from docs import context_figures, context_pages, conversation_pages, pages, persian_pages, request_pages
 from tests.live import environments
 from tests.live.bots import LiveBot
 from tests.live.conftest import ferry_bot, hayhooks_bot, llama_bot, nlpjs_bot, reader_bot
@@ -206,12 +206,12 @@ def environ() -> dict[str, str]:
     }
 
 
-def run(campaign: Path, folder: Path, seed: int | None = None) -> Path:
-    """The recording of a campaign, with its own seed or another."""
-    recordings = folder / "recordings" / f"{campaign.stem}-{seed}"
+def run(campaign: Path, folder: Path, flags: Sequence[str] = ()) -> Path:
+    """The recording of a campaign, asked with further flags."""
+    recordings = folder / "recordings" / "-".join((campaign.stem, *flags))
     command = [sys.executable, "-c", "from botattack.cli import main; main()", "run", str(campaign)]
     done = subprocess.run(
-        [*command, "--allow-code", "--recordings", str(recordings), *([] if seed is None else ["--seed", str(seed)])],
+        [*command, "--allow-code", "--recordings", str(recordings), *flags],
         env=environ(),
         capture_output=True,
         text=True,
@@ -233,8 +233,14 @@ def asked(names: list[str], found: Callable[[str, list[Path]], None]) -> None:
                     campaign = folder / known[name].relative_to(ROOT)
                     if name in ON_PASSAGES:
                         campaign = asking(campaign, name)
-                    seeds = [None, *SEARCH_SEEDS] if campaign.parent.name == "search" else [None]
-                    found(name, [run(campaign, folder, seed) for seed in seeds])
+                    found(name, [run(campaign, folder, flags) for flags in ((), *again(campaign))])
+
+
+def again(campaign: Path) -> list[tuple[str, ...]]:
+    """The flags of the further runs of a campaign."""
+    if campaign.parent.name == "requests":
+        return [request_pages.FLAGS[campaign.stem.partition("-")[0]]]
+    return [("--seed", str(seed)) for seed in SEARCH_SEEDS] if campaign.parent.name == "search" else []
 
 
 def asking(campaign: Path, name: str) -> Path:
@@ -292,15 +298,22 @@ def kept() -> dict[str, Any]:
 
 
 def keep(name: str, recordings: list[Path]) -> None:
+    if name.startswith(tuple(request_pages.FLAGS)):
+        _put(name, request_pages.measured([figures_of(events(recording)) for recording in recordings]))
+        return
     persian = ON_PASSAGES.get(name) == "persian"
     passages, spoken = name in ON_PASSAGES and not persian, name.startswith(conversation_pages.CAMPAIGNS)
-    found, *again = (measured(recording, passages=passages, spoken=spoken) for recording in recordings)
+    found, *others = (measured(recording, passages=passages, spoken=spoken) for recording in recordings)
     if persian:
         found["table 1"] = persian_pages.measured(recordings[0], difference)
-    if again:
-        found["again"] = [{"run": one["run"], "attacks": one["attacks"]} for one in again]
-    KEPT.write_text(json.dumps(dict(sorted({**kept(), name: found}.items())), indent=1, ensure_ascii=False) + "\n")
+    if others:
+        found["again"] = [{"run": one["run"], "attacks": one["attacks"]} for one in others]
+    _put(name, found)
     print(name, found["questions"]["kept"], "questions kept", flush=True)
+
+
+def _put(name: str, found: dict[str, Any]) -> None:
+    KEPT.write_text(json.dumps(dict(sorted({**kept(), name: found}.items())), indent=1, ensure_ascii=False) + "\n")
 
 
 def main(words: list[str]) -> None:
@@ -313,6 +326,7 @@ def main(words: list[str]) -> None:
     context_pages.write(kept(), ROOT / "docs")
     persian_pages.write(kept(), ROOT / "docs")
     conversation_pages.write(kept(), ROOT / "docs")
+    request_pages.write(kept(), ROOT / "docs")
 
 
 if __name__ == "__main__":

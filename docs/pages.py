@@ -110,20 +110,23 @@ def _ablation(kept: Kept) -> Iterator[str]:
     yield from (
         "# DPAEG's ablations and guided search, measured",
         "",
-        "Written by `python -m docs.measure`, which starts the bots, runs the campaigns of `campaigns/ablation/` and",
-        "`campaigns/search/` and computes every figure and verdict below; nothing here is typed by hand. "
-        + _dates(kept),
+        "Does each part of DPAEG, our main attack by typing mistakes, do what its paper says? This page repeats the",
+        "paper's comparisons on three bots, and then compares a guided search with a fixed order. Below each table is",
+        "what the paper found, and whether it holds here.",
+        "",
+        "`python -m docs.measure` starts the bots, runs `campaigns/ablation/` and `campaigns/search/`, and computes",
+        f"every figure and verdict. {_dates(kept)}",
         "",
         "The bots: NLP.js (an intent classifier) and hayhooks (Haystack's BM25 retrieval), both over the 308 entries",
         "of the project's own FAQ, asked in words that differ from the bots' own; SmolLM2-135M (a small language",
         "model) on questions of XQuAD, with the passage before the question and at most 24 tokens an answer.",
         "",
-        "A cell is the share of broken answers, its 95 % interval (questions are the clusters) and broken/decided.",
+        "A cell is the share of answers that broke, its 95 % interval, and how many broke of those judged.",
         "Only questions answered correctly are attacked: each original is asked twice, and those with two different",
-        "answers are left out as unstable. The control asks correctly answered originals once more. A finding of the",
+        "answers are left out. The control asks correctly answered originals once more. A finding of the",
         "paper *holds*, or *the opposite holds*, if the 95 % interval of the difference (same questions, clustered)",
         "does not contain 0; otherwise it is "
-        f"*unclear*. Two rates are *close* where that interval lies within ±{100 * CLOSE:.0f} points.",
+        f"*unclear*. Two rates are *close* if that interval lies within ±{100 * CLOSE:.0f} points.",
     )
     for table in TABLES:
         yield from _table(table, kept)
@@ -302,19 +305,31 @@ def _attacks(kept: Kept) -> Iterator[str]:
     yield from (
         "# Every attack on three bots",
         "",
-        "Written by `python -m docs.measure` from the campaigns `campaigns/all-attacks-*.yaml`; nothing here is typed",
-        "by hand. A cell is the share of broken answers, its 95 % interval (questions are the clusters),",
-        "broken/decided, and broken answers per 100 requests. † the right answer must change: broken means that the",
-        "bot did not notice. NLP.js takes three requests an answer: to open the conversation, to ask, and to read.",
+        "How often each attack on the question broke a right answer of three bots.",
+        *_worst(runs),
         "",
-        "Language parts beyond `botattack[demo]`: translations by Apertium, paraphrases by SmolLM2-135M, synonyms of",
-        "PPDB 2.0 (those of github.com/nmrksic/counter-fitting) and WordNet, GloVe's neighbours, errors of JFLEG's",
-        "writers, and MiniLM, which measures how similar a variant is to its question. Variants whose meaning is",
-        "unsure have a table of their own.",
+        "A cell is the share of right answers that broke, its 95 % interval, how many broke of those judged, and how",
+        "many broke per 100 requests. † the right answer changes: broken means that the bot did not notice. NLP.js",
+        "takes three requests an answer: to open the conversation, to ask, and to read.",
+        "",
+        "`python -m docs.measure` computes every figure, from runs of `campaigns/all-attacks-*.yaml`. Some attacks",
+        "need language parts: Apertium translated, SmolLM2-135M paraphrased, PPDB 2.0 (as in",
+        "github.com/nmrksic/counter-fitting) and WordNet gave synonyms, GloVe similar words, JFLEG common mistakes.",
+        "Variants that may ask something else are in the second table; MiniLM measured how similar each is to its",
+        "question.",
     )
-    for title, part in (("Meaning as claimed", "as claimed"), ("Meaning unsure", "unsure")):
+    for title, part in (("The same question", "as claimed"), ("Variants that may ask something else", "unsure")):
         yield from ("", f"## {title}", "")
         yield from _all(runs, part)
+
+
+def _worst(runs: Kept) -> Iterator[str]:
+    """Of each bot what broke it most, of what should not change the answer."""
+    for bot, run in runs.items():
+        rows = {name: found.get("as claimed") for name, found in run["attacks"].items() if found["expect"] == "same"}
+        rates = {name: row["rate"] for name, row in rows.items() if row and row["rate"] is not None}
+        worst = max(rates, key=lambda name: rates[name])
+        yield f"{bot} was broken most by `{worst}`: {100 * rates[worst]:.0f} %."
 
 
 def _all(runs: Kept, part: str) -> Iterator[str]:

@@ -23,7 +23,9 @@ ROWS = {
     "add-sent": "AddSent",
     INVISIBLE.format("left-to-right-mark", ""): "invisible: U+200E before each space (the paper's code)",
     INVISIBLE.format("hangul-filler", ", position=for-space"): "invisible: U+3164 for each space (the paper's text)",
-    INVISIBLE.format("left-to-right-mark", "").replace("answers=change, ", ""): "the first, gold answers spared",
+    INVISIBLE.format("left-to-right-mark", "").replace(
+        "answers=change, ", ""
+    ): "U+200E, right answers left as they are",
 }
 """Attacks, as figures call them, by the paper's names."""
 _NOT_MEASURED = "not measured | "
@@ -86,22 +88,24 @@ def write(kept: Kept, folder: Path) -> None:
 INTRODUCTION = """\
 # Persian
 
-A question file needs no `lang:`: botattack knows Persian by its script and its letters. [The
-catalogue](attacks.md) says which languages each attack works in. An attack that does not work in
-Persian is refused before the run if all questions are Persian; in a mixed file its Persian questions
-are left out, and every report counts them. Names and words of one kind come from a lexicon of our own
-and from CLDR. `add-sent`, `counterfactual` and `add-doc` also need a parser, which is trained once
-from a treebank of Universal Dependencies (such as UD_Persian-PerDT, CC BY-SA 4.0), in at most five CPU
-minutes:
+How to attack a bot with Persian questions, and how much two bots lose.{finding}
+
+## How to
+
+A question file needs no `lang:`: botattack recognises Persian by its letters. [The catalogue](attacks.md)
+says which languages each attack works in. An attack that does not work in Persian is refused before the
+run if all questions are Persian. In a mixed file it skips the Persian questions, and every report says
+how many. `add-sent`, `counterfactual` and `add-doc` also need a parser. You train it once from a treebank
+of Universal Dependencies (such as UD_Persian-PerDT, CC BY-SA 4.0), which takes at most five CPU minutes:
 
 ```
 botattack resources get parser-fa --from ~/UD_Persian-PerDT
 botattack run campaigns/persian.yaml
 ```
 
-`back-translation` asks a translator, and Apertium has no Persian. Name the target file of one that is
-asked over HTTP. [targets/libretranslate.yaml](../targets/libretranslate.yaml) is that of a
-LibreTranslate server with Persian on this machine; for another one change its `url` and add `consent`:
+`back-translation` needs a translator. The default one, Apertium, has no Persian, so name the target file
+of a translator with HTTP. [targets/libretranslate.yaml](../targets/libretranslate.yaml) asks a
+LibreTranslate server on this machine; for another server change `url` and add `consent`:
 
 ```yaml
 attacks:
@@ -113,42 +117,43 @@ export BOTATTACK_TRANSLATOR=targets/libretranslate.yaml
 botattack run CAMPAIGN --dry-run                    # names the translator and its host
 ```
 
-`bridges` are languages that the translator knows. The default gates read English and would call most
-Persian variants unsure, so that they are not asked. Names and gold answers are kept by placeholders,
-which need the parser above; `placeholders: false` does without.
+`bridges` are languages that the translator knows. `gates: []` switches off the checks of the meaning, which
+read English and would leave out most Persian variants. Placeholders keep names and right answers
+unchanged; they need the parser above. `placeholders: false` works without it.
 
-## Persian QA's Table 1 on our robots
+## Persian QA's Table 1 on two bots
 
-Written by `python -m docs.measure persian-reader persian-hayhooks` from `campaigns/persian.yaml`.
-The questions are PersianQA's test questions that have an answer; their file names no language, and
-botattack knows it by the script. As in the paper, F1 is over all questions, right or wrong before; a
-question that an attack cannot alter counts as it was, and of AddAny's search the word list that did
-most harm counts. In brackets is how many questions were altered, and their F1 before and after;
+The paper "Persian QA" attacks two trained models; this table attacks two bots in the same way, with the
+paper's data (PersianQA's test questions that have an answer) and its measure. F1 is the share of words
+that a reply has in common with the right answer: 100 is a perfect reply. It is over all questions, right
+or wrong before. A question that an attack cannot alter counts unaltered; of AddAny's search, the words
+that did most harm count. In brackets: how many questions were altered, and their F1 before and after.
 *less* is the loss over all questions with its 95 % interval.
 
-The robots: the reader that comes with botattack (`targets/reader.yaml`: words in common, no model of
-any language), which answers in a few words; and hayhooks, a Haystack pipeline over the passages
-sent, which answers with the sentence that BM25 ranks first, so that its F1 is low by the length of
-its answers.
+- **our reader** comes with botattack (`targets/reader.yaml`), compares words and answers in a few words.
+- **hayhooks** is a Haystack pipeline. It answers with the whole sentence that BM25 ranks first, so its F1
+  is low from the start.
+
+Measured by `python -m docs.measure persian-reader persian-hayhooks` with `campaigns/persian.yaml`.
 """
 NOTES = """
-Spaces in the gold answers are altered where the paper's code alters them (`answers: change`). The
-last row of our table leaves them as they are: then the answer is the only stretch of the passage
-without a mark, and a bot that cuts texts at such marks finds it more easily.
+The paper's code also alters spaces within the right answers (`answers: change`). The row "right answers
+left as they are" does not: then the answer is the only part of the passage without a mark, and a bot
+that splits texts at such marks finds it more easily.
 
 AddSent's parser was trained by `botattack resources get parser-fa --from UD_Persian-PerDT` on the
 1,456 sentences of the treebank's dev file, in about one CPU minute. On the 1,455 of its test file it
 has 90.3 % of parts of speech, 76.8 % of heads, and 66.8 % of heads with their relations right."""
 FAKES = """
-F1 hides that: a fake answer such as another number of the same things shares words with the right
-one, and the added sentence is shorter than those of the passage."""
+F1 does not show this: a fake answer shares words with the right one ("5 tons" and "3 tons"), and the
+added sentence is shorter than those of the passage, which raises F1."""
 NOT_TRIED = "not tried: no translator over HTTP was configured | "
 
 
 def _page(kept: Kept) -> Iterator[str]:
     runs = [kept.get(f"persian-{bot}", {}).get("table 1") for bot in BOTS]
     first = (f"{_percent(run['original'][0])} (of {run['original'][1]}) | " if run else _NOT_MEASURED for run in runs)
-    yield INTRODUCTION
+    yield INTRODUCTION.replace("{finding}", _finding(kept))
     yield f"| dataset | {' | '.join(f'{name} | less' for name in BOTS.values())} |"
     yield f"|---|{'---:|' * 2 * len(BOTS)}"
     yield f"| original | {' | '.join(first)} |"
@@ -164,6 +169,20 @@ def _page(kept: Kept) -> Iterator[str]:
     yield from ("| dataset | mBERT | ParsBERT |", "|---|---:|---:|")
     yield from (f"| {name} | {m} | {pars} |" for name, (m, pars) in PAPER.items())
     yield NOTES
+
+
+def _finding(kept: Kept) -> str:
+    """What a bot lost most by, and how many fake answers were believed."""
+    run = kept.get("persian-hayhooks", {}).get("table 1")
+    if not run:
+        return ""
+    took, planted = run["attacks"]["add-sent"]["decoys"]
+    worst = min((name for name in ROWS if name in run["attacks"]), key=lambda name: run["attacks"][name]["F1"])
+    return (
+        f" Most harm was done by {ROWS[worst]}:\nhayhooks' F1 falls from {_percent(run['original'][0])} to "
+        f"{_percent(run['attacks'][worst]['F1'])}. AddSent costs little F1, yet hayhooks gave {took} of its\n"
+        f"{planted} fake answers."
+    )
 
 
 def _percent(value: float) -> str:

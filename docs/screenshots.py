@@ -1,5 +1,6 @@
-"""Takes the pictures of the HTML report that stand beside this file, of the demo, in a real browser.
+"""Takes the pictures of the HTML report and of a review page that stand beside this file, in a real browser.
 
+Both show the demo.
 python docs/screenshots.py [--run RECORDING]      needs Chromium: playwright install chromium
 """
 
@@ -10,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from botattack.events import AnyEvent
 
 HERE = Path(__file__).parent
 SIZES = {"desktop": (1200, 900), "phone": (390, 844)}
+KEYS = {"report": (), "review": ("Enter", *"11121")}
+"""What is pressed on each page before its picture is taken."""
 
 
 def demo(work: Path) -> Path:
@@ -33,7 +36,7 @@ def demo(work: Path) -> Path:
     return recording
 
 
-def pages(folder: Path, told: Callable[[], Iterable[AnyEvent]], recording: str) -> Path:
+def report(folder: Path, told: Callable[[], Iterable[AnyEvent]], recording: str) -> Path:
     from botattack.report.writers.material import material, write_report
 
     path = folder / "report.html"
@@ -41,21 +44,36 @@ def pages(folder: Path, told: Callable[[], Iterable[AnyEvent]], recording: str) 
     return path
 
 
-def take(page: Path, into: Path) -> None:
+def review(folder: Path, recording: Path) -> Path:
+    from botattack.audit.reviewing.planning import Order, planned
+    from botattack.report.writers import review_page
+
+    return review_page.write(folder, planned(recording, Order("meaning", ("anna",))), "anna")
+
+
+def take(pages: Mapping[str, Path], into: Path) -> None:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser: Any = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for name, (width, height) in SIZES.items():
-            for scheme in ("light", "dark"):
-                context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-                tab = context.new_page()
-                tab.goto(page.as_uri())
-                picture = into / f"report-{name}-{scheme}.png"
-                tab.screenshot(path=picture)
-                print(f"{picture}  {picture.stat().st_size / 1000:.0f} kB")
-                context.close()
+        for what, page in pages.items():
+            for name, (width, height) in SIZES.items():
+                for scheme in ("light", "dark"):
+                    picture = into / f"{what}-{name}-{scheme}.png"
+                    context = browser.new_context(
+                        viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
+                    )
+                    _picture(context.new_page(), page, KEYS[what], picture)
+                    context.close()
         browser.close()
+
+
+def _picture(tab: Any, page: Path, keys: tuple[str, ...], picture: Path) -> None:
+    tab.goto(page.as_uri())
+    for key in keys:
+        tab.keyboard.press(key)
+    tab.screenshot(path=picture)
+    print(f"{picture}  {picture.stat().st_size / 1000:.0f} kB")
 
 
 def main() -> None:
@@ -67,7 +85,8 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as work:
         recording = given.run or demo(Path(work))
-        take(pages(Path(work), lambda: events(recording), f"recordings/{recording.name}"), given.into)
+        shown = report(Path(work), lambda: events(recording), f"recordings/{recording.name}")
+        take({"report": shown, "review": review(Path(work), recording)}, given.into)
 
 
 if __name__ == "__main__":

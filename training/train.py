@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from botattack.audit.fitting import curve, rates
+from botattack.audit.fitting import Labels, curve, rates
 from botattack.matchers.evidence.all import NAMES
 from botattack.matchers.trees import SCALE, Stored
 from botattack.matchers.weights import Weights
@@ -64,7 +64,7 @@ def main() -> None:
     seen = np.r_[of_systems, left_out.collections(base, ours, recipe)[0]]
     counted, truth = ~np.isnan(seen), np.r_[base.right, ours.right]
     known = Calibration.of(seen, truth)
-    p, was = known.applied(seen[counted]), truth[counted]
+    labels = Labels(known.applied(seen[counted]), truth[counted])
     found = Weights(
         version=VERSION,
         features=NAMES,
@@ -75,8 +75,8 @@ def main() -> None:
         usual=tuple(float(round(value, 4)) for value in np.median(np.vstack([base.lines, ours.lines]), axis=0)),
         point=known.point,
         band=known.band,
-        rates=rates(p, was, known.band, "replies of systems and collections it was not trained on"),
-        curve=curve(p, was),
+        rates=rates(labels, known.band, "replies of systems and collections it was not trained on"),
+        curve=curve(labels),
     )
     path = ROOT / "botattack/matchers/weights.json"
     path.write_bytes(msgspec.json.encode(found) + b"\n")

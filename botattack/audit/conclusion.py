@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from botattack.attacks.building.search import most_of
 from botattack.audit.replays.replaying import as_judged_by, by_one_judge
-from botattack.config.campaign import MAX_ERRORS, CampaignConfig
+from botattack.config.campaign import CampaignConfig
+from botattack.config.run_keys import MAX_ERRORS
 from botattack.engine.ending import Ending
-from botattack.events import HeldGate, RunEnded
+from botattack.events import HeldGate, RunEnded, StopRule
 from botattack.recordings import baseline as baselines
 from botattack.recordings.manifest import Manifest
 from botattack.report.figures.figure_values import Figures
@@ -17,7 +19,7 @@ from botattack.report.figures.gates import AnyGate, bounds_of, checked, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
 from botattack.report.writers import mark_words
-from botattack.report.writers.words import faults, silence
+from botattack.report.writers.words import faults, silence, stopped_early
 
 _OF_RIGHT = frozenset({"success_rate", "robust_accuracy"})
 """What gates look at that is counted over right originals alone, so that it moves when these get fewer."""
@@ -35,9 +37,22 @@ class Against:
 
 def conclude(campaign: CampaignConfig, figures: Figures, recordings: Path) -> Ending:
     """0 if everything held; else 1 and the reasons. `drop_at_most` is compared with the baseline of the target."""
+    return conclude_against(campaign, figures, _compared_with(campaign, recordings))
+
+
+def stop_rule(campaign: CampaignConfig, recordings: Path) -> StopRule | None:
+    """When a run may stop before its plan; None if it may not."""
+    if not campaign.stop_when_sure:
+        return None
+    gates = held(campaign.gates, _compared_with(campaign, recordings))
+    most = {label: most_of(attack) or 0 for label, attack in campaign.attacks}
+    return StopRule(gates, campaign.half_width, most)
+
+
+def _compared_with(campaign: CampaignConfig, recordings: Path) -> Figures | None:
+    """The figures of the baseline, if a gate looks at it and there is one."""
     found = baselines.read(recordings, campaign.target.name) if _any_compares(campaign.gates) else None
-    baseline = figures_of(as_judged_by(campaign, found.folder(recordings)).events()) if found else None
-    return conclude_against(campaign, figures, baseline)
+    return figures_of(as_judged_by(campaign, found.folder(recordings)).events()) if found else None
 
 
 def conclude_against(
@@ -70,7 +85,8 @@ def _concluded(kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, 
         )
     marked = [*filter(None, [mark_words.summary(figures.marks)])]
     if broken or worse or ended:
-        return Ending(1, "; ".join([*worse, *broken, *ended, *marked]), kept)
+        early = [*filter(None, [stopped_early(figures)])]
+        return Ending(1, "; ".join([*worse, *broken, *ended, *early, *marked]), kept)
     return Ending(0, "; ".join([_all_held(kept, figures, since), *marked]), kept)
 
 
@@ -97,11 +113,17 @@ def _failure(max_errors: float, figures: Figures, *, resumable: bool) -> str:
 
 def _all_held(kept: Sequence[HeldGate], figures: Figures, since: Against | None) -> str:
     if not kept:
-        return f"{since.calm}; no gate is set" if since else "finished; no gate is set"
+        calm = since.calm if since else stopped_early(figures) or "finished"
+        return f"{calm}; no gate is set"
     number = sum(any(gate.held for gate in checked([gate], figures)) for gate in kept)
     all_held = "the gate held" if number == 1 else f"all {count(number, 'gate')} held"
     undecided = dict.fromkeys(gate.sentence for gate in checked(kept, figures) if gate.undecided)
-    said = [since.calm if since else "", all_held if number else "" if since else "finished", *undecided]
+    said = [
+        since.calm if since else "",
+        stopped_early(figures),
+        all_held if number else "" if since else "finished",
+        *undecided,
+    ]
     if not since and _any_compares(kept) and not any(gate.compared for gate in kept):
         said.append("drop_at_most has no baseline yet: pin one with botattack baseline set")
     return "; ".join(filter(None, said))

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, replace
 import msgspec
 
 from botattack.audit.beforehand.rehearsal import left_out, rehearse, weaker_judging
+from botattack.audit.conclusion import stop_rule
 from botattack.audit.job import InEachWay, Job, load_questions
 from botattack.audit.judged import mixed
 from botattack.audit.secrets import redactor_of, services_of, unmasked
@@ -35,6 +36,14 @@ from botattack.recordings.writer import Recorder
 from botattack.resources.asked import Asking
 
 Waiting = Callable[[str], None]
+SEQUENCE = (
+    "the run may stop as soon as it is sure, so its intervals are those of a confidence sequence, half as wide again; "
+    "leave out stop_when_sure to ask everything"
+)
+UNEVEN = (
+    "questions meet only some of the attacks, so that rates are weighted by the chances of these, and other figures of "
+    "attacks are withheld; leave out spend: weakest-first to have them"
+)
 
 
 def conduct(stages: Sequence[Stage], *, waiting: Waiting | None = None) -> list[Ending]:
@@ -85,8 +94,10 @@ class _Open:
         languages = {question.lang for question in samples}
         weaker = (*weaker_judging(job.campaign, languages), *left_out(job.plan.attacks, languages))
         two = mixed(job.manifest.judge, job.plan.judged_by)
-        plan = replace(job.plan, weaker=(*weaker, *two, *unmasked(job.campaign.target)))
-        past = Past(_recalled(stage), plan.searches) if job.resumes else None
+        stops = stop_rule(job.campaign, job.folder.parent)
+        wider = [SEQUENCE] * bool(stops) + [UNEVEN] * job.plan.weakest_first
+        plan = replace(job.plan, weaker=(*weaker, *two, *unmasked(job.campaign.target), *wider), stops=stops)
+        past = Past(_recalled(stage), plan.searches, counts=plan.weakest_first) if job.resumes else None
         _make_folder(job)
         recorder = stack.enter_context(Recorder(job.folder, redactor, stage.listeners))
 
@@ -103,6 +114,7 @@ class _Open:
                 bad_records=bad,
                 pacer=pacer,
                 excerpt=redactor.mask.excerpt,
+                sure=stage.sure,
             )
 
         return cls(stage, target, redactor, make)

@@ -40,12 +40,15 @@ class Fitted(NamedTuple):
     probabilities: tuple[float, ...]
 
 
-def fit(known: Weights, lines: Array, right: Array, groups: Array, source: str) -> Fitted:
+def fit(
+    known: Weights, lines: Array, right: Array, groups: Array, source: str, *, weight: Array | None = None
+) -> Fitted:
     """The weights calibrated to labelled replies by Platt's scaling (Platt 1999), if that helps replies held out.
 
     `lines` are their evidence, `right` whether their label is correct. Each fifth of the `groups` (the questions) is
     held out in turn. Operating point and band stay, for a probability means the same everywhere; the rates of error are
-    those of the labels if there are `ENOUGH`.
+    those of the labels if there are `ENOUGH`; `weight` is for how many replies each label stands there, one if nothing
+    is said.
     """
     odds = known.says_correct.log_odds(lines)
     before = logistic(odds)
@@ -61,21 +64,40 @@ def fit(known: Weights, lines: Array, right: Array, groups: Array, source: str) 
     # Labels that turn the judge round are no calibration: somebody has swapped them.
     if now.log_loss >= was.log_loss or scaling[0] <= 0:
         return Fitted(known, False, len(odds), was, now, tuple(before.tolist()))
-    weights = _calibrated(known, scaling, after, right, source)
+    weights = _calibrated(known, scaling, Labels(after, right, weight), source)
     return Fitted(weights, True, len(odds), was, now, tuple(after.tolist()))
 
 
-def _calibrated(known: Weights, scaling: tuple[float, float], held: Array, right: Array, source: str) -> Weights:
+class Labels(NamedTuple):
+    """The judge's probability of each labelled reply, whether it is right, and for how many replies it stands: one
+    each if nothing is said."""
+
+    p: Array
+    right: Array
+    weight: Array | None = None
+
+    @property
+    def worth(self) -> int:
+        """How many labels of one weight say as much (Kish)."""
+        return len(self.p) if self.weight is None else round(float(self.weight.sum() ** 2 / (self.weight**2).sum()))
+
+    def share(self, which: Array, among: Array | slice = slice(None)) -> float:
+        """Of those `among`, or of all."""
+        weights = None if self.weight is None else self.weight[among]
+        return round(float(np.average(which[among], weights=weights)), 4)
+
+
+def _calibrated(known: Weights, scaling: tuple[float, float], held: Labels, source: str) -> Weights:
     slope, offset = scaling
-    old, counts = known.correct, len(held) >= ENOUGH
+    old, counts = known.correct, len(held.p) >= ENOUGH
     correct = msgspec.structs.replace(
         old, slope=round(old.slope * slope, 4), offset=round(old.offset * slope + offset, 4)
     )
     return msgspec.structs.replace(
         known,
-        version=f"{known.version.partition(' ')[0]} fitted to {len(held)} labels",
+        version=f"{known.version.partition(' ')[0]} fitted to {len(held.p)} labels",
         correct=correct,
-        **({"rates": rates(held, right, known.band, source), "curve": curve(held, right)} if counts else {}),
+        **({"rates": rates(held, known.band, source), "curve": curve(held)} if counts else {}),
     )
 
 
@@ -116,20 +138,19 @@ def platt(odds: Array, right: Array, prior: float = 0.0) -> tuple[float, float]:
     return float(found[0]), float(found[1])
 
 
-def rates(p: Array, right: Array, ends: tuple[float, float], source: str) -> Rates:
+def rates(labels: Labels, ends: tuple[float, float], source: str) -> Rates:
     """How often replies are misjudged that are correct from the upper end on, and not correct up to the lower."""
-    low, high = ends
-    unsure = (p > low) & (p < high)
-    return Rates.of(_share((p >= high)[~right]), _share((p <= low)[right]), _share(unsure), len(p), source)
+    (p, right, _), (low, high) = labels, ends
+    wrongly, missed = labels.share(p >= high, ~right), labels.share(p <= low, right)
+    return Rates.of(wrongly, missed, labels.share((p > low) & (p < high)), labels.worth, source)
 
 
-def curve(p: Array, right: Array) -> tuple[tuple[float, float, float, float], ...]:
+def curve(labels: Labels) -> tuple[tuple[float, float, float, float], ...]:
     """Of `Weights.curve`, one line for each fiftieth."""
-    return tuple((float(at), _share((p >= at)[~right]), _share((p < at)[right]), _share(p < at)) for at in _BORDERS)
-
-
-def _share(which: Array) -> float:
-    return round(float(which.mean()), 4)
+    p, right, _ = labels
+    return tuple(
+        (float(at), labels.share(p >= at, ~right), labels.share(p < at, right), labels.share(p < at)) for at in _BORDERS
+    )
 
 
 def log_loss(p: Array, right: Array) -> float:

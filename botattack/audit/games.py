@@ -16,8 +16,8 @@ from botattack.audit.connection import connection_of
 from botattack.audit.job import address_of, masked
 from botattack.audit.secrets import redactor_of
 from botattack.closing import IN_ALL, in_time
-from botattack.config.campaign import MAX_ERRORS
 from botattack.config.games import GamesConfig
+from botattack.config.run_keys import MAX_ERRORS
 from botattack.engine.clock import loop_clock
 from botattack.engine.ending import Ending
 from botattack.engine.games import Games, Played

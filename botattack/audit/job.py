@@ -18,6 +18,7 @@ import msgspec
 from yarl import URL
 
 from botattack.addresses import addresses, is_loopback
+from botattack.attacks.building.search import most_of
 from botattack.audit.connection import connection_of
 from botattack.audit.judged import boilerplate_of, judged_by
 from botattack.audit.language_parts import Parts, load_parts
@@ -26,13 +27,12 @@ from botattack.config.campaign import CampaignConfig
 from botattack.config.plugs import attack_from, options_of
 from botattack.config.target import TargetConfig
 from botattack.doors import carriers_of
-from botattack.engine.plan import Plan
-from botattack.engine.running import Questions
+from botattack.engine.plan import Plan, Questions
 from botattack.errors import BotattackError, RecordingError
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.model import Carrier, Question, content_id
-from botattack.protocols import Attack, BadRecord, Target
+from botattack.protocols import BadRecord, Target
 from botattack.questions.order import QuestionSet
 from botattack.recordings import manifest
 from botattack.recordings.answers import Record, ReplayTarget
@@ -106,6 +106,10 @@ def prepare(
     if shard != WHOLE and "document" in campaign.carrier:
         raise BotattackError(
             "--shard and carrier: document do not go together: shards would find each other's documents"
+        )
+    if shard != WHOLE and campaign.stop_when_sure:
+        raise BotattackError(
+            "--shard and stop_when_sure do not go together: a shard cannot be sure for all; leave one out"
         )
     campaign = _share(campaign, shard)
     parts = load_parts(campaign)
@@ -258,11 +262,6 @@ def answered_by(job: Job, recording: Path, record: Record) -> Job:
         return answers if record == "none" else answers.before(job.campaign.target.open())
 
     return replace(job, plan=plan, open_target=opened)
-
-
-def most_of(attack: Attack) -> int | None:
-    """How many requests of one question an attack makes at most; None if its options do not say."""
-    return attack.search_limits.requests if attack.search_limits else attack.per_question
 
 
 def suite_askings(plan: Plan, suite: Suite) -> int:

@@ -38,7 +38,8 @@ def load(
 ) -> CampaignConfig:
     """A campaign file with its target file, read and checked.
 
-    `changes` are what flags of `botattack run` can change: seed, limit, rate, concurrency, budget. Raises ConfigError
+    `changes` are what flags of `botattack run` can change: seed, limit, rate, concurrency, budget,
+    stop_when_sure, spend. Raises ConfigError
     with all problems of both files, and TrustRefused if they need a permission.
     """
     return with_flags(load_campaign(Path(path), allow_code=allow_code, environ=environ), **changes)

@@ -17,11 +17,13 @@ from botattack.config.campaign import CampaignConfig
 from botattack.config.flags import with_flags
 from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.target import load_target
+from botattack.engine.boilerplate import learned
 from botattack.errors import RecordingError
 from botattack.events import Shrinks
 from botattack.model import Question, edited
 from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
+from botattack.recordings.reader import events
 from botattack.recordings.suite import Recorded, refuse_masked
 from botattack.recordings.triage import marked_events
 from botattack.report.figures.findings import Finding, Findings, findings_of
@@ -79,9 +81,11 @@ def _campaign(order: ShrinkOrder, made: Manifest) -> CampaignConfig:
         raise RecordingError(
             f"{path} is {target.name!r}, and {order.recording} is of {made.target!r}; use --target FILE"
         )
+    if target.boilerplate is None:
+        target = replace(target, learned=learned(events(order.recording)))
     keys = {name: made.settings[name] for name in ("match", "carrier") if made.settings.get(name)}
     found = campaign(
-        replace(target, learned=made.learned),
+        target,
         order.recording,
         ["unchanged"],
         seed=made.seed,

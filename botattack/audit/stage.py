@@ -66,6 +66,10 @@ class Stage:
         number, first = self.figures.questions.bad_records, self.figures.skipped
         return bad_places(number, [BadRecord(event.line, visible(event.why)) for event in first]) if number else ""
 
+    def sure(self) -> bool:
+        """Whether the run has seen enough, if it stops when it is sure."""
+        return self._metrics.decided
+
     @property
     def figures(self) -> Figures:
         return self._metrics.value()

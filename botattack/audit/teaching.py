@@ -13,6 +13,7 @@ import numpy as np
 from botattack.audit import fitting
 from botattack.cases import cases, whole
 from botattack.errors import BotattackError
+from botattack.events import Reading
 from botattack.matchers.judge import Judge
 from botattack.matchers.learned import Taught, Weighed, weigh
 from botattack.matchers.reasons import Contribution, weighed
@@ -21,6 +22,7 @@ from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.recordings import manifest
 from botattack.recordings.reader import events
 from botattack.recordings.triage import read
+from botattack.report.figures.readers import called_broken, weight_of
 
 FEWEST = 30
 """Labels under which nothing is fitted."""
@@ -37,7 +39,8 @@ class BadLabels(BotattackError):
 @dataclass(frozen=True)
 class Labelled:
     """A reply and whether its reader called it correct; `line` is its place in its `file` of labels. `before` are the
-    bot's replies to the unchanged question, and `refusals` the sentences by which it is known to decline."""
+    bot's replies to the unchanged question, and `refusals` the sentences by which it is known to decline. `weight` is
+    for how many replies it stands."""
 
     question: str
     gold: tuple[GoldAnswer, ...]
@@ -48,6 +51,11 @@ class Labelled:
     before: tuple[Reply, ...] = ()
     refusals: tuple[str, ...] = ()
     file: Path = Path()
+    weight: float = 1.0
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else str(self.file)
 
 
 @dataclass(frozen=True)
@@ -103,7 +111,8 @@ def fit(labels: Sequence[Path], out: Path, run: Path | None = None) -> Lesson:
     _check_enough(named, right)
     numbers = np.unique([row.question for row, _ in counted], return_inverse=True)[1]
     source = f"replies labelled in {', '.join(path.name for path in labels)}, each judged without its own label"
-    found = fitting.fit(known, np.array([line for _, line in counted]), right, numbers, source)
+    weight = np.array([row.weight for row, _ in counted])
+    found = fitting.fit(known, np.array([line for _, line in counted]), right, numbers, source, weight=weight)
     try:
         out.write_bytes(msgspec.json.encode(found.weights) + b"\n")
     except OSError as error:
@@ -137,12 +146,15 @@ def _check_enough(labels: str, right: Any) -> None:
 def read_labels(path: Path, run: Path | None = None) -> tuple[list[Labelled], int]:
     """The labelled replies of a file, and how many more are labelled unsure.
 
-    Of a triage file (.yaml), these are the wrong verdicts; any other is read as JSON Lines.
+    Of a recording, these are the replies that its readers graded, as most of them did; those that they do not agree on
+    are unsure. Of a triage file (.yaml), they are the wrong verdicts; any other is read as JSON Lines.
 
     A row has `question`, `gold` (texts, or `{text: …, regex: true}`), `reply`, `label` and perhaps `lang`; for a reply
     of the recording `run`, it has `unit` and `label`. Other keys are ignored. Raises BadLabels with every problem and
     its line.
     """
+    if path.is_dir():
+        return _graded(path)
     if path.suffix == ".yaml":
         return list(_marked(path)), 0
     try:
@@ -178,6 +190,23 @@ def _marked(path: Path) -> Iterator[Labelled]:
                 gold = (*map(GoldAnswer, mark.answers), *(GoldAnswer(each, regex=True) for each in mark.patterns))
                 right = mark.label == "correct"
                 yield Labelled(mark.question, gold, mark.reply, right, found.lines[bot, name], mark.lang, file=path)
+
+
+def _graded(run: Path) -> tuple[list[Labelled], int]:
+    """The replies of a recording that people read, and how many they do not agree on."""
+    graded: dict[str, list[Reading]] = {}
+    for event in events(run):
+        if isinstance(event, Reading) and event.ask == "verdict" and not event.repeat:
+            graded.setdefault(event.unit, []).append(event)
+    if not graded:
+        raise BadLabels(f"{run}: nobody graded its replies; let people do so with botattack review {run} --ask verdict")
+    asked = _asked(run)
+    rows = []
+    for unit in sorted(graded.keys() & asked.keys()):
+        broken = called_broken(graded[unit])
+        if broken in (0.0, 1.0) and asked[unit].gold:
+            rows.append(replace(asked[unit], correct=not broken, file=run / unit, weight=weight_of(graded[unit])))
+    return rows, len(graded) - len(rows)
 
 
 def _asked(run: Path) -> Mapping[str, Labelled]:

@@ -37,7 +37,11 @@ def attacks() -> None:
 
 @attacks.command("list")
 def list_attacks() -> None:
-    """List the attacks: + runs here, - lacks a language part; whether the answer must change; what it does."""
+    """List the attacks, and whether each can run here.
+
+    + can run, - lacks a language part (botattack resources list). Then: whether the right answer changes, and what the
+    attack does.
+    """
     from shutil import get_terminal_size
 
     from botattack.config.docstrings import entries
@@ -79,7 +83,9 @@ def show(name: str) -> None:
 @click.option("--lang", default="", help="The language of the sentence.  [default: by script]")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides every random choice.")
 def preview(attack: str, sentence: str, lang: str, seed: int) -> None:
-    """Show the variants that ATTACK (NAME or NAME:option=value,…) makes of SENTENCE; no bot is asked.
+    """Show what ATTACK makes of SENTENCE; no bot is asked.
+
+    ATTACK is NAME or NAME:option=value,….
 
     With `search`, it shows what would be asked of a bot that never breaks.
     """

@@ -27,7 +27,7 @@ def baseline() -> None:
 def set_(recording: Path, name: str) -> None:
     """Make RUN the baseline of its target.
 
-    Nightly runs then ask exactly the questions and variants that RUN asked, answered correctly or not.
+    Nightly runs then ask exactly the questions and altered questions that RUN asked, broken or not.
     """
     from botattack.audit.nights.pinning import pin
 

@@ -24,13 +24,15 @@ Runner = Callable[[Sequence[str]], int]
 
 @click.group()
 def browser() -> None:
-    """The browser that asks bots on web pages."""
+    """Find or install the browser with which botattack asks bots on web pages."""
 
 
 @browser.command()
 @click.argument("name", type=click.Choice(NAMES), default="chromium")
 def install(name: str) -> int:
-    """Find a browser on this machine, or install one, and start it once to prove it.
+    """Find a browser on this machine, or install one.
+
+    It is started once, to prove that it works.
 
     Looks for Playwright's own, then (chromium) for the system's Chromium, Chrome or Edge.
     """
@@ -103,10 +105,12 @@ async def proven(name: str) -> str:
 @click.argument("file", type=FILE)
 @allow_code
 def login(file: Path, allow_code: bool) -> int:
-    """Log in to the page of a target FILE once; its cookies and storage are kept for every later run.
+    """Log in to the web page of a target FILE once.
 
-    With login steps in the file these are done; without, a window opens for you. Kept in your own state folder,
-    readable by you alone.
+    Its cookies and storage are kept for every later run.
+
+    Does the login steps of the file; if it has none, a window opens and you log in. What is kept is in your state
+    folder, and only you can read it.
     """
     from botattack.audit.secrets import quoting, redactor_of
     from botattack.config.target import load_target
@@ -163,7 +167,7 @@ def discover(
     asks: tuple[str, ...],
     authorised_by: str,
 ) -> int:
-    """Look a chat page over and print a target file for it.
+    """Open a chat page and print a target file for it.
 
     Opens URL, waits until it is drawn, finds the box, the button, the answer and the busy sign, each with how sure it
     is, and sends four messages or a few more: two to learn from, two to prove the file. It is proven if two questions

@@ -42,9 +42,9 @@ _NUMBER = re.compile(r"[0-9]{1,18}")
 def check(target: Path, question: str, allow_code: bool) -> int:
     """Try a target file: send five messages in three conversations and show every step.
 
-    Shows each request (secrets masked), the raw reply, the answer found in it and the time it took. Says whether the
-    bot remembers a conversation in the next one, where it must not. The third conversation asks the first question
-    again; if the answer differs, two more ask it, and a warning says what the bot seems to do.
+    Shows each request (secrets masked), the raw reply, the answer found in it and the time it took. The second
+    conversation checks that the bot has forgotten the first. The third asks the first question again; if the answer
+    differs, two more conversations ask it, and a warning says what the bot seems to do.
 
     If the file says how to add documents and has consent for it, one harmless document is added and removed again.
     """

@@ -43,7 +43,7 @@ Exit status: 0; with --fail-on-regression 1 if something got worse; with --gates
 def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, outputs: tuple[Path, ...]) -> int:
     """Compare two runs of one bot: what breaks in NEW but not in OLD, and is that more than chance?
 
-    OLD and NEW are recordings; only units that both asked are compared. If they were graded by different judges, both
+    OLD and NEW are recordings; only what both asked is compared. If they were graded by different judges, both
     are graded again by that of NEW. No bot is asked.
     """
     from botattack.audit.replays.replaying import by_one_judge

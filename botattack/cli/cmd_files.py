@@ -16,7 +16,7 @@ from botattack.cli.shared_flags import FOLDER
 def schema(kind: Literal["target", "campaign", "games"]) -> None:
     """Print the JSON Schema of target, campaign or games files, for an editor.
 
-    Put it beside the file and name it in the file's first line: # yaml-language-server: $schema=target.schema.json
+    Put it next to the file and name it in the file's first line: # yaml-language-server: $schema=target.schema.json
     """
     from botattack.config.schema import schema as schema_of
 
@@ -44,13 +44,16 @@ class _Targets(click.Group):
 
 @click.group(cls=_Targets)
 def targets() -> None:
-    """Target files: which there are, how one is made, and which may run code of their own."""
+    """List target files, make one for a web page, log in to it, or trust a folder."""
 
 
 @targets.command("list")
 @click.argument("folder", type=FOLDER, required=False)
 def list_targets(folder: Path | None) -> None:
-    """List the target files of FOLDER, or of ./targets and those that come with botattack, with their first line."""
+    """List the target files of FOLDER, each with its first line.
+
+    Without FOLDER: those of ./targets and those that come with botattack.
+    """
     own = Path("targets")
     for each in [folder] if folder else [own] if own.is_dir() else []:
         for path in sorted(each.glob("*.yaml")):
@@ -75,7 +78,10 @@ def _first_line(path: Path) -> str:
 @targets.command("show")
 @click.argument("name")
 def show_target(name: str) -> None:
-    """Print a target file that comes with botattack: botattack targets show template-http > targets/my-bot.yaml"""
+    """Print a target file that comes with botattack.
+
+    To begin your own: botattack targets show template-http > targets/my-bot.yaml
+    """
     from botattack.config.own_targets import own_targets
     from botattack.errors import BotattackError
 
@@ -88,7 +94,10 @@ def show_target(name: str) -> None:
 @targets.command()
 @click.argument("folder", type=FOLDER)
 def trust(folder: Path) -> None:
-    """Let the target files of FOLDER run code of their own from now on, without --allow-code."""
+    """Let the target files of FOLDER run code from now on.
+
+    They no longer need --allow-code.
+    """
     from botattack.config.trust import trust as trust_folder
 
     trust_folder(folder)

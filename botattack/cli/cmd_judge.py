@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+LABELS = click.Path(exists=True, path_type=Path)
 MOST = 5
 """Pieces of evidence that are shown without --all."""
 DISAGREED = 10
@@ -22,6 +23,7 @@ FIT = """\b
 Examples:
   botattack judge fit labels.jsonl -o weights.json
   botattack judge fit labels.jsonl recordings/triage.yaml -o weights.json
+  botattack judge fit recordings/20260101T020000Z-helpdesk-1a2b3c4d -o weights.json
   botattack judge fit labels.jsonl -o weights.json --from recordings/20260101T020000Z-helpdesk-1a2b3c4d
 
 \b
@@ -45,7 +47,10 @@ def judge() -> None:
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--all", "everything", is_flag=True, help="Show all unusual evidence, not only the strongest.")
 def explain(question: str, reply: str, gold: tuple[str, ...], weights: Path | None, lang: str, **shown: Any) -> int:
-    """Grade one REPLY: how likely a reader would call it correct, and the evidence that counted most."""
+    """Grade one REPLY and show the evidence that counted most.
+
+    The grade comes from a probability: how likely a reader would call the reply correct.
+    """
     from botattack.audit.teaching import explain as explained
 
     found = explained(question, reply, gold, weights, lang)
@@ -107,7 +112,7 @@ def _told(each: Any) -> str:
 
 
 @judge.command(epilog=FIT)
-@click.argument("labels", type=FILE, nargs=-1, required=True, metavar="LABELS...")
+@click.argument("labels", type=LABELS, nargs=-1, required=True, metavar="LABELS...")
 @click.option(
     "-o",
     "--output",
@@ -122,10 +127,11 @@ def _told(each: Any) -> str:
     help="The recording that `unit` in LABELS refers to.",
 )
 def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:
-    """Fit the judge to your labelled replies, and test on a part kept back whether that helps.
+    """Fit the judge to your labelled replies.
 
-    A triage.yaml among LABELS gives the verdicts that were marked as wrong. Use the result with `judge: weights.json`
-    in a campaign. If fitting does not help, the weights stay unchanged.
+    A part of them is kept back to test whether that helps; if it does not, the weights stay unchanged. Use the result
+    with `judge: weights.json` in a campaign. A triage.yaml among LABELS gives the verdicts that you marked as wrong,
+    and the folder of a run those of the people who read it with botattack review.
     """
     from botattack.audit.fitting import ENOUGH
     from botattack.audit.teaching import fit as fitted
@@ -167,7 +173,7 @@ def _disagreements(lesson: Any) -> list[str]:
     for row, p in lesson.disagreed[:DISAGREED]:
         label = "correct" if row.correct else "not correct"
         lines += [
-            f"  {row.file}:{row.line}: labelled {label}; probability of correct {p:.2f}",
+            f"  {row.place}: labelled {label}; probability of correct {p:.2f}",
             f"    {visible(row.question)}",
             f"    gold {', '.join(visible(answer.text) for answer in row.gold[:3])}",
             f"    {visible(row.reply)}",

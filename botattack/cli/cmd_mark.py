@@ -33,18 +33,21 @@ Examples:
 @click.option(
     "--label",
     type=click.Choice(["correct", "wrong", "refused"]),
-    help="Of a wrong verdict: what the reply is.  [default: the opposite of the verdict]",
+    help="With wrong-verdict: the right grade.  [default: the opposite]",
 )
-@click.option("--from", "run", type=FOLDER, help="The run that has the unit.  [default: the newest that has it]")
+@click.option("--from", "run", type=FOLDER, help="The run that has UNIT.  [default: the newest that has it]")
 @click.option("--recordings", type=FOLDER, default=Path("recordings"), show_default=True, help="Where triage.yaml is.")
 @click.option("--undo", is_flag=True, help="Delete the mark of UNIT.")
 @click.option("--list", "listed", is_flag=True, help="List all marks.")
 def mark(what: str, kind: MarkKind | None, recordings: Path, undo: bool, listed: bool, **flags: Any) -> None:
-    """Mark a finding: MARK is wrong-verdict, bad-variant or accepted.
+    """Mark a finding that should not count.
 
-    What is marked leaves the figures of every report, night and gate, and is named there. A wrong verdict and an
-    accepted failure count again as soon as the bot says something else or is judged otherwise; a bad variant never
-    does. With the folder of a run in place of a unit, every failure of that run is accepted.
+    UNIT is the id that reports print with each finding. MARK is one of: wrong-verdict (the reply was graded wrongly),
+    bad-variant (the altered question asks something else, or makes no sense), accepted (you know of this failure).
+
+    All reports and gates leave out what is marked, and list it. A wrong verdict and an accepted failure count again
+    as soon as the bot says something else or is graded differently; a bad variant never does. Give the folder of a
+    run instead of UNIT to accept every failure of that run.
     """
     from botattack.audit import marking
     from botattack.report.escape import visible
@@ -55,7 +58,7 @@ def mark(what: str, kind: MarkKind | None, recordings: Path, undo: bool, listed:
     if not what or (kind is None) != undo:
         raise click.UsageError("name a unit and a mark, such as 5f2c9a1b7d3e8f60.0 accepted; or a unit and --undo")
     if flags["label"] and kind != "wrong-verdict":
-        raise click.UsageError("--label says what a reply is whose verdict is wrong: use it with wrong-verdict")
+        raise click.UsageError("--label is the right grade of a reply: use it with wrong-verdict")
     if kind is None:
         path, told = marking.undo(what, recordings)
     else:

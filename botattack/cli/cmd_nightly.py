@@ -74,10 +74,12 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
     help="Send messages to this apprise URL.",
 )
 def nightly(campaign: Path, **flags: Any) -> int:
-    """Ask the baseline's questions and variants again, and report and send a message if something got worse.
+    """Repeat an earlier run, the baseline, and send a message if the bot got worse.
 
-    Without a baseline, it runs the whole CAMPAIGN and compares it with nothing. Webhooks are often secrets: put them in
-    the environment, as BOTATTACK_NIGHTLY_WEBHOOK and BOTATTACK_NIGHTLY_APPRISE.
+    Asks exactly the questions and altered questions of the baseline, and compares the replies. Choose the baseline with
+    --pin or `botattack baseline set`. Without one, the whole CAMPAIGN is run and compared with nothing.
+
+    Webhooks are often secrets: put them in the environment, as BOTATTACK_NIGHTLY_WEBHOOK and BOTATTACK_NIGHTLY_APPRISE.
     """
     return perform(campaign, flags)
 

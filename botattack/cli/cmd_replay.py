@@ -19,7 +19,7 @@ Examples:
 
 @click.command(epilog=EPILOG)
 @click.argument("recording", type=FOLDER)
-@click.option("--unit", help="Show one unit: what was sent, what came back, and its grade.")
+@click.option("--unit", help="Show one finding by its id (reports print it): what was sent, the reply, and its grade.")
 @click.option(
     "--reextract", is_flag=True, help="Also find the answer in every raw reply again, as the target file says now."
 )

@@ -27,7 +27,10 @@ def resources() -> None:
 
 @resources.command("list")
 def list_resources() -> None:
-    """List the language parts: installed or not, version, licence, digest, which attacks need it, how to install it."""
+    """List the language parts, and how to install each.
+
+    Shows of each whether it is installed, its version, licence and digest, and which attacks need it.
+    """
     from botattack.resources.catalogue import entries, fetchables
 
     for entry in entries():
@@ -62,7 +65,9 @@ def _print(entry: PartEntry) -> None:
 @click.argument("name")
 @click.option("--from", "source", default="", metavar="PLACE", help="Read it from this file, folder or address.")
 def get(name: str, source: str) -> None:
-    """Download the language part NAME into your cache; an interrupted download continues.
+    """Download the language part NAME into your cache.
+
+    An interrupted download continues.
 
     Only a file whose SHA-256 is the one known here is kept. If none is known, as for evouna, the file comes from a
     commit that cannot change, and its SHA-256 is printed.

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from botattack.config.campaign_paths import Paths, Sources
-from botattack.config.carriers import Carriers, documents_refused, places_reached
-from botattack.config.checking import Checker, nearest
+from botattack.config.carriers import documents_refused, places_reached
+from botattack.config.checking import Checker
+from botattack.config.gates import check_gates, check_spending, check_stopping
 from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
+from botattack.config.run_keys import CONTROL, Gate, RunKeys
 from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, load
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
-from botattack.limits import Budget
 from botattack.matchers.weights import BadWeights, Weights, read_weights
-from botattack.model import Variant
-from botattack.options import BadValue, Count, File, FileName, Share, Word
+from botattack.options import BadValue, Count, File, FileName, Word
 from botattack.places import EVERYWHERE, PlaceKind
 from botattack.protocols import Attack, Matcher, QuestionReader
 
-CONTROL = "unchanged"
-MAX_ERRORS = 0.05
-"""The share of askings that may fail."""
 NO_PRICE = "the target file does not say what asking costs"
 
 
@@ -47,79 +44,6 @@ class QuestionKeys:
     lang: Word | None = None
     """The language of questions whose record names none, such as de or fa-IR; by default found from their letters,
     English if these are Latin."""
-
-
-@dataclass(frozen=True)
-class Gate:
-    """A condition for exit status 0. It has one bound or more; `drop_at_most` compares with the baseline. A gate whose
-    figure cannot be computed fails, unless its attack has variants for too few of the questions whatever the bot says:
-    such a gate is undecided, and named first in every report."""
-
-    metric: Literal[
-        "success_rate", "robust_accuracy", "perturbation_accuracy", "standard_accuracy", "accuracy_under_attack"
-    ]
-    """The figure."""
-    attack: str | None = None
-    """The attack whose figure it is; success_rate needs one."""
-    at_least: Share | None = None
-    """The least it may be."""
-    at_most: Share | None = None
-    """The most it may be."""
-    drop_at_most: Share | None = None
-    """How much worse than the baseline it may be."""
-
-    def __post_init__(self) -> None:
-        if self.at_least is self.at_most is self.drop_at_most is None:
-            raise BadValue("a gate needs a bound", hint="add at_least, at_most or drop_at_most")
-        if self.metric == "success_rate" and self.attack is None:
-            raise BadValue("success_rate needs to know of which attack", hint="add attack: NAME")
-
-
-@dataclass(frozen=True)
-class Alarm:
-    """What raises the alarm of a night, other than gates and regressions."""
-
-    lost_answers: Count = 1
-    """How many lost answers raise the alarm: originals that were right every time in the baseline and wrong every time
-    in the night, while the control is quiet."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunKeys:
-    """What a campaign file, the checked campaign and the plan of its run say alike."""
-
-    seed: int = 0
-    """Decides the order of questions and every random choice of the attacks."""
-    filter: Literal["right", "all"] = "right"
-    """Attack only what the bot answers correctly, or all."""
-    repeat: Count = 1
-    """How often an original is asked before it is attacked; at least 3 times if it has no gold answer or an attack
-    expects another answer."""
-    window: Count = 256
-    """Questions open at the same time."""
-    carrier: Carriers = ("request",)
-    """How passages reach the bot: `request`, where the target file places them; `message`, pasted before the question;
-    `turn`, in an earlier message of the user; `document`, added to what the bot reads. With a list, each question is
-    asked in each way; one without passages only in the first."""
-    ask_unsure: bool = False
-    """Also ask variants that may not keep the meaning; they are reported separately."""
-    budget: Budget = field(default_factory=Budget)
-    """What the run may use."""
-    gates: tuple[Gate, ...] = ()
-    """What must hold."""
-    alarm: Alarm = field(default_factory=Alarm)
-    """What raises the alarm of a night."""
-    max_errors: Share = MAX_ERRORS
-    """The share of requests that may fail or not be graded before the run as a whole counts as failed."""
-
-    def may_ask(self, variant: Variant) -> bool:
-        """Whether a variant is asked, given what it does to the meaning."""
-        return variant.meaning_as_claimed or variant.probe or (self.ask_unsure and variant.meaning == "unsure")
-
-    @property
-    def run_keys(self) -> dict[str, Any]:
-        """These by name, whatever else there is."""
-        return {key.name: vars(self)[key.name] for key in fields(RunKeys)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,6 +119,8 @@ class CampaignConfig(RunKeys):
             "ask_unsure": self.ask_unsure,
             "seed": self.seed,
             **({} if self.carrier == ("request",) else {"carrier": list(self.carrier)}),
+            **({} if self.spend == "evenly" else {"spend": self.spend}),
+            **({"stop_when_sure": [self.half_width, *map(asdict, self.gates)]} if self.stop_when_sure else {}),
         }
 
 
@@ -202,33 +128,27 @@ TargetLoader = Callable[[Path], TargetConfig]
 
 
 def load_campaign(path: Path, **allowed: Any) -> CampaignConfig:
-    """A campaign with its target; `allowed` is what `load_target` takes beside the path.
+    """A campaign with its target; `allowed` is what `load_target` takes in addition to the path.
 
     Raises ConfigError with all problems of both files, and whatever `load_target` raises.
     """
     document, data = load(path)
-    digest = sha256(data).hexdigest()
-    target = partial(load_target, **allowed)
+    target, digest = partial(load_target, **allowed), sha256(data).hexdigest()
     campaign = build(document, path.parent, target, path, digest, environ=allowed.get("environ"))
     _check_permissions(document, campaign, path.parent, **allowed)
     return campaign
 
 
 def _check_permissions(
-    document: Document,
-    campaign: CampaignConfig,
-    folder: Path,
-    *,
-    allow_code: bool = False,
-    trusted: Callable[[Path], bool] = is_trusted,
-    **_: Any,
-) -> None:
+    document: Document, campaign: CampaignConfig, folder: Path, allow_code: bool = False,
+    trusted: Callable[[Path], bool] = is_trusted, **_: Any,
+) -> None:  # fmt: skip
     """Raises TrustRefused for what a campaign needs the user's permission for."""
     parts = {"attacks": dict(campaign.attacks), "match": campaign.match}
-    refusals = [*permissions_needed(document, parts, folder)]
-    refusals += leaving(document, campaign.target, campaign.sends, folder)
+    sent = leaving(document, campaign.target, campaign.sends, folder)
+    refusals = (*permissions_needed(document, parts, folder), *sent)
     if refusals and not (allow_code or trusted(folder)):
-        raise TrustRefused("\n".join(map(str, refusals)))
+        raise TrustRefused(problems=refusals)
 
 
 def leaving(
@@ -264,9 +184,8 @@ def needs_of_file(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
     tree = given.get("match")
     match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
     checker.finish()
-    names = (part for _, attack in attacks for part in attack.parts())
-    parts = tuple(dict.fromkeys((*names, *(Judge(match).parts() if match else ()))))
-    return raw.env if raw else (), parts
+    names = [part for _, attack in attacks for part in attack.parts()]
+    return raw.env if raw else (), tuple(dict.fromkeys((*names, *(Judge(match).parts() if match else ()))))
 
 
 def build(
@@ -291,19 +210,20 @@ def build(
     match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
     paths = Paths(checker, folder, environ)
     file = _check_questions(checker, given.get("questions"), paths) if questions is None else None
-    _check_gates(checker, given.get("gates"), [label for label, _ in attacks])
+    check_gates(checker, given, [label for label, _ in attacks])
     known = _weights(checker, raw.judge, folder) if raw else None
     config, refusal = target_named(checker, folder, given.get("target"), target)
     if raw and config:
         refusal = refusal or documents_refused(checker, raw.carrier, config)
     if raw and raw.budget.cost is not None and config and not config.limits.price:
         checker.wrong(("budget", "cost"), NO_PRICE, "add limits: {price: {request: 0.002}} to the target file")
+    if raw:
+        check_stopping(checker, raw, attacks)
+        check_spending(checker, raw)
     carried = EVERYWHERE
     if config and not checker.problems:
         carried = places_reached(checker, attacks, len(given["attacks"]), config, raw.carrier if raw else ())
-    checker.finish()
-    if refusal:
-        raise refusal
+    checker.finish(refusal)
     assert raw and match and config  # noqa: S101, PT018  # finish() has raised otherwise
     asked = questions or _asked(raw.questions, file)
     sources = Sources(checker, paths, asked.file, asked.reader)
@@ -370,19 +290,10 @@ def _check_questions(checker: Checker, given: Any, paths: Paths) -> Path | None:
     return file
 
 
-def _check_gates(checker: Checker, given: Any, labels: list[str]) -> None:
-    for index, gate in enumerate(given if isinstance(given, list) else ()):
-        attack = gate.get("attack") if isinstance(gate, dict) else None
-        if isinstance(attack, str) and attack not in labels:
-            message = f"this campaign has no attack {attack!r}"
-            checker.wrong(("gates", index, "attack"), message, nearest(attack, labels))
-
-
 def target_named(
     checker: Checker, folder: Path, given: Any, target: TargetLoader | TargetConfig, key: str = "target"
 ) -> tuple[TargetConfig | None, BotattackError | None]:
-    """The target that a file names under a key, or the refusal to raise once all problems are known; its own problems
-    join those of the file."""
+    """The target that a file names under a key, or why it is refused; its own problems join those of the file."""
     if isinstance(target, TargetConfig):
         return target, None
     if not isinstance(given, str) or not given:

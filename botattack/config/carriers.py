@@ -51,7 +51,7 @@ def documents_refused(checker: Checker, carriers: Sequence[Carrier], target: Tar
             ended = target.consent.until
             refused = f"this adds documents to what {target.name} reads, and the consent to that ended on {ended}"
             hint = f"ask for it again: consent: {{…, writes: documents}} in {target.path}"
-        return TrustRefused(str(checker.document.problem(("carrier",), refused, hint)))
+        return TrustRefused(problems=(checker.document.problem(("carrier",), refused, hint),))
     return None
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Set
 from difflib import get_close_matches
 from functools import cache
 from typing import Any, TypeVar, cast
 
 from botattack.config.yaml import Document, Where
-from botattack.errors import BotattackError, ConfigError, Problem
+from botattack.errors import BotattackError, ConfigError, Problem, TrustRefused
 from botattack.options import BadValue, Reaching, shown
 from botattack.templates import Template
 
@@ -34,8 +35,12 @@ class Checker:
     def wrong(self, path: Where, message: str, hint: str = "", *, at_key: bool = False) -> None:
         self.problems.append(self.document.problem(path, message, hint, at_key=at_key))
 
-    def read(self, cls: type[T], value: Any, path: Where = ()) -> T | None:
-        """An instance of a dataclass from a raw value, or None once the problems are noted."""
+    def read(self, cls: type[T], value: Any, path: Where = (), *, partly: bool = False) -> T | None:
+        """An instance of a dataclass from a raw value, or None once the problems are noted.
+
+        With `partly` it is what the value says without its wrong parts, if that is an instance: for whoever looks for
+        further problems before `finish` raises them all.
+        """
         from pydantic import ValidationError
         from pydantic_core import to_json
 
@@ -44,9 +49,10 @@ class Checker:
                 "T", validator(cast("Any", cls)).validate_json(to_json(value, inf_nan_mode="constants"), strict=True)
             )
         except ValidationError as error:
-            for fault in error.errors(include_url=False):
+            faults = error.errors(include_url=False)
+            for fault in faults:
                 self.note(cls, fault, value, path)
-            return None
+            return _right_part(cls, value, {_within(value, fault["loc"]) for fault in faults}) if partly else None
 
     def name(self, value: str, known: Iterable[str], path: Where, what: str, *, at_key: bool = False) -> bool:
         """Whether a name is known; notes the nearest one if it is not."""
@@ -86,12 +92,19 @@ class Checker:
         else:
             self.wrong(place, *_said(kind, context, fault["input"], fault["msg"]))
 
-    def finish(self) -> None:
-        """Raises ConfigError if anything was wrong."""
+    def wrong_below(self, key: str) -> bool:
+        """Whether anything is wrong at a key of the file, or below it."""
+        return any(re.match(rf"{re.escape(key)}(?![\w-])", problem.path) for problem in self.problems)
+
+    def finish(self, refusal: BotattackError | None = None) -> None:
+        """Raises ConfigError if anything was wrong, else the `refusal`, if there is one: what it refuses is one of the
+        problems then."""
         if self.problems:
-            raise ConfigError(
-                tuple(sorted(set(self.problems), key=lambda p: (p.file, p.line, p.column, p.path, p.message)))
-            )
+            refused = refusal.problems if isinstance(refusal, TrustRefused) else ()
+            problems = {*self.problems, *refused}
+            raise ConfigError(tuple(sorted(problems, key=lambda p: (p.file, p.line, p.column, p.path, p.message))))
+        if refusal:
+            raise refusal
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -170,6 +183,26 @@ def _closed(schema: Any) -> Any:
     if copy.get("type") == "dataclass-field" and copy["name"].endswith("_"):
         copy["validation_alias"] = copy["serialization_alias"] = key_of(copy["name"])
     return copy
+
+
+def _right_part(cls: Any, value: Any, wrong: Set[Where]) -> Any:
+    """An instance from a value without its wrong parts; None if that is none."""
+    from pydantic import ValidationError
+    from pydantic_core import to_json
+
+    try:
+        return validator(cls).validate_json(to_json(_without(value, wrong), inf_nan_mode="constants"), strict=True)
+    except ValidationError:
+        return None
+
+
+def _without(value: Any, wrong: Set[Where], path: Where = ()) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _without(item, wrong, (*path, key)) for key, item in value.items() if (*path, key) not in wrong}
+    if isinstance(value, list):
+        items = enumerate(value)
+        return [_without(item, wrong, (*path, index)) for index, item in items if (*path, index) not in wrong]
+    return value
 
 
 def _within(value: Any, loc: tuple[str | int, ...]) -> Where:

@@ -13,7 +13,9 @@ from typing import Any
 
 from botattack.config.campaign import NO_PRICE, CampaignConfig, build
 from botattack.config.checking import Checker
+from botattack.config.gates import check_spending, check_stopping
 from botattack.config.plugs import read_attacks
+from botattack.config.run_keys import Spend
 from botattack.config.target import load_target
 from botattack.config.yaml import Document, Mark, Source, Where, scalar
 from botattack.limits import Budget, Limits
@@ -138,20 +140,37 @@ def with_flags(
     rate: str = "",
     concurrency: int | None = None,
     budget: str = "",
+    stop_when_sure: bool = False,
+    spend: Spend | None = None,
 ) -> CampaignConfig:
-    """The campaign with what `--seed`, `--limit`, `--rate`, `-j` and `--budget` say; raises ConfigError."""
+    """The campaign with what `--seed`, `--limit`, `--rate`, `-j`, `--budget`, `--stop-when-sure` and `--spend` say;
+    raises ConfigError."""
     limits = campaign.target.limits
     if rate:
         limits = replace(limits, rate=_rate(rate))
     if concurrency is not None:
         limits = replace(limits, concurrency=concurrency)
-    return replace(
+    changed = replace(
         campaign,
         target=replace(campaign.target, limits=limits),
         questions=campaign.questions if limit is None else replace(campaign.questions, limit=limit),
         seed=campaign.seed if seed is None else seed,
         budget=_priced(read_budget(budget), budget, limits) if budget else campaign.budget,
+        stop_when_sure=stop_when_sure or campaign.stop_when_sure,
+        spend=spend or campaign.spend,
     )
+    _check_together(changed)
+    return changed
+
+
+def _check_together(campaign: CampaignConfig) -> None:
+    """What the keys of a file allow, flags may not."""
+    line = CommandLine()
+    line.flag("--stop-when-sure", "")
+    checker = Checker(line.document())
+    check_stopping(checker, campaign, campaign.attacks)
+    check_spending(checker, campaign)
+    checker.finish()
 
 
 def _rate(text: str) -> float:

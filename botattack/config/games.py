@@ -124,7 +124,7 @@ class GamesConfig:
 
 
 def load_games(path: Path, **allowed: Any) -> GamesConfig:
-    """A games file with its targets; `allowed` is what `load_target` takes beside the path.
+    """A games file with its targets; `allowed` is what `load_target` takes in addition to the path.
 
     Raises ConfigError with all problems of the files, and whatever `load_target` raises.
     """
@@ -145,14 +145,12 @@ def load_games(path: Path, **allowed: Any) -> GamesConfig:
         for index, gate in enumerate(raw.gates):
             if gate.strategy not in (CONTROL, *raw.strategies):
                 checker.wrong(("gates", index, "strategy"), f"{gate.strategy} is not played", "add it to strategies")
-    checker.finish()
-    if refusal := refusal or refused:
-        raise refusal
+    checker.finish(refusal or refused)
     assert raw and target and file and schema  # noqa: S101, PT018  # finish() has raised otherwise
     config = GamesConfig(path, raw, target, partner, schema)
     leaves = [problem for bot in config.bots for problem in leaving(document, bot, [(("schema",), file)], folder)]
     if leaves and not (allowed.get("allow_code") or allowed.get("trusted", is_trusted)(folder)):
-        raise TrustRefused("\n".join(map(str, leaves)))
+        raise TrustRefused(problems=tuple(leaves))
     config.deal(0)
     return config
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from botattack import registry
 from botattack.config.checking import Checker, key_of, values_of
-from botattack.config.yaml import Document, Source, Where
+from botattack.config.yaml import Document, Source, Where, dotted
 from botattack.matchers import combine
 from botattack.matchers.learned import Learned, Taught
 from botattack.matchers.opinions import ByKind, Seconded
@@ -68,6 +68,16 @@ def _at(checker: Checker, name: str, options: Any, where: Where) -> Attack | Non
     inner = read_attack(checker, options["attack"], (*where, "attack"))
     made = _plugin(checker, "attacks", (AT, {**options, "attack": ""}, where))
     return cast("Attack", replace(made, attack=inner)) if made and inner else None
+
+
+def with_wrong_options(checker: Checker, items: Any, path: Where) -> set[str]:
+    """The attacks of a list that are known, but have wrong options, and so no label that a gate could be held to."""
+    wrong = [
+        item if isinstance(item, str) else next(iter(item), "") if isinstance(item, Mapping) else ""
+        for index, item in enumerate(items if isinstance(items, list) else ())
+        if checker.wrong_below(dotted((*path, index)))
+    ]
+    return {*wrong} & {*registry.names("attacks")}
 
 
 def read_matcher(checker: Checker, item: Any, path: Where) -> Matcher | None:
@@ -219,7 +229,7 @@ def _named(checker: Checker, item: Any, path: Where, what: str) -> Named | None:
     name = next(iter(item))
     if len(item) > 1:
         other = list(item)[1]
-        message = f"{other!r} is beside {name!r}, one {what} an item"
+        message = f"{other!r} is in the same item as {name!r}, but an item is one {what}"
         checker.wrong((*path, other), message, f"indent the options of {name!r} one step more", at_key=True)
         return None
     return name, item[name], (*path, name)

@@ -200,22 +200,24 @@ def load_target(
     checker, raw, kind, options = _read_file(document, path)
     given = _given(document)
     declared = check_declared(checker, given.get("env"), environ)
-    check_env_uses(checker, options or given.get("connect"), declared)
+    connect = options if options and not checker.wrong_below("connect") else given.get("connect")
+    check_env_uses(checker, connect, declared)
     whole = raw and replace(raw, connect=options)
     check_files(checker, whole, path.parent)
     name = (raw and raw.name) or path.stem
     if not _NAME.fullmatch(name):
         checker.wrong(("name",), f"the file's name {name!r} cannot name a bot", "add name: with letters and digits")
-    checker.finish()
-    assert raw is not None and options is not None  # noqa: S101, PT018  # finish() has raised otherwise
-    env = {name: environ[name] for name in declared}
+    env = {name: environ.get(name, "") for name in declared}
     needed = list(permissions_needed(document, whole, path.parent))
     refusals = [] if needed and (allow_code or trusted(path.parent)) else needed
-    here = raw.consent is None or raw.consent.until < today
-    if here:
-        refusals += _host_refusals(document, options.hosts(env), raw.consent, resolve)
-    if refusals:
-        raise TrustRefused("\n".join(map(str, refusals)))
+    here = raw is None or raw.consent is None or raw.consent.until < today
+    unknown: list[Problem] = []
+    if here and raw and options and _hosts_known(checker, options, env):
+        unknown = _check_hosts(checker, options.hosts(env), raw.consent, resolve, refusals)
+    if refusals or (unknown and checker.problems):
+        checker.finish(TrustRefused(problems=(*refusals, *unknown)))
+    checker.finish(TargetDown(str(unknown[0])) if unknown else None)
+    assert raw is not None and options is not None  # noqa: S101, PT018  # finish() has raised otherwise
     return TargetConfig(
         name,
         path,
@@ -249,10 +251,10 @@ def _read_file(document: Document, path: Path) -> tuple[Checker, TargetFile | No
     if "attacks" in given and "connect" not in given:
         raise document.source.refusal("this is a campaign, not a target file", f"botattack run {path}")
     checker = Checker(document)
-    raw = checker.read(TargetFile, document.value)
+    raw = checker.read(TargetFile, document.value, partly=True)
     connect = given.get("connect")
     kind, options = _options(checker, connect) if isinstance(connect, dict) else ("", None)
-    _check_question(checker, options)
+    _check_question(checker, options, connect)
     return checker, raw, kind, options
 
 
@@ -270,13 +272,18 @@ def _options(checker: Checker, connect: Mapping[str, Any]) -> tuple[str, TargetK
         return "", None
     cls = checker.plugin("targets", kind, ("connect", "kind"))
     rest = {key: value for key, value in connect.items() if key != "kind"}
-    options: TargetKind | None = checker.read(cls, rest, ("connect",)) if cls else None
-    return kind, options and options.completed(lambda of, value, key: checker.read(of, value, ("connect", key)))
+    options: TargetKind | None = checker.read(cls, rest, ("connect",), partly=True) if cls else None
+
+    def part(of: type, value: Any, key: str) -> Any:
+        return checker.read(of, value, ("connect", key), partly=True)
+
+    return kind, options and options.completed(part)
 
 
-def _check_question(checker: Checker, options: TargetKind | None) -> None:
-    """A bot that is always sent the same is no bot that can be attacked."""
-    if options is not None and (place := options.unasked()):
+def _check_question(checker: Checker, options: TargetKind | None, connect: Any) -> None:
+    """A bot that is always sent the same cannot be attacked. Where a part is wrong, the question may be in that."""
+    misplaced = checker.wrong_below("connect") and any("question" in text for _, text in texts(connect))
+    if options is not None and not misplaced and (place := options.unasked()):
         hint = "write {{ question }} where the bot looks for it"
         checker.wrong(("connect", place), "no template here uses {{ question }}", hint, at_key=True)
 
@@ -318,27 +325,38 @@ def _env_uses(options: Any, path: Where) -> Iterator[tuple[Where, str]]:
             yield where, name
 
 
-def _host_refusals(
-    document: Document,
+def _hosts_known(checker: Checker, options: Any, env: Mapping[str, str]) -> bool:
+    """Whether what the file says of hosts and of consent can be held against each other."""
+    return not checker.wrong_below("consent") and all(env.get(name) for _, name in _env_uses(options, ("connect",)))
+
+
+def _check_hosts(
+    checker: Checker,
     hosts: Mapping[Where, str],
     consent: Consent | None,
     resolve: Callable[[str], Sequence[str]],
-) -> Iterator[Problem]:
-    """`consent` is one that has ended, or None."""
+    refusals: list[Problem],
+) -> list[Problem]:
+    """Which hosts have no address; adds those that are not this machine to the `refusals`. `consent` is one that has
+    ended, or None."""
+    unknown: list[Problem] = []
     for where, host in hosts.items():
         at = ("connect", *where)
         if not host:
-            raise ConfigError((document.problem(at, "this URL names no host", "write http://HOST:PORT/PATH"),))
+            checker.wrong(at, "this URL names no host", "write http://HOST:PORT/PATH")
+            continue
         try:
             if is_loopback(resolve(host)):
                 continue
         except OSError as error:
-            raise TargetDown(
-                str(document.problem(at, f"the host {host} has no address", error.strerror or str(error)))
-            ) from None
+            why = error.strerror or str(error)
+            unknown.append(checker.document.problem(at, f"the host {host} has no address", why))
+            continue
         if consent:
             message = f"the consent to attack {host} ended on {consent.until}"
-            yield document.problem(("consent", "until"), message, "ask for it again")
+            refusals.append(checker.document.problem(("consent", "until"), message, "ask for it again"))
         else:
+            message = f"{host} is not this machine, and the file has no consent to attack it"
             hint = "add consent: {authorised_by: WHO, until: DATE}"
-            yield document.problem(at, f"{host} is not this machine, and the file has no consent to attack it", hint)
+            refusals.append(checker.document.problem(at, message, hint))
+    return unknown

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from botattack.errors import BotattackError
 from botattack.events import HeldGate
@@ -26,6 +28,17 @@ class Stopped(BotattackError):
     def __init__(self, ending: Ending) -> None:
         super().__init__(ending.why)
         self.ending = ending
+
+
+class Sure(BotattackError):
+    """Not a fault: the run has seen enough to conclude."""
+
+
+async def cancelled(tasks: Sequence[asyncio.Future[Any]]) -> None:
+    """Cancels tasks and waits until they have ended."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def first_error(feeding: asyncio.Future[None]) -> BaseException | None:

@@ -1,53 +1,64 @@
-"""What searches learn from question to question: the same whatever the concurrency, and after a kill.
+"""What a run learns from question to question: the same whatever the concurrency, and after a kill.
 
-Questions are numbered as they are opened, which is in seeded order. A search of question k knows what came of all
-questions up to k - LAG and of no other, so that it waits for those to close. A fold over the events of a run, of a
-past part of it too.
+Questions are numbered as they are opened, which is in seeded order. What asks question k, a search or a run that asks
+first where the bot breaks, knows what came of all questions up to k - LAG and of no other, and waits for those to
+close. A fold over the events of a run, of a past part of it too.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 import msgspec
 
 from botattack.attacks.building.roles import Roles, sureness_of, taught
 from botattack.cases import OpenCases, QuestionCase
+from botattack.engine.spending import Found, found
 from botattack.events import AnyEvent, Asked, Event, OriginalJudged, VariantJudged
 from botattack.model import Reply
 
 LAG = 16
-"""Questions whose searches may be under way at once: what they find out, none of them knows."""
+"""Questions that may be under way at once: what they find out, none of them knows."""
+
+
+class Known(NamedTuple):
+    """What some questions taught: each search, and what each attack found."""
+
+    roles: Mapping[str, Roles]
+    found: Mapping[str, Found] = {}
 
 
 class Lessons:
-    """`labels` are the attacks that search. Memory is bounded by the questions that are open, and LAG."""
+    """`labels` are the attacks that search; `counts` is whether what every attack finds is counted. Memory is bounded
+    by the questions that are open, and LAG."""
 
-    def __init__(self, labels: Collection[str] = ()) -> None:
+    def __init__(self, labels: Collection[str] = (), *, counts: bool = False) -> None:
         self.labels = tuple(labels)
+        self._counts = counts
         self._open = OpenCases(self._needed)
         self._closed: dict[int, QuestionCase] = {}
         """Closed before one with a lower number."""
         self._known = 0
         """All questions below this number are closed."""
-        self._roles: dict[int, Mapping[str, Roles]] = {0: {label: Roles() for label in labels}}
+        self._after: dict[int, Known] = {0: Known({label: Roles() for label in labels})}
         """What was known after so many questions."""
         self._away: set[str] = set()
         self._waiting: list[tuple[int, asyncio.Future[None]]] = []
 
     def update(self, event: AnyEvent) -> None:
-        if self.labels and (closed := self._open.update(event)) is not None:
+        if (self.labels or self._counts) and (closed := self._open.update(event)) is not None:
             self._learn(closed)
 
     def _needed(self, event: Event) -> Event | None:
-        """Of replies the fields alone, which may say how sure the bot was; of variants those of searches."""
+        """Of replies the fields alone, which may say how sure the bot was; of variants those that teach."""
         if isinstance(event, Asked):
             return msgspec.structs.replace(
                 event, replies=tuple([Reply("", fields=one.fields) for one in event.replies])
             )
-        wanted = isinstance(event, OriginalJudged) or (isinstance(event, VariantJudged) and event.attack in self.labels)
-        return event if wanted else None
+        teaches = isinstance(event, VariantJudged) and (self._counts or event.attack in self.labels)
+        return event if teaches or isinstance(event, OriginalJudged) else None
 
     def interrupted(self) -> None:
         """The events so far are those of a process that ended: its open questions may not come again."""
@@ -71,27 +82,28 @@ class Lessons:
             if (case := self._open.close(question)) is not None:
                 self._learn(case)
 
-    async def before(self, label: str, question: str) -> Roles:
-        """What a search of the question may know."""
+    async def before(self, question: str) -> Known:
+        """What may be known when the question is attacked."""
         found = self._open.get(question)
         needed = max(0, found.number - LAG + 1) if found else self._known
         if self._known < needed:
             waits = asyncio.get_running_loop().create_future()
             self._waiting.append((needed, waits))
             await waits
-        return self._roles[needed][label]
+        return self._after[needed]
 
     def _learn(self, closed: QuestionCase) -> None:
         if closed.number < 0:
             return
         self._closed[closed.number] = closed
         while (following := self._closed.pop(self._known, None)) is not None:
-            before = self._roles[self._known]
+            before = self._after[self._known]
             self._known += 1
-            self._roles[self._known] = {label: _learnt(roles, label, following) for label, roles in before.items()}
+            roles = {label: _learnt(roles, label, following) for label, roles in before.roles.items()}
+            self._after[self._known] = Known(roles, found(before.found, following) if self._counts else {})
         oldest = min((case.number for case in self._open if case.number >= 0), default=self._open.opened)
-        for number in [number for number in self._roles if number < min(self._known, oldest - LAG + 1)]:
-            del self._roles[number]
+        for number in [number for number in self._after if number < min(self._known, oldest - LAG + 1)]:
+            del self._after[number]
         self._wake()
 
     def _wake(self) -> None:

@@ -16,6 +16,7 @@ from botattack.engine.lessons import Lessons
 from botattack.events import (
     AnyEvent,
     Asked,
+    AttacksDrawn,
     BoilerplateKnown,
     ConversationBegun,
     DocumentAdded,
@@ -33,8 +34,11 @@ from botattack.events import (
 class Past:
     """An index of recorded events. Fed with none, it is the past of a run that begins."""
 
-    def __init__(self, events: Iterable[AnyEvent] = (), searches: Collection[str] = ()) -> None:
-        """`searches` are the attacks whose lessons are learnt again from the events."""
+    def __init__(
+        self, events: Iterable[AnyEvent] = (), searches: Collection[str] = (), *, counts: bool = False
+    ) -> None:
+        """`searches` are the attacks whose lessons are learnt again from the events; with `counts`, so is what every
+        attack found."""
         self._closed: set[int] = set()
         self._open: dict[str, dict[str, AnyEvent]] = {}
         """The events of each open question, by key."""
@@ -47,7 +51,7 @@ class Past:
         self.boilerplate: BoilerplateKnown | None = None
         self.documents: dict[str, Mapping[str, Any] | None] = {}
         """What may still be in the bot's knowledge base, with what it replied when that was added."""
-        self.lessons = Lessons(searches)
+        self.lessons = Lessons(searches, counts=counts)
         for event in events:
             self._add(event)
             self.lessons.update(event)
@@ -106,6 +110,11 @@ class Past:
     def asked(self, question: str, unit: str) -> Asked | None:
         found = self._recorded(question, f"asked {question} {unit}")
         return found if isinstance(found, Asked) else None
+
+    def drawn(self, question: str) -> Mapping[str, int] | None:
+        """The attacks that a question was to meet, with their chances; None if they were not drawn yet."""
+        found = self._recorded(question, f"drawn {question}")
+        return found.one_in if isinstance(found, AttacksDrawn) else None
 
     def left(self, question: str, unit: str) -> bool:
         """Whether a unit that must not be asked twice had left."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
 from botattack.attacks.building.search import learns
-from botattack.config.campaign import RunKeys
-from botattack.events import JudgedBy, Shrinks
+from botattack.config.run_keys import RunKeys
+from botattack.engine.lessons import LAG
+from botattack.events import JudgedBy, Shrinks, StopRule
 from botattack.limits import Limits
 from botattack.model import GoldAnswer, Prompt, Question, Reply, Verdict
 from botattack.places import EVERYWHERE, PlaceKind
@@ -43,6 +44,18 @@ class OwnMatcher(Protocol):
         ...
 
 
+class Questions(Protocol):
+    """Distinct questions in seeded order, each with how many more records asked the same."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[tuple[Question, int]]: ...
+
+    def lacks(self, ids: Iterable[str]) -> int:
+        """How many of these ids are of none of them."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Plan(RunKeys):
     """One run over one target. `attacks` maps the label shown in reports to the attack.
@@ -54,6 +67,7 @@ class Plan(RunKeys):
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
     `carried` are the places that reach the bot; `holds_passages` is whether its knowledge base contains the passages of
     questions anyway.
+    `stops` is the rule by which the run stops when it is sure.
     `where` tells of a place such as `connect.extract.answer` where in the target file it is.
     """
 
@@ -79,6 +93,18 @@ class Plan(RunKeys):
     boilerplate: Boilerplate = field(default_factory=Boilerplate)
     holds_passages: bool = False
     where: Callable[[str], str] = str
+    stops: StopRule | None = None
+
+    @property
+    def open_at_once(self) -> int:
+        """How many questions are. A run that may stop early, or asks first where the bot breaks, has few open: what is
+        under way when it stops was asked in vain. As many at any concurrency."""
+        return min(self.window, LAG) if self.stops or self.weakest_first else self.window
+
+    @property
+    def weakest_first(self) -> bool:
+        """Whether a question meets only some of the attacks."""
+        return self.spend == "weakest-first"
 
     @property
     def searches(self) -> tuple[str, ...]:
@@ -90,6 +116,25 @@ class Plan(RunKeys):
         """Labels of the attacks that end at their first success with a question."""
         limits = {label: attack.search_limits for label, attack in self.attacks.items()}
         return tuple(label for label, limit in limits.items() if limit and limit.successes == 1)
+
+    @property
+    def start(self) -> dict[str, Any]:
+        """What the start of the run says of it, as `RunStarted` has it. A diagnosis is no attack with a rate."""
+        return {
+            "run": self.run,
+            "target": self.target,
+            "started": self.started,
+            "seed": self.seed,
+            "filter": self.filter,
+            "attacks": {label: attack.expect for label, attack in self.attacks.items() if not attack.diagnosis},
+            "weaker": self.weaker,
+            "judge": self.judged_by,
+            "until_success": self.until_success,
+            "carriers": self.carrier,
+            "stops": self.stops,
+            "spend": self.spend,
+            "shrinks": self.shrinks,
+        }
 
     def askings(self, *, gold: bool) -> int:
         """How often an original is asked: more than once where the bot's own reply is the reference."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -13,12 +13,12 @@ from botattack.engine.ask import NOBODY, Answer, Asker, Hears
 from botattack.engine.batch import Batcher
 from botattack.engine.boilerplate import Learning
 from botattack.engine.clock import Clock, Offload
-from botattack.engine.ending import Ending, Stopped, first_error
+from botattack.engine.ending import Ending, Stopped, Sure, cancelled, first_error
 from botattack.engine.judging import Judging
 from botattack.engine.needs import Needs
 from botattack.engine.pace import Pacer, law_for
 from botattack.engine.past import Past
-from botattack.engine.plan import Plan
+from botattack.engine.plan import Plan, Questions
 from botattack.engine.preflight import Preflight
 from botattack.engine.purse import WHOLE_AGAIN, Purse
 from botattack.engine.question import QuestionRun, Workshop, step_all
@@ -57,18 +57,6 @@ LOST = Answer((), Failure("unknown", "the run broke off while this was on its wa
 Sink = Callable[[AnyEvent], None]
 
 
-class Questions(Protocol):
-    """Distinct questions in seeded order, each with how many more records asked the same."""
-
-    def __len__(self) -> int: ...
-
-    def __iter__(self) -> Iterator[tuple[Question, int]]: ...
-
-    def lacks(self, ids: Iterable[str]) -> int:
-        """How many of these ids are of none of them."""
-        ...
-
-
 class _Ticket(NamedTuple):
     question: str
     unit: Unit
@@ -91,18 +79,21 @@ class Run:
         bad_records: Iterable[BadRecord] = (),
         pacer: Pacer | None = None,
         excerpt: Excerpt = withheld,
+        sure: Callable[[], bool] = lambda: False,
     ) -> None:
         """`pacer` is that of other runs over the same bot; by default the run has its own. `excerpt` is what failures
-        show of the bot's words; by default nothing."""
+        show of the bot's words; by default nothing. `sure` is asked whenever a question has closed, and is whether the
+        run has seen enough."""
         self._plan = plan
         self._questions = questions
         self._sinks = sinks
         self._clock = clock
-        self._past = past or Past((), plan.searches)
+        self._past = past or Past((), plan.searches, counts=plan.weakest_first)
         if self._past.lessons.labels != plan.searches:
             raise ValueError(f"the past was read for the searches {self._past.lessons.labels}, not {plan.searches}")
         self._bad_records = bad_records
         self._began = clock.now()
+        self._sure = sure
         learned = self._past.ceiling or plan.learned_rate
         self.pacer = pacer or Pacer(plan.limits, clock, law_for(plan.limits, learned))
         self.pacer.listeners.append(self._paced)
@@ -118,7 +109,9 @@ class Run:
         self._preflight = Preflight(plan)
         needs = Needs(plan.handlers, offload, self._past, self._emit, self._asker.spent)
         step = Batcher(step_all, offload)
-        self._learning = Learning(Judging(plan.judge, plan.own, plan.boilerplate), self._past, plan.window, self._emit)
+        self._learning = Learning(
+            Judging(plan.judge, plan.own, plan.boilerplate), self._past, plan.open_at_once, self._emit
+        )
         self._spare = Spare(plan.budget, plan.known, self.spent, lambda: clock.now() - self._began)
         self._shop = Workshop(plan, self._enqueue, needs, step, self._past, self._emit, self._learning, self._spare)
 
@@ -167,7 +160,10 @@ class Run:
             if self._shelf:
                 await self._shelf.begin(self._past.documents)
             self._begin()
-            await self._until_stopped()
+            if not self._sure():
+                await self._until_stopped()
+        except Sure:
+            return conclude()
         except Stopped as stopped:
             return stopped.ending
         except BotattackError as error:
@@ -178,19 +174,9 @@ class Run:
         plan = self._plan
         self._emit(
             RunStarted,
-            run=plan.run,
-            target=plan.target,
-            started=plan.started,
-            seed=plan.seed,
-            filter=plan.filter,
+            **plan.start,
             total=len(self._questions),
             gone=self._questions.lacks(self._past.judged()),
-            attacks={label: attack.expect for label, attack in plan.attacks.items() if not attack.diagnosis},
-            weaker=plan.weaker,
-            judge=plan.judged_by,
-            until_success=plan.until_success,
-            carriers=plan.carrier,
-            shrinks=plan.shrinks,
         )
         for record in self._bad_records:
             self._emit(RecordSkipped, line=record.line, why=record.why)
@@ -209,7 +195,7 @@ class Run:
                 await self._drain()
         finally:
             self.spent.end("the run has ended")
-            await _cancel([feeding, timer, *self._workers])
+            await cancelled([feeding, timer, *self._workers])
         error = first_error(feeding)
         if self._stopped.done() and (error is None or isinstance(error, BotattackError)):
             raise self._stopped.result()
@@ -219,7 +205,7 @@ class Run:
     async def _drain(self) -> None:
         """Waits for what is on its way, and for nothing else."""
         on_the_way = [worker for worker in self._workers if worker in self._asker.on_the_way]
-        await _cancel([worker for worker in self._workers if worker not in on_the_way])
+        await cancelled([worker for worker in self._workers if worker not in on_the_way])
         if on_the_way:
             await asyncio.wait(on_the_way, timeout=DRAIN)
 
@@ -233,7 +219,7 @@ class Run:
         coming = self._coming()
         async with asyncio.TaskGroup() as tasks:
             # One more than there are questions, so that somebody hears at once that no more come.
-            for _ in range(min(self._plan.window, len(self._questions) + 1)):
+            for _ in range(min(self._plan.open_at_once, len(self._questions) + 1)):
                 await self._preflight.over(tasks.create_task(self._open(coming)), self._learning.arrived)
 
     def _coming(self) -> Iterator[tuple[Question, int]]:
@@ -346,6 +332,8 @@ class Run:
         self._past.lessons.update(event)
         if isinstance(event, QuestionClosed):
             self._past.forget(event.question)
+            if self._sure():
+                self.stop(Sure("the run has seen enough"))
         elif self._plan.fail_fast and isinstance(event, VariantJudged) and _broken(event):
             why = f"stopped at the first success, of {event.attack} (fail-fast)"
             self.stop(Stopped(Ending(1, why, first_success=True)))
@@ -356,9 +344,3 @@ class Run:
 
 def _broken(event: VariantJudged) -> bool:
     return event.result == "success" and not event.probe
-
-
-async def _cancel(tasks: Sequence[asyncio.Future[Any]]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)

@@ -11,6 +11,7 @@ from botattack.events.lines import AnyEvent, decode, encode, question_of
 from botattack.events.questions import (
     Asked,
     AttackEnded,
+    AttacksDrawn,
     ConversationBegun,
     Left,
     NeedMet,
@@ -21,6 +22,7 @@ from botattack.events.questions import (
     TurnSaid,
     VariantJudged,
 )
+from botattack.events.readings import LABELS, AskedOf, Label, Reading
 from botattack.events.run import (
     BoilerplateKnown,
     HeldGate,
@@ -31,14 +33,18 @@ from botattack.events.run import (
     RunStarted,
     ServiceAsked,
     Shrinks,
+    StopRule,
 )
 from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
 
 __all__ = [
     "FORMAT",
+    "LABELS",
     "AnyEvent",
     "Asked",
+    "AskedOf",
     "AttackEnded",
+    "AttacksDrawn",
     "BoilerplateKnown",
     "ConversationBegun",
     "DocumentAdded",
@@ -47,6 +53,7 @@ __all__ = [
     "Event",
     "HeldGate",
     "JudgedBy",
+    "Label",
     "Left",
     "Mark",
     "MarkKind",
@@ -57,12 +64,14 @@ __all__ = [
     "QuestionClosed",
     "QuestionEvent",
     "QuestionOpened",
+    "Reading",
     "RecordSkipped",
     "RunEnded",
     "RunStarted",
     "ServiceAsked",
     "Shrinks",
     "Standing",
+    "StopRule",
     "TriageRead",
     "TurnSaid",
     "VariantJudged",

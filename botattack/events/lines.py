@@ -9,6 +9,7 @@ from botattack.events.documents import DocumentAdded, DocumentAdding, DocumentRe
 from botattack.events.questions import (
     Asked,
     AttackEnded,
+    AttacksDrawn,
     ConversationBegun,
     Left,
     NeedMet,
@@ -18,6 +19,7 @@ from botattack.events.questions import (
     TurnSaid,
     VariantJudged,
 )
+from botattack.events.readings import Reading
 from botattack.events.run import BoilerplateKnown, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked
 from botattack.places import read_place, write_place
 
@@ -33,6 +35,7 @@ AnyEvent = (
     | Asked
     | OriginalJudged
     | VariantJudged
+    | AttacksDrawn
     | AttackEnded
     | QuestionClosed
     | ServiceAsked
@@ -40,6 +43,7 @@ AnyEvent = (
     | DocumentAdded
     | DocumentRemoved
     | Paced
+    | Reading
     | RunEnded
 )
 

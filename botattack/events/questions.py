@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -150,6 +151,17 @@ class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
     @property
     def key(self) -> str:
         return f"variant {self.question} {self.attack} {self.unit}" + " probe" * self.probe
+
+
+class AttacksDrawn(QuestionEvent, frozen=True, tag="attacks drawn"):
+    """Which attacks the question meets beside the control, in a run that asks first where the bot breaks: each with
+    its chance, one in so many. Rates count an outcome as often."""
+
+    one_in: Mapping[str, int]
+
+    @property
+    def key(self) -> str:
+        return f"drawn {self.question}"
 
 
 class AttackEnded(QuestionEvent, frozen=True, tag="attack ended"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from botattack.events.base import FORMAT, Event
@@ -38,6 +39,27 @@ class JudgedBy(Value, frozen=True, omit_defaults=True):
     unsure_of_right: float | None = None
 
 
+class HeldGate(Value, frozen=True):
+    """A gate that was checked at the end of the run; `before` is the figure of the baseline, if there is one."""
+
+    metric: str
+    attack: str | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+    drop_at_most: float | None = None
+    compared: bool = False
+    before: float | None = None
+
+
+class StopRule(Value, frozen=True, omit_defaults=True):
+    """When a run stops before its plan: once all `gates` are decided and, with `half_width`, the rate of every attack
+    is known to within so much. `most` says how many outcomes of one question each attack can have."""
+
+    gates: tuple[HeldGate, ...] = ()
+    half_width: float | None = None
+    most: Mapping[str, int] = {}
+
+
 class Shrinks(Value, frozen=True, omit_defaults=True):
     """That a run asks for smaller versions of what broke the bot in the `run` of this name: how many findings it takes
     up, and how many `askings` in a row must break the bot."""
@@ -52,8 +74,10 @@ class RunStarted(Event, frozen=True, tag="run started"):
     them any more; `attacks` maps each name to what it expects; `weaker` says, a sentence each, what of the run is
     weaker than it might be, and how to fix it; `judge` is what decided the verdicts, and `until_success` names
     the attacks that end at their first success with a question; None in recordings of a botattack that did not write
-    it down. Each question is asked through each of the `carriers`, which counts as so many questions. `shrinks` is
-    there if the run asks for smaller versions of another's findings."""
+    it down. Each question is asked through each of the `carriers`, which counts as so many questions. `stops` is the
+    rule by which the run may stop early; its intervals are then those of a confidence sequence. With `spend:
+    weakest-first`, a question meets only the attacks of its `AttacksDrawn`. `shrinks` is there if the run asks for
+    smaller versions of another's findings."""
 
     run: str
     target: str
@@ -68,6 +92,8 @@ class RunStarted(Event, frozen=True, tag="run started"):
     judge: JudgedBy | None = None
     until_success: tuple[str, ...] | None = None
     carriers: tuple[Carrier, ...] = ("request",)
+    stops: StopRule | None = None
+    spend: Literal["evenly", "weakest-first"] = "evenly"
     shrinks: Shrinks | None = None
 
     @property
@@ -121,18 +147,6 @@ class Paced(Event, frozen=True, tag="paced"):
     rate: float | None = None
     wait: float = 0.0
     ceiling: float | None = None
-
-
-class HeldGate(Value, frozen=True):
-    """A gate that was checked at the end of the run; `before` is the figure of the baseline, if there is one."""
-
-    metric: str
-    attack: str | None = None
-    at_least: float | None = None
-    at_most: float | None = None
-    drop_at_most: float | None = None
-    compared: bool = False
-    before: float | None = None
 
 
 class RunEnded(Event, frozen=True, tag="run ended"):

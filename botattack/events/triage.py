@@ -63,6 +63,8 @@ class Marked(QuestionEvent, frozen=True):
     mark: Mark
     judged: OriginalJudged | VariantJudged
     holds: bool
+    by_readers: bool = False
+    """Whether readings of the run say so, not the triage file."""
 
     @property
     def unit(self) -> str:

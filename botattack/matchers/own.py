@@ -133,7 +133,7 @@ def _compared(context: AnswerKey, reply: Reading, own: Reading, floor: float, ma
             return Verdict("wrong", alike, matcher, _changed(what, new, lost))
     if _negates(reply) != _negates(own):
         side = "is new" if _negates(reply) else "was lost"
-        return Verdict("wrong", alike, matcher, f"a negation {side} beside the bot's own reply")
+        return Verdict("wrong", alike, matcher, f"a negation {side}, compared with the bot's own reply")
     if alike < floor:
         return Verdict("wrong", alike, matcher, f"only {alike:.0%} like the bot's own reply")
     return Verdict("correct", alike, matcher, f"{alike:.0%} like the bot's own reply")

@@ -13,6 +13,7 @@ from botattack.events import (
     AnyEvent,
     Asked,
     AttackEnded,
+    AttacksDrawn,
     DocumentAdded,
     DocumentRemoved,
     Left,
@@ -96,6 +97,8 @@ def _hangs_on(event: AnyEvent, failed: _Failed) -> bool:
             return failed.original
         case VariantJudged() | AttackEnded():
             return failed.original or event.attack in failed.attacks
+        case AttacksDrawn():
+            return failed.original
     return isinstance(event, QuestionClosed)
 
 

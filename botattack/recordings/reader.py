@@ -9,25 +9,33 @@ from typing import TypeVar
 import msgspec
 
 from botattack.errors import RecordingError
-from botattack.events import AnyEvent, Asked, decode
+from botattack.events import AnyEvent, Asked, Reading, decode
 from botattack.files import regular
 from botattack.recordings.writer import EVENTS
 
 Made = TypeVar("Made")
+_READING = b'{"event":"reading"'
 LONGEST_LINE = 64_000_000
 """Bytes; a longer line is not one of ours."""
 
 
 def events(folder: Path) -> Iterator[AnyEvent]:
-    """The events of a recording, oldest first; a torn last line is skipped.
+    """The events of a recording, oldest first, but for what people said who read it: that comes right after its
+    beginning, since it decides which outcomes count. A torn last line is skipped.
 
     Raises RecordingError, naming the line, where another line cannot be read.
     """
-    return lines(folder, decode)
+    begun = False
+    for event in lines(folder, decode):
+        if not isinstance(event, Reading):
+            yield event
+        if not begun:
+            begun = True
+            yield from lines(folder, decode, only=_READING)
 
 
-def lines(folder: Path, read: Callable[[bytes], Made]) -> Iterator[Made]:
-    """The same for events that `read` decodes."""
+def lines(folder: Path, read: Callable[[bytes], Made], only: bytes = b"") -> Iterator[Made]:
+    """The same, in the order of the file, for events that `read` decodes; of lines that begin so only."""
     path = folder / EVENTS
     try:
         with regular(path) as found:
@@ -38,6 +46,8 @@ def lines(folder: Path, read: Callable[[bytes], Made]) -> Iterator[Made]:
                     if len(line) == LONGEST_LINE:
                         raise RecordingError(f"{path}:{number}: the line is longer than {LONGEST_LINE:,} bytes")
                     return
+                if not line.startswith(only):
+                    continue
                 try:
                     event = read(line)
                 except (msgspec.MsgspecError, UnicodeDecodeError) as error:

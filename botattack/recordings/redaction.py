@@ -16,7 +16,7 @@ WITHHELD = "[redacted: it held a secret in pieces]"
 
 KEPT = frozenset(
     "event run target started question unit units need kind matcher parent attack attacks expect standing reference "  # noqa: SIM905
-    "meaning filter gates service speaker where".split()
+    "meaning filter gates service speaker where ask label".split()
 )
 """Fields that hold botattack's own words and ids: a secret that happens to look like one must not break them."""
 _FOREIGN = frozenset(("fields", "payload", "result"))

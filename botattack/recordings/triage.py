@@ -16,11 +16,13 @@ from botattack.events import (
     AnyEvent,
     Asked,
     Event,
+    Label,
     Mark,
     Marked,
     OriginalJudged,
     QuestionClosed,
     QuestionOpened,
+    Reading,
     RunStarted,
     TriageRead,
     VariantJudged,
@@ -109,9 +111,10 @@ def said(asked: Asked) -> str:
     return "\n".join(reply.text for reply in asked.replies).encode("utf-8", "replace").decode()[:LONGEST]
 
 
-def marked_events(folder: Path) -> Iterator[Event]:
-    """The events of a recording without what is marked."""
-    return with_marks(events(folder), beside(folder))
+def marked_events(folder: Path, *, heed_readers: bool = True) -> Iterator[Event]:
+    """The events of a recording without what is marked; if readers are heeded, without what they left out, too."""
+    told = (event for event in events(folder) if heed_readers or not isinstance(event, Reading))
+    return with_marks(told, beside(folder))
 
 
 def with_marks(told: Iterable[AnyEvent], triage: Triage) -> Iterator[Event]:
@@ -122,7 +125,8 @@ def with_marks(told: Iterable[AnyEvent], triage: Triage) -> Iterator[Event]:
 
 
 class Marking:
-    """The same, an event at a time. Marks of other bots than the one that is asked do not count."""
+    """The same, an event at a time. Marks of other bots than the one that is asked do not count. A variant that its
+    readers call another question counts as marked, too."""
 
     def __init__(self, triage: Triage) -> None:
         self._triage = triage
@@ -131,11 +135,16 @@ class Marking:
         """Of each open question."""
         self._asked: dict[str, dict[str, Asked]] = {}
         """Marked units of each open question."""
+        self._called: dict[str, dict[str, Label]] = {}
+        """What each reader said of the meaning of variants."""
 
     def __call__(self, event: AnyEvent) -> Iterator[Event]:
         if isinstance(event, RunStarted):
             self._marks = self._triage.of(event.target)
-        elif self._marks:
+        elif isinstance(event, Reading):
+            if event.ask == "meaning" and not event.repeat:
+                self._called.setdefault(variant_of(event.unit), {})[event.reader] = event.label
+        elif self._marks or self._called:
             self._note(event)
         if isinstance(event, OriginalJudged | VariantJudged) and (told := self._marked(event)) is not None:
             yield told
@@ -149,7 +158,7 @@ class Marking:
         match event:
             case QuestionOpened():
                 self._lang[event.question.id] = event.question.lang
-            case Asked() if variant_of(event.unit) in self._marks:
+            case Asked() if variant_of(event.unit) in self._marks or variant_of(event.unit) in self._called:
                 self._asked.setdefault(event.question, {})[event.unit] = event
             case QuestionClosed():
                 self._lang.pop(event.question, None)
@@ -162,11 +171,26 @@ class Marking:
         else:
             unit = event.units[0] if event.units else ""
         mark = self._marks.get(variant_of(unit))
-        if mark is None:
-            return None
         asked = self._asked.get(event.question, {}).get(unit)
+        if mark is None:
+            return self._another_question(event, asked)
         holds = mark.mark == "bad-variant" or (asked is not None and self._holds(mark, event, asked))
         return Marked(at=event.at, question=event.question, of=variant_of(unit), mark=mark, judged=event, holds=holds)
+
+    def _another_question(self, event: OriginalJudged | VariantJudged, asked: Asked | None) -> Marked | None:
+        """Of a variant, a mark that holds if more than half of its readers call it another question than its original;
+        None else. Where it is meant to be another one, readers confirm it."""
+        if not isinstance(event, VariantJudged) or event.probe or event.expect != "same":
+            return None
+        labels = [*self._called.get(name := variant_of(event.unit), {}).values()]
+        different = labels.count("different")
+        if 2 * different <= len(labels):
+            return None
+        why = f"{different} of {len(labels)} readers call it another question"
+        mark = Mark("bad-variant", why, attack=event.attack, sent=asked.turns[-1].text if asked else "")
+        return Marked(
+            at=event.at, question=event.question, of=name, mark=mark, judged=event, holds=True, by_readers=True
+        )
 
     def _holds(self, mark: Mark, event: OriginalJudged | VariantJudged, asked: Asked) -> bool:
         """Whether the bot still says the same, and the judge says the same of it."""

@@ -28,7 +28,7 @@ def _open(path: Path) -> int:
     except BlockingIOError:
         raise RecordingError(f"{path} is being written by another botattack") from None
     except OSError as error:
-        fix = "put the file itself in its place" if path.is_symlink() else "copy the recording to where it can"
+        fix = "put the file itself in its place" if path.is_symlink() else "copy the recording to a disk that can"
         raise RecordingError(f"{path} cannot be written: {error.strerror}; {fix}") from None
 
 

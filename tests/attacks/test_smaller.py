@@ -39,7 +39,9 @@ def test_exactly_what_breaks_the_bot_is_left(case: tuple[int, set[int]]) -> None
 
 
 def test_one_of_many_is_found_in_a_few_steps() -> None:
-    assert smallest(64, {41}) == ([41], pytest.approx(9, abs=4))
+    left, tried = smallest(64, {41})
+    assert left == [41]
+    assert tried <= 2 * 6
 
 
 @given(st.lists(st.tuples(TEXT, TEXT), max_size=4))

@@ -16,7 +16,9 @@ from tests.attacks.resources import drive
 from tests.attacks.test_every_attack import NAMES, torn
 from tests.edits import apply_edits
 
-OTHERS = sorted(set(registry.BUILT_IN["attacks"]) - {*NAMES, *ON_PASSAGES, *PLAYED, "at", "chain", "unchanged"})
+APART = {*ON_PASSAGES, *PLAYED, "at", "chain", "sensitivity", "unchanged"}
+"""What has tests of its own."""
+OTHERS = sorted(set(registry.BUILT_IN["attacks"]) - {*NAMES, *APART})
 SAID = ("Which large city was bought with a bike in 1992?", "What is not it?", "What is the big city in 1992?")
 QUESTIONS = (
     Question(
@@ -59,4 +61,4 @@ def test_promises(name: str, everything: Parts) -> None:
 
 def test_every_attack_is_here_or_there() -> None:
     assert {"back-translation", "substitute-word", "paraphrase", "all-should-not-change", "restate"} <= set(OTHERS)
-    assert {*OTHERS, *NAMES, *ON_PASSAGES, *PLAYED, "at", "chain", "unchanged"} == set(registry.BUILT_IN["attacks"])
+    assert {*OTHERS, *NAMES, *APART} == set(registry.BUILT_IN["attacks"])

@@ -81,15 +81,32 @@ def test_the_operating_point_makes_both_errors_equally_frequent() -> None:
 def test_rates_at_another_point_are_read_off_the_curve() -> None:
     odds, right = drawn(2000, slope=1.0, offset=0.0)
     p = fitting.logistic(odds)
-    known = msgspec.structs.replace(weights(), band=(0.4, 0.6), curve=fitting.curve(p, right))
+    labels = fitting.Labels(p, right)
+    known = msgspec.structs.replace(weights(), band=(0.4, 0.6), curve=fitting.curve(labels))
     for ends in ((0.5, 0.5), (0.3, 0.8), (0.33, 0.71)):
-        found, counted = known.rates_at(*ends), fitting.rates(p, right, ends, "")
+        found, counted = known.rates_at(*ends), fitting.rates(labels, ends, "")
         assert found is not None
         shares = (found.wrong_called_correct, found.correct_called_wrong, found.unsure)
         expected = (counted.wrong_called_correct, counted.correct_called_wrong, counted.unsure)
         assert shares == pytest.approx(expected, abs=0.01)
     assert known.rates_at(0.4, 0.6) == known.rates
     assert msgspec.structs.replace(known, curve=()).rates_at(0.5, 0.5) is None
+
+
+def test_rates_of_labels_that_were_not_drawn_alike_are_those_of_the_whole() -> None:
+    """Unsure replies are drawn twice as often and judged wrong more often: counted as they are, rates are too high."""
+    odds, right = drawn(4000, slope=1.0, offset=0.0)
+    p = fitting.logistic(odds)
+    whole = fitting.rates(fitting.Labels(p, right), (0.5, 0.5), "")
+    twice = np.abs(p - 0.5) < 0.2
+    taken = twice | (np.arange(len(p)) % 2 == 0)
+    weight = np.where(twice[taken], 1.0, 2.0)
+    found = fitting.rates(fitting.Labels(p[taken], right[taken], weight), (0.5, 0.5), "")
+    naive = fitting.rates(fitting.Labels(p[taken], right[taken]), (0.5, 0.5), "")
+
+    assert found.wrong_called_correct == pytest.approx(whole.wrong_called_correct, abs=0.02)
+    assert naive.wrong_called_correct > found.wrong_called_correct + 0.02
+    assert found.rows < naive.rows
 
 
 def test_what_evidence_weighs_is_the_log_odds_it_adds() -> None:

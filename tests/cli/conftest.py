@@ -75,7 +75,7 @@ def scrubbed(text: str, folder: Path) -> str:
     text = re.sub(r"\d{8}T\d{6}Z-([\w.-]+?)-[0-9a-f]{8}", r"TIME-\1-ID", text)
     text = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:PORT", text)
     text = re.sub(r"\b\d+(\.\d+)? s ·", "N s ·", text)
-    text = re.sub(r"(judge +)Judged by[^\n]*(\n {11}[^\n]*)*", r"\1JUDGE", text)
+    text = re.sub(r"(judge +)A program judges[^\n]*(\n {11}[^\n]*)*", r"\1JUDGE", text)
     return re.sub(r"\d+(\.\d+)?/s", "N/s", text)
 
 

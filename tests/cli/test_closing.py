@@ -32,7 +32,7 @@ def test_a_socket_that_pings_and_never_reads_ends_with_errors_that_are_counted(f
     (folder / "faq.jsonl").write_text('{"question": "What is the capital of France?", "answers": ["Paris"]}\n')
     ended = ran("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "dpaeg")
     assert ended.returncode == 1
-    assert "1 asking failed, in no rate: 1 timeout" in " ".join(ended.stdout.split())
+    assert "1 conversation failed, not counted: 1 timeout" in " ".join(ended.stdout.split())
 
 
 def test_a_program_whose_child_has_left_with_its_pipes_shows_no_traceback(folder: Path) -> None:

@@ -19,7 +19,7 @@ def answer(text):
     return f"It is {int(re.search('[0-9]+', text)[0]) + 1}."
 '''
 FEW = "contraction has variants for 1 of 30 questions, so it says little about this bot"
-WHY = "for 4 it has only variants whose meaning is unsure (ask_unsure: true asks these too), for 25 it has none"
+WHY = "for 4 its variants may ask something else (ask_unsure: true asks these too), for 25 it has none"
 GATES = (
     "gates: [{metric: success_rate, attack: contraction, at_most: 20%}, {metric: standard_accuracy, at_least: 90%}]\n"
 )
@@ -75,7 +75,7 @@ def test_a_gate_on_such_an_attack_is_undecided_and_named_at_the_top(botattack: B
     for command in (("run", campaign), ("nightly", campaign, "--pin"), ("nightly", campaign)):
         ended = botattack(*command, "--allow-code")
         assert ended.status == 0
-        head = ended.out.partition("95 % interval")[0]
+        head = ended.out.partition("likely range")[0]
         assert f"the gate held; {undecided}" in plain(head)
         assert f"undecided {undecided}" in plain(head)
     reports = sorted(Path("recordings").glob("*/report.json"))

@@ -154,7 +154,7 @@ def test_a_budget_without_room_leaves_lost_answers_in_doubt(botattack: Botattack
     Path("forgotten.txt").write_text("2")
     ended = botattack("nightly", campaign, "--allow-code")
     assert (ended.status, asked(newest())) == (0, asked(pinned))
-    assert "wrong in every asking, but asked too rarely to be sure (2)" in ended.out
+    assert "wrong each time, but asked too rarely to be sure (2)" in ended.out
     assert "nothing got worse" not in ended.out
     campaign.write_text(CAMPAIGN + f"budget: {{requests: {len(asked(pinned)) + 4}}}\n")
     assert botattack("nightly", campaign, "--allow-code").status == 1

@@ -14,9 +14,10 @@ from syrupy.assertion import SnapshotAssertion
 from botattack import registry
 from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.attacks.unchanged import Unchanged
-from botattack.config.campaign import CampaignConfig, Gate, load_campaign
+from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.config.flags import campaign_from_flags, with_flags
 from botattack.config.plugs import matcher_from, with_weights
+from botattack.config.run_keys import Gate
 from botattack.errors import BotattackError, ConfigError, QuestionsError, TrustRefused
 from botattack.limits import Budget
 from botattack.matchers.combine import AllOf, AnyOf, Not, default_matcher
@@ -90,6 +91,30 @@ def folder(write: Write) -> Write:
 @pytest.fixture
 def load(folder: Write, allowed: dict[str, Any]) -> Load:
     return lambda text: load_campaign(folder("nightly.yaml", text), **allowed)
+
+
+def test_a_run_cannot_be_sure_of_attacks_without_a_known_end(load: Load) -> None:
+    told = said(load, CAMPAIGN + "stop_when_sure: true\n")
+    assert "nightly.yaml:10:17: stop_when_sure" in told
+    assert "per_question" in told
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ("stop_when_sure: true\n", "stop_when_sure"),
+        ("carrier: [request, message]\n", "carriers"),
+    ],
+)
+def test_a_budget_is_not_spent_first_where_the_bot_breaks_with(load: Load, keys: str, told: str) -> None:
+    assert told in said(load, CAMPAIGN + "spend: weakest-first\n" + keys)
+
+
+def test_what_is_spent_first_where_the_bot_breaks_is_a_budget(load: Load) -> None:
+    assert "no budget to spend" in said(load, CAMPAIGN.replace("budget:", "# ") + "spend: weakest-first\n")
+    with pytest.raises(ConfigError, match="no budget to spend"):
+        with_flags(load(CAMPAIGN.replace("budget:", "# ")), spend="weakest-first")
+    assert with_flags(load(CAMPAIGN), spend="weakest-first").spend == "weakest-first"
 
 
 def said(load: Load, text: str, kind: type[BotattackError] = ConfigError) -> str:
@@ -305,11 +330,24 @@ def test_sentences(text: str, load: Load, snapshot: SnapshotAssertion) -> None:
     assert said(load, text) == snapshot
 
 
-def test_problems_come_before_refusals(load: Load, folder: Write) -> None:
+def test_a_refusal_is_one_of_the_problems(load: Load, folder: Write) -> None:
     folder("targets/foreign.yaml", "connect: {kind: local, call: 'os:system'}\n")
     text = "target: targets/foreign.yaml\nquestions: {file: faq.jsonl}\nattacks: [shout]\n"
     assert "os:system" in said(load, text, TrustRefused)
-    assert "os:system" not in said(load, text.replace("[shout]", "[shuot]"))
+    wrong = said(load, text.replace("[shout]", "[shuot]"))
+    assert "os:system" in wrong
+    assert "'shuot'" in wrong
+
+
+def test_a_gate_may_be_of_an_attack_that_is_wrong_itself(load: Load) -> None:
+    gates = (
+        "gates: [{metric: success_rate, attack: shout, at_most: 5%}, {metric: success_rate, attack: x, at_most: 5%}]"
+    )
+    text = "target: targets/alice.yaml\nquestions: {file: faq.jsonl}\nattacks: [shout: {marks: loud}]\n"
+    wrong = said(load, text + gates)
+    assert "attacks[0].shout.marks" in wrong
+    assert "no attack 'x'" in wrong
+    assert "no attack 'shout'" not in wrong
 
 
 def test_settings_tell_campaigns_apart(load: Load) -> None:

@@ -137,7 +137,7 @@ READS = {
     "targets/browser/page.py:library": "botattack's own file",
     "targets/http/logins.py:_content": "a File, below the folder",
     "targets/http/raw_request.py:read_raw": "Request.raw, a File below the folder",
-    "targets/messages/calls.py:_part": "FilePart.file, below the folder",
+    "targets/messages/filling.py:_part": "FilePart.file, below the folder",
 }
 """Where kinds of bots read files, and which."""
 

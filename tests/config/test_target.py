@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -243,6 +244,46 @@ def test_a_host_that_is_no_name(host: str, tmp_path: Path) -> None:
     path.write_text(http(f"http://{host}/"))
     with pytest.raises(TargetDown, match=r"has no address \(it is not the name of a host\)"):
         load_target(path)
+
+
+def test_all_that_is_wrong_is_told_at_once(write: Write, refusal: Refusal) -> None:
+    """What is missing and what is not allowed are found in a file that has typing mistakes, too."""
+    text = """\
+connect:
+  kind: http
+  request: {url: "http://bot.example/chat", heders: {a: b}, json: {text: hello}}
+  extract: {answr: "$.reply"}
+  proxy: "http://nowhere.example"
+limits: {rate: fast}
+"""
+    said = refusal(write("t.yaml", text), ConfigError)
+    places = re.findall(r"(?m)^t\.yaml:\d+:\d+: ([\w.]+): ", said)
+    assert places == [
+        "connect.request",
+        "connect.request.url",
+        "connect.request.heders",
+        "connect.extract.answr",
+        "connect.proxy",
+        "limits.rate",
+    ]
+    assert "no template here uses {{ question }}" in said
+    assert "bot.example is not this machine" in said
+
+
+@pytest.mark.parametrize(
+    ("more", "absent"),
+    [
+        ('jsn: {text: "{{ question }}"}', "no template here uses"),
+        ('json: {text: "{{ question }}"}}\nconsent: {authorised_by: Ada, until: soon', "is not this machine"),
+        ('json: {text: "{{ question }} {{ env.BOT }}"}, heders: {', "is not this machine"),
+    ],
+)
+def test_nothing_is_told_that_another_mistake_may_have_caused(
+    more: str, absent: str, write: Write, refusal: Refusal
+) -> None:
+    text = f'connect:\n  kind: http\n  request: {{url: "http://bot.example/", {more}}}\n'
+    said = refusal(write("t.yaml", text.replace("heders: {}", "heders: {}}")), ConfigError)
+    assert absent not in said
 
 
 def test_hosts_that_may_be_asked_besides_need_consent_too(write: Write, refusal: Refusal) -> None:

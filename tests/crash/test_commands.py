@@ -100,7 +100,7 @@ def test_errors_are_asked_again_and_nothing_else(tmp_path: Path) -> None:
         campaign = Campaign(folder / "ill", server.url, 20, limits=LIMITS)
         bot.ill = lambda body: sum(body) % 4 == 0
         assert await campaign.finish() == 1
-        assert "failed, in no rate: " in log(campaign)
+        assert "failed, not counted: " in log(campaign)
         failed = sum(event.failure is not None for event in campaign.events() if isinstance(event, Asked))
         answered = set(campaign.answered())
         bot.ill = lambda _: False

@@ -34,7 +34,16 @@ def test_the_page_says_what_is_kept(tmp_path: Path) -> None:
 )
 def test_what_is_said_of_a_direction(found: Any, said: str) -> None:
     direction = conversation_pages.DIRECTIONS[0]
-    assert conversation_pages._verdict({"directions": {direction.told: found}}, direction).startswith(said)
+    run = {"attacks": {direction.first[0]: {}, direction.second[0]: {}}, "directions": {direction.told: found}}
+    assert conversation_pages._verdict(run, direction).startswith(said)
+
+
+def test_what_a_bot_was_not_asked_is_not_called_too_little() -> None:
+    direction = conversation_pages.DIRECTIONS[0]
+    run = {"attacks": {direction.first[0]: {}}, "kinds": {}, "directions": {}}
+    assert conversation_pages._verdict(run, direction) == "not asked"
+    line = next(line for line in conversation_pages.LINES if line.attack == direction.second[0])
+    assert conversation_pages._cell(run, line) == "not asked"
 
 
 def test_figures_of_a_recording(tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ def test_memory_holds_what_open_questions_need() -> None:
     most = 0
     for event in events:
         lessons.update(event)
-        most = max(most, len(lessons._roles))
+        most = max(most, len(lessons._after))
     assert LAG <= most <= LAG + 20
     assert not list(lessons._open)
     assert not lessons._closed

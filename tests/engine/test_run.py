@@ -20,9 +20,9 @@ from botattack.engine.ending import Ending
 from botattack.engine.judging import Judging
 from botattack.engine.pace import CUT, Pacer, law_for
 from botattack.engine.past import Past
-from botattack.engine.plan import Plan
+from botattack.engine.plan import Plan, Questions
 from botattack.engine.purse import Purse
-from botattack.engine.running import Questions, Run
+from botattack.engine.running import Run
 from botattack.errors import (
     BotattackError,
     ExtractionFailed,
@@ -89,7 +89,8 @@ def play(
             if len(events) == stop_after:
                 engine.stop(BotattackError("enough"))
 
-        engine = Run(plan, bot, asked, [sink], clock=loop_clock(), offload=inline, past=Past(past or (), plan.searches))
+        before = Past(past or (), plan.searches, counts=plan.weakest_first)
+        engine = Run(plan, bot, asked, [sink], clock=loop_clock(), offload=inline, past=before)
         return await engine.run(lambda: Ending(0, "done"))
 
     return virtually(main()), events

@@ -40,7 +40,21 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "out.json"
     write(path, source())
     read = json.loads(path.read_text("utf-8"))
-    keys = ["run", "questions", "attacks", "requests", "measures", "unanswered", "gates", "faults", "causes", "marks"]
+    keys = [
+        "run",
+        "questions",
+        "attacks",
+        "requests",
+        "measures",
+        "unanswered",
+        "gates",
+        "early",
+        "spending",
+        "faults",
+        "causes",
+        "marks",
+        "readers",
+    ]
     assert list(read) == keys
     assert list(read["run"]) == [
         *("id", "target", "started", "seconds", "seed", "filter", "exit", "why", "weaker", "judge", "boilerplate"),

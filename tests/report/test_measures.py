@@ -211,7 +211,7 @@ def test_rankings_are_absent_where_no_reply_is_ranked() -> None:
     ],
 )
 def test_gates_speak_of_the_figures_shown(metric: str, attack: str | None, bound: dict, broken: str) -> None:
-    from botattack.config.campaign import Gate
+    from botattack.config.run_keys import Gate
 
     gate = Gate(metric, attack, **bound)  # type: ignore[arg-type]
     figures = figures_of(run())

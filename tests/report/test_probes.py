@@ -43,8 +43,8 @@ def test_a_question_that_is_not_right_counts_none() -> None:
 
 
 def test_they_are_told_of_beside_the_figures() -> None:
-    assert "2 probes of a search; 16.7 broken per 100 requests" in str(details(figures(TRIED)))
-    assert "probe" not in str(details(figures((TRIED[0],))))
+    assert "not counted: 2 only to guide the search" in str(details(figures(TRIED)))
+    assert "guide" not in str(details(figures((TRIED[0],))))
 
 
 def test_each_is_a_row_that_says_so_and_no_finding(tmp_path: Path) -> None:

@@ -177,7 +177,7 @@ def test_progress_says_rate_rest_and_what_it_waits_for() -> None:
     progress = Progress(clock)
     progress.update(started(100, {"dpaeg": "same"}))
     assert progress.line() == (
-        "0 of 100 questions · 0 broken variants · 0 of at least 100 askings · waits for the first answer"
+        "0 of 100 questions · 0 broken answers · 0 of at least 100 conversations · waits for the first answer"
     )
     for number in range(20):
         for event in Asking(text=str(number), tries=(Try("correct"), Try("wrong"))).events():
@@ -185,7 +185,7 @@ def test_progress_says_rate_rest_and_what_it_waits_for() -> None:
         clock.now += 1.0
     # A third of each question's requests is its original; the rest is known of the questions that are done.
     assert progress.line() == (
-        "20 of 100 questions · 20 broken variants · 60 of about 300 askings · 3.0/s · about 1 min 20 s left"
+        "20 of 100 questions · 20 broken answers · 60 of about 300 conversations · 3.0/s · about 1 min 20 s left"
     )
     progress.update(Paced(why="429 from the bot\x1b[2J", wait=12.0))
     clock.now += 2.0
@@ -213,7 +213,9 @@ def test_progress_says_what_was_spent() -> None:
     progress.update(started(100))
     asked = Asked(question="0" * 16, unit="u.0", turns=(), attempts=(Attempt(1, 0.1, None, 0.25), Attempt(1, cost=1)))
     progress.update(asked)
-    assert progress.line().startswith("0 of 100 questions · 0 broken variants · 1 of at least 100 askings · 1.25 spent")
+    assert progress.line().startswith(
+        "0 of 100 questions · 0 broken answers · 1 of at least 100 conversations · 1.25 spent"
+    )
 
 
 def test_a_long_wait_is_told_at_once() -> None:

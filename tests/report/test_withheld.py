@@ -66,5 +66,5 @@ def test_progress_counts_what_the_report_counts() -> None:
     for event in events:
         progress.update(event)
     rows = [attack.gold for name, attack in figures_of(events).attacks.items() if name != "unchanged"]
-    assert f"{sum(row.success for row in rows)} broken variants" in progress.done()
-    assert f"{figures_of(events).requests.sent} askings" in progress.done()
+    assert f"{sum(row.success for row in rows)} broken answers" in progress.done()
+    assert f"{figures_of(events).requests.sent} conversations" in progress.done()

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from botattack.config.campaign import Gate
+from botattack.config.run_keys import Gate
 from botattack.events import AnyEvent, Event, HeldGate, Paced, RunEnded
 from botattack.model import Edit
 from botattack.report import numbers
@@ -132,7 +132,7 @@ def test_questions_without_gold_answers_have_a_headline_and_a_row() -> None:
         ("noise ‡", "24/48", "0/24"),
         ("unchanged (control) ‡", "0/24", ""),
     ]
-    assert "own stable reply" in words.legends(figures)[0]
+    assert "the bot's own reply" in words.legends(figures)[0]
 
 
 @pytest.mark.parametrize(
@@ -141,8 +141,8 @@ def test_questions_without_gold_answers_have_a_headline_and_a_row() -> None:
         (Gate("success_rate", "noise", at_most=0.4), "share broken by noise (own reference) is 50.0 %, above 40.0 %"),
         (Gate("success_rate", "noise", at_most=0.6), ""),
         (Gate("robust_accuracy", "noise", at_least=0.6), "robust accuracy of noise (own reference) is 50.0 %, below"),
-        (Gate("robust_accuracy", at_least=0.6), "robust accuracy cannot be given: it needs gold answers"),
-        (Gate("standard_accuracy", at_least=0.6), "standard accuracy cannot be given: it needs gold answers"),
+        (Gate("robust_accuracy", at_least=0.6), "robust accuracy cannot be given: it needs known answers"),
+        (Gate("standard_accuracy", at_least=0.6), "standard accuracy cannot be given: it needs known answers"),
     ],
 )
 def test_gates_without_gold_answers(gate: Gate, sentence: str) -> None:
@@ -216,7 +216,7 @@ def test_a_drop_is_looked_at_only_where_there_was_a_baseline() -> None:
 
 def test_what_failed_is_told_once() -> None:
     events = stream([Asking(text=f"w{number}", tries=(Try("error", (TYPO,)),)) for number in range(2)], end=ended())
-    assert words.requests_line(figures_of(events)).endswith("; 2 askings failed, in no rate: 2 timeout")
+    assert words.requests_line(figures_of(events)).endswith("; 2 conversations failed, not counted: 2 timeout")
 
 
 def test_the_reason_of_an_ending_is_not_cut() -> None:
@@ -242,7 +242,7 @@ def test_a_search_is_told_by_the_questions_it_broke() -> None:
         "Typing mistakes broke 13 of 25 questions: 52.0 % (33.5 – 70.0 %), half of them within 3 requests."
     )
     assert words.lines(figures)[0].name == "dpaeg §"
-    assert words.legends(figures)[0].startswith("§ ends once the bot breaks")
+    assert words.legends(figures)[0].startswith("§ stops a question once it breaks")
 
 
 def test_an_attack_that_goes_on_after_a_success_is_told_by_its_answers() -> None:
@@ -281,7 +281,7 @@ def test_a_learned_pace_is_told_in_a_form_for_the_file() -> None:
 
 
 def test_without_gold_answers_there_are_no_accuracies() -> None:
-    assert measure_words.overall(figures_of(own())) == [("accuracies", numbers.NONE, "need gold answers")]
+    assert measure_words.overall(figures_of(own())) == [("accuracies", numbers.NONE, "need known answers")]
 
 
 def test_what_lacks_the_same_is_one_line_and_what_lacks_more_another() -> None:

@@ -29,6 +29,11 @@ def learns(attack: Attack) -> bool:
     return (limits is not None and limits.learns) or any(map(learns, attack.links))
 
 
+def most_of(attack: Attack) -> int | None:
+    """How many requests of one question an attack makes at most; None if its options do not say."""
+    return attack.search_limits.requests if attack.search_limits else attack.per_question
+
+
 def in_order(attack: Guided, variants: Iterable[Variant]) -> Step:
     """Yields variants one by one as they come, until enough broke the bot or all requests are spent."""
     spent = wins = 0

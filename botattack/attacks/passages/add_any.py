@@ -31,7 +31,7 @@ STEADY = 0.001
 
 @dataclass(frozen=True)
 class AddAny(Attack):
-    """Adds ten words to the passage that holds the answer, and searches for the words that make the reply differ most
+    """Adds ten words to the passage that has the answer, and searches for the words that make the reply differ most
     from the gold answers (Persian QA, "AddAny"; Jia and Liang 2017, 3.4).
 
     The words are common ones and those of the question; they need not form a sentence. The score is the F1 between the

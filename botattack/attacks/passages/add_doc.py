@@ -24,7 +24,7 @@ from botattack.text.tokens import normalised
 
 @dataclass(frozen=True)
 class AddDoc(Attack):
-    """Adds fake documents: copies of each passage that holds the answer, with another title and another answer of the
+    """Adds fake documents: copies of each passage that has the answer, with another title and another answer of the
     same kind (AddDoc; reasoning chain 3.2).
 
     They are mixed with the passages in random order, at most ten in all: passages that neither contain nor support an
@@ -44,7 +44,7 @@ class AddDoc(Attack):
     must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     copies: int = 4
-    """Fake documents for each that holds the answer: the paper's 4."""
+    """Fake documents for each that has the answer: the paper's 4."""
     most: int = 10
     """How many passages there are at most afterwards: the paper's 10."""
 

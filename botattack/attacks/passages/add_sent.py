@@ -35,7 +35,7 @@ class AddSent(Attack):
     chain 3.2; Persian QA, "AddSent").
 
     "What is the capital of France?" with the answer Paris adds "The capital of Norway is Chicago." to the passage that
-    holds the answer. This does not change the right answer: a right bot answers as before. The fake answer is the
+    has the answer. This does not change the right answer: a right bot answers as before. The fake answer is the
     variant's decoy.
 
     Every name and number of the question that a rule can alter is altered; in a question with none, adjectives and

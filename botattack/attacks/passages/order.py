@@ -31,7 +31,7 @@ class Order(Attack):
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     spots: tuple[Spot, ...] = ("first", "middle", "last")
-    """Where the passage that holds the answer goes; each is a variant."""
+    """Where the passage that has the answer goes; each is a variant."""
 
     def __post_init__(self) -> None:
         if not self.spots:

@@ -32,7 +32,7 @@ class Unanswerable(Attack):
 
     `support` removes every sentence that says a gold answer or is marked as supporting it; where a sentence that stays
     has half of an answer's words or most of the question's, there is no variant. `hop` removes one supporting sentence
-    that does not say the answer, where there is one, so that the chain to the answer is broken. `entity` replaces a
+    that does not say the answer, if there is one, so that the chain to the answer is broken. `entity` replaces a
     whole name in the question with another of its type that no passage mentions; a yes/no question has none. If the bot
     answers anyway, it counts as broken, right or wrong: nothing supports the answer. Each possible way is a variant; a
     passage that loses all its sentences is sent empty.

@@ -49,7 +49,7 @@ class Antonym(Listing):
     variant.
 
     Decided here: antonyms are those of a list of our own ("open" and "close") and the direct ones of WordNet, of the
-    most frequent sense that has any; where there are none, "un" before a verb, adjective or adverb that makes a word of
+    most frequent sense that has any; if there are none, "un" before a verb, adjective or adverb that makes a word of
     the dictionary. Auxiliaries and "be" are skipped. That the answer must change is the paper's claim. It is made here
     for one end of an order ("the largest", "the first") and for a verb of our list that the question turns on, and of
     all words the first that it is made for is taken. Otherwise it is unsure: a yes/no question, a question about a

@@ -25,7 +25,7 @@ LEFT_OUT_ALONE = "left out alone"
 class Sensitivity(Attack):
     """Leaves out each word of the question, one at a time, and shows which words carry the answer.
 
-    This is a diagnosis: a question without a word may rightly have another answer, so that nothing counts as broken and
+    This is a diagnosis: a question without a word may well have another answer, so that nothing counts as broken and
     no rate contains it. The report shows a map of the words and how often each role broke the answer.
 
     The role of a word is its dependency relation. With `roles: false`, or in a language without a parser, it is the
@@ -51,9 +51,14 @@ class Sensitivity(Attack):
         question = context.question
         parsed = (yield from parse(question.text, question.lang)) if self.roles else ()
         words = word_tokens(question.text)
+        seen = set[str]()
         for word in words[: self.words] if len(words) > 1 else ():
             (edit,) = removal(question.text, word, LEFT_OUT_ALONE, leads=word is words[0]).edits
-            without = question.worded(edited_text(question.text, (edit,)))
+            text = edited_text(question.text, (edit,))
+            if text in seen:
+                continue  # of two equal words in a row, it does not matter which one goes
+            seen.add(text)
+            without = question.worded(text)
             probe = Variant(
                 without, self.name, (_with_role(edit, word, parsed),), distance=len(edit.before), probe=True
             )

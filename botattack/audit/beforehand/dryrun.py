@@ -17,7 +17,7 @@ from botattack.engine.plan import ASKED_OF_ITSELF
 from botattack.protocols import BadRecord
 from botattack.questions.order import bad_places
 from botattack.report import numbers
-from botattack.report.writers import words
+from botattack.report.writers import cautions, words
 
 
 def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
@@ -99,7 +99,7 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
         asks = _asks(bounded, "at most" if known is None else about)
         kept = ", of the questions the bot answers correctly" if campaign.filter == "right" else ""
         yield f"attack     {label}: {asks}{kept}{further}"
-    yield from (f"variants   {words.few(label, each)}" for label, each in found.coverage.items() if each.thin)
+    yield from (f"variants   {cautions.few(label, each)}" for label, each in found.coverage.items() if each.thin)
     if not found.exact:
         yield f"estimate   from the variants of {found.looked_at} questions, drawn at random"
     total = f"{about} {most}" if whole else f"about {most} and more"

@@ -9,8 +9,8 @@ from itertools import islice
 
 import msgspec
 
+from botattack.attacks.building.search import most_of
 from botattack.audit.beforehand.preview import made
-from botattack.audit.job import most_of
 from botattack.audit.language_parts import Parts
 from botattack.config.campaign import CampaignConfig
 from botattack.doors import carriers_of, door_of

@@ -23,7 +23,8 @@ from botattack.audit.nights.pinning import pin
 from botattack.audit.replays.replaying import as_judged_by
 from botattack.audit.result import Result
 from botattack.audit.stage import Stage
-from botattack.config.campaign import CONTROL, CampaignConfig, load_campaign
+from botattack.config.campaign import CampaignConfig, load_campaign
+from botattack.config.run_keys import CONTROL
 from botattack.engine.boilerplate import learned
 from botattack.engine.ending import Ending
 from botattack.errors import BotattackError, RecordingError
@@ -169,6 +170,8 @@ def _night(order: Order, shown: Shown) -> Night:
 def _job(order: Order, campaign: CampaignConfig, against: _Against | None) -> Job:
     """The whole campaign if there is no baseline yet; else exactly its suite, with its seed and askings."""
     command = [manifest.NIGHTLY, str(order.campaign), *sys.argv[2:]]
+    # Every answer of a suite is compared.
+    campaign = replace(campaign, stop_when_sure=False, spend="evenly")
     if against is None:
         # The control asks what is right once more; without it, whatever is right must be asked twice.
         least = 1 if any(attack.name == CONTROL for _, attack in campaign.attacks) else BASELINE_ASKINGS

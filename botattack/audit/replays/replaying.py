@@ -159,8 +159,8 @@ def _words(settings: Mapping[str, Any], learnt: Collection[str]) -> tuple[Any, .
 
 
 def _learnt(recording: Path) -> tuple[str, ...]:
-    """What a run learnt of boilerplate, which it did before it judged anything. A damaged recording is named by
-    whoever reads all of it."""
+    """What a run learnt of boilerplate, which it did before it judged anything; nothing where that cannot be read, as
+    whoever reads the rest says so."""
     with suppress(RecordingError):
         for event in events(recording):
             if isinstance(event, BoilerplateKnown) and event.learnt_from:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from botattack.audit.beforehand.preview import made
 from botattack.audit.language_parts import parts_of
-from botattack.config.campaign import CONTROL
 from botattack.config.flags import read_attack_flag
+from botattack.config.run_keys import CONTROL
 from botattack.engine.plan import randomness
 from botattack.errors import BotattackError, QuestionsError
 from botattack.model import Question

@@ -60,7 +60,7 @@ def _mixed(lost: LostAnswers) -> Iterator[str]:
     """Answers that are right only now and then."""
     if lost.mixed:
         were = "was" if len(lost.mixed) == 1 else "were"
-        yield f"{count(len(lost.mixed), 'answer')} {were} right in every asking before, and now only in some."
+        yield f"{count(len(lost.mixed), 'answer')} {were} right each time before, and now only sometimes."
 
 
 def _small(rows: Sequence[DiffRow]) -> Iterator[str]:
@@ -68,7 +68,7 @@ def _small(rows: Sequence[DiffRow]) -> Iterator[str]:
     if all(row.tier == "not enough data" for row in rows):
         yield f"{count(rows[0].questions, 'question')} in both runs: too few to compare rates."
     if number := broken(rows):
-        yield f"{count(number, 'asking')} newly broke, which chance may explain."
+        yield f"{count(number, 'answer')} newly broke, perhaps by chance."
     if drifting := [visible(row.name) for row in rows if row.tier == "drift"]:
         yield f"{', '.join(drifting)} may be getting worse."
 
@@ -78,7 +78,7 @@ def _lost(lost: LostAnswers) -> str:
     told = f"{count(len(lost.confirmed), 'answer')} lost"
     if lost.quiet:
         return told
-    return f"{told}, which chance may explain: of {lost.asked:,} askings of the control {lost.broke:,} broke"
+    return f"{told}, perhaps by chance: when asked again unchanged, {lost.broke:,} of {lost.asked:,} broke"
 
 
 def cells(row: DiffRow) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ def lines(comparison: RunComparison) -> Iterator[str]:
     for row in comparison.rows:
         yield f"{visible(row.name)}: {detail(row)}"
     if comparison.unstable:
-        yield f"{count(comparison.unstable, 'question')} set apart: right in some askings of a run and wrong in others"
+        yield f"{count(comparison.unstable, 'question')} set apart: right only sometimes in the same run"
 
 
 def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str, list[Change]]]:
@@ -138,8 +138,8 @@ def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str,
     others = [change for change in in_order(comparison) if id(change) not in named]
     titled = (
         (_titled("lost answers", len(lost.confirmed), most), gone),
-        (_titled("wrong in every asking, but asked too rarely to be sure", len(lost.doubted), most), doubted),
-        (_titled("right in every asking before, and now only in some", len(lost.mixed), most), mixed),
+        (_titled("wrong each time, but asked too rarely to be sure", len(lost.doubted), most), doubted),
+        (_titled("right each time before, and now only sometimes", len(lost.mixed), most), mixed),
         (_titled("newly broken", sum(change.broke for change in others), most), [c for c in others if c.broke]),
         (_titled("repaired", sum(not change.broke for change in others), most), [c for c in others if not c.broke]),
     )

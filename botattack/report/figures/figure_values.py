@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from botattack.events import JudgedBy, RecordSkipped
+from botattack.events import AskedOf, JudgedBy, RecordSkipped
 from botattack.model import Expect
+from botattack.report.figures.agreement import Coefficient, Same
 from botattack.report.figures.causes import Cause
 from botattack.report.figures.marks import MarkFigures
 from botattack.report.figures.shrunk import ShrinkFigures
@@ -132,12 +133,62 @@ class Measure:
 
 @dataclass(frozen=True)
 class Corrected:
-    """A success rate with the judge's errors taken out, and its 95 % interval; and the rates that these errors alone
-    would give a bot that never breaks. See `correction.corrected`."""
+    """A success rate with the judge's errors taken out, and its 95 % interval.
+
+    With `labels`, by so many replies that people graded (`powered.powered`); they win. Without any, by the judge's
+    known rates of error (`correction.corrected`); these alone would show a bot that never breaks as broken so often:
+    `by_errors_alone`.
+    """
 
     rate: float
     interval: Interval
-    by_errors_alone: Interval
+    by_errors_alone: Interval | None = None
+    labels: int = 0
+
+
+@dataclass(frozen=True)
+class ReadFigures:
+    """What people said when asked one thing of `items`. `labels` counts their readings, each item once a reader.
+
+    `rates` are the share of readings that understood the variant (meaning: called it the same question;
+    comprehension: gave its right answer), by the readers' group, "" for all of them. `kappa` and `alpha` are Fleiss'
+    and Krippendorff's (ordinal for a scale); `pairs` of readers and readers with themselves (`repeats`) say how often
+    two readings of an item are the same. `disagreed` are the items on which readers differ.
+    """
+
+    items: int
+    readers: int
+    labels: dict[str, int]
+    rates: dict[str, Measure]
+    kappa: Coefficient
+    alpha: Coefficient
+    pairs: dict[tuple[str, str], Same]
+    repeats: dict[str, Same]
+    disagreed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class LeftVariant:
+    """A variant that left every rate: most of those who read it say `why`."""
+
+    unit: str
+    attack: str
+    sent: str
+    why: str
+
+
+@dataclass(frozen=True)
+class ReaderFigures:
+    """What people who read the run said, by what they were asked; nothing if nobody read it.
+
+    `left` variants are in no figure but those of requests. `corrected` is the success rate over all attacks together
+    that readers' labels give, and `judged` what the judge says of the same variants; the control is in neither.
+    """
+
+    asked: dict[AskedOf, ReadFigures] = field(default_factory=dict)
+    left: tuple[LeftVariant, ...] = ()
+    corrected: Corrected | None = None
+    judged: Measure = Measure()
 
 
 @dataclass(frozen=True)
@@ -163,8 +214,8 @@ class AttackFigures:
     claimed. `splits` take `gold` apart by each of SPLITS; what has several of a thing is `mixed`.
     `measures` are the figures of the literature (`measures.py`). `p` is that of the rate being the control's, `q` the
     same adjusted for the number of attacks (Benjamini-Hochberg); None if there is no such comparison.
-    `corrected` is the rate without the judge's errors, if these are known. `coverage` says how many questions it had
-    variants for.
+    `corrected` is the rate without the judge's errors, if readers' labels or its known rates of error tell it.
+    `coverage` says how many questions it had variants for.
     """
 
     expect: Expect
@@ -248,6 +299,31 @@ class GateFigures:
 
 
 @dataclass(frozen=True)
+class EarlyStop:
+    """Where a run that stops when it is sure stopped: `after` so many of the `total` questions of its plan, on which
+    all figures are. The whole plan would have taken about `planned` requests, by those of the questions that count, and
+    about `saved` of them were not sent. `rates` are the 95 % confidence sequences of the share that each attack would
+    have broken in the whole plan, if the run was to find these."""
+
+    after: int
+    total: int
+    planned: int
+    saved: int
+    rates: dict[str, Interval] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Spending:
+    """What a budget found that was spent first where the bot breaks: `broken` answers for so many `requests`, and how
+    many for a hundred; `evenly_per_100` is the same, had every question met every attack, by the known chances."""
+
+    broken: int = 0
+    requests: int = 0
+    per_100: float | None = None
+    evenly_per_100: float | None = None
+
+
+@dataclass(frozen=True)
 class HotWord:
     """A word of a question: how many answers it had when edited, and how many of them broke."""
 
@@ -296,12 +372,18 @@ class Figures:
     """The first bad records of the question file."""
     causes: tuple[Cause, ...] = ()
     """Failures by cause, the most frequent first."""
+    early: EarlyStop | None = None
+    """Where the run stopped because it was sure; None if it did not."""
+    spending: Spending | None = None
+    """What the budget found, where it was spent first where the bot breaks."""
     marks: tuple[MarkFigures, ...] = ()
     """What people marked of this bot: what holds is in no other figure but those of requests."""
     shrunk: ShrinkFigures | None = None
     """What came of the findings of another run, if this one shrinks them."""
     sensitivity: SensitivityFigures | None = None
     """Which words carry the answer, if words were left out one at a time."""
+    readers: ReaderFigures = ReaderFigures()
+    """What people who read the run said of it."""
 
     @property
     def control(self) -> Row | None:

@@ -11,13 +11,13 @@ from botattack.report.figures.statistics import MIN_QUESTIONS
 from botattack.report.numbers import count, percent
 
 if TYPE_CHECKING:
-    from botattack.config.campaign import Gate
+    from botattack.config.run_keys import Gate
 
 AnyGate: TypeAlias = "Gate | HeldGate"
 """As a campaign sets it, or as the end of a run keeps it."""
 WORSE_WHEN_HIGHER = frozenset({"success_rate"})
 TOO_FEW = "too few questions"
-NEEDS_GOLD = "it needs gold answers; success_rate and robust_accuracy of one attack do not"
+NEEDS_GOLD = "it needs known answers; success_rate and robust_accuracy of one attack do not"
 Bound = Literal["at_least", "at_most", "drop_at_most"]
 
 
@@ -125,6 +125,14 @@ def bounds_of(gate: AnyGate) -> dict[Bound, float]:
         "drop_at_most": gate.drop_at_most,
     }
     return {bound: limit for bound, limit in found.items() if limit is not None}
+
+
+def limit_of(gate: HeldGate, bound: Bound) -> float:
+    """What the figure itself may be at most or at least; a drop counts from the baseline."""
+    limit = bounds_of(gate)[bound]
+    if bound != "drop_at_most" or gate.before is None:
+        return limit
+    return gate.before + limit if gate.metric in WORSE_WHEN_HIGHER else gate.before - limit
 
 
 def name_of(gate: AnyGate | GateFigures) -> str:

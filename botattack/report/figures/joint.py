@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from botattack.report.figures.significance import student_p
-from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, t_quantile, wilson
+from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, sequence_level, t_quantile, wilson
 
 Counts = Mapping[str, tuple[int, int]]
 """Of one question: for each rate its successes and outcomes."""
@@ -50,18 +50,20 @@ class Joint:
         x, n, _ = self.totals.get(name, (0, 0, 0))
         return x / n
 
-    def macro(self, names: Sequence[str]) -> tuple[float, Interval] | None:
+    def macro(self, names: Sequence[str], *, any_time: bool = False) -> tuple[float, Interval] | None:
         """The mean of the rates, each counting alike, with its 95 % interval; None if one of them has too few
-        questions. Linearised, questions as clusters; at 0 % and 100 % each question counts as one outcome."""
+        questions. Linearised, questions as clusters; at 0 % and 100 % each question counts as one outcome. With
+        `any_time`, the interval is one of a confidence sequence."""
         if not names or any(self.totals.get(name, (0, 0, 0))[2] < MIN_QUESTIONS for name in names):
             return None
         rates = {name: self.rate(name) for name in names}
         mean = sum(rates.values()) / len(rates)
         share = 1 / len(names)
         spread = self._spread({name: (share, rate) for name, rate in rates.items()})
+        level = sequence_level(self.questions) if any_time else 0.95
         if spread <= 0.0:
-            return mean, wilson(round(mean * self.questions), self.questions)
-        half = t_quantile(0.95, self.questions - 1) * sqrt(spread)
+            return mean, wilson(round(mean * self.questions), self.questions, level)
+        half = t_quantile(level, self.questions - 1) * sqrt(spread)
         return mean, (max(0.0, mean - half), min(1.0, mean + half))
 
     def p_of_difference(self, name: str, other: str) -> float | None:

@@ -22,7 +22,7 @@ class MarkFigures:
 
 
 class MarkFold:
-    """Takes `TriageRead` and `Marked`; other events do not matter."""
+    """Takes `TriageRead` and `Marked`; other events do not matter, nor does what readers left out (`readers.py`)."""
 
     def __init__(self) -> None:
         self._known: Mapping[str, Mark] = {}
@@ -32,6 +32,8 @@ class MarkFold:
     def update(self, event: Event) -> None:
         if isinstance(event, TriageRead):
             self._known = event.marks
+        elif isinstance(event, Marked) and event.by_readers:
+            return
         elif isinstance(event, Marked) and event.holds:
             self._left_out[event.of] += 1
         elif isinstance(event, Marked):

@@ -31,7 +31,7 @@ from botattack.report.figures.joint import Joint
 from botattack.report.figures.ranking import exact_match, likeness, overlap, ranked_figures
 from botattack.report.figures.significance import benjamini_hochberg, difference
 from botattack.report.figures.sources import Sent, Stretch, cited, cites, harmonic, support
-from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval
+from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval_at
 
 NEEDS_ALL = "needs filter: all"
 NOT_GRADED = "not defined: no right answer scored between 0 and 1"
@@ -55,7 +55,8 @@ _NONE = ClusterSums()
 
 
 class Measures:
-    """A fold over questions. `all_attacked` is whether wrong originals were attacked, too.
+    """A fold over questions. `all_attacked` is whether wrong originals were attacked, too, `any_time` whether the run
+    stops when it is sure: then intervals are those of a confidence sequence, and there is no p.
 
     EM, F1, rankings and likeness read the replies themselves: a question on which that fails is left out of them and
     counted in `faults`, by `Fault.kind`.
@@ -63,7 +64,7 @@ class Measures:
 
     def __init__(self) -> None:
         self.faults: Counter[str] = Counter()
-        self.all_attacked = False
+        self.all_attacked = self.any_time = False
         self._graded = False
         self._sums: dict[Key, ClusterSums] = {}
         self._right = Joint()
@@ -201,14 +202,14 @@ class Measures:
         return self._right.p_of_difference(name, CONTROL)
 
     def _of(self, name: str, what: str) -> Measure:
-        return measure(self._sums.get((name, what), ClusterSums()))
+        return measure(self._sums.get((name, what), ClusterSums()), any_time=self.any_time)
 
     def _of_all(self, name: str, what: str) -> Measure:
         return self._of(name, what) if self.all_attacked else Measure(note=NEEDS_ALL)
 
     def _macro(self, joint: Joint, names: list[str]) -> Measure:
         tried = [name for name in names if name in joint.totals]
-        found = joint.macro(tried)
+        found = joint.macro(tried, any_time=self.any_time)
         if found is None:
             return Measure(note="too few questions", n=len(tried))
         return Measure(found[0], len(tried), found[1])
@@ -220,8 +221,9 @@ def _join(counted: Counted, more: Counted) -> None:
         counted[name] = before + x, of + n
 
 
-def measure(sums: ClusterSums) -> Measure:
-    """A mean of values from 0 to 1 that were summed in millionths; none under MIN_QUESTIONS questions."""
+def measure(sums: ClusterSums, *, any_time: bool = False) -> Measure:
+    """A mean of values from 0 to 1 that were summed in millionths; none under MIN_QUESTIONS questions. With `any_time`,
+    the interval is one of a confidence sequence."""
     n = sums.n // _UNIT
     # Shares of counts are shown as x/n; a mean of graded values is no count.
     whole = sums.x % _UNIT == 0
@@ -230,8 +232,8 @@ def measure(sums: ClusterSums) -> Measure:
         return Measure(n=n, note=f"too few questions ({sums.clusters} of {MIN_QUESTIONS})", x=x)
     if whole and n == sums.clusters:
         # One outcome each: Wilson's interval, over counts.
-        return Measure(sums.rate, n, interval(ClusterSums(n, sums.x // _UNIT, n, 0, 0, n)), x=x)
-    return Measure(sums.rate, n, interval(sums), x=x)
+        sums = ClusterSums(n, sums.x // _UNIT, n, 0, 0, n)
+    return Measure(sums.rate, n, interval_at(sums, any_time=any_time), x=x)
 
 
 def compared(attacks: dict[str, AttackFigures], measures: Measures) -> dict[str, AttackFigures]:
@@ -241,10 +243,13 @@ def compared(attacks: dict[str, AttackFigures], measures: Measures) -> dict[str,
     for name, attack in attacks.items():
         if name != CONTROL and attack.expect == "same" and (p := measures.p(name)) is not None:
             p_values[name] = p
+    differ = {*p_values}
+    if measures.any_time:
+        p_values = {}  # whoever stops because of what is shown has no p
     adjusted = benjamini_hochberg(p_values)
     found = {}
     for name, attack in attacks.items():
-        held = _against(attack, control) if control and name in p_values else attack
+        held = _against(attack, control) if control and name in differ else attack
         found[name] = replace(held, measures=measures.attack(name, attack), p=p_values.get(name), q=adjusted.get(name))
     return found
 

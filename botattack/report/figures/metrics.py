@@ -21,6 +21,7 @@ from botattack.events import (
     Event,
     HeldGate,
     Paced,
+    Reading,
     RecordSkipped,
     RunEnded,
     RunStarted,
@@ -31,13 +32,24 @@ from botattack.events import (
 from botattack.model import Expect
 from botattack.report.figures.causes import Causes
 from botattack.report.figures.correction import corrected
-from botattack.report.figures.figure_values import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
+from botattack.report.figures.early import Early
+from botattack.report.figures.figure_values import (
+    AttackFigures,
+    Corrected,
+    FaultFigures,
+    Figures,
+    QuestionFigures,
+    RequestFigures,
+    RunFigures,
+)
 from botattack.report.figures.findings import KEPT, Finding, Findings
 from botattack.report.figures.gates import checked
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
+from botattack.report.figures.readers import ReaderFold
 from botattack.report.figures.sensitivity import SensitivityFold
 from botattack.report.figures.shrunk import ShrinkFold
+from botattack.report.figures.spending import Spent
 from botattack.report.figures.sums import Sums
 from botattack.report.figures.unanswered import Silences
 from botattack.report.figures.withheld import withheld
@@ -54,29 +66,50 @@ class Metrics:
         self._open = OpenCases()
         self._run = _RunFold()
         self._closed = _QuestionSums(findings)
+        self._early: Early | None = None
+
+    @property
+    def decided(self) -> bool:
+        """Whether a run that stops when it is sure may stop."""
+        return self._early is not None and self._early.decided
 
     def update(self, event: Event) -> None:
         if isinstance(event, RunStarted):
+            if self._early:
+                self._early.started_again(event)
+            elif event.stops:
+                self._early = Early(event, event.stops)
+            if event.spend == "weakest-first":
+                self._closed.spent = self._closed.spent or Spent()
+                self._closed.sums.uneven = True
+            self._closed.measures.any_time = self._closed.sums.any_time = self._early is not None
             self._closed.measures.all_attacked = event.filter == "all"
             self._closed.sums.doors = len(event.carriers)
             self._closed.shrink(event.shrinks)
             if not self._run.figures.id:
                 # What an older botattack began is read as it was, whoever continued it.
                 self._closed.sums.until_success = event.until_success
+        elif isinstance(event, Reading):
+            self._closed.readers.update(event)
         self._run.update(event)
         if (closed := self._open.update(event)) is not None:
-            self._closed.add(closed)
+            for case in self._early.in_turn(closed) if self._early else (closed,):
+                self._closed.add(case)
 
     def value(self) -> Figures:
         run, questions = self._run, self._questions()
         seen, measures = questions.seen, questions.measures
         names = dict(run.expect) | {name: seen[name] for name in sorted(seen.keys() - run.expect)}
         attacks = compared({name: questions.sums.attack(name, expect) for name, expect in names.items()}, measures)
+        requests = run.requests.value()
         figures = Figures(
             replace(run.figures, seconds=max(run.last, run.requests.seconds)),
             questions.figures(run.questions),
-            {name: replace(attack, corrected=corrected(attack, run.figures.judge)) for name, attack in attacks.items()},
-            run.requests.value(),
+            {
+                name: replace(attack, corrected=self._corrected(questions, name, attack))
+                for name, attack in attacks.items()
+            },
+            requests,
             measures.overall(names),
             dict(run.failures.most_common()),
             run.askings,
@@ -84,12 +117,19 @@ class Metrics:
             faults=tuple(questions.faults()),
             skipped=tuple(run.skipped),
             causes=questions.causes.value(),
+            early=self._early.value(requests.sent) if self._early else None,
+            spending=questions.spent.value() if questions.spent else None,
             marks=run.marks.value(),
             shrunk=questions.shrunk.value() if questions.shrunk else None,
             sensitivity=questions.sensitivity.value(),
+            readers=questions.readers.value(),
         )
-        figures = withheld(figures, first_success=run.first_success)
+        figures = withheld(figures, first_success=run.first_success, uneven=questions.spent is not None)
         return replace(figures, gates=checked(run.gates, figures)) if run.gates else figures
+
+    def _corrected(self, questions: _QuestionSums, name: str, attack: AttackFigures) -> Corrected | None:
+        """What people said of the replies wins over what is known of the judge elsewhere."""
+        return questions.readers.corrected(attack, name) or corrected(attack, self._run.figures.judge)
 
     def findings(self) -> tuple[Finding, ...]:
         """The shortest edits that broke the bot, in the order in which they are shown."""
@@ -97,7 +137,7 @@ class Metrics:
 
     def _questions(self) -> _QuestionSums:
         questions = deepcopy(self._closed)
-        for case in self._open:
+        for case in () if self.decided else (*(self._early.waiting if self._early else ()), *self._open):
             questions.add(case)
         questions.add_waiting()
         return questions
@@ -114,8 +154,11 @@ class _QuestionSums:
         self.measures = Measures()
         self.causes = Causes()
         self.silences = Silences()
+        self.spent: Spent | None = None
+        """Kept where a budget is spent first where the bot breaks."""
         self.sensitivity = SensitivityFold()
         self.shrunk: ShrinkFold | None = None
+        self.readers = ReaderFold()
         self._waiting: dict[str, list[QuestionCase]] = {}
         """Questions whose turn at another door is not over: what came of all of them is one cluster of figures."""
         self._standings: Counter[str] = Counter()
@@ -144,11 +187,14 @@ class _QuestionSums:
     def _add_doors(self, doors: list[QuestionCase]) -> None:
         self.sums.add(*doors)
         self.measures.add(*doors)
+        self.readers.add(*doors)
 
     def _count(self, case: QuestionCase) -> None:
         self.findings.add(case)
         self.causes.add(case)
         self.silences.add(case)
+        if self.spent:
+            self.spent.add(case)
         self.sensitivity.add(case)
         if self.shrunk:
             self.shrunk.add(case)

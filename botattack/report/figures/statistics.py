@@ -6,12 +6,15 @@ for independent is far too narrow. `ClusterSums` is all that is kept, whatever t
 
 from __future__ import annotations
 
-from math import exp, log, sqrt
+from math import erf, exp, log, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
 MIN_QUESTIONS = 20
 """Under so many questions a rate is not printed, only x/n."""
+
+SHARPEST = 100
+"""Questions after which a confidence sequence is narrowest."""
 
 Interval = tuple[float, float]
 
@@ -71,10 +74,15 @@ def t_quantile(level: float, freedom: int) -> float:
 
 def wilson(x: int, n: int, level: float = 0.95) -> Interval:
     """Wilson's score interval for x of n independent outcomes (JASA 22, 1927); ZeroDivisionError for n = 0."""
-    z2 = z_quantile(level) ** 2
-    centre = (x + z2 / 2) / (n + z2)
-    half = sqrt(z2 * (x * (n - x) / n + z2 / 4)) / (n + z2)
-    return (0.0 if x == 0 else centre - half, 1.0 if x == n else centre + half)
+    return wilson_at(x / n, n, z_quantile(level))
+
+
+def wilson_at(rate: float, n: float, quantile: float) -> Interval:
+    """The same for a rate that is worth `n` independent outcomes, with another quantile than that of a level."""
+    square = quantile**2
+    centre = (n * rate + square / 2) / (n + square)
+    half = sqrt(square * (n * rate * (1 - rate) + square / 4)) / (n + square)
+    return (0.0 if rate == 0 else centre - half, 1.0 if rate == 1 else centre + half)
 
 
 def clustered(sums: ClusterSums, level: float = 0.95) -> Interval:
@@ -101,6 +109,24 @@ def clustered(sums: ClusterSums, level: float = 0.95) -> Interval:
 def interval(sums: ClusterSums, level: float = 0.95) -> Interval:
     """Wilson where each question has one outcome, cluster-robust otherwise; needs two clusters."""
     return wilson(sums.x, sums.n, level) if sums.single else clustered(sums, level)
+
+
+def interval_at(sums: ClusterSums, *, any_time: bool) -> Interval:
+    """The 95 % interval, with `any_time` as one of a confidence sequence."""
+    return interval(sums, sequence_level(sums.clusters) if any_time else 0.95)
+
+
+def sequence_level(clusters: int, level: float = 0.95) -> float:
+    """The level at which the interval after so many clusters is one of a confidence sequence: all of them together
+    contain the rate at `level`, however often one looks and whenever one stops.
+
+    Asymptotic confidence sequences (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory
+    and asymptotic confidence sequences", Annals of Statistics 52, 2024, Theorem 2.2), narrowest at `SHARPEST` clusters.
+    """
+    alpha = 1 - level
+    wide = -2 * log(alpha)
+    scaled = clusters * (wide + log(wide) + 1) / SHARPEST
+    return erf(sqrt((scaled + 1) / scaled * log((scaled + 1) / alpha**2) / 2))
 
 
 def _logistic(value: float) -> float:

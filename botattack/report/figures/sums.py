@@ -14,7 +14,7 @@ from botattack.events import VariantJudged
 from botattack.model import Expect, Prompt, Result, Verdict, VerdictKind, result_of
 from botattack.places import QUESTION
 from botattack.report.figures.figure_values import SPLITS, AttackFigures, Coverage, Row
-from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval
+from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval_at
 from botattack.report.figures.whereabouts import MIXED, Whereabouts, common
 
 FEW_CARRIERS = 5
@@ -181,11 +181,13 @@ class RowSums:
     clusters: ClusterSums = field(default_factory=ClusterSums)
     broken: int = 0
 
-    def add(self, more: Tally) -> RowSums:
-        clusters = self.clusters.add(more.success, more.rated)
+    def add(self, more: Tally, times: int = 1) -> RowSums:
+        """One more question, of which the rate counts the outcomes so many times."""
+        clusters = self.clusters.add(times * more.success, times * more.rated)
         return RowSums(self.questions + 1, self.tally.plus(more), clusters, self.broken + (more.success > 0))
 
-    def row(self, existing: int = 0, variants: int = 0, note: str = "") -> Row:
+    def row(self, existing: int = 0, variants: int = 0, note: str = "", *, any_time: bool = False) -> Row:
+        """With `any_time`, the interval is one of a confidence sequence."""
         tally = self.tally
         row = Row(
             questions=self.questions,
@@ -195,10 +197,10 @@ class RowSums:
             broken_questions=self.broken,
             **asdict(tally),
         )
-        return _with_rate(row, self.clusters, note)
+        return _with_rate(row, self.clusters, note, any_time=any_time)
 
 
-def _with_rate(row: Row, clusters: ClusterSums, note: str) -> Row:
+def _with_rate(row: Row, clusters: ClusterSums, note: str, *, any_time: bool) -> Row:
     if clusters.clusters < MIN_QUESTIONS:
         few = f"too few questions ({clusters.clusters} of {MIN_QUESTIONS})"
         return replace(row, note="; ".join(filter(None, (few, note))))
@@ -207,7 +209,7 @@ def _with_rate(row: Row, clusters: ClusterSums, note: str) -> Row:
     return replace(
         row,
         success_rate=clusters.rate,
-        interval=interval(clusters),
+        interval=interval_at(clusters, any_time=any_time),
         note="; ".join(filter(None, (thin, note))),
     )
 
@@ -239,6 +241,10 @@ class Sums:
         self._coverage: dict[str, Coverage] = {}
         self.doors = 1
         """How many each question with passages is asked through."""
+        self.uneven = False
+        """Whether questions met only some of the attacks, each by a known chance."""
+        self.any_time = False
+        """Whether the run stops when it is sure, so that intervals are those of a confidence sequence."""
         self.until_success: tuple[str, ...] | None = None
         """Attacks that end at their first success, if the recording says so."""
 
@@ -248,7 +254,8 @@ class Sums:
         for question in doors:
             self._add_door(question, together)
         for key, tally in together.items():
-            self._rows[key] = self._rows.get(key, RowSums()).add(tally)
+            # Drawn with a chance of one in n, a question stands for n of them.
+            self._rows[key] = self._rows.get(key, RowSums()).add(tally, doors[0].drawn.get(key[0], 1))
 
     def _add_door(self, question: QuestionCase, together: defaultdict[Key, Tally]) -> None:
         tallies = _tallies(question)
@@ -312,11 +319,12 @@ class Sums:
         return float(median(found.elements()))
 
     def _row(self, key: Key) -> Row:
-        return self._rows.get(key, RowSums()).row()
+        return self._rows.get(key, RowSums()).row(any_time=self.any_time)
 
     def _main(self, name: str, reference: str, note: str = "") -> Row:
         sums = self._rows.get((name, reference, AS_CLAIMED), RowSums())
-        return sums.row(self._existing[name, reference], self._variants[name, reference], note)
+        existing, variants = self._existing[name, reference], self._variants[name, reference]
+        return sums.row(existing, variants, note, any_time=self.any_time)
 
     def _split(self, name: str, split: str) -> dict[str | int, Row]:
         """Sorted, `mixed` last."""
@@ -329,9 +337,11 @@ class Sums:
             for (attack, split, meaning), sums in self._rows.items()
             if attack == name and (split, meaning) not in _SHOWN and split in _REFERENCES
         )
+        weighted = "weighted by the chances of being asked" if self.uneven else ""
         notes = (
             (self._left_out[name], "asked of questions whose original is not right"),
             (unclaimed, "whose meaning is not as claimed"),
             (self._foreign[name], "of the questions, in a language that it does not work in"),
         )
-        return "; ".join(f"left out: {count} {what}" for count, what in notes if count)
+        left_out = (f"left out: {count} {what}" for count, what in notes if count)
+        return "; ".join(filter(None, [weighted, *left_out]))

@@ -20,7 +20,7 @@ READ = (
     "versions are made of a finding's own edits; read whether they still ask the same."
 )
 MAP = (
-    "Each word was left out alone. This is a diagnosis: a question without a word may rightly have another answer, so "
+    "Each word was left out alone. This is a diagnosis: a question without a word may well have another answer, so "
     "none of this is in any rate."
 )
 BRACKETS = "Without a word in brackets, the answer broke every time."

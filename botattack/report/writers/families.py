@@ -24,7 +24,8 @@ class Family:
     `mark` is beside their names in tables, `legend` says what it means; `broke` and `held` are what the bot did;
     `right` says which answer is right, `other` stands before the gold answers where they are not; `failure` names a
     failure in JUnit, `told` says it of so many of all; `many` follows the attack's plain
-    name in the headline: how many of what it `counted`, which the bot `did` wrong; `versions` are what was asked.
+    name in the headline: how many of what it `counted`, which the bot `did` wrong because of it; `versions` are what
+    was asked.
     """
 
     mark: str
@@ -53,12 +54,12 @@ FAMILIES: Mapping[Expect, Family] = {
         told="{} of {} variants broke the bot",
         many="break {}",
         counted="answer",
-        did="broken",
+        did="broken by",
         versions="altered versions of the questions",
     ),
     "different": Family(
         mark="†",
-        legend="the right answer changes: counted is how often the bot did not notice",
+        legend="the right answer changes: broken means that the bot did not notice",
         broke="did not notice the change",
         held="gave another answer",
         right="another answer is right",
@@ -67,11 +68,11 @@ FAMILIES: Mapping[Expect, Family] = {
         told="the bot did not notice {} of {} changes after which another answer is right",
         many="go unnoticed in {}",
         counted="question",
-        did="not told apart",
+        did="answered as before despite",
     ),
     "declines": Family(
         mark="¶",
-        legend="nothing supports an answer any more: counted is how often the bot answered anyway",
+        legend="nothing supports an answer any more: broken means that the bot answered anyway",
         broke="answered though nothing supports it",
         held="declined",
         right="only declining is right",
@@ -80,7 +81,7 @@ FAMILIES: Mapping[Expect, Family] = {
         told="the bot answered {} of {} questions that nothing supports any more",
         many="do not keep the bot from answering {}",
         counted="question",
-        did="answered all the same",
+        did="answered despite",
     ),
 }
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 
-from botattack.events import JudgedBy
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, Figures, Row
 from botattack.report.figures.heat import Heat, Left
@@ -16,7 +15,7 @@ from botattack.report.figures.statistics import Interval
 from botattack.report.numbers import count, rounded
 from botattack.report.writers.families import VERDICTS
 from botattack.report.writers.headlines import Rated, control_of, ranked, share_of
-from botattack.report.writers.words import broken_questions
+from botattack.report.writers.words import broken_questions, judging
 
 OTHERS = 3
 """Other attacks that are named with their figures."""
@@ -60,7 +59,7 @@ def cards(figures: Figures, heat: Heat) -> Iterator[Card]:
     if not found:
         return
     worst = found[0]
-    yield Card(worst.big, f"{worst.counted} by {worst.within}", tuple(filter(None, _broken(worst))), broken=True)
+    yield Card(worst.big, f"{worst.counted} {worst.within}", tuple(filter(None, _broken(worst))), broken=True)
     control = control_of(figures, worst)
     if control.rated:
         share = rounded(control.success / control.rated)
@@ -131,7 +130,7 @@ def reading(figures: Figures) -> Iterator[str]:
     yield from _made(figures, found[0])
     yield _counted(found[0])
     yield "Requests that failed and replies of which the judge is unsure are in no figure."
-    yield _judged(figures.run.judge)
+    yield judging(figures.run.judge)
     yield _others(figures, found)
 
 
@@ -155,15 +154,6 @@ def _counted(worst: Rated) -> str:
         return "An answer is broken if it no longer says what the bot says to the unchanged question, or if it is none."
     return (
         "An answer is broken if it was correct before the change and is wrong after it, or if the bot does not answer."
-    )
-
-
-def _judged(by: JudgedBy | None) -> str:
-    if by is None or by.wrong_called_correct is None or by.correct_called_wrong is None:
-        return "A program judges the replies; how often it errs is not known here."
-    return (
-        f"A program judges the replies: it is expected to take {rounded(by.wrong_called_correct)} of wrong replies for "
-        f"correct, and {rounded(by.correct_called_wrong)} of correct ones for wrong."
     )
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from botattack.config.docstrings import described, lowered
 from botattack.report.escape import visible
-from botattack.report.figures.figure_values import CONTROL, AttackFigures, Figures, Row
+from botattack.report.figures.figure_values import CONTROL, AttackFigures, Corrected, Figures, Row
 from botattack.report.numbers import count, percent, rounded, span
-from botattack.report.writers import diagnoses
+from botattack.report.writers import diagnoses, reader_words
 from botattack.report.writers.families import FAMILIES, Family
 from botattack.report.writers.words import WHY, broken_questions, silence
 
@@ -48,9 +48,9 @@ class Rated:
 
     @property
     def counted(self) -> str:
-        """What the figure counts: `of the answers broken`."""
+        """What the figure counts: `of the answers broken by`, before its name."""
         if self.row.first_success is not None:
-            return "of the questions broken"
+            return "of the questions broken by"
         of = f"of the {self.family.counted}s" if self.row.success_rate is not None else f"{self.family.counted}s"
         return f"{of} {self.family.did}"
 
@@ -150,5 +150,14 @@ def sure(figures: Figures) -> str:
     says = f"{percent(worst.row.success_rate)}, with 95 % confidence {span(worst.row.interval)}."
     corrected = None if worst.own else worst.attack.corrected
     if corrected and worst.attack.expect == "same":
-        says += f" Corrected for the judge's errors, if they are as frequent here: about {rounded(corrected.rate)}."
+        says += f" {corrected_words(corrected)}"
+    says += f" {reader_words.brief(figures)}"
     return says
+
+
+def corrected_words(found: Corrected) -> str:
+    """`Corrected by 150 labels of people: 31 %, with 95 % confidence 24.9 – 37.8 %.`"""
+    if found.labels:
+        rate, labels = rounded(found.rate), count(found.labels, "label")
+        return f"Corrected by {labels} of people: {rate}, with 95 % confidence {span(found.interval)}."
+    return f"Corrected for the judge's errors, if they are as frequent here: about {rounded(found.rate)}."

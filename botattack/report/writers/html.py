@@ -27,7 +27,17 @@ from botattack.report.figures.findings import KEPT, ORDER_TOLD
 from botattack.report.figures.heat import Heat, HotQuestion, Troubles
 from botattack.report.figures.statistics import MIN_QUESTIONS
 from botattack.report.numbers import rounded
-from botattack.report.writers import causes, diagnoses, first_screen, headlines, mark_words, measure_words, words
+from botattack.report.writers import (
+    causes,
+    cautions,
+    diagnoses,
+    first_screen,
+    headlines,
+    mark_words,
+    measure_words,
+    reader_words,
+    words,
+)
 from botattack.report.writers.advice import advice
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.families import FAMILIES, failure, outcome
@@ -238,13 +248,14 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         measured=measure_words,
         diagnoses=diagnoses,
         marks=mark_words.lines(source.figures.marks),
+        readers=reader_words.lines(figures),
         visible=visible,
         rounded=rounded,
         worst=headlines.ranked(figures),
         rated=any(row.interval for each in figures.attacks.values() for row in (each.gold, each.own)),
         given=lambda attack: any(measure.value is not None for measure in attack.measures.values()),
         alarms=[*words.faults(figures), *words.weaker(figures.run.weaker)],
-        few=words.few_variants(figures),
+        cautions=cautions.cautions(figures),
         parted=partial(parted, known=_boilerplate(figures)),
         todo=list(advice(figures, outcomes.heat.broken, source.recording)),
         broken=outcomes.heat.broken,

@@ -11,7 +11,14 @@ import msgspec
 
 from botattack.events import JudgedBy
 from botattack.protocols import Report
-from botattack.report.figures.figure_values import AttackFigures, Figures, Measure, Row
+from botattack.report.figures.figure_values import (
+    AttackFigures,
+    Figures,
+    Measure,
+    ReaderFigures,
+    ReadFigures,
+    Row,
+)
 from botattack.report.writers import causes, diagnoses
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
@@ -40,9 +47,12 @@ def as_json(figures: Figures) -> dict[str, Any]:
         "measures": _measures(figures.measures),
         "unanswered": {**asdict(figures.unanswered), "rises": figures.unanswered.rises},
         "gates": [asdict(gate) for gate in figures.gates],
+        "early": asdict(figures.early) if figures.early else None,
+        "spending": asdict(figures.spending) if figures.spending else None,
         "faults": [asdict(fault) for fault in figures.faults],
         "causes": list(causes.as_json(figures)),
         "marks": [asdict(mark) for mark in figures.marks],
+        "readers": _readers(figures.readers),
         **diagnoses.as_json(figures),
     }
 
@@ -67,6 +77,26 @@ def _attack(attack: AttackFigures) -> dict[str, Any]:
         "coverage": asdict(attack.coverage),
         "corrected_for_judge_errors": asdict(attack.corrected) if attack.corrected else None,
         "measures": _measures(attack.measures),
+    }
+
+
+def _readers(found: ReaderFigures) -> dict[str, Any]:
+    return {
+        "read_by_people": bool(found.asked),
+        "asked": {ask: _read(read) for ask, read in found.asked.items()},
+        "left": [asdict(variant) for variant in found.left],
+        "corrected": asdict(found.corrected) if found.corrected else None,
+        "judged": asdict(found.judged),
+    }
+
+
+def _read(read: ReadFigures) -> dict[str, Any]:
+    return {
+        **asdict(read),
+        "kappa": read.kappa._asdict(),
+        "alpha": read.alpha._asdict(),
+        "pairs": [{"readers": list(pair), **same._asdict()} for pair, same in read.pairs.items()],
+        "repeats": {reader: same._asdict() for reader, same in read.repeats.items()},
     }
 
 

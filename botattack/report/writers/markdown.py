@@ -15,7 +15,16 @@ from botattack.report.escape import visible
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat
-from botattack.report.writers import causes, diagnoses, headlines, mark_words, measure_words, words
+from botattack.report.writers import (
+    causes,
+    cautions,
+    diagnoses,
+    headlines,
+    mark_words,
+    measure_words,
+    reader_words,
+    words,
+)
 from botattack.report.writers.advice import advice
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
@@ -43,7 +52,8 @@ def markdown(source: Material) -> Iterator[str]:
     yield from (f"- {state}: {ours(gate)}" for state, gate in words.gates(figures))
     yield from (f"- weaker: {ours(sentence)}" for sentence in words.weaker(figures.run.weaker))
     yield from (f"- marked: {escaped(line)}" for line in mark_words.lines(figures.marks))
-    yield from (f"- variants: {ours(sentence)}" for sentence in words.few_variants(figures))
+    yield from (f"- readers: {escaped(line)}" for line in reader_words.lines(figures))
+    yield from (f"- caution: {ours(sentence)}" for sentence in cautions.cautions(figures))
     yield from (f"- faults: {ours(sentence)}" for sentence in words.faults(figures))
     yield ""
     yield from _diagnoses(figures)
@@ -112,6 +122,8 @@ def _about(figures: Figures) -> Iterator[str]:
         yield f"- {ours(name)} over unchanged: " + ", ".join(filter(None, (change, sure)))
     for name, detail, note in words.details(figures):
         yield f"- {ours(name)}: " + ours(detail + (f" ({note})" if note else ""))
+    for name, corrected in words.corrections(figures):
+        yield f"- {ours(name)}: {ours(corrected)}"
 
 
 def _paragraph(text: str) -> Iterator[str]:

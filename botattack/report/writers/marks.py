@@ -82,9 +82,9 @@ def slip(edits: tuple[Edit, ...]) -> str:
     if len(edits) != 1:
         return ""
     before, after = edits[0].before, edits[0].after
-    same = _alike(before, after)
+    same = alike(before, after)
     before, after = before[same:], after[same:]
-    same = _alike(before[::-1], after[::-1])
+    same = alike(before[::-1], after[::-1])
     before, after = before[: len(before) - same], after[: len(after) - same]
     if not (before + after).isalpha():
         return ""
@@ -93,7 +93,7 @@ def slip(edits: tuple[Edit, ...]) -> str:
     return _SLIPS.get((len(before), len(after)), "")
 
 
-def _alike(one: str, other: str) -> int:
+def alike(one: str, other: str) -> int:
     """How many characters two texts begin with in common."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 

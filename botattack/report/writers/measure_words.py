@@ -18,8 +18,6 @@ EXPLAINED = {
     "answered without support": "answers although nothing supports one any more",
     "micro": "all answers together",
     "macro": "each attack counts equally",
-    "over unchanged": "the difference of two rates, with its own interval; every interval is at 95 %",
-    "q": "below 0.05 the difference is more than chance",
     "black-box success": "wrong answers among those that scored lower than the original",
     "EM before": "original answers that are exactly a gold answer",
     "EM after": "answers to variants that are exactly a gold answer",
@@ -56,7 +54,7 @@ def against_control(figures: Figures) -> list[tuple[str, str, str]]:
 def overall(figures: Figures) -> list[tuple[str, str, str]]:
     """The measures over all attacks. Micro and macro means are distinguished only where there are two."""
     if any(map(by_own, figures.attacks.values())) and not any(each.gold.asked for each in figures.attacks.values()):
-        return [("accuracies", NONE, "need gold answers")]
+        return [("accuracies", NONE, "need known answers")]
     attacks = [name for name, attack in figures.attacks.items() if name != CONTROL and attack.expect == "same"]
     shown: dict[str, Measure] = {}
     for name, measure in figures.measures.items():
@@ -73,14 +71,6 @@ def explained(name: str) -> str:
     """What a measure is, in plain words; empty if its name says it."""
     base, _, mean = name.partition(", ")
     return "; ".join(filter(None, (EXPLAINED.get(base, ""), EXPLAINED.get(mean, ""))))
-
-
-def glossary(figures: Figures) -> str:
-    """The measures over all attacks that are shown, in plain words."""
-    names = [part for name, value, _ in overall(figures) if value != NONE for part in name.split(", ")]
-    names += ["over unchanged"] if against_control(figures) else []
-    names += ["q"] if any(attack.q is not None for attack in figures.attacks.values()) else []
-    return "; ".join(f"{name}: {EXPLAINED[name]}" for name in dict.fromkeys(names) if name in EXPLAINED)
 
 
 def measures(found: dict[str, Measure]) -> list[tuple[str, str, str]]:

@@ -120,19 +120,19 @@ class Progress:
         return " · ".join(filter(None, (self.done(), self.going())))
 
     def done(self) -> str:
-        """`120 of 200 questions · 30 broken variants · 1,532 of about 2,400 askings`, and what they cost, if
+        """`120 of 200 questions · 30 broken answers · 1,532 of about 2,400 conversations`, and what they cost, if
         known; what the bot should have noticed and did not is counted apart."""
         questions = f"{self.closed:,} of {count(self.total, 'question')}"
         unnoticed = f" · {count(self._unnoticed, 'change')} not noticed" if self._unnoticed else ""
         unnoticed += f" · {count(self._unsupported, 'unsupported answer')}" if self._unsupported else ""
         cost = f" · {self._cost:,.2f} spent" if self._cost else ""
-        return f"{questions} · {count(self._broken, 'broken variant')}{unnoticed} · {self._askings()}{cost}"
+        return f"{questions} · {count(self._broken, 'broken answer')}{unnoticed} · {self._askings()}{cost}"
 
     def _askings(self) -> str:
         left = self.askings_left
         if not left:
-            return count(self.asked, "asking")
-        return f"{self.asked:,} of {'about' if self._expected.sure else 'at least'} {self.asked + left:,} askings"
+            return count(self.asked, "conversation")
+        return f"{self.asked:,} of {'about' if self._expected.sure else 'at least'} {self.asked + left:,} conversations"
 
     @property
     def sent(self) -> int:

@@ -24,7 +24,7 @@ from botattack.report.figures.expected import Expected
 from botattack.report.figures.figure_values import CONTROL, Figures
 from botattack.report.figures.findings import ORDER, Finding
 from botattack.report.printing import console
-from botattack.report.writers import causes, diagnoses, headlines, mark_words, measure_words, words
+from botattack.report.writers import causes, cautions, diagnoses, headlines, mark_words, reader_words, words
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import MarkedText
 from botattack.report.writers.progress import Progress
@@ -35,6 +35,12 @@ EDITS = 12
 """Edits of one place that are shown; the command below shows all."""
 COMMAND = 76
 """Columns that a command may take in one line."""
+ATTACK = 36
+"""Columns of the attack's name, at most."""
+LEGEND = (
+    "broken: wrong or not answered, of the replies judged; likely range: of the share for questions like these, with "
+    "95 % confidence; unchanged: broken when asked again without any change"
+)
 GATES = {"held": "green", "undecided": "yellow", "FAILED": "bold red"}
 STYLES = {
     "plain": "",
@@ -147,17 +153,14 @@ def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> 
         blocks += [
             Text(),
             _table(figures),
-            *(Text(legend, style="dim") for legend in words.legends(figures)),
-            Text(),
-            _measures(figures),
-            *(Text(told, style="dim") for told in filter(None, [measure_words.glossary(figures)])),
+            *(Text(legend, style="dim") for legend in (LEGEND, *words.legends(figures))),
             Text(),
             _details(figures),
         ]
     if causes.shown(figures):
         blocks += [Text(), Text("failures by cause", style="bold"), _causes(figures)]
     if findings:
-        title = Text("shortest edits that broke the bot", style="bold").append(f" ({ORDER})", "not bold dim")
+        title = Text("smallest changes that broke the bot", style="bold").append(f" ({ORDER})", "not bold dim")
         blocks += [Text(), title]
         blocks += [_finding(number, finding, recording) for number, finding in enumerate(findings, 1)]
     return Group(*blocks)
@@ -204,7 +207,7 @@ def _head(figures: Figures) -> Table:
     grid.add_row("", Text(words.run_line(figures)))
     grid.add_row("requests", Text(words.requests_line(figures)))
     grid.add_row("questions", Text(words.questions_line(figures)))
-    grid.add_row("judge", Text(words.judge(run.judge)))
+    grid.add_row("judge", Text(words.judging(run.judge)))
     if silent := words.silence(figures):
         grid.add_row("warning", Text(silent, style="bold red"))
     for sentence in words.weaker(run.weaker):
@@ -213,8 +216,10 @@ def _head(figures: Figures) -> Table:
         grid.add_row("left out", Text(sentence))
     for number, sentence in enumerate(mark_words.lines(figures.marks)):
         grid.add_row("" if number else "marked", Text(sentence))
-    for sentence in words.few_variants(figures):
-        grid.add_row("variants", Text(sentence, style="yellow"))
+    for number, sentence in enumerate(reader_words.lines(figures)):
+        grid.add_row("" if number else "readers", Text(sentence))
+    for sentence in cautions.cautions(figures):
+        grid.add_row("caution", Text(sentence, style="yellow"))
     for sentence in words.faults(figures):
         grid.add_row("faults", Text(sentence, style="bold red"))
     for number, (state, gate) in enumerate(words.gates(figures)):
@@ -225,24 +230,14 @@ def _head(figures: Figures) -> Table:
 
 def _table(figures: Figures) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
-    table.add_column("attack", overflow="fold", max_width=26)
-    for name in ("broken", "rate", "95 % interval", CONTROL):
+    table.add_column("attack", overflow="fold", max_width=ATTACK)
+    for name in ("broken", "share", "likely range", CONTROL):
         table.add_column(name, justify="right", no_wrap=True)
     for line in words.lines(figures):
         cells = (words.share(line.row), numbers.percent(line.row.success_rate), line.interval, line.control)
-        table.add_row(Text("  " * line.depth + line.name), *map(Text, cells), style="dim" if line.depth else "")
+        name = f"{line.plain} ({line.name})" if line.plain else line.name
+        table.add_row(Text("  " * line.depth + name), *map(Text, cells), style="dim" if line.depth else "")
     return table
-
-
-def _measures(figures: Figures) -> Table:
-    """The figures over all attacks, and each attack compared with the bot's own noise."""
-    grid = _labelled()
-    grid.add_column()
-    for name, value, sure in measure_words.overall(figures):
-        grid.add_row(Text(name), Text(value), Text(sure))
-    for name, change, sure in measure_words.against_control(figures):
-        grid.add_row(Text(f"{name} over {CONTROL}"), Text(change), Text(sure))
-    return grid
 
 
 def _details(figures: Figures) -> Table:

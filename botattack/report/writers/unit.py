@@ -54,7 +54,7 @@ def _lines(question: QuestionCase, unit: str) -> Iterator[str]:
 
 def _mark(marked: Marked) -> str:
     mark = marked.mark
-    counts = "in no figure" if marked.holds else "counts all the same, as something else is said now"
+    counts = "in no figure" if marked.holds else "is counted, since something else is said now"
     by = f" ({visible(mark.by)})" if mark.by else ""
     return f"marked     {mark.mark}: {flowing(mark.why)}{by}; {counts}"
 

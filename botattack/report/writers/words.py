@@ -13,7 +13,6 @@ from botattack.report.figures.figure_values import (
     CONTROL,
     AttackFigures,
     Corrected,
-    Coverage,
     FaultFigures,
     Figures,
     GateFigures,
@@ -23,8 +22,8 @@ from botattack.report.figures.figure_values import (
 from botattack.report.figures.findings import Finding
 from botattack.report.figures.games import GamesFigures
 from botattack.report.figures.gates import AnyGate, bounds_of, name_of
-from botattack.report.figures.statistics import MIN_QUESTIONS, wilson
-from botattack.report.numbers import NONE, count, duration, percent, span
+from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, wilson
+from botattack.report.numbers import NONE, count, duration, percent, rounded, span
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.families import FAMILIES, VERDICTS
 from botattack.report.writers.marks import join
@@ -92,9 +91,9 @@ def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None,
             TableLine(str(door), row, share(clean[door]) if door in clean else gold, 1) for door, row in doors.items()
         ]
     if attack.unsure.asked:
-        found.append(TableLine("meaning unsure", attack.unsure, gold, 1))
+        found.append(TableLine("may ask something else", attack.unsure, gold, 1))
     if attack.own.asked and not alone:
-        found.append(TableLine("own reference", attack.own, own, 1))
+        found.append(TableLine(f"without known answers {OWN}", attack.own, own, 1))
     return found
 
 
@@ -104,13 +103,13 @@ def by_own(attack: AttackFigures) -> bool:
 
 
 def legends(figures: Figures) -> list[str]:
-    """What the marks in the table of attacks mean, as far as they is there."""
+    """What the marks in the table of attacks mean: of those that are in it."""
     there = {attack.expect for attack in figures.attacks.values()}
     found = [f"{each.mark} {each.legend}" for expect, each in FAMILIES.items() if expect in there and each.mark]
-    if any(map(by_own, figures.attacks.values())):
-        found.append(f"{OWN} no gold answers: judged against the bot's own stable reply")
+    if any(attack.own.asked for attack in figures.attacks.values()):
+        found.append(f"{OWN} the right answers are not known: compared with the bot's own reply")
     found += [
-        f"{ENDS} ends once the bot breaks, so the rate says little: {visible(name)} {broken_questions(attack.gold)}"
+        f"{ENDS} stops a question once it breaks, so count questions: {visible(name)} {broken_questions(attack.gold)}"
         for name, attack in figures.attacks.items()
         if attack.gold.first_success is not None
     ]
@@ -129,10 +128,22 @@ def broken_questions(row: Row) -> str:
 
 
 def _without_errors(found: Corrected) -> str:
+    if found.by_errors_alone is None:
+        return f"corrected by {count(found.labels, 'label')} of people: {percent(found.rate)} ({span(found.interval)})"
     return (
-        f"corrected for the judge's errors, if they are as frequent here, about {100 * found.rate:.0f} % "
-        f"({span(found.interval)}); they alone would show {span(found.by_errors_alone)} of a bot that never breaks as "
-        "broken"
+        f"without the judge's errors, if it errs here as often as it was measured to, about {100 * found.rate:.0f} % "
+        f"({span(found.interval)}); these errors alone would make a bot that never breaks look broken in "
+        f"{span(found.by_errors_alone)}"
+    )
+
+
+def judging(by: JudgedBy | None) -> str:
+    """How often the judge is expected to err, for a reader who does not ask which judge it is."""
+    if by is None or by.wrong_called_correct is None or by.correct_called_wrong is None:
+        return "A program judges the replies; how often it errs is not known here."
+    return (
+        f"A program judges the replies: it is expected to take {rounded(by.wrong_called_correct)} of wrong replies for "
+        f"correct, and {rounded(by.correct_called_wrong)} of correct ones for wrong."
     )
 
 
@@ -179,6 +190,23 @@ def silence(figures: Figures) -> str:
     )
 
 
+def stopped_early(figures: Figures) -> str:
+    """Where a run that stops when it is sure stopped, and what that saved; empty if it did not."""
+    if (early := figures.early) is None:
+        return ""
+    sure = ["every gate is decided"] * bool(figures.gates or not early.rates)
+    low_high = (f"{visible(name)} breaks {_range(found)} in the whole plan" for name, found in early.rates.items())
+    return (
+        f"stopped after {early.after:,} of {count(early.total, 'question')}, about {count(early.saved, 'request')} "
+        f"before the end of the plan: {', '.join([*sure, *low_high])}"
+    )
+
+
+def _range(interval: Interval) -> str:
+    low, high = (f"{100 * end:g}" for end in interval)
+    return f"{low} to {high} %"
+
+
 def bounds(gate: AnyGate) -> list[str]:
     """The bounds of a gate: `share broken by dpaeg at most 20.0 %`."""
     forms = {"at_least": "at least {}", "at_most": "at most {}", "drop_at_most": "at most {} worse than the baseline"}
@@ -195,45 +223,38 @@ def _state(gate: GateFigures) -> str:
     return "FAILED" if gate.failed else "undecided" if gate.undecided else "held"
 
 
-def few_variants(figures: Figures) -> list[str]:
-    """A sentence for each attack that had next to nothing to ask about these questions."""
-    return [few(name, attack.coverage) for name, attack in figures.attacks.items() if attack.coverage.thin]
-
-
-def few(attack: str, found: Coverage) -> str:
-    """`negate has variants for 1 of 60 questions, so it says little about this bot: for 40 it has only …`"""
-    none = found.attacked - found.carried - found.unsure
-    why = (
-        f"for {found.unsure:,} it has only variants whose meaning is unsure (ask_unsure: true asks these too)"
-        if found.unsure
-        else "",
-        f"for {none:,} it has none" if none else "",
-    )
-    says = "little" if found.carried else "nothing"
-    carried = f"{found.carried or 'none'} of {count(found.attacked, 'question')}"
-    return f"{visible(attack)} has variants for {carried}, so it says {says} about this bot: " + ", ".join(
-        filter(None, why)
-    )
-
-
 def run_line(figures: Figures) -> str:
     run = figures.run
-    state = "not ended" if run.exit is None else f"exit {run.exit}" + (f": {visible(run.why, WHY)}" if run.why else "")
-    return f"seed {run.seed} · filter {run.filter} · {duration(run.seconds)} · {state}"
+    state = (
+        "not ended"
+        if run.exit is None
+        else f"exit status {run.exit}" + (f": {visible(run.why, WHY)}" if run.why else "")
+    )
+    return f"seed {run.seed} · {duration(run.seconds)} · {state}"
 
 
 def requests_line(figures: Figures) -> str:
     requests = figures.requests
     reasons = ", ".join(f"{number:,} {visible(reason)}" for reason, number in figures.failures.items())
     if reasons:
-        errors = f"{count(sum(figures.failures.values()), 'asking')} failed, in no rate: {reasons}"
+        errors = f"{count(sum(figures.failures.values()), 'conversation')} failed, not counted: {reasons}"
     else:
-        errors = f"{count(figures.errors, 'error')}, in no rate" if figures.errors else "no errors"
+        errors = f"{count(figures.errors, 'error')}, not counted" if figures.errors else "no errors"
     services = f" ({requests.services:,} of them to services)" if requests.services else ""
-    sent = f"{requests.sent:,} sent{services}"
+    again = ((requests.retried, "retried"), (requests.rate_limited, "rate limited"))
+    sent = ", ".join((f"{requests.sent:,} sent{services}", *(f"{number:,} {what}" for number, what in again if number)))
     rate = requests.learned_rate
     learned = "" if rate is None else f"; learned pace {rate:.3g}/s, to be set as limits: {{rate: {rate:.3g}/s}}"
-    return f"{sent}, {requests.retried:,} retried, {requests.rate_limited:,} rate limited; {errors}{learned}"
+    spent = f"; {spending(figures)}" if figures.spending else ""
+    return f"{sent}; {errors}{learned}{spent}"
+
+
+def spending(figures: Figures) -> str:
+    """What a budget found that was spent first where the bot breaks; empty for others."""
+    found = figures.spending
+    if found is None or found.per_100 is None or found.evenly_per_100 is None:
+        return ""
+    return f"{found.per_100:.1f} broken answers per 100 requests, and about {found.evenly_per_100:.1f} if spent evenly"
 
 
 def questions_line(figures: Figures) -> str:
@@ -242,7 +263,7 @@ def questions_line(figures: Figures) -> str:
         (questions.correct, "right"),
         (questions.wrong, "wrong"),
         (questions.refused, "not answered"),
-        (questions.unstable, "unstable"),
+        (questions.unstable, "right only sometimes"),
         (questions.unsure, "unsure"),
         (questions.error, "error"),
     )
@@ -271,7 +292,7 @@ def boilerplate(run: RunFigures) -> list[str]:
     """What was left out of judging, in one sentence; nothing if that is nothing."""
     if not (known := run.boilerplate):
         return []
-    whence = f"learnt from {count(run.learnt_from, 'reply')}" if run.learnt_from else "known beforehand"
+    whence = f"learnt from {count(run.learnt_from, 'answer')}" if run.learnt_from else "known beforehand"
     shown = ", ".join(f"“{flowing(unmarked(one), BOILERPLATE_LONGEST)}”" for one in known[:BOILERPLATE_SHOWN])
     more = f" and {len(known) - BOILERPLATE_SHOWN:,} more" if known[BOILERPLATE_SHOWN:] else ""
     return [f"{count(len(known), 'sentence')} that the bot says around its answers, {whence}: {shown}{more}"]
@@ -292,14 +313,14 @@ def _failed(part: str, attack: str | None, found: list[FaultFigures]) -> str:
     shown = ", ".join(f"{fault.times:,} × {visible(fault.reason)}" for fault in found[:REASONS_SHOWN])
     reasons = shown + (f" and {count(len(found) - REASONS_SHOWN, 'other reason')}" if found[REASONS_SHOWN:] else "")
     if part == "judge":
-        return f"the judge failed on {count(times, 'verdict')}, unsure and in no rate: {reasons}"
+        return f"the judge failed on {count(times, 'verdict')}, which are not counted: {reasons}"
     if part == "attack":
         return f"attack {visible(attack or '')} failed on {count(times, 'question')} before its end: {reasons}"
     return f"EM, F1, rankings and likeness leave out {count(times, 'question')} on which they failed: {reasons}"
 
 
 def details(figures: Figures) -> list[tuple[str, str, str]]:
-    """Of each attack its name, where its outcomes come from and what of them enters no rate, and its note."""
+    """Of each attack its name, where its outcomes come from and what of them is not counted, and its note."""
     found = []
     # Through several doors, a question is attacked several times.
     attacked = figures.questions.kept if _doors(figures) == 1 else 0
@@ -307,25 +328,31 @@ def details(figures: Figures) -> list[tuple[str, str, str]]:
         if attack.gold.asked or not attack.own.asked:
             found.append((visible(name), _detail(attack.gold, attacked), attack.gold.note))
         if attack.own.asked:
-            own = f"own reference: {_detail(attack.own, attacked)}"
+            own = f"without known answers: {_detail(attack.own, attacked)}"
             found.append((visible(name), own, attack.own.note))
-        if attack.corrected and name != CONTROL:
-            found.append((visible(name), _without_errors(attack.corrected), ""))
     return found
 
 
+def corrections(figures: Figures) -> list[tuple[str, str]]:
+    """Of each attack its name and what its rate is without the judge's errors, if these are known."""
+    return [
+        (visible(name), _without_errors(attack.corrected))
+        for name, attack in figures.attacks.items()
+        if attack.corrected and name != CONTROL
+    ]
+
+
 def _detail(row: Row, attacked: int) -> str:
-    asked = f"asked {row.asked:,} of {count(row.variants, 'variant')} made ({row.existing:,} possible)"
-    apart = f"{row.refused:,} not answered, {row.unsure:,} unsure, {count(row.error, 'error')}"
-    apart += f", {count(row.probes, 'probe')} of a search" if row.probes else ""
-    if row.decoys:
-        apart += (
-            f"; {row.took_decoy:,} of {row.decoys:,} gave the planted answer, {row.broken_by_decoy:,} of them broken"
-        )
-    cost = "" if row.per_100_requests is None else f"; {row.per_100_requests:.1f} broken per 100 requests"
-    # Of some questions an attack can make nothing.
+    # For some questions an attack produces no variant.
     carried = f"{row.questions:,} of " if row.questions < attacked else ""
-    return f"{asked}, {carried}{count(max(row.questions, attacked), 'question')}; {apart}{cost}"
+    asked = f"asked {row.asked:,} of {count(row.existing, 'possible variant')}"
+    asked += f", for {carried}{count(max(row.questions, attacked), 'question')}"
+    apart = ((row.unsure, "unsure"), (row.error, "failed"), (row.probes, "only to guide the search"))
+    left_out = ", ".join(f"{number:,} {what}" for number, what in apart if number)
+    planted = f"; {row.took_decoy:,} of {row.decoys:,} gave the planted answer, {row.broken_by_decoy:,} of them broken"
+    broke = f"; {count(row.broken_questions, 'question')} broke" if row.broken_questions else ""
+    refused = f"; {row.refused:,} not answered" if row.refused else ""
+    return asked + broke + refused + planted * bool(row.decoys) + (f"; not counted: {left_out}" if left_out else "")
 
 
 def expected_of(answers: tuple[str, ...], expect: Expect = "same") -> str:

@@ -42,7 +42,7 @@ class ReasoningChain(Attack):
     question to the answer is its chain; of several names, the one with most hops is where it starts. What is changed
     depends on the reasoning, which is the `kind` of an edit: of a `bridging` question one hop; of an `intersection`,
     whose names each lead to the answer, one drawn at random; a `comparative` one gets the competitor that loses;
-    `yes/no` is affirmed where the answer is yes, negated where it is no, and has no decoy. A noun, adjective or verb
+    `yes/no` is affirmed if the answer is yes, negated if it is no, and has no decoy. A noun, adjective or verb
     becomes its opposite, else a noun its nearest vector of the same form and another stem, else the numbers of the hop
     others, else its names.
 

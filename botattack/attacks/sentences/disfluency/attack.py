@@ -47,7 +47,7 @@ class Disfluency(Drafting):
     A `restart` begins another question and drops it. A `correction` follows the wrong words at once, a
     `late-correction` after more of the question. A `repetition` says words twice; a `filler` adds an "uh". Wrong words
     are of the kind of the right ones: a noun phrase for a noun phrase, a number for a number, a verb for a verb in the
-    same form. They come from the question or from the passage that holds the answer, also with another article ("a
+    same form. They come from the question or from the passage that has the answer, also with another article ("a
     cell" for "these cells"), and none has a gold answer in it; or they are words that questions share (first/last,
     where/when, area/part, is/isn't). A late correction may say again what leads to the right words ("no in Venice", "no
     which city"), leave out what is between ("the first plague outbreak no the last outbreak") or end in "rather".

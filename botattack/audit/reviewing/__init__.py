@@ -1,0 +1,1 @@
+"""People read a run: what they are shown, and what they said."""

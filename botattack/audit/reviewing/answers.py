@@ -1,0 +1,182 @@
+"""Files in which readers' answers come back, each read into the same plain rows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from botattack.errors import BotattackError
+from botattack.files import content
+from botattack.report.writers.review_exchange import ANSWER
+
+LARGEST = 100_000_000
+"""Bytes of a file of answers."""
+_UNNAMED = re.compile(r"[^\w.@+-]")
+_NEEDED = ("review", "item", "reader", ANSWER)
+HOW = (
+    "hand over what a review page saved, a Label Studio export (JSON), the CSV file of a review, or JSON lines with "
+    "unit, reader and label"
+)
+Short = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class BadAnswers(BotattackError):
+    """Answers that cannot be collected; holds all that is wrong with them."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one reader said of one item of a review, or, if it names no review, of one unit. `place` is where this
+    is written: a line or the like."""
+
+    path: Path
+    place: str
+    reader: str
+    answer: str
+    review: str = ""
+    item: str = ""
+    unit: str = ""
+    ask: str = ""
+    group: str = ""
+    repeat: bool = False
+    chance: float = 1.0
+
+    @property
+    def where(self) -> str:
+        return f"{self.path}:{self.place}"
+
+
+class _Answer(msgspec.Struct, frozen=True):
+    item: Short
+    answer: Short
+
+
+class _Saved(msgspec.Struct, frozen=True):
+    """What a page saves."""
+
+    review: Short
+    reader: Short
+    answers: list[_Answer]
+
+
+class _Label(msgspec.Struct, frozen=True):
+    unit: Short
+    reader: Short
+    label: Short
+    ask: Short = ""
+    group: Short = ""
+    repeat: bool = False
+    chance: Annotated[float, msgspec.Meta(gt=0, le=1)] = 1.0
+
+
+class _Value(msgspec.Struct, frozen=True):
+    choices: list[Short] = []
+
+
+class _Result(msgspec.Struct, frozen=True):
+    from_name: Short = ""
+    value: _Value = _Value()
+
+
+class _Annotator(msgspec.Struct, frozen=True):
+    id: int = 0
+    email: Short = ""
+
+
+class _Annotation(msgspec.Struct, frozen=True):
+    result: list[_Result] = []
+    completed_by: int | _Annotator = 0
+    was_cancelled: bool = False
+
+
+class _TaskData(msgspec.Struct, frozen=True):
+    review: Short
+    item: Short
+
+
+class _Task(msgspec.Struct, frozen=True):
+    """A task of a Label Studio export."""
+
+    data: _TaskData
+    annotations: list[_Annotation] = []
+
+
+def rows(path: Path) -> list[Row]:
+    """The answers in a file; raises BadAnswers if it is none of the formats."""
+    try:
+        text = content(path, LARGEST).decode("utf-8-sig")
+    except OSError as error:
+        raise BadAnswers(f"{path}: cannot be read: {error.strerror}; name the file that the reader sent") from None
+    except UnicodeDecodeError:
+        raise BadAnswers(f"{path}: is not UTF-8; save it as UTF-8 again") from None
+    try:
+        return list(_reader(path, text)(path, text))
+    except (msgspec.MsgspecError, csv.Error, RecursionError) as error:
+        raise BadAnswers(f"{path}: cannot be read as answers: {error}; {HOW}") from None
+
+
+def _reader(path: Path, text: str) -> Callable[[Path, str], Iterator[Row]]:
+    if path.suffix.lower() == ".csv":
+        return _table
+    start = text.lstrip()
+    if start.startswith("["):
+        return _exported
+    return _labels if '"unit"' in start.partition("\n")[0] else _saved
+
+
+def _saved(path: Path, text: str) -> Iterator[Row]:
+    found = msgspec.json.decode(text, type=_Saved)
+    for number, one in enumerate(found.answers, 1):
+        yield Row(path, f"answer {number}", found.reader, one.answer, found.review, one.item)
+
+
+def _labels(path: Path, text: str) -> Iterator[Row]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            found = msgspec.json.decode(line, type=_Label)
+        except msgspec.MsgspecError as error:
+            raise BadAnswers(f"{path}:{number}: is not a label: {error}; {HOW}") from None
+        told = msgspec.structs.asdict(found)
+        yield Row(path, str(number), answer=told.pop("label"), **told)
+
+
+def _exported(path: Path, text: str) -> Iterator[Row]:
+    """An annotator who cancelled said nothing; the answer is that of our own buttons."""
+    for number, task in enumerate(msgspec.json.decode(text, type=list[_Task]), 1):
+        for annotation in task.annotations:
+            if not annotation.was_cancelled:
+                chosen = [one for each in annotation.result if each.from_name == ANSWER for one in each.value.choices]
+                said = ", ".join(chosen)
+                yield Row(path, f"task {number}", _annotator(annotation), said, task.data.review, task.data.item)
+
+
+def _annotator(annotation: _Annotation) -> str:
+    by = annotation.completed_by
+    named = "" if isinstance(by, int) else by.email
+    return _UNNAMED.sub("-", named) or f"annotator-{by if isinstance(by, int) else by.id}"
+
+
+def _table(path: Path, text: str) -> Iterator[Row]:
+    """A row without an answer is one that its reader has not come to. Spreadsheets may separate by semicolons."""
+    head = text.partition("\n")[0]
+    table: Any = csv.DictReader(
+        io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ","
+    )
+    missing = [name for name in _NEEDED if name not in (table.fieldnames or ())]
+    if missing:
+        raise BadAnswers(f"{path}:1: has no column {', '.join(missing)}; {HOW}")
+    for row in table:
+        review, item, reader, answer = ((row[name] or "").strip() for name in _NEEDED)
+        if answer and not (review and item and reader):
+            raise BadAnswers(f"{path}:{table.line_num}: lacks review, item or reader; leave these columns as they were")
+        if answer:
+            yield Row(path, str(table.line_num), reader, answer.casefold(), review, item)

@@ -1,0 +1,154 @@
+"""`botattack review`: pages on which people read a run, and their answers collected."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from botattack.cli.shared_flags import FILE, FOLDER, NEW_FOLDER
+
+if TYPE_CHECKING:
+    from botattack.audit.reviewing.collecting import Collected
+    from botattack.events import AskedOf
+
+MOST_READERS = 50
+EPILOG = """\b
+Examples:
+  botattack review recordings/20260101T020000Z-helpdesk-1a2b3c4d --ask meaning -o pages
+  botattack review recordings/20260101T020000Z-helpdesk-1a2b3c4d --ask comprehension --readers anna,ben --group native
+  botattack review recordings/20260101T020000Z-helpdesk-1a2b3c4d --ask verdict --as label-studio -o tasks
+  botattack review recordings/20260101T020000Z-helpdesk-1a2b3c4d --collect answers-*.json
+
+\b
+What --ask asks of each item:
+  meaning        do the original and the variant ask the same?
+  comprehension  which question does the variant ask?
+  verdict        is the reply correct?
+  preference     which is better, the reply to the original or that to the variant?
+  scale          how well does the variant say what the original says, from 1 to 5?
+"""
+
+
+def _readers(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...] | int:
+    """A number, or names."""
+    if value.isdecimal():
+        if not 1 <= len(value) <= 3 or not 1 <= int(value) <= MOST_READERS:
+            raise click.BadParameter(f"{value} is not a number from 1 to {MOST_READERS}")
+        return int(value)
+    names = tuple(dict.fromkeys(name.strip() for name in value.split(",")))
+    if bad := [name for name in names if not _plain(name)]:
+        raise click.BadParameter(f"{bad[0]!r} cannot name a reader; use letters, digits and . _ -")
+    if len(names) > MOST_READERS:
+        raise click.BadParameter(f"{len(names)} are too many; use {MOST_READERS} at most")
+    return names
+
+
+def _plain(name: str) -> bool:
+    """Whether it can be a part of the name of a file."""
+    return 0 < len(name) <= 40 and name[0].isalnum() and all(sign.isalnum() or sign in "._-" for sign in name)
+
+
+def _group(_: click.Context, __: click.Parameter, value: str) -> str:
+    if value and not _plain(value):
+        raise click.BadParameter(f"{value!r} cannot name a group; use letters, digits and . _ -")
+    return value
+
+
+@click.command(epilog=EPILOG)
+@click.argument("folder", type=FOLDER)
+@click.argument("files", type=FILE, nargs=-1, metavar="[ANSWERS]...")
+@click.option(
+    "--ask",
+    type=click.Choice(["meaning", "comprehension", "verdict", "preference", "scale"]),
+    help="What readers are asked of each item.  [default: meaning]",
+)
+@click.option(
+    "--readers",
+    default="3",
+    show_default=True,
+    callback=_readers,
+    help=f"How many readers, 1 to {MOST_READERS}, or their names: anna,ben.",
+)
+@click.option(
+    "--items",
+    type=click.IntRange(1, 2000),
+    default=150,
+    show_default=True,
+    help="How many variants each reader reads.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed draws other items.")
+@click.option("--group", default="", callback=_group, help="What kind of readers these are, such as native.")
+@click.option("-o", "--output", type=NEW_FOLDER, help="Where the pages are written.  [default: review-ASK]")
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(["html", "label-studio", "csv"]),
+    default="html",
+    show_default=True,
+    help="Write pages, or the same items for other tools.",
+)
+@click.option("--collect", "collecting", is_flag=True, help="Check ANSWERS and write them into the recording.")
+@click.option("--partial", is_flag=True, help="With --collect: also take answers that are not complete.")
+def review(folder: Path, files: tuple[Path, ...], ask: AskedOf | None, collecting: bool, **flags: Any) -> None:
+    """Let people read what a run asked and got.
+
+    Writes one page for each reader. It opens in any browser, is answered with the keys 1, 2 and 3, and saves a file.
+    Collect these files into the recording, and every report shows what readers say.
+    """
+    if collecting != bool(files):
+        raise click.UsageError("--collect and files of answers go together: --collect answers-*.json")
+    if collecting:
+        from botattack.audit.reviewing.collecting import collect
+
+        _summary(folder, collect(folder, files, ask, partial=flags["partial"]))
+        return
+    if flags["partial"]:
+        raise click.UsageError("--partial belongs to --collect")
+    _write(folder, ask or "meaning", flags)
+
+
+def _write(folder: Path, ask: AskedOf, flags: dict[str, Any]) -> None:
+    from botattack.audit.reviewing.planning import Order, planned
+    from botattack.recordings import reviews
+    from botattack.report.numbers import count
+    from botattack.report.writers import review_exchange, review_page
+
+    group, named = flags["group"], flags["readers"]
+    readers = named if isinstance(named, tuple) else tuple(f"{group or 'reader'}-{at}" for at in range(1, named + 1))
+    made = planned(folder, Order(ask, readers, flags["items"], flags["seed"], group))
+    kept = reviews.write(folder, made)
+    into = flags["output"] or Path(f"review-{ask}")
+    if flags["kind"] == "html":
+        paths = [review_page.write(into, made, reader) for reader in readers]
+    else:
+        paths = (review_exchange.tables if flags["kind"] == "csv" else review_exchange.label_studio)(into, made)
+    units, repeats, known = (sum(item.role == role for item in made.items) for role in ("item", "repeat", "known"))
+    checks = f"{repeats} of them twice, and {known} with a known answer"
+    click.echo(f"{count(units, 'item')} for {count(len(readers), 'reader')}, {checks}")
+    if units < flags["items"]:
+        click.echo(f"the run has no more than {units} of the {flags['items']} items asked for")
+    for path in paths:
+        click.echo(path)
+    click.echo(f"what the answers mean is in {kept}: keep it there, and do not show it to readers")
+
+
+def _summary(folder: Path, found: Collected) -> None:
+    from botattack.recordings.triage import marked_events
+    from botattack.report.escape import quoted, visible
+    from botattack.report.numbers import count
+    from botattack.report.writers.material import material
+    from botattack.report.writers.reader_words import lines
+
+    before = f"; {found.before:,} were there already" if found.before else ""
+    click.echo(f"{count(found.added, 'reading')} added to {folder}{before}")
+    if found.elsewhere:
+        click.echo(f"{count(found.elsewhere, 'label')} left out: this run did not ask those units")
+    for ask, of in groupby(found.known, key=lambda known: known.ask):
+        shown = ", ".join(f"{visible(known.reader)} {known.right} of {known.of}" for known in of)
+        click.echo(f"{ask}, items with a known answer: {shown}")
+    for line in lines(material(lambda: marked_events(folder)).figures):
+        click.echo(line)
+    click.echo(f"every report shows this: botattack report {quoted(str(folder))}")

@@ -1,0 +1,74 @@
+"""Whether gates name what there is, and whether a run can be sure of them before its end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from botattack.attacks.building.search import learns, most_of
+from botattack.config.checking import Checker, nearest
+from botattack.config.plugs import with_wrong_options
+from botattack.config.run_keys import Gate, RunKeys
+from botattack.limits import Budget
+from botattack.protocols import Attack
+
+
+def check_gates(checker: Checker, given: Mapping[str, Any], labels: list[str]) -> None:
+    """Finds gates on attacks that the campaign does not have; one whose options are wrong is named elsewhere."""
+    gates, unlabelled = given.get("gates"), with_wrong_options(checker, given.get("attacks"), ("attacks",))
+    for index, gate in enumerate(gates if isinstance(gates, list) else ()):
+        attack = gate.get("attack") if isinstance(gate, dict) else None
+        if isinstance(attack, str) and attack not in labels and attack.partition("(")[0] not in unlabelled:
+            message = f"this campaign has no attack {attack!r}"
+            checker.wrong(("gates", index, "attack"), message, nearest(attack, labels))
+
+
+def check_stopping(checker: Checker, keys: RunKeys, attacks: Sequence[tuple[str, Attack]]) -> None:
+    """Finds what a run that stops when it is sure could never be sure of."""
+    place = ("stop_when_sure",)
+    if not keys.stop_when_sure:
+        if keys.half_width is not None:
+            checker.wrong(("half_width",), "nothing stops at it", "add stop_when_sure: true")
+        return
+    if not keys.gates and keys.half_width is None:
+        checker.wrong(place, "there is nothing to be sure of", "add gates, or half_width: 0.05")
+    if len(keys.carrier) > 1:
+        checker.wrong(place, "it does not go together with several carriers", "keep one carrier")
+    for index, gate in enumerate(keys.gates):
+        if keys.filter != "all" and _of_all(gate):
+            hint = "add filter: all, or look at robust_accuracy"
+            checker.wrong(("gates", index, "metric"), f"{gate.metric} cannot be given", hint)
+    for label, attack in _looked_at(keys, attacks):
+        if learns(attack):
+            message = f"{label} learns from question to question, so that the first ones are no sample of all"
+            checker.wrong(place, message, "leave out this attack, or stop_when_sure")
+        elif most_of(attack) is None:
+            message = f"how many variants of one question {label} has at most is not known"
+            checker.wrong(place, message, "add per_question to it, or leave out stop_when_sure")
+
+
+def _of_all(gate: Gate) -> bool:
+    return gate.metric == "perturbation_accuracy" or (gate.metric == "standard_accuracy" and gate.attack is not None)
+
+
+def _looked_at(keys: RunKeys, attacks: Sequence[tuple[str, Attack]]) -> Sequence[tuple[str, Attack]]:
+    """The attacks whose variants decide."""
+    named = {gate.attack for gate in keys.gates}
+    every = keys.half_width is not None or any(gate.attack is None and _of_variants(gate) for gate in keys.gates)
+    return [(label, attack) for label, attack in attacks if every or label in named]
+
+
+def _of_variants(gate: Gate) -> bool:
+    return gate.metric != "standard_accuracy"
+
+
+def check_spending(checker: Checker, keys: RunKeys) -> None:
+    """Finds what does not go together with a budget that is spent first where the bot breaks."""
+    if keys.spend == "evenly":
+        return
+    if keys.budget == Budget():
+        checker.wrong(("spend",), "there is no budget to spend", "add budget: {requests: 1000}")
+    if keys.stop_when_sure:
+        checker.wrong(("spend",), "it does not go together with stop_when_sure", "leave out one of them")
+    if len(keys.carrier) > 1:
+        checker.wrong(("spend",), "it does not go together with several carriers", "keep one carrier")

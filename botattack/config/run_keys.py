@@ -1,0 +1,98 @@
+"""What a campaign file, the checked campaign and the plan of its run say alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
+
+from botattack.config.carriers import Carriers
+from botattack.limits import Budget
+from botattack.model import Variant
+from botattack.options import BadValue, Count, Share
+
+CONTROL = "unchanged"
+Spend = Literal["evenly", "weakest-first"]
+MAX_ERRORS = 0.05
+"""The share of askings that may fail."""
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A condition for exit status 0. It has one bound or more; `drop_at_most` compares with the baseline. A gate whose
+    figure cannot be computed fails, unless its attack has variants for too few of the questions whatever the bot says:
+    such a gate is undecided, and named first in every report."""
+
+    metric: Literal[
+        "success_rate", "robust_accuracy", "perturbation_accuracy", "standard_accuracy", "accuracy_under_attack"
+    ]
+    """The figure."""
+    attack: str | None = None
+    """The attack whose figure it is; success_rate needs one."""
+    at_least: Share | None = None
+    """The least it may be."""
+    at_most: Share | None = None
+    """The most it may be."""
+    drop_at_most: Share | None = None
+    """How much worse than the baseline it may be."""
+
+    def __post_init__(self) -> None:
+        if self.at_least is self.at_most is self.drop_at_most is None:
+            raise BadValue("a gate needs a bound", hint="add at_least, at_most or drop_at_most")
+        if self.metric == "success_rate" and self.attack is None:
+            raise BadValue("success_rate needs to know of which attack", hint="add attack: NAME")
+
+
+@dataclass(frozen=True)
+class Alarm:
+    """What raises the alarm of a night, other than gates and regressions."""
+
+    lost_answers: Count = 1
+    """How many lost answers raise the alarm: originals that were right every time in the baseline and wrong every time
+    in the night, while the control is quiet."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunKeys:
+    """What a campaign file, the checked campaign and the plan of its run say alike."""
+
+    seed: int = 0
+    """Decides the order of questions and every random choice of the attacks."""
+    filter: Literal["right", "all"] = "right"
+    """Attack only what the bot answers correctly, or all."""
+    repeat: Count = 1
+    """How often an original is asked before it is attacked; at least 3 times if it has no gold answer or an attack
+    expects another answer."""
+    window: Count = 256
+    """Questions open at the same time."""
+    carrier: Carriers = ("request",)
+    """How passages reach the bot: `request`, where the target file places them; `message`, pasted before the question;
+    `turn`, in an earlier message of the user; `document`, added to what the bot reads. With a list, each question is
+    asked in each way; one without passages only in the first."""
+    ask_unsure: bool = False
+    """Also ask variants that may not keep the meaning; they are reported separately."""
+    budget: Budget = field(default_factory=Budget)
+    """What the run may use."""
+    spend: Spend = "evenly"
+    """How the budget is spent: evenly on all attacks, or first where the bot breaks. Then a question meets the attacks
+    that find most for a request so far, and about one other by chance (three at first), whose outcomes count more in
+    rates."""
+    gates: tuple[Gate, ...] = ()
+    """What must hold."""
+    stop_when_sure: bool = False
+    """Stop as soon as every gate is decided, each wrongly in at most 5 % of runs. A night asks all of its suite."""
+    half_width: Share | None = None
+    """With `stop_when_sure`: continue until the rate of every attack is known to within so much, such as 0.05 for five
+    points either way."""
+    alarm: Alarm = field(default_factory=Alarm)
+    """What raises the alarm of a night."""
+    max_errors: Share = MAX_ERRORS
+    """The share of requests that may fail or not be graded before the run as a whole counts as failed."""
+
+    def may_ask(self, variant: Variant) -> bool:
+        """Whether a variant is asked, given what it does to the meaning."""
+        return variant.meaning_as_claimed or variant.probe or (self.ask_unsure and variant.meaning == "unsure")
+
+    @property
+    def run_keys(self) -> dict[str, Any]:
+        """These by name, whatever else there is."""
+        return {key.name: vars(self)[key.name] for key in fields(RunKeys)}

@@ -1,0 +1,51 @@
+"""Sentences on which attacks' figures say less than they seem to, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from botattack.report.escape import visible
+from botattack.report.figures.figure_values import CONTROL, AttackFigures, Coverage, Figures
+from botattack.report.numbers import count, span
+
+CHANCE = 0.05
+"""From this q on, a share may be that of the unchanged questions."""
+
+
+def cautions(figures: Figures) -> list[str]:
+    """A sentence for each reason to doubt the figures of an attack."""
+    return [
+        sentence
+        for name, attack in figures.attacks.items()
+        if name != CONTROL
+        for sentence in _of(visible(name), attack)
+    ]
+
+
+def _of(name: str, attack: AttackFigures) -> Iterator[str]:
+    if attack.coverage.thin:
+        yield few(name, attack.coverage)
+    if not attack.gold.success:
+        return
+    if attack.q is not None and attack.q >= CHANCE:
+        yield f"{name} may have broken these answers by chance: too close to what breaks when asked again unchanged"
+    alone = attack.corrected and attack.corrected.by_errors_alone
+    if alone and attack.gold.success_rate is not None and attack.gold.success_rate <= alone[1]:
+        seen = span(alone)
+        yield f"{name} may only seem to break answers: the judge's errors make {seen} of a perfect bot look broken"
+
+
+def few(attack: str, found: Coverage) -> str:
+    """`negate has variants for 1 of 60 questions, so it says little about this bot: for 40 it has only …`"""
+    none = found.attacked - found.carried - found.unsure
+    why = (
+        f"for {found.unsure:,} its variants may ask something else (ask_unsure: true asks these too)"
+        if found.unsure
+        else "",
+        f"for {none:,} it has none" if none else "",
+    )
+    says = "little" if found.carried else "nothing"
+    carried = f"{found.carried or 'none'} of {count(found.attacked, 'question')}"
+    return f"{visible(attack)} has variants for {carried}, so it says {says} about this bot: " + ", ".join(
+        filter(None, why)
+    )

@@ -1,0 +1,121 @@
+"""What people said who read the run, in words: the same lines in every report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from botattack.events import AskedOf
+from botattack.report.escape import flowing, visible
+from botattack.report.figures.agreement import Coefficient, Same
+from botattack.report.figures.figure_values import Figures, Measure, ReaderFigures, ReadFigures
+from botattack.report.numbers import count, percent, rounded, span
+
+UNREAD = "not read by people; see botattack review --help"
+SHOWN = 5
+"""Variants, or items, that are named one by one."""
+TEXT = 120
+"""Characters of a text that are shown."""
+_SAYS: Mapping[AskedOf, str] = {
+    "meaning": "call the variant the same question as its original",
+    "comprehension": "understood the variant",
+}
+
+
+def lines(figures: Figures) -> list[str]:
+    """What people found, a sentence each; that nobody read the run, if nobody did."""
+    found = figures.readers
+    if not found.asked:
+        return [UNREAD]
+    return [
+        *_corrected(found),
+        *_left(found),
+        *(line for ask, read in found.asked.items() for line in _read(ask, read)),
+    ]
+
+
+def brief(figures: Figures) -> str:
+    """What stands beside the headline: `People understood 92 % of the variants they read (276 of 300).`"""
+    if not figures.readers.asked:
+        return "Not read by people."
+    rates = [read.rates[""] for read in figures.readers.asked.values() if read.rates]
+    if not rates:
+        return ""
+    best = max(rates, key=lambda rate: rate.n)
+    share = f"{best.x:,} of {best.n:,}" if best.value is None else f"{rounded(best.value)} ({best.x:,} of {best.n:,})"
+    return f"People understood what was asked in {share} of their readings."
+
+
+def _corrected(found: ReaderFigures) -> Iterator[str]:
+    """The rate over all attacks that people's labels give, beside what the judge says."""
+    corrected, judged = found.corrected, found.judged
+    if corrected is None:
+        return
+    instead = f", where the judge says {rounded(judged.value)}" if judged.value is not None else ""
+    yield (
+        f"all attacks together, corrected by {count(corrected.labels, 'label')} of people: {rounded(corrected.rate)} "
+        f"broken, with 95 % confidence {span(corrected.interval)}{instead}"
+    )
+
+
+def _left(found: ReaderFigures) -> Iterator[str]:
+    """How many variants left the rates, of which attack, and the first of them."""
+    if not found.left:
+        return
+    of = ", ".join(f"{visible(attack)} {times:,}" for attack, times in sorted(_by_attack(found).items()))
+    one = len(found.left) == 1
+    yield (
+        f"{count(len(found.left), 'variant')} left the rates, because most of {'its' if one else 'their'} readers call "
+        f"{'it' if one else 'them'} another question: {of}"
+    )
+    for variant in found.left[:SHOWN]:
+        yield f"left out: {flowing(variant.sent, TEXT) or variant.unit} ({visible(variant.why)})"
+    if more := found.left[SHOWN:]:
+        yield f"and {count(len(more), 'more variant')}, in the CSV report"
+
+
+def _by_attack(found: ReaderFigures) -> Counter[str]:
+    return Counter(variant.attack for variant in found.left)
+
+
+def _read(ask: AskedOf, read: ReadFigures) -> Iterator[str]:
+    who = f"{count(read.readers, 'reader')}, {count(read.items, 'item')}"
+    if ask in _SAYS:
+        all_of_them = _rate(read.rates[""])
+        yield f"{ask} ({who}): {all_of_them} of the readings {_SAYS[ask]}"
+        for group, rate in read.rates.items():
+            if group:
+                yield f"{ask}, group {visible(group)}: {_rate(rate)}"
+    else:
+        said = ", ".join(f"{label} {times:,}" for label, times in read.labels.items() if times)
+        yield f"{ask} ({who}): {said}"
+    yield from _agreement(ask, read)
+
+
+def _rate(rate: Measure) -> str:
+    counted = f"{rate.x:,} of {rate.n:,}"
+    return f"{percent(rate.value)} ({counted}; {span(rate.interval)})" if rate.interval else counted
+
+
+def _agreement(ask: AskedOf, read: ReadFigures) -> Iterator[str]:
+    if read.kappa.items:
+        scale = " (ordinal)" if ask == "scale" else ""
+        coefficients = (
+            f"Fleiss' kappa {_coefficient(read.kappa)}, Krippendorff's alpha{scale} {_coefficient(read.alpha)}"
+        )
+        differ = f"readers differ on {len(read.disagreed):,} of {count(read.kappa.items, 'item')}"
+        yield f"{ask}, agreement beyond chance (1 is perfect): {coefficients}; {differ}"
+    shown = [f"{visible(one)} and {visible(other)} {_same(same)}" for (one, other), same in read.pairs.items()]
+    shown += [f"{visible(reader)} on a second look {_same(same)}" for reader, same in read.repeats.items()]
+    if shown:
+        yield f"{ask}, the same label: {', '.join(shown)}"
+
+
+def _coefficient(found: Coefficient) -> str:
+    if found.value is None or found.interval is None:
+        return "– (every label is the same)"
+    return f"{found.value:.2f} ({found.interval[0]:.2f} – {found.interval[1]:.2f})"
+
+
+def _same(same: Same) -> str:
+    return f"{same.same:,} of {same.n:,}"

@@ -1,0 +1,173 @@
+"""Runs that stop when they are sure: what they decide, that everybody decides alike, and what they refuse."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import pytest
+
+import botattack
+from botattack.config.flags import with_flags
+from botattack.events import Asked, RunStarted
+from botattack.recordings.reader import events
+from botattack.report.figures.early import outcomes
+from botattack.report.figures.gates import value
+
+COUNT = 150
+QUESTIONS = [
+    {"question": f"What is the number of the famous door {n:03d}?", "answers": [f"n{n}"]} for n in range(COUNT)
+]
+KNOWN = {row["question"]: row["answers"][0] for row in QUESTIONS}
+SHOUTED = {"metric": "success_rate", "attack": "case"}
+
+
+async def bot(text: str) -> str:
+    """Knows what it reads word by word, and of other questions two in five; answers overtake one another."""
+    await asyncio.sleep(0.001 * (crc32(text.encode()) % 5))
+    found = re.search(r"\d{3}", text)
+    number = int(found[0]) if found else 0
+    return f"It is n{number}." if text in KNOWN or crc32(b"%d" % number) % 5 < 3 else "I do not know."
+
+
+def a_campaign(gates: Sequence[dict[str, Any]], answers: Any = bot, **keys: Any) -> botattack.CampaignConfig:
+    keys = {"stop_when_sure": True, "refusals": ["I do not know."], "seed": 7, "match": "contains", **keys}
+    return botattack.campaign(answers, QUESTIONS, [{"case": {"per_question": 3}}], gates=list(gates), **keys)
+
+
+@pytest.mark.parametrize(("limit", "exit_status"), [(0.75, 0), (0.1, 1)])
+def test_a_gate_is_decided_as_by_the_whole_plan_for_less(tmp_path: Path, limit: float, exit_status: int) -> None:
+    gates = [{**SHOUTED, "at_most": limit}]
+    whole = botattack.run(a_campaign(gates, stop_when_sure=False), recordings=tmp_path)
+    sure = botattack.run(a_campaign(gates), recordings=tmp_path)
+    assert (sure.exit, whole.exit) == (exit_status, exit_status)
+    assert [gate.held for gate in sure.gates] == [gate.held for gate in whole.gates] == [not exit_status]
+    early, sent = sure.figures.early, whole.figures.requests.sent
+    assert early is not None
+    assert sure.figures.requests.sent < sent / 2
+    assert early.planned == pytest.approx(sent, rel=0.05)
+    assert early.saved == early.planned - sure.figures.requests.sent
+    assert f"after {early.after} of {COUNT} questions" in sure.why
+    assert whole.figures.early is None
+
+
+def test_a_gate_at_the_rate_itself_is_asked_to_the_end(tmp_path: Path) -> None:
+    whole = botattack.run(a_campaign([], stop_when_sure=False), recordings=tmp_path)
+    rate = whole.figures.attacks["case"].gold.success_rate
+    close = botattack.run(a_campaign([{**SHOUTED, "at_most": rate}]), recordings=tmp_path)
+    assert (close.figures.early, close.figures.questions.asked, close.exit) == (None, COUNT, 0)
+
+
+def test_every_gate_is_decided_before_the_run_stops(tmp_path: Path) -> None:
+    far = {**SHOUTED, "at_most": 0.9}
+    one = botattack.run(a_campaign([far]), recordings=tmp_path)
+    both = botattack.run(a_campaign([far, {**SHOUTED, "at_most": 0.55}]), recordings=tmp_path)
+    assert one.figures.early
+    assert both.figures.early
+    assert one.figures.early.after < both.figures.early.after < COUNT
+
+
+@pytest.mark.parametrize("concurrency", [1, 16])
+def test_concurrency_replay_and_resumption_change_no_figure(tmp_path: Path, concurrency: int) -> None:
+    campaign = a_campaign([{**SHOUTED, "at_most": 0.7}])
+    calm = botattack.run(campaign, recordings=tmp_path)
+    other = botattack.run(with_flags(campaign, concurrency=concurrency), recordings=tmp_path)
+    assert other.figures.attacks == calm.figures.attacks
+    assert other.figures.questions == calm.figures.questions
+    assert other.figures.early
+    assert calm.figures.early
+    assert other.figures.early.after == calm.figures.early.after
+    assert botattack.replay(other.recording).figures == other.figures
+    asked = sum(isinstance(event, Asked) for event in events(other.recording))
+    again = botattack.run(campaign, recordings=tmp_path, resume=other.recording)
+    assert sum(isinstance(event, Asked) for event in events(other.recording)) == asked
+    assert (again.exit, again.gates, again.figures.attacks) == (other.exit, other.gates, other.figures.attacks)
+
+
+def test_a_run_that_was_cut_off_decides_as_if_it_had_not_been(tmp_path: Path) -> None:
+    campaign = a_campaign([{**SHOUTED, "at_most": 0.7}])
+    calm = botattack.run(campaign, recordings=tmp_path)
+    cut = botattack.run(
+        replace(campaign, budget=botattack.campaign(bot, QUESTIONS, ["case"], budget={"requests": 60}).budget),
+        recordings=tmp_path,
+    )
+    assert (cut.exit, cut.figures.early) == (4, None)
+    again = botattack.run(campaign, recordings=tmp_path, resume=cut.recording)
+    assert again.figures.attacks == calm.figures.attacks
+    assert again.gates == calm.gates
+
+
+def test_a_rate_is_known_to_the_width_that_was_asked_for(tmp_path: Path) -> None:
+    sure = botattack.run(a_campaign([], half_width=0.15), recordings=tmp_path)
+    whole = botattack.run(a_campaign([], stop_when_sure=False), recordings=tmp_path)
+    assert sure.figures.early
+    low, high = sure.figures.early.rates["case"]
+    rate = whole.figures.attacks["case"].gold.success_rate
+    assert rate is not None
+    assert low <= rate <= high
+    assert high - low <= 0.3 + 1e-9
+    assert sure.figures.requests.sent < whole.figures.requests.sent
+    assert f"breaks {100 * low:g} to {100 * high:g} %" in sure.why
+
+
+def test_intervals_of_such_a_run_are_wider_and_it_says_so(tmp_path: Path) -> None:
+    plain = botattack.run(a_campaign([], stop_when_sure=False), recordings=tmp_path)
+    # Never sure: the rate is known to the last question only.
+    wider = botattack.run(a_campaign([], half_width=0), recordings=tmp_path)
+    rows = [result.figures.attacks["case"].gold for result in (plain, wider)]
+    assert rows[0].success_rate == rows[1].success_rate
+    widths = [row.interval[1] - row.interval[0] for row in rows if row.interval]
+    assert 1.3 < widths[1] / widths[0] < 1.8
+    assert any("confidence sequence" in sentence for sentence in wider.figures.run.weaker)
+    assert next(event.stops for event in events(plain.recording) if isinstance(event, RunStarted)) is None
+
+
+@pytest.mark.parametrize(
+    ("metric", "attack"),
+    [
+        *((metric, None) for metric in ("standard_accuracy", "robust_accuracy", "perturbation_accuracy")),
+        *((metric, "case") for metric in ("standard_accuracy", "robust_accuracy", "perturbation_accuracy")),
+        ("accuracy_under_attack", None),
+        ("success_rate", "case"),
+    ],
+)
+def test_what_decides_a_gate_is_the_figure_that_is_printed(tmp_path: Path, metric: Any, attack: str | None) -> None:
+    async def forgetful(text: str) -> str:
+        return "I do not know." if crc32(text.encode()) % 7 == 0 else await bot(text)
+
+    gate = {"metric": metric, "at_least": 0.5} | ({"attack": attack} if attack else {})
+    campaign = a_campaign([gate], forgetful, stop_when_sure=False, filter="all")
+    result = botattack.run(campaign, recordings=tmp_path)
+    counts = [outcomes(case, metric, attack) for case in result.cases()]
+    assert sum(x for x, _ in counts) / sum(n for _, n in counts) == value(campaign.gates[0], result.figures)
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"gates": []}, "nothing to be sure of"),
+        ({"gates": [{"metric": "perturbation_accuracy", "at_least": 0.5}]}, "filter: all"),
+        ({"gates": [{**SHOUTED, "at_most": 0.5}], "stop_when_sure": False, "half_width": 0.1}, "stop_when_sure: true"),
+        ({"gates": [], "half_width": 0.1, "more": {"dpaeg": {"search": "greedy"}}}, "learns"),
+    ],
+)
+def test_what_no_run_could_be_sure_of_is_refused(keys: dict[str, Any], said: str) -> None:
+    attacks = [{"case": {"per_question": 3}}, *([keys.pop("more")] if "more" in keys else [])]
+    with pytest.raises(botattack.BotattackError, match=said):
+        botattack.campaign(bot, QUESTIONS, attacks, **{"stop_when_sure": True, **keys})
+
+
+def test_a_shard_is_never_sure_for_all(tmp_path: Path) -> None:
+    with pytest.raises(botattack.BotattackError, match="--shard"):
+        botattack.run(a_campaign([{**SHOUTED, "at_most": 0.7}]), recordings=tmp_path, shard=(1, 2))
+
+
+def test_another_rule_is_another_run(tmp_path: Path) -> None:
+    made = botattack.run(a_campaign([{**SHOUTED, "at_most": 0.7}]), recordings=tmp_path)
+    with pytest.raises(botattack.BotattackError, match="stop_when_sure"):
+        botattack.run(a_campaign([{**SHOUTED, "at_most": 0.6}]), recordings=tmp_path, resume=made.recording)

@@ -1,0 +1,112 @@
+"""Readings stay with a run: continued, judged again, joined from shards, and taught to the judge."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from botattack.audit.teaching import read_labels
+from botattack.events import Label, Reading, VariantJudged
+from botattack.recordings.reader import events
+from botattack.recordings.redaction import Redactor
+from botattack.recordings.writer import Recorder
+from tests.cli.conftest import Botattack
+from tests.cli.test_merge import a_campaign, in_shards, runs
+
+
+def _leave_out(run: Path, number: int) -> list[str]:
+    """Two readers call the first variants of a run another question."""
+    told = [event.unit for event in events(run) if isinstance(event, VariantJudged) and event.attack == "case"][:number]
+    with Recorder(run, Redactor()) as record:
+        for unit in told:
+            for reader in ("ann", "ben"):
+                record(Reading(unit=unit, ask="meaning", reader=reader, label="different"))
+    return told
+
+
+def _left(report: str | Path) -> tuple[list[str], int]:
+    read: dict[str, Any] = json.loads(Path(report).read_text())
+    return sorted(one["unit"] for one in read["readers"]["left"]), read["attacks"]["case"]["asked"]
+
+
+def _reported(botattack: Botattack, run: Path) -> tuple[list[str], int]:
+    assert botattack("report", run, "--kind", "json", "--kind", "html", "--kind", "csv", "--into", "out").status == 0
+    return _left(f"out/{run.name}.json")
+
+
+def _whole(botattack: Botattack, folder: Path) -> tuple[Path, int]:
+    a_campaign(folder, "")
+    assert botattack("run", "campaign.yaml", "--allow-code", "-o", "before.json").status == 0
+    (run,) = runs()
+    return run, _left("before.json")[1]
+
+
+def test_a_report_leaves_them_out(botattack: Botattack, folder: Path) -> None:
+    run, before = _whole(botattack, folder)
+    units = _leave_out(run, 3)
+
+    assert _reported(botattack, run) == (sorted(units), before - 3)
+    assert "3 variants left the rates" in Path(f"out/{run.name}.html").read_text()
+    assert Path(f"out/{run.name}.csv").read_text().count("left out: bad-variant") == 3
+
+
+def test_a_replay_leaves_them_out_and_says_why(botattack: Botattack, folder: Path) -> None:
+    run, before = _whole(botattack, folder)
+    units = _leave_out(run, 2)
+
+    assert botattack("replay", run, "-o", "after.json").status == 0
+    assert _left("after.json") == (sorted(units), before - 2)
+    assert "2 of 2 readers call it another question" in botattack("replay", run, "--unit", units[0]).out
+
+
+def test_a_run_that_continues_keeps_them(botattack: Botattack, folder: Path) -> None:
+    a_campaign(folder, "")
+    assert botattack("run", "campaign.yaml", "--allow-code", "--budget", "70").status in (0, 3, 4)
+    (run,) = runs()
+    units = _leave_out(run, 2)
+
+    ended = botattack("run", "campaign.yaml", "--allow-code", "--resume", run, "-o", "after.json")
+    assert ended.status == 0, ended
+    assert _left("after.json")[0] == sorted(units)
+    assert _reported(botattack, run) == _left("after.json")
+    assert sum(isinstance(event, Reading) for event in events(run)) == 4
+
+
+def test_shards_bring_theirs(botattack: Botattack, folder: Path) -> None:
+    a_campaign(folder, "")
+    _, shards = in_shards(botattack, 2)
+    units = [unit for shard in shards for unit in _leave_out(shard, 1)]
+    before = runs()
+
+    assert botattack("merge", *shards, "-o", "joined.json").status == 0
+    (whole,) = runs() - before
+    assert _left("joined.json")[0] == sorted(units)
+    assert _reported(botattack, whole) == _left("joined.json")
+
+
+def test_the_judge_learns_what_people_called_replies(botattack: Botattack, folder: Path) -> None:
+    run, _ = _whole(botattack, folder)
+    told = [event.unit for event in events(run) if isinstance(event, VariantJudged) and event.attack == "case"]
+    with Recorder(run, Redactor()) as record:
+        for n, unit in enumerate(told[:60]):
+            labels: list[Label] = ["wrong", "wrong", "correct"] if n % 4 else ["correct", "correct", "unclear"]
+            for reader, label in zip(("ann", "ben", "eva"), labels, strict=True):
+                record(Reading(unit=unit, ask="verdict", reader=reader, label=label, chance=0.25))
+        for reader, label in (("ann", "wrong"), ("ben", "correct")):
+            record(Reading(unit=told[60], ask="verdict", reader=reader, label=label))  # type: ignore[arg-type]
+
+    ended = botattack("judge", "fit", run, "-o", "weights.json")
+    assert ended.status == 0, ended
+    assert "60 labels" in ended.out
+    assert "1 labelled unsure" in ended.out
+    rows, unsure = read_labels(run)
+    assert (len(rows), unsure, sum(row.correct for row in rows), {row.weight for row in rows}) == (60, 1, 15, {4.0})
+
+
+def test_a_run_that_nobody_graded_teaches_nothing(botattack: Botattack, folder: Path) -> None:
+    run, _ = _whole(botattack, folder)
+    ended = botattack("judge", "fit", run, "-o", "weights.json")
+
+    assert ended.status == 2
+    assert "botattack review" in ended.err

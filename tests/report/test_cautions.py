@@ -1,0 +1,49 @@
+"""A terminal shows no term that only statisticians know; a sentence says which figures are to be doubted."""
+
+from __future__ import annotations
+
+import re
+
+from botattack.events import Event, JudgedBy
+from botattack.report.figures.metrics import figures_of
+from botattack.report.writers.cautions import cautions
+from tests.report.streams import Asking, Try, edit, ended, stream
+from tests.report.test_terminal import TEXT, printed, run
+
+JUDGE = JudgedBy("1.0", "learned", "1", "0123456789ab", 0.5, None, 0.1, 0.05, 0.0, 1000, "replies")
+TERMS = r"\bq\b|p-value|micro|macro|accuracy|sensitivity|stability|\bgold\b|corrected|learned weights|filter|\bn/a\b"
+
+
+def night(broken: int, noise: int, judge: JudgedBy | None = None) -> list[Event]:
+    """Sixty questions, of which the attack breaks some and asking again breaks some."""
+    typo = (edit(TEXT, "capital", "captial"),)
+    askings = [
+        Asking(
+            text=f"{TEXT} {number}",
+            tries=(
+                Try("wrong" if number < broken else "correct", typo),
+                Try("wrong" if number >= 60 - noise else "correct", (), "unchanged"),
+            ),
+        )
+        for number in range(60)
+    ]
+    return stream(askings, end=ended(), judge=judge)
+
+
+def test_a_terminal_shows_no_term_of_statistics() -> None:
+    for events in (run(), night(30, 0, JUDGE), night(3, 3, JUDGE)):
+        assert not re.findall(TERMS, printed(events))
+
+
+def test_a_share_that_chance_may_explain_is_named() -> None:
+    (found,) = cautions(figures_of(night(8, 7)))
+    assert found.startswith("dpaeg may have broken these answers by chance")
+    assert "caution    dpaeg may have broken these answers by chance" in printed(night(8, 7))
+    assert not cautions(figures_of(night(30, 1)))
+    assert not cautions(figures_of(night(0, 1)))
+
+
+def test_a_share_that_the_judge_s_errors_may_explain_is_named() -> None:
+    (found,) = [told for told in cautions(figures_of(night(4, 0, JUDGE))) if "judge" in told]
+    assert found.startswith("dpaeg may only seem to break answers: the judge's errors make ")
+    assert not cautions(figures_of(night(30, 0, JUDGE)))
