@@ -15,6 +15,7 @@ import pytest
 from botattack.recordings.writer import locked
 from tests.cli.conftest import Botattack
 from tests.cli.test_merge import a_campaign, in_shards
+from tests.report.reviewed import a_run, answers, the_review
 
 EVENTS = "events.jsonl"
 
@@ -324,3 +325,18 @@ def test_a_recording_that_is_being_written_is_not_sealed(botattack: Botattack, r
         ended = botattack("verify", recording, "--seal")
     assert ended.status == 2
     assert "is being written by another botattack" in ended.err
+
+
+def test_answers_of_readers_leave_what_was_signed_as_it_was(botattack: Botattack, folder: Path) -> None:
+    key, public = make_key("anna")
+    Path("signers").write_text(f"anna@example.org {public}\n")
+    run = a_run(folder / "recordings" / "run")
+    assert botattack("verify", run, "--sign", key).status == 0
+    assert botattack("review", run, "--ask", "meaning", "--items", "40", "-o", "pages").status == 0
+    assert botattack("review", run, "--collect", answers(folder, the_review(run), "reader-1")).status == 0
+    ended = botattack("verify", run)
+    assert ended.status == 0
+    assert "44 were added later (44 reading)" in ended.out
+    assert "unsigned   44 events added since, review-" in ended.out
+    assert botattack("verify", run, "--signers", "signers").status == 1
+    assert botattack("verify", run, "--sign", key, "--signers", "signers").status == 0
