@@ -88,8 +88,9 @@ def _signatures(found: Verified) -> Iterator[str]:
         if signature and signature.unchecked:
             yield f"signature  {signature.unchecked}"
         elif signature and signature.counts:
-            by = signature.signer or "somebody: --signers FILE says who may sign"
-            yield f"signed     {seal.name} ({seal.events.lines:,} events) by {by}, with the key {signature.key}"
+            by = f"by {signature.signer}, " if signature.signer else ""
+            whose = "" if signature.signer else "; --signers FILE says whose it is"
+            yield f"signed     {seal.name} ({seal.events.lines:,} events) {by}with the key {signature.key}{whose}"
     if found.signed and found.unsigned:
         yield f"unsigned   {', '.join(found.unsigned)}"
 

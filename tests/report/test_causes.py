@@ -56,7 +56,8 @@ def test_a_part_is_a_role_a_place_or_the_kind_of_edit() -> None:
     assert part_of(typo(pos="NOUN")) == Part("part of speech", "NOUN")
     assert part_of(typo()) == Part("kind", "typo")
     assert part_of((*typo("nsubj"), *typo("dobj"))) == Part("kind", "typo")
-    assert part_of(()) == Part("kind", "mixed")
+    assert part_of((*typo(), *typo(kind="swap"))) == Part("kind", "mixed")
+    assert part_of(()) == Part("kind", "")
 
 
 def test_other_families_and_own_references_have_their_own_words() -> None:

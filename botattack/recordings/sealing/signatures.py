@@ -40,7 +40,7 @@ class Signature:
 
 def sign(path: Path, key: Path) -> Path:
     """Signs a file with a private key of ssh-keygen or minisign, or with a public key of SSH whose other half an agent
-    has. Gives the file of the signature, which lies beside it. Raises RecordingError."""
+    has. Gives the file of the signature, which is next to it. Raises RecordingError."""
     mini = _is_minisign(key)
     beside = _beside(path, mini)
     if beside.exists() or beside.is_symlink():

@@ -75,15 +75,17 @@ class Causes:
 
 
 def part_of(edits: tuple[Edit, ...]) -> Part:
-    """What edits have in common; `mixed` if that is nothing."""
-    place = common([edit.place.kind for edit in edits] or [MIXED])
+    """What edits have in common; `mixed` if that is nothing, empty where a play made the variant without edits."""
+    if not edits:
+        return Part("kind", "")
+    place = common([edit.place.kind for edit in edits])
     if place not in (QUESTION.kind, MIXED):
         return Part("place", place)
-    if (relation := common([edit.relation for edit in edits] or [MIXED])) not in ("", MIXED):
+    if (relation := common([edit.relation for edit in edits])) not in ("", MIXED):
         return Part("relation", relation)
-    if (pos := common([edit.pos for edit in edits] or [MIXED])) not in ("", MIXED):
+    if (pos := common([edit.pos for edit in edits])) not in ("", MIXED):
         return Part("part of speech", pos)
-    return Part("kind", common([edit.kind for edit in edits] or [MIXED]))
+    return Part("kind", common([edit.kind for edit in edits]))
 
 
 def _wrong(case: VariantCase) -> Wrong:

@@ -41,9 +41,9 @@ def like_this(cause: Cause) -> str:
 
 
 def part(changed: Part) -> str:
-    """`subject (nsubj)`, `added passage`, `typo`; empty if the edits have nothing in common."""
-    if changed.name in ("", MIXED):
-        return ""
+    """`subject (nsubj)`, `added passage`, `typo`; empty if nothing is known of it."""
+    if changed.name == MIXED:
+        return "several parts"
     return role(changed.name) if changed.by == "relation" else visible(changed.name)
 
 
