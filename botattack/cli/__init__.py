@@ -23,6 +23,7 @@ COMMANDS = {
     "replay": ("botattack.cli.cmd_replay:replay", "Grade a recorded run again; the bot is not asked."),
     "merge": ("botattack.cli.cmd_merge:merge", "Join the parts of a run made with --shard into one."),
     "mark": ("botattack.cli.cmd_mark:mark", "Mark a finding as a wrong grade, a bad variant, or accepted."),
+    "export": ("botattack.cli.cmd_export:export", "Write training sets from what a run found."),
     "shrink": ("botattack.cli.cmd_shrink:shrink", "Find the smallest edits that still break the bot."),
     "review": ("botattack.cli.cmd_review:review", "Let people read a run: pages for readers, answers collected."),
     "report": ("botattack.cli.cmd_report:report", "Write reports of recorded runs (HTML, JSON, CSV …)."),
