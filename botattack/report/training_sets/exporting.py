@@ -73,7 +73,9 @@ def _check(run: str, found: Survey, made: Kind) -> None:
         raise ReportError(_nothing(run, found))
     if made.one_language and len(found.languages) > 1:
         known = ", ".join(sorted(found.languages))
-        raise ReportError(f"{run} has questions in {known}, and this format holds one language; choose one by --lang")
+        raise ReportError(
+            f"{run} has questions in {known}, but a file of this format has one language; choose it by --lang"
+        )
 
 
 def _nothing(run: str, found: Survey) -> str:
