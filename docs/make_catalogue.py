@@ -1,6 +1,6 @@
 """Writes docs/attacks.md: every attack that comes with botattack, from its docstring.
 
-Run from the project's root: python docs/make_catalogue.py
+Run from the project's root: python -m docs.make_catalogue
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from pathlib import Path
 
 from botattack.config.docstrings import AttackEntry, entry_of
 from botattack.registry import BUILT_IN
+from tests.variants.measured import Read, newest
 
 HEAD = """# Attacks
 
-Written by `python docs/make_catalogue.py` from the docstrings; `botattack attacks show NAME` prints the same.
+Written by `python -m docs.make_catalogue` from the docstrings; `botattack attacks show NAME` prints the same.
 `expect` says what a right bot does: give the `same` answer, or a `different` one; `languages` are
-those it works in: questions in others are never given to it, and reports count them."""
+those it works in: questions in others are never given to it, and reports count them.
+`Readers` says how many variants mean what the attack claims, by those who read it last ([meaning.md](meaning.md))."""
 
 
 def page() -> str:
@@ -24,16 +26,25 @@ def page() -> str:
     rows = [
         _row(f"[`{each.name}`](#{each.name})", each.plain, each.expect, each.languages, each.needs) for each in found
     ]
+    readers = newest()
     table = ["| attack | in reports | expect | languages | needs |", "|---|---|---|---|---|", *rows]
-    return "\n".join([HEAD, "", *table, "", *(line for entry in found for line in section(entry))]).rstrip() + "\n"
+    return (
+        "\n".join(
+            [HEAD, "", *table, "", *(line for entry in found for line in section(entry, readers.get(entry.name)))]
+        ).rstrip()
+        + "\n"
+    )
 
 
 def _row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def section(entry: AttackEntry) -> Iterator[str]:
+def section(entry: AttackEntry, readers: tuple[Read, str] | None) -> Iterator[str]:
     yield from (f"## {entry.name}", "", f"{entry.plain}. {entry.text}", "")
+    if readers:
+        read, who = readers
+        yield from (f"Readers: {read.claimed:g} of {read.variants} as claimed ({who}).", "")
     for option in entry.options:
         yield f"- `{option.name}` ({option.kind}; default {option.default}): {option.text}".rstrip(": ")
     if entry.options:

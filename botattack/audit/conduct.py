@@ -31,6 +31,7 @@ from botattack.recordings import manifest
 from botattack.recordings.locks import Address, asking
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
+from botattack.recordings.sealing import seal
 from botattack.recordings.writer import Recorder
 from botattack.resources.asked import Asking
 
@@ -63,7 +64,10 @@ async def conduct_async(
         # In one order everywhere: two processes that each hold a bot the other waits for would wait for ever.
         for address in sorted(shards, key=lambda address: address.place):
             stack.enter_context(asking(address, shards[address], waiting=waiting))
-        return await _conduct([_Open.of(stage, stack) for stage in stages], interrupts)
+        endings = await _conduct([_Open.of(stage, stack) for stage in stages], interrupts)
+    for stage in stages:
+        await asyncio.to_thread(seal.add, stage.job.folder)
+    return endings
 
 
 @dataclass(frozen=True)

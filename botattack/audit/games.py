@@ -28,6 +28,7 @@ from botattack.recordings import manifest
 from botattack.recordings.locks import asking
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import lines
+from botattack.recordings.sealing import seal
 from botattack.recordings.writer import Recorder
 from botattack.report.figures.games import GamesFigures, GamesFold, checked, games_figures
 from botattack.version import __version__
@@ -91,6 +92,7 @@ def play_games(
             )
 
         ending = asyncio.run(_played(games, opened, signals=signals))
+    seal.add(folder)
     return GamesResult(fold.value(), replace(ending, why=redactor.text(ending.why)), folder)
 
 

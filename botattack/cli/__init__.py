@@ -22,6 +22,7 @@ COMMANDS = {
     "play": ("botattack.cli.cmd_play:play", "Let two bots play a game together while their messages are altered."),
     "replay": ("botattack.cli.cmd_replay:replay", "Grade a recorded run again; the bot is not asked."),
     "merge": ("botattack.cli.cmd_merge:merge", "Join the parts of a run made with --shard into one."),
+    "verify": ("botattack.cli.cmd_verify:verify", "Check that a recording is unchanged, and who signed it."),
     "mark": ("botattack.cli.cmd_mark:mark", "Mark a finding as a wrong grade, a bad variant, or accepted."),
     "export": ("botattack.cli.cmd_export:export", "Write training sets from what a run found."),
     "shrink": ("botattack.cli.cmd_shrink:shrink", "Find the smallest edits that still break the bot."),

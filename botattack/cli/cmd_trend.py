@@ -94,7 +94,8 @@ def _line(flip: Flip) -> str:
     from botattack.report.escape import visible
 
     state = "broke" if flip.broke else "fixed"
-    shown = f"{visible(flip.row)}: {flip.shown}{flip.beside}{flip.since_fixed}"
+    flaky = f", {flip.history.told}" if flip.history.flaky else ""
+    shown = f"{visible(flip.row)}: {flip.shown}{flip.beside}{flip.since_fixed}{flaky}"
     return f"{flip.day}  {visible(flip.first)}  {state}  {shown}"
 
 

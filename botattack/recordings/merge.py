@@ -29,6 +29,7 @@ from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
+from botattack.recordings.sealing import seal
 from botattack.recordings.writer import EVENTS, Recorder
 
 Conclude = Callable[[Manifest, Sequence[RunEnded]], Ending]
@@ -73,6 +74,7 @@ def merge(
             recorder(event)
         several = [frame.ends for frame in frames]
         recorder(_end(several, conclude(whole, [end for ends in several for end in ends])))
+    seal.add(folder)
     return folder
 
 

@@ -20,7 +20,7 @@ _DONE = _both_ways(
     "assemble/dismantle inflate/deflate fold/unfold borrow/lend deposit/withdraw raise/lower push/pull"
 )
 _HAPPENS = _both_ways(
-    "open/close start/stop begin/end buy/sell arrive/depart increase/decrease win/lose expand/shrink succeed/fail "
+    "open/close start/stop begin/end buy/sell increase/decrease win/lose expand/shrink succeed/fail "
     "appear/disappear marry/divorce hire/fire deposit/withdraw"
 )
 _HOLDS = _both_ways("accept/reject allow/forbid permit/prohibit import/export love/hate like/dislike")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from botattack.errors import MissingPart
 from botattack.model import Edit, Question
 from botattack.text.parts import speller
 from tests.attacks.resources import reads
-from tests.variants.measured import FLAGGED_NOW, counted, total
+from tests.variants.measured import FLAGGED_NOW, counted, newest, table_of_readers, total
 
 
 def edit(text: str, before: str, after: str) -> Edit:
@@ -33,6 +34,18 @@ def test_flags_agree_with_readers() -> None:
     for name in FLAGGED_NOW:
         one = found[name]
         assert one.both >= 0.85 * one.flagged, (name, one.wrong)
+
+
+def test_every_attack_does_what_it_claims_to_those_who_read_it_last() -> None:
+    for name, (read, _) in newest().items():
+        assert read.claimed >= 0.85 * read.variants, name
+        assert read.garbled <= 0.2 * read.variants, name
+
+
+@pytest.mark.parametrize("readers", ["cd", "ef"])
+def test_the_page_on_meaning_has_the_newest_tables(readers: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "meaning.md").read_text("utf-8")
+    assert table_of_readers(readers, flagged_so=True) in page
 
 
 @pytest.mark.parametrize(

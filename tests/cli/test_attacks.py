@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_catalogue_page_is_up_to_date() -> None:
     page = runpy.run_path(str(ROOT / "docs" / "make_catalogue.py"))["page"]()
-    assert (ROOT / "docs" / "attacks.md").read_text("utf-8") == page, "run: python docs/make_catalogue.py"
+    assert (ROOT / "docs" / "attacks.md").read_text("utf-8") == page, "run: python -m docs.make_catalogue"
 
 
 @pytest.mark.parametrize("name", ["files", "matchers"])

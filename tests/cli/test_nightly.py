@@ -110,6 +110,20 @@ def test_a_night_that_got_worse_raises_the_alarm(botattack: Botattack, campaign:
     assert ET.parse(newest() / "diff.xml").getroot().attrib["failures"] != "0"
 
 
+def test_a_night_says_what_is_flaky_and_seals_its_reports(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    for forgotten in ("1", "0", "1"):
+        Path("forgotten.txt").write_text(forgotten)
+        botattack("nightly", campaign, "--allow-code")
+    page = (newest() / "report.html").read_text("utf-8")
+    since = page.partition('<section class="since">')[2].partition("</section>")[0]
+    assert "✓✗✓✗" in since
+    assert "flaky: it changed 3 times in 4 runs" in since
+    ended = botattack("verify", newest())
+    assert ended.status == 0
+    assert "not sealed" not in ended.out
+    assert "flaky: it changed 3 times" in botattack("trend", "--bisect").out
+
+
 def test_one_lost_answer_rings_and_is_asked_again_until_it_is_sure(
     botattack: Botattack, campaign: Path, pinned: Path
 ) -> None:

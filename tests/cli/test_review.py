@@ -20,6 +20,7 @@ from botattack.recordings.writer import Recorder
 from tests.cli.conftest import Botattack
 from tests.report.reviewed import HOSTILE, PERSIAN, a_run, answers, attentive, recording, the_review
 from tests.report.streams import Asking, Try, ended, stream
+from tests.variants.measured import FOLDER, lines
 
 ASKS = list(LABELS)
 
@@ -243,6 +244,24 @@ def test_label_files_of_other_runs_count_where_this_run_asked_the_same(
         (units[1], "different", 0.25),
     ]
     assert botattack("review", run, "--ask", "verdict", "--collect", path).status == 2
+
+
+def test_labels_kept_with_the_tests_are_read_into_a_run_that_asks_the_same(botattack: Botattack, folder: Path) -> None:
+    asked = [one for one in lines("variants.jsonl") if one["set"] == "today" and one["attack"] == "contraction"][:5]
+    (folder / "bot.py").write_text('def answer(text):\n    return "Paris"\n')
+    (folder / "bot.yaml").write_text(
+        'connect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
+    )
+    rows = [{"question": one["original"], "answers": ["Paris"], "lang": "en"} for one in asked]
+    (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = botattack("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "contraction", "--allow-code")
+    assert done.status == 0, done.err
+    (run,) = (folder / "recordings").iterdir()
+    done = botattack("review", run, "--ask", "meaning", "--collect", FOLDER / "labels.jsonl")
+    assert done.status == 0, done.err
+    assert {(one.unit.partition(".")[0], one.reader) for one in readings(run)} == {
+        (one["unit"], reader) for one in asked for reader in "cd"
+    }
 
 
 def test_label_studio_and_tables_go_out_and_come_back(botattack: Botattack, run: Path, folder: Path) -> None:

@@ -88,6 +88,7 @@ def test_games_are_played_recorded_and_read_again(games: Path, botattack: Botatt
     for command in (("replay", recording), ("report", recording), ("run", games)):
         assert botattack(*command).status == 2
     assert "botattack play --replay" in botattack("replay", recording).err
+    assert botattack("verify", recording).status == 0
 
 
 def test_every_turn_is_recorded_before_the_next(games: Path, tmp_path: Path) -> None:

@@ -206,7 +206,11 @@ def test_a_value_that_is_a_word_of_ours_breaks_no_event(tmp_path: Path, word: st
     seen = record(tmp_path, told, Redactor([word]))
     assert seen == list(events(tmp_path))
     before, after = figures_of(told), figures_of(seen)
-    assert replace(before, run=after.run) == after
+    # Examples show what was said, and so what is masked of it.
+    assert replace(before, run=after.run, causes=after.causes) == after
+    assert [(one.part, one.wrong, one.broken) for one in before.causes] == [
+        (one.part, one.wrong, one.broken) for one in after.causes
+    ]
     (found,) = material(lambda: seen).findings
     assert (found.question, found.question_id) == ("is it [redacted]", asking.question.id)
     with pytest.raises(RecordingError, match=r"'is it \[redacted\]' cannot be asked again.*env:"):

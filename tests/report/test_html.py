@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from botattack.cases import cases
-from botattack.events import BoilerplateKnown, Event, VariantJudged
+from botattack.events import BoilerplateKnown, Event, OriginalJudged, VariantJudged
 from botattack.model import Edit, Verdict
 from botattack.report.figures.heat import Heat
 from botattack.report.writers import headlines
@@ -102,7 +102,7 @@ def test_every_outcome_is_in_the_data(tmp_path: Path) -> None:
 def test_without_gold_answers_the_bots_own_reply_is_what_is_expected(tmp_path: Path) -> None:
     own = Asking(answers=(), reference="own", reply="It is Paris.", tries=(Try("wrong", reply="Rome"),))
     _, _, block, _ = Page(page(stream([own], end=ended()), tmp_path)).inside
-    ((_, _, _, expected, said, _),) = json.loads(block)
+    ((_, _, _, expected, said, _, _),) = json.loads(block)
     assert (expected, said) == ("It is Paris. (its own reply)", "It is Paris.")
 
 
@@ -280,6 +280,31 @@ def test_a_link_leads_to_its_unit_whether_or_not_it_is_among_the_fragile(browser
         assert view.locator(shown).is_visible()
         assert view.evaluate("scrollY") > 0
         view.close()
+
+
+@pytest.mark.live
+def test_every_asking_has_a_link_those_of_originals_too(browser, tmp_path: Path) -> None:
+    without = Asking("w without variants")
+    wrong = Asking("w not known", standing="wrong", attacked=False)
+    typo = Try("correct", (Edit(0, "w", "v", "typo"),))
+    events = stream(
+        [without, wrong, Asking("w held", tries=(typo,)), *(Asking(f"w{n}", tries=(typo,)) for n in range(9))]
+    )
+    told = [
+        msgspec.structs.replace(event, units=(f"{event.question[:8]}.0", f"{event.question[:8]}.1"))
+        if isinstance(event, OriginalJudged)
+        else event
+        for event in events
+    ]
+    text = page(told, tmp_path)
+    view = browser.new_page()
+    for event in told:
+        for unit in event.units if isinstance(event, OriginalJudged) else ():
+            view.goto("about:blank")
+            view.goto(f"{(tmp_path / 'report.html').as_uri()}#{unit}")
+            assert view.inner_text("#count").startswith("1 of 12")
+    assert len(units(text)) == 10
+    view.close()
 
 
 @pytest.mark.live

@@ -51,6 +51,7 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
         "early",
         "spending",
         "faults",
+        "causes",
         "marks",
         "readers",
     ]

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from botattack.events import Event, HeldGate, QuestionOpened
+from botattack.report.comparison.flaky import History
 from botattack.report.comparison.trend import Bisect, ShownRun, charts, counted, write
 from botattack.report.figures.metrics import figures_of
 from tests.report.streams import Asking, Try, edit, ended, stream
@@ -144,3 +145,25 @@ def test_the_first_and_the_last_label_stay_inside_the_chart(tmp_path: Path) -> N
     write(tmp_path / "trend.html", "alice", nights, [])
     below = re.findall(r'<text x="[^"]+" y="181" text-anchor="(\w+)">', (tmp_path / "trend.html").read_text())
     assert below[:3] == ["start", "middle", "end"]
+
+
+def test_what_goes_back_and_forth_is_flaky(tmp_path: Path) -> None:
+    wrong = (0, 1, 0, 1, 1, 0)
+    tracks = Bisect()
+    for day, many in enumerate(wrong, 1):
+        tracks.add(f"night-{day}", f"2026-11-{day:02}", night(day, many, 0))
+    (flip,) = (flip for flip in tracks.flips() if flip.row == "originals")
+    assert (flip.history.signs, flip.history.changes, flip.history.flaky) == ("✓✗✓✗✗✓", 4, True)
+    nights = [ShownRun(f"night-{day}", figures_of(night(day, many, 0))) for day, many in enumerate(wrong, 1)]
+    write(tmp_path / "trend.html", "alice", nights, tracks.flips())
+    page = (tmp_path / "trend.html").read_text("utf-8")
+    assert "✓✗✓✗✗✓" in page
+    assert "flaky: it changed 4 times in 6 runs" in page
+
+
+def test_a_break_and_its_fix_are_not_flaky_and_wavering_askings_are() -> None:
+    assert not History(("held", "held", "broke", "broke", "held")).flaky
+    assert History(("held", "mixed", "", "mixed", "mixed")).flaky
+    assert History(("held", "mixed", "", "broke")).signs == "✓~·✗"
+    assert History().told == ""
+    assert all(flip.history.signs for flip in bisected().flips())

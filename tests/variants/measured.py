@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -110,37 +111,69 @@ def table(found: dict[str, Counted]) -> str:
     return "\n".join(rows) + "\n"
 
 
-@dataclass
-class Twice:
-    """Of what two readers read apart: how many, and how many readers out of two said that it is as claimed, of variants
-    flagged as claimed and of the others."""
+KINDS = (("variants.jsonl", "labels.jsonl", "kept"), ("should_change.jsonl", "should_change_labels.jsonl", "changed"))
+"""Attacks that keep the meaning and those that change it: variants, labels, and the flag that the attack intends."""
+CLAIMED = frozenset({"same", "sensible"})
+GARBLED = frozenset({"unclear", "nonsense"})
+READERS = {
+    ("e", "f"): "two readers",
+    ("c", "d"): "two readers",
+    ("a", "b"): "two readers",
+    ("one", "one-again"): "one reader",
+}
+"""Who read together, the newest reading first. All of them read in November 2026."""
 
-    claimed: int = 0
-    claimed_so: float = 0.0
-    others: int = 0
-    others_so: float = 0.0
+
+@dataclass
+class Read:
+    """Of what the same readers read apart: how many variants, how many of them they call as claimed, and garbled; a
+    variant that two of them call differently counts half. `pairs` are the labels of the two."""
+
+    variants: int = 0
+    claimed: float = 0.0
+    garbled: float = 0.0
+    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, labels: Sequence[str]) -> None:
+        self.variants += 1
+        self.claimed += sum(label in CLAIMED for label in labels) / len(labels)
+        self.garbled += sum(label in GARBLED for label in labels) / len(labels)
+        if len(labels) > 1:
+            self.pairs[labels[0], labels[1]] += 1
 
     def row(self, name: str) -> str:
-        agree = self.claimed_so + self.others - self.others_so
-        share = f" ({self.claimed_so / self.claimed:.0%})" if self.claimed else ""
-        return (
-            f"| {name} | {self.claimed} | {self.claimed_so:g}{share} | {self.others} | {self.others_so:g} "
-            f"| {agree / (self.claimed + self.others):.0%} |"
-        )
+        alike, kappa = agreement(self.pairs) if self.pairs else (None, None)
+        shares = (f"{some:g} ({some / self.variants:.0%})" for some in (self.claimed, self.garbled))
+        agree = ("–" if alike is None else f"{alike:.1%}", "–" if kappa is None else f"{kappa:.2f}")
+        return f"| {' | '.join((name, str(self.variants), *shares, *agree))} |"
 
 
-def read_twice(variants: str, labels: str) -> Iterator[tuple[dict[str, Any], str, str]]:
-    """Each variant that readers a and b both read, with the label of either."""
-    by_reader: dict[str, dict[str, str]] = defaultdict(dict)
-    for line in lines(labels):
-        by_reader[line["reader"]][line["unit"]] = line["label"]
+def read_by(readers: Sequence[str], kind: tuple[str, str, str], *, flagged_so: bool = True) -> dict[str, Read]:
+    """What these readers said of the variants that were flagged as claimed when they were drawn, or of the others, by
+    attack."""
+    variants, labelled, intended = kind
+    said: dict[str, dict[str, str]] = defaultdict(dict)
+    found = defaultdict[str, Read](Read)
+    for line in lines(labelled):
+        said[line["unit"]][line["reader"]] = line["label"]
     for variant in lines(variants):
-        if (one := by_reader["a"].get(variant["unit"])) and (other := by_reader["b"].get(variant["unit"])):
-            yield variant, one, other
+        labels = [said[variant["unit"]].get(name, "") for name in readers]
+        if all(labels) and (variant["flag_then"] == intended) == flagged_so:
+            found[variant["attack"]].add(labels)
+    return dict(sorted(found.items()))
 
 
-def agreement(pairs: Counter[tuple[str, str]]) -> tuple[float, float]:
-    """How often two readers gave one label, and Cohen's kappa."""
+def newest() -> dict[str, tuple[Read, str]]:
+    """What those who read an attack last said of it, and who they were."""
+    found: dict[str, tuple[Read, str]] = {}
+    for (readers, who), kind in product(READERS.items(), KINDS):
+        for name, one in read_by(readers, kind).items():
+            found.setdefault(name, (one, who))
+    return found
+
+
+def agreement(pairs: Counter[tuple[str, str]]) -> tuple[float, float | None]:
+    """How often two readers gave one label, and Cohen's kappa, which does not exist if there is one label only."""
     every = pairs.total()
     alike = sum(count for (one, other), count in pairs.items() if one == other) / every
     ones, others = Counter[str](), Counter[str]()
@@ -148,32 +181,27 @@ def agreement(pairs: Counter[tuple[str, str]]) -> tuple[float, float]:
         ones[one] += count
         others[other] += count
     by_chance = sum(ones[label] * others[label] for label in ones) / every**2
-    return alike, (alike - by_chance) / (1 - by_chance)
+    return alike, None if by_chance == 1 else (alike - by_chance) / (1 - by_chance)
 
 
-def table_of_two() -> str:
-    """How often the two readers agree, and what they said of each attack; flags are those of when it was drawn."""
-    found, said = defaultdict[str, Twice](Twice), []
-    for variants, labels, good, flag in (
-        ("variants.jsonl", "labels.jsonl", "same", "kept"),
-        ("should_change.jsonl", "should_change_labels.jsonl", "sensible", "changed"),
-    ):
-        read = list(read_twice(variants, labels))
-        alike, kappa = agreement(Counter((one, other) for _, one, other in read))
-        said.append(f"{len(read)} variants, `{good}` or not and why: the same in {alike:.1%}, kappa {kappa:.2f}\n")
-        for variant, one, other in read:
-            so = ((one == good) + (other == good)) / 2
-            for counts in (found[variant["attack"]], found["~all"]):
-                if variant["flag_then"] == flag:
-                    counts.claimed, counts.claimed_so = counts.claimed + 1, counts.claimed_so + so
-                else:
-                    counts.others, counts.others_so = counts.others + 1, counts.others_so + so
-    rows = [counts.row(name.replace("~all", "**all**")) for name, counts in sorted(found.items())]
-    head = "| attack | flagged as claimed | readers agree | other flag | meaning yet as claimed | flag agrees |"
-    return "\n".join([*said, head, "|---|--:|--:|--:|--:|--:|", *rows]) + "\n"
+def table_of_readers(readers: Sequence[str], *, flagged_so: bool) -> str:
+    rows = ["| attack | variants | as claimed | garbled | readers agree | kappa |", "|---|--:|--:|--:|--:|--:|"]
+    for kind in KINDS:
+        found, every = read_by(readers, kind, flagged_so=flagged_so), Read()
+        for one in found.values():
+            every.variants += one.variants
+            every.claimed += one.claimed
+            every.garbled += one.garbled
+            every.pairs += one.pairs
+        rows += [one.row(name) for name, one in found.items()]
+        rows += [every.row(f"**all, {kind[2]}**")] if found else []
+    return "\n".join(rows) + "\n"
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"\ntwo readers, flags as drawn\n\n{table_of_two()}")
+    for readers, flagged_so in (("cd", True), ("ef", True), ("ab", True), ("ab", False)):
+        drawn = "as claimed" if flagged_so else "otherwise"
+        found_so = table_of_readers(readers, flagged_so=flagged_so)
+        sys.stdout.write(f"\n{' and '.join(readers)}, flagged {drawn}\n\n{found_so}")
     for only in (*dict.fromkeys(variant["set"] for variant in lines("variants.jsonl")), ""):
         sys.stdout.write(f"\n{only or 'all'}\n\n{table(counted(only))}")

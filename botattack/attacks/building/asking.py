@@ -12,10 +12,12 @@ from botattack.text.function_word_list import CLASSES, REQUESTS
 
 Asking = Literal["open", "polar", "wish", "request", "other"]
 """`open` asks with a question word, `polar` for yes or no; a `wish` says what somebody wants, a `request` what to show.
-`other` is all else: several sentences, or a statement beside a question, of which one half may change alone."""
+`other` is all else: a statement of what happened, several sentences, or a statement beside a question, of which one
+half may change alone."""
 WH = frozenset({"WDT", "WP", "WP$", "WRB"})
 WISHES = frozenset({"want", "need", "wish", "like", "love", "plan", "intend"})
 PERSONS = frozenset({"i", "we", "you", "one"})
+_OWN = frozenset({"i", "me", "my", "mine", "we", "us", "our"})
 _HELPERS = frozenset(CLASSES["auxiliary"]) - {"get"}
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
 
@@ -33,11 +35,21 @@ def asking(tokens: Sequence[Token]) -> Asking:
     if body[0].text.lower() in REQUESTS:
         return "request"
     root = roots(tokens)[0]
-    first = tokens[root].relation == "ROOT" and any(
-        token.head == root and token.relation in _SUBJECTS and token.text.lower() in ("i", "we", "you")
-        for token in body
+    wishes = (tokens[root].lemma or tokens[root].text).lower() in WISHES
+    first = (
+        wishes
+        and tokens[root].relation == "ROOT"
+        and any(
+            token.head == root and token.relation in _SUBJECTS and token.text.lower() in ("i", "we", "you")
+            for token in body
+        )
     )
     return "wish" if first and tokens[-1].text != "?" else "other"
+
+
+def complains(tokens: Sequence[Token]) -> bool:
+    """Whether a text asks why something happened to the asker: nobody asks why the opposite happened."""
+    return tokens[0].text.lower() == "why" and any(token.text.lower() in _OWN for token in tokens)
 
 
 def roots(tokens: Sequence[Token]) -> list[int]:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from botattack.attacks.building.agreeing import edit_of
-from botattack.attacks.building.asking import PERSONS, WH, asking, main_verbs, phrases
+from botattack.attacks.building.asking import PERSONS, WH, asking, complains, main_verbs, phrases
 from botattack.attacks.building.combinations import Option, Slot, one_span
 from botattack.attacks.building.guard import Edits, Judgement
 from botattack.attacks.building.listing import Listing, Slots
@@ -36,6 +36,8 @@ friend"."""
 BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
 TOWARDS = frozenset({"to", "into", "onto", "from"})
 """Prepositions that the opposite of a verb turns round as well: "add to", "remove from"."""
+UNWANTED = frozenset({"stop", "end", "fail", "lose"})
+"""What people do to, or with, what they do not want: nobody asks how to start fraud."""
 FREE = frozenset({"on", "at", "in", "during", "before", "after", "until", "for"})
 """Prepositions before a time or a place, which no verb governs."""
 
@@ -52,9 +54,10 @@ class Antonym(Listing):
     most frequent sense that has any; if there are none, "un" before a verb, adjective or adverb that makes a word of
     the dictionary. Auxiliaries and "be" are skipped. That the answer must change is the paper's claim. It is made here
     for one end of an order ("the largest", "the first") and for a verb of our list that the question turns on, and of
-    all words the first that it is made for is taken. Otherwise it is unsure: a yes/no question, a question about a
-    scale ("how old" and "how young") or one of several sentences may keep its answer, and other antonyms may not fit
-    the sense of the word.
+    all words the first that it is made for is taken. Otherwise it is unsure. A yes/no question, a question about a
+    scale ("how old" and "how young") or a place ("where can I buy it?"), a text that says what happened, or one of
+    several sentences may keep its answer. A question why something happened to the asker, or how to stop it, may make
+    no sense the other way round. Other antonyms may not fit the sense of the word.
     """
 
     name: ClassVar[str] = "antonym"
@@ -136,12 +139,19 @@ def _kind(tokens: Sequence[Token], i: int, lemma: str, other: str, inflection: A
     if i and tokens[i - 1].text.lower() == "how":
         return "scale"
     asks = asking(tokens)
-    if asks not in ("open", "wish", "request"):
+    if asks not in ("open", "wish", "request") or complains(tokens) or _in_one_place(tokens, i):
         return "other antonym"
     if token.pos == "VERB":
-        turns = i in main_verbs(tokens, asks, inflection.lemma) and _turns_round(tokens, i, lemma, other)
+        said = [inflection.lemma(word.text, "VERB") for word in tokens]
+        turns = said.count(lemma) == 1 and other not in said and i in main_verbs(tokens, asks, inflection.lemma)
+        turns = turns and _turns_round(tokens, i, lemma, other)
         return CLAIMED if turns else "other antonym"
     return CLAIMED if _is_end(tokens, i) else "other antonym"
+
+
+def _in_one_place(tokens: Sequence[Token], i: int) -> bool:
+    """Whether both may be in the same place: where one buys one sells, and the first may be where the last is."""
+    return tokens[0].text.lower() == "where" and tokens[i].tag not in ("JJS", "RBS")
 
 
 def _turns_round(tokens: Sequence[Token], i: int, lemma: str, other: str) -> bool:
@@ -163,6 +173,8 @@ def _turns_round(tokens: Sequence[Token], i: int, lemma: str, other: str) -> boo
     if passive or not subjects or any(token.tag in WH for token in phrases(tokens, subjects)):
         return False
     person = subjects[0].text.lower() in PERSONS
+    if person and lemma in UNWANTED:
+        return False
     return other in REVERSED["happens"].get(lemma, ()) or (person and other in REVERSED["done"].get(lemma, ()))
 
 

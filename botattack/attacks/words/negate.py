@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal
 
-from botattack.attacks.building.asking import WH, WISHES, asking, roots
+from botattack.attacks.building.asking import WH, asking, complains, roots
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft, Edits, Judgement
 from botattack.attacks.building.keywords import is_word
@@ -27,6 +27,10 @@ ONCE = frozenset(
     ("also", "too", "only", "both", "first", "else", "even", "just", "still", "already", "must", "need", "many", "much")
 ) | frozenset(("any", "some", "most", "all", "every", "each"))
 """With these a negation says something else, or nothing."""
+FEW = frozenset(("continents", "countries", "nations", "states", "provinces", "currencies", "days", "months")) | (
+    frozenset(("cards", "fees", "charges", "payments"))
+)
+"""Kinds of which there are so few that those left over can be listed, even if the question says "what", not "which"."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +40,11 @@ class Negate(Drafting):
     Forms of "be", other auxiliaries and modals get a "not"; other verbs get "do" with it and their plain form. A right
     bot gives a different answer: `expect: different`.
 
-    Decided here: the meaning is changed if one answer cannot be right for both questions: those with "why", with "which
-    cards" and the like, about who can or may, and wishes. Otherwise it is unsure: a yes/no question keeps its answer
-    ("don't you open?"), and some negated questions make no sense ("what doesn't it cost?"). If an auxiliary comes
+    Decided here: the meaning is changed if one answer cannot be right for both questions, and both have one: those with
+    "why", with "which books" or "what countries", about who can or may, and wishes. Otherwise it is unsure: a yes/no
+    question keeps its answer ("don't you open?"); what is left over of an endless list is no answer ("what books did
+    Lincoln not write?", "what doesn't it cost?"); and nobody asks why nothing is wrong ("why is my card not
+    declined?"). If an auxiliary comes
     before its subject ("Does he live here?"), the "not" follows the subject; if a question word asks with "be" ("What
     is the capital?"), it follows the "be"; if the parse shows no subject, it follows the auxiliary. A negated verb has
     no variant. Raises MissingPart for a language without a parser.
@@ -95,8 +101,7 @@ def _judged(tokens: Sequence[Token], verb: int, at: int) -> Judgement:
     turns = verb == root or (tokens[verb].head == root and tokens[verb].relation in ("aux", "auxpass"))
     if not turns:
         return "unsure", f"{said}, which is not what the question turns on"
-    wished = asks == "wish" and verb == root and (tokens[verb].lemma or tokens[verb].text).lower() in WISHES
-    if wished and not any(token.head == root and token.relation == "conj" for token in tokens):
+    if asks == "wish" and verb == root and not any(token.head == root and token.relation == "conj" for token in tokens):
         return "changed", said
     if asks == "open" and _shuts_out(tokens, root, at):
         return "changed", said
@@ -115,7 +120,9 @@ def _shuts_out(tokens: Sequence[Token], root: int, at: int) -> bool:
     if subject < 0 or not _reads(tokens, root, at):
         return False
     if asked in ("why", "who"):
-        return subject > 0 if asked == "why" else following.text.lower() in ("can", "may")
+        return not complains(tokens) if asked == "why" else following.text.lower() in ("can", "may")
+    if asked == "what" and following.text.lower() not in FEW:
+        return False
     kinds = tokens[0].relation == "det" and tokens[0].tag in WH and tokens[tokens[0].head] is following
     helped = any(token.head == root and token.relation in ("aux", "auxpass") for token in tokens)
     verb = helped or tokens[root].text.lower() in BE or tokens[root].tag in ("VBP", "VBD")

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
+from botattack.audit.replays.replaying import as_judged_by
+from botattack.config.campaign import CampaignConfig
 from botattack.errors import BotattackError, RecordingError
 from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
+from botattack.report.comparison.trend import Bisect
 
+NIGHTS = 14
+"""Runs that are read to tell what is flaky: two weeks."""
 Run = tuple[Path, Manifest]
 """The folder of a recording, and what it was made of."""
 
@@ -59,3 +65,16 @@ def _suite(made: Manifest) -> str:
 def _set_up(made: Manifest) -> tuple[object, ...]:
     settings = {name: value for name, value in made.settings.items() if name not in (manifest.CONNECTION, "shard")}
     return made.seed, settings, made.digests
+
+
+def tracked(recordings: Path, campaign: CampaignConfig) -> Bisect:
+    """What became of every unit of the newest night's suite in the last NIGHTS runs of it. Runs that another judge
+    graded are left out, and so are damaged ones: this only explains what a night has found."""
+    tracks = Bisect()
+    runs = of_one_suite(runs_of(recordings, campaign.target.name, lambda _: None))
+    for folder, made in runs[-NIGHTS:]:
+        with suppress(RecordingError):
+            judged = as_judged_by(campaign, folder)
+            if not judged.again:
+                tracks.add(made.run, made.started[:10], judged.events())
+    return tracks

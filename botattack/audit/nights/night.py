@@ -18,6 +18,7 @@ from botattack.audit.conclusion import Against
 from botattack.audit.conduct import conduct
 from botattack.audit.fault import our_fault
 from botattack.audit.job import Job, prepare, suite_askings
+from botattack.audit.nights.history import tracked
 from botattack.audit.nights.pinning import pin
 from botattack.audit.replays.replaying import as_judged_by
 from botattack.audit.result import Result
@@ -32,12 +33,14 @@ from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest
 from botattack.recordings.locks import open_locked
 from botattack.recordings.reader import events
+from botattack.recordings.sealing import seal
 from botattack.recordings.suite import suite_of
 from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import RunComparison, compare, rows_of
 from botattack.report.comparison.diff_files import write_diff
 from botattack.report.comparison.lost import BASELINE_ASKINGS, lost_answers, right_askings
 from botattack.report.comparison.sides import Side
+from botattack.report.comparison.trend import Bisect
 from botattack.report.figures.figure_values import Figures, QuestionFigures
 from botattack.report.figures.metrics import Metrics
 from botattack.report.writers.material import write_report
@@ -159,7 +162,8 @@ def _night(order: Order, shown: Shown) -> Night:
         night = _pinned(night, order, shown)
     elif ending.exit in (0, 1):
         night = replace(night, comparison=against.comparison(result))
-    _write_reports(night, result)
+    nights = tracked(order.recordings, campaign) if night.comparison else None
+    _write_reports(night, result, nights)
     return replace(night, deleted=tuple(_tidy(order, job.folder, campaign.target.name)))
 
 
@@ -233,10 +237,10 @@ def _pinned(night: Night, order: Order, shown: Shown) -> Night:
     return replace(night, pinned=called)
 
 
-def _write_reports(night: Night, result: Result) -> None:
+def _write_reports(night: Night, result: Result, nights: Bisect | None) -> None:
     assert night.folder is not None  # noqa: S101  # it was just run
     assert night.figures is not None  # noqa: S101
-    since = diff_words.since_of(night.comparison) if night.comparison else None
+    since = diff_words.since_of(night.comparison, nights) if night.comparison else None
     source = replace(result.material, since=since)
     for report in REPORTS:
         write_report(night.folder / report, source)
@@ -244,6 +248,7 @@ def _write_reports(night: Night, result: Result) -> None:
         broken = [gate.sentence for gate in night.figures.gates if gate.failed]
         for report in COMPARISONS:
             write_diff(night.folder / report, night.comparison, str(night.folder), broken)
+    seal.add(night.folder)
 
 
 def _tidy(order: Order, current: Path, target: str) -> Iterator[str]:

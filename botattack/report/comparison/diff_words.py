@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from botattack.report.comparison.diff import ORIGINALS, SHOWN, Change, DiffRow, RunComparison, broken, held
 from botattack.report.comparison.lost import LostAnswers
+from botattack.report.comparison.trend import Bisect
 from botattack.report.escape import visible
 from botattack.report.numbers import NONE, count
 from botattack.report.writers.alterations import marked
@@ -176,24 +177,25 @@ def change_lines(change: Change, recording: str) -> Iterator[str]:
     yield f"  {reproduce(change.unit, recording)}"
 
 
-def since_of(comparison: RunComparison) -> Since:
-    """The comparison as the page of a night shows it."""
-    old = comparison.old
+def since_of(comparison: RunComparison, nights: Bisect | None = None) -> Since:
+    """The comparison as the page of a night shows it, with what became of each change in the `nights` before."""
+    old, tracks = comparison.old, nights or Bisect()
     return Since(
         verdict(comparison),
         visible(f"{old.id}, {old.started}"),
         tuple(visible(note) for note in comparison.notes),
-        tuple((title, tuple(map(_shown, changes))) for title, changes in groups(comparison)),
+        tuple((title, tuple(_shown(change, tracks) for change in changes)) for title, changes in groups(comparison)),
         HEADER,
         tuple(map(cells, comparison.rows)),
         INTERVAL if any(row.interval for row in comparison.rows) else "",
     )
 
 
-def _shown(change: Change) -> SinceChange:
+def _shown(change: Change, nights: Bisect) -> SinceChange:
+    history = nights.history((change.row, change.question_id, change.unit))
     row = "" if change.row == ORIGINALS else visible(change.row)
     got = visible(change.got) or "(nothing)"
-    return SinceChange(row, change.alteration, change.unit, expected_by(change), got)
+    return SinceChange(row, change.alteration, change.unit, expected_by(change), got, history.signs, history.told)
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -13,6 +13,7 @@ from botattack.events import Event
 from botattack.model import Edit
 from botattack.report import numbers
 from botattack.report.comparison.diff import ORIGINALS
+from botattack.report.comparison.flaky import LEGEND, History, State
 from botattack.report.comparison.sides import row_of
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import OF_OWN, Figures, GateFigures, Measure, Row
@@ -23,9 +24,16 @@ from botattack.report.writers.marks import join
 from botattack.report.writers.page_template import rendered
 from botattack.report.writers.report_files import whole_file
 
+LISTED = 100
+"""Askings in each list of the page."""
 WIDTH, HEIGHT, LEFT, TOP = 640, 185, 52, 10
 """Of a chart, and where its plot begins, in units of the drawing."""
-_STATES = {"kept": "held", "wrong": "broke", "refused": "broke"}
+_STATES: Mapping[str, State] = {"kept": "held", "wrong": "broke", "refused": "broke", "unstable": "mixed"}
+_RESULTS: Mapping[str, State] = {"success": "broke", "robust": "held"}
+
+
+Key = tuple[str, str, str]
+"""A row, the id of a question, and a unit."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +74,7 @@ class Flip:
     variants: int = 0
     fixed_in: str = ""
     fixed_day: str = ""
+    history: History = field(default_factory=History)
 
     @property
     def question(self) -> str:
@@ -86,19 +95,21 @@ class Flip:
 
 @dataclass(slots=True)
 class _Track:
-    """`broke` and `fixed` are the last runs on which that happened; `alteration` is of the one to be shown."""
+    """`broke` and `fixed` are the last runs on which that happened; `alteration` is of the one to be shown; `states`
+    are those of each run by its number."""
 
-    state: str
+    state: State
     broke: int | None = None
     fixed: int | None = None
     alteration: Alteration | None = None
+    states: dict[int, State] = field(default_factory=dict)
 
 
 class Bisect:
     """Follows every unit over the runs, given in order of time; undecided askings change nothing."""
 
     def __init__(self) -> None:
-        self._tracks: dict[tuple[str, str, str], _Track] = {}
+        self._tracks: dict[Key, _Track] = {}
         self._runs: list[tuple[str, str]] = []
 
     def add(self, name: str, day: str, events: Iterable[Event]) -> None:
@@ -106,27 +117,34 @@ class Bisect:
         self._runs.append((name, day))
         for case in cases(events):
             if case.original is not None:
-                state = _STATES.get(case.original.standing)
+                state = _STATES.get(case.original.standing, "")
                 self._see((ORIGINALS, case.question.id, case.unit), state, case)
             for one in case.judged:
                 if one.claimed:
-                    state = {"success": "broke", "robust": "held"}.get(one.result)
+                    state = _RESULTS.get(one.result, "")
                     self._see((row_of(one), case.question.id, one.unit), state, case, one.edits)
 
-    def _see(
-        self, key: tuple[str, str, str], state: str | None, case: QuestionCase, edits: tuple[Edit, ...] = ()
-    ) -> None:
-        if state is None:
+    def _see(self, key: Key, state: State, case: QuestionCase, edits: tuple[Edit, ...] = ()) -> None:
+        number = len(self._runs) - 1
+        if state == "mixed" and key in self._tracks:
+            self._tracks[key].states[number] = state
+        if state in ("", "mixed"):
             return
         track = self._tracks.setdefault(key, _Track(state))
+        track.states[number] = state
         if track.state != state:
-            track.state, number = state, len(self._runs) - 1
+            track.state = state
             if state == "broke":
                 track.broke, track.fixed = number, None
             else:
                 track.fixed = number
             if state == "broke" or track.broke is None:
                 track.alteration = case.alteration(key[2], edits)
+
+    def history(self, key: Key) -> History:
+        """What became of a unit, by its row, its question's id and its own."""
+        track = self._tracks.get(key)
+        return History(tuple(track.states.get(number, "") for number in range(len(self._runs))) if track else ())
 
     def flips(self, question: str = "") -> list[Flip]:
         """The last break of each unit, with the run that fixed it, or its fix if it was broken from the beginning; of
@@ -140,7 +158,8 @@ class Bisect:
             if number is None or track.alteration is None:
                 continue
             if question in ("", question_id, track.alteration.question):
-                flip = Flip(row, track.broke is not None, *self._runs[number], question_id, unit, track.alteration)
+                told = *self._runs[number], question_id, unit, track.alteration
+                flip = Flip(row, track.broke is not None, *told, history=self.history((row, question_id, unit)))
                 if track.broke is not None and track.fixed is not None:
                     fixed_in, day = self._runs[track.fixed]
                     flip = replace(flip, fixed_in=fixed_in, fixed_day=day)
@@ -164,6 +183,11 @@ def _with_originals(found: Sequence[tuple[int, Flip]]) -> Iterator[tuple[int, Fl
             yield run, replace(flip, variants=same[_way(flip)])
         elif _way(flip) not in originals:
             yield run, flip
+
+
+def _waver(flip: Flip) -> int:
+    """Sorts flaky askings: those that changed most often come first."""
+    return -flip.history.changes
 
 
 def _way(flip: Flip) -> tuple[str, bool, str, str]:
@@ -286,7 +310,9 @@ def write(
                 nights=nights,
                 charts=charts(nights),
                 counted=counted(nights),
-                flips=flips[:100],
+                flaky=sorted((flip for flip in flips if flip.history.flaky), key=_waver)[:LISTED],
+                flips=[flip for flip in flips if not flip.history.flaky][:LISTED],
+                legend=LEGEND,
                 notes=[visible(note) for note in notes],
                 words=words,
                 visible=visible,

@@ -8,6 +8,7 @@ from typing import Literal
 from botattack.events import AskedOf, JudgedBy, RecordSkipped
 from botattack.model import Expect
 from botattack.report.figures.agreement import Coefficient, Same
+from botattack.report.figures.causes import Cause
 from botattack.report.figures.marks import MarkFigures
 from botattack.report.figures.shrunk import ShrinkFigures
 from botattack.report.figures.statistics import MIN_QUESTIONS, Interval
@@ -359,9 +360,8 @@ class Figures:
     requests: RequestFigures = RequestFigures()
     measures: dict[str, Measure] = field(default_factory=dict)
     failures: dict[str, int] = field(default_factory=dict)
-    """Units that were given up, by reason, the most frequent first."""
     askings: int = 0
-    """Units that were asked, given up or not."""
+    """Units that were asked; `failures` are those given up, by reason, the most frequent first."""
     unanswered: Unanswered = Unanswered()
     gates: tuple[GateFigures, ...] = ()
     """The bounds of the gates that were checked at the end of the run."""
@@ -369,10 +369,10 @@ class Figures:
     """What failed in botattack or a plug-in and cost no more than an answer: by part, the most frequent first."""
     skipped: tuple[RecordSkipped, ...] = ()
     """The first bad records of the question file."""
+    causes: tuple[Cause, ...] = ()
     early: EarlyStop | None = None
-    """Where the run stopped because it was sure; None if it did not."""
     spending: Spending | None = None
-    """What the budget found, where it was spent first where the bot breaks."""
+    """Where the run stopped because it was sure, and what a budget found that was spent first where the bot breaks."""
     marks: tuple[MarkFigures, ...] = ()
     """What people marked of this bot: what holds is in no other figure but those of requests."""
     shrunk: ShrinkFigures | None = None

@@ -30,6 +30,7 @@ from botattack.events import (
     TurnSaid,
 )
 from botattack.model import Expect
+from botattack.report.figures.causes import Causes
 from botattack.report.figures.correction import corrected
 from botattack.report.figures.early import Early
 from botattack.report.figures.figure_values import (
@@ -115,6 +116,7 @@ class Metrics:
             questions.silences.value(),
             faults=tuple(questions.faults()),
             skipped=tuple(run.skipped),
+            causes=questions.causes.value(),
             early=self._early.value(requests.sent) if self._early else None,
             spending=questions.spent.value() if questions.spent else None,
             marks=run.marks.value(),
@@ -150,6 +152,7 @@ class _QuestionSums:
         """Attacks whose variants were judged."""
         self.sums = Sums()
         self.measures = Measures()
+        self.causes = Causes()
         self.silences = Silences()
         self.spent: Spent | None = None
         """Kept where a budget is spent first where the bot breaks."""
@@ -188,6 +191,7 @@ class _QuestionSums:
 
     def _count(self, case: QuestionCase) -> None:
         self.findings.add(case)
+        self.causes.add(case)
         self.silences.add(case)
         if self.spent:
             self.spent.add(case)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from operator import add, attrgetter
 from statistics import median
@@ -15,7 +15,7 @@ from botattack.model import Expect, Prompt, Result, Verdict, VerdictKind, result
 from botattack.places import QUESTION
 from botattack.report.figures.figure_values import SPLITS, AttackFigures, Coverage, Row
 from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval_at
-from botattack.report.figures.whereabouts import MIXED, Whereabouts
+from botattack.report.figures.whereabouts import MIXED, Whereabouts, common
 
 FEW_CARRIERS = 5
 AS_CLAIMED = "as claimed"
@@ -55,8 +55,8 @@ class Sort(NamedTuple):
         if meaning is not AS_CLAIMED or event.reference != "gold" or not edits:
             return whole
         kinds, relations, parts = zip(*((edit.kind, edit.relation, edit.pos) for edit in edits), strict=True)
-        common = _common(kinds), _common(relations), _common(parts)
-        return cls(*whole[:7], event.distance, *common, where.place(edits), where.distance(edits))
+        shared = common(kinds), common(relations), common(parts)
+        return cls(*whole[:7], event.distance, *shared, where.place(edits), where.distance(edits))
 
     def judged(self, expect: Expect, kind: VerdictKind) -> Sort:
         """The same for one turn with this verdict, in which nothing is planted."""
@@ -128,7 +128,7 @@ def _turn_kinds(question: QuestionCase, event: VariantJudged) -> Iterator[tuple[
     have one in each turn. A turn with several is left out."""
     asked = question.asked.get(event.unit)
     added = {edit.after: edit.kind for edit in event.edits if edit.place.kind == "added turn"}
-    last = _common([edit.kind for edit in event.edits if edit.place == QUESTION] or [MIXED])
+    last = common([edit.kind for edit in event.edits if edit.place == QUESTION] or [MIXED])
     for each in event.turns if asked else ():
         prompt = asked.turns[each.turn] if asked and each.turn < len(asked.turns) else Prompt("", asks=-1)
         here = last if prompt.asks in (None, len(question.question.earlier)) else MIXED
@@ -170,10 +170,6 @@ def _first_success(question: QuestionCase, attack: str) -> int | None:
             spent += question.requests(event.unit)
             broke = event.result == "success" and not event.probe
     return spent
-
-
-def _common(names: Sequence[str]) -> str:
-    return names[0] if names.count(names[0]) == len(names) else MIXED
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,11 @@ _PASSAGES = ("next passage", "farther passage")
 _ORDER = {name: rank for rank, name in enumerate((*_SENTENCES, *_PASSAGES))}
 
 
+def common(names: Sequence[str]) -> str:
+    """The name that all of them are, or `mixed`; there is one at least."""
+    return names[0] if names.count(names[0]) == len(names) else MIXED
+
+
 class Whereabouts:
     """What is said of the edits of one question's variants; "" of those that touch no passage."""
 

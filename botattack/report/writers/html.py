@@ -21,12 +21,14 @@ import msgspec
 from botattack.cases import Alteration, QuestionCase, VariantCase
 from botattack.protocols import Report
 from botattack.report.escape import flowing, quoted, unmarked, visible
+from botattack.report.figures.causes import examples
 from botattack.report.figures.figure_values import CONTROL, SPLITS, Figures, Row
-from botattack.report.figures.findings import ORDER_TOLD
+from botattack.report.figures.findings import KEPT, ORDER_TOLD
 from botattack.report.figures.heat import Heat, HotQuestion, Troubles
 from botattack.report.figures.statistics import MIN_QUESTIONS
 from botattack.report.numbers import rounded
 from botattack.report.writers import (
+    causes,
     cautions,
     diagnoses,
     first_screen,
@@ -96,14 +98,15 @@ class _Outcomes:
             self._block, self._size = [], 0
 
     def _plain(self, question: QuestionCase) -> list[Any]:
-        """id, text, standing, expected, reply, cases: what `page.js` reads."""
+        """id, text, standing, expected, reply, cases, units of the original: what `page.js` reads."""
         standing = question.original.standing if question.original else "not asked"
         said = _read(question.reply)
         expected = " or ".join(visible(answer, 100) for answer in question.expected("gold")[:5])
         if said and not expected:
             expected = f"{said} (its own reply)"
         cases = [self._case(question, case) for case in question.variants]
-        return [question.question.id, visible(question.question.text, 300), standing, expected, said, cases]
+        units = question.original.units if question.original else ()
+        return [question.question.id, visible(question.question.text, 300), standing, expected, said, cases, units]
 
     def _case(self, question: QuestionCase, case: VariantCase) -> list[Any]:
         """attack, state, verdict, pieces, reply, unit, distance, note, names of hidden characters, reason."""
@@ -229,8 +232,9 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         ("page.css",),
         "page.js",
         figures=figures,
-        findings=source.findings,
-        order=ORDER_TOLD,
+        examples=examples(figures.causes, source.findings, KEPT),
+        order=f"{causes.TOLD} Then come other failures. {ORDER_TOLD}",
+        causes=causes,
         recording=source.recording,
         since=source.since,
         words=words,

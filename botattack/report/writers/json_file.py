@@ -19,7 +19,7 @@ from botattack.report.figures.figure_values import (
     ReadFigures,
     Row,
 )
-from botattack.report.writers import diagnoses
+from botattack.report.writers import causes, diagnoses
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -50,6 +50,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
         "early": asdict(figures.early) if figures.early else None,
         "spending": asdict(figures.spending) if figures.spending else None,
         "faults": [asdict(fault) for fault in figures.faults],
+        "causes": list(causes.as_json(figures)),
         "marks": [asdict(mark) for mark in figures.marks],
         "readers": _readers(figures.readers),
         **diagnoses.as_json(figures),

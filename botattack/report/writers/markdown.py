@@ -15,7 +15,16 @@ from botattack.report.escape import visible
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat
-from botattack.report.writers import cautions, diagnoses, headlines, mark_words, measure_words, reader_words, words
+from botattack.report.writers import (
+    causes,
+    cautions,
+    diagnoses,
+    headlines,
+    mark_words,
+    measure_words,
+    reader_words,
+    words,
+)
 from botattack.report.writers.advice import advice
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
@@ -137,6 +146,12 @@ def row(cells: tuple[str, ...]) -> str:
 
 
 def _findings(source: Material) -> Iterator[str]:
+    if found := causes.shown(source.figures):
+        yield from ("", "## Failures by cause", "")
+        yield row(("like this", "attack, what it changed: what the bot did", "example"))
+        yield row(("---:", "---", "---"))
+        for cause in found:
+            yield row((f"{cause.broken:,} of {cause.rated:,}", ours(causes.title(cause)), escaped(cause.example.unit)))
     if source.findings:
         yield ""
         yield "## Examples"

@@ -9,13 +9,16 @@ from botattack.cases import Alteration
 
 @dataclass(frozen=True)
 class SinceChange:
-    """A unit that changed; `row` is empty for an original."""
+    """A unit that changed; `row` is empty for an original. `history` has a sign for each night, `flaky` says if it
+    goes back and forth; both may be empty."""
 
     row: str
     alteration: Alteration
     unit: str
     expected: str
     got: str
+    history: str = ""
+    flaky: str = ""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from botattack.report.figures.expected import Expected
 from botattack.report.figures.figure_values import CONTROL, Figures
 from botattack.report.figures.findings import ORDER, Finding
 from botattack.report.printing import console
-from botattack.report.writers import cautions, diagnoses, headlines, mark_words, reader_words, words
+from botattack.report.writers import causes, cautions, diagnoses, headlines, mark_words, reader_words, words
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import MarkedText
 from botattack.report.writers.progress import Progress
@@ -157,11 +157,20 @@ def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> 
             Text(),
             _details(figures),
         ]
+    if causes.shown(figures):
+        blocks += [Text(), Text("failures by cause", style="bold"), _causes(figures)]
     if findings:
         title = Text("smallest changes that broke the bot", style="bold").append(f" ({ORDER})", "not bold dim")
         blocks += [Text(), title]
         blocks += [_finding(number, finding, recording) for number, finding in enumerate(findings, 1)]
     return Group(*blocks)
+
+
+def _causes(figures: Figures) -> Table:
+    grid = _labelled()
+    for cause in causes.shown(figures):
+        grid.add_row(Text(causes.like_this(cause)), Text(causes.title(cause)))
+    return grid
 
 
 def _diagnoses(figures: Figures) -> list[RenderableType]:

@@ -6,9 +6,9 @@
   const names = JSON.parse(byId("script", "names").textContent);
   const rows = [];
   for (const block of document.querySelectorAll("script.outcomes")) {
-    for (const [id, text, standing, expected, reply, cases] of JSON.parse(block.textContent)) {
-      const question = { id, text, standing, expected, reply };
-      if (standing !== "kept") rows.push({ question, state: "not attacked", attack: -1, lines: [[text]], reply });
+    for (const [id, text, standing, expected, reply, cases, units] of JSON.parse(block.textContent)) {
+      const question = { id, text, standing, expected, reply, units };
+      if (standing !== "kept" || cases.length === 0) rows.push({ question, state: "not attacked", attack: -1, lines: [[text]], reply, unit: units[0] });
       for (const [attack, state, verdict, lines, said, unit, distance, note, signs, why] of cases) {
         rows.push({ question, state, attack, verdict, lines, reply: said, unit, distance, note, signs, why });
       }
@@ -72,7 +72,7 @@
 
   const shown = (row) => {
     const line = element("tr");
-    const state = row.state === "not attacked" ? `not attacked: ${row.question.standing}` : row.state;
+    const state = row.state === "not attacked" && row.question.standing !== "kept" ? `not attacked: ${row.question.standing}` : row.state;
     const result = element("td", row.note ? `${state} (${row.note})` : state);
     if (row.unit) {
       const link = element("a", "#");
@@ -101,6 +101,8 @@
 
   const FILTERS = { attack: byId("select", "attack"), result: byId("select", "result"), text: byId("input", "text") };
   const flat = (row) => (row.flat ??= [JSON.stringify(row.lines), row.question.text, row.question.id, row.reply].join(" ").toLowerCase());
+  // An asking of an unaltered question has no row of its own where its variants have.
+  const isOf = (row, asking) => row.unit === asking || row.question.units.includes(asking);
   let unit = "";
   let found = rows;
   let page = 0;
@@ -120,7 +122,7 @@
     const { attack, result, text } = Object.fromEntries(Object.entries(FILTERS).map(([name, field]) => [name, field.value]));
     found = rows.filter(
       (row) =>
-        (unit === "" || row.unit === unit) &&
+        (unit === "" || isOf(row, unit)) &&
         (attack === "" || names.attacks[row.attack] === attack) &&
         (result === "" || row.state === result || row.verdict === result) &&
         (text === "" || flat(row).includes(text.toLowerCase())),
@@ -136,7 +138,7 @@
     const filters = new URLSearchParams(hash.includes("=") ? location.hash.slice(1) : "");
     for (const [name, field] of Object.entries(FILTERS)) field.value = filters.get(name) ?? "";
     const there = document.getElementById(hash);
-    unit = !there && rows.some((row) => row.unit === hash) ? hash : "";
+    unit = !there && rows.some((row) => isOf(row, hash)) ? hash : "";
     search();
     for (let above = there; above; above = above.parentElement) if (above.tagName === "DETAILS") above.open = true;
     const target = there ?? (unit || hash.includes("=") ? byId("section", "outcomes") : null);

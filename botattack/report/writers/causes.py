@@ -1,0 +1,66 @@
+"""Failures by cause in words: what was changed, what the bot did, and how often it did so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from botattack.report.escape import visible
+from botattack.report.figures.causes import Cause, Part, Wrong
+from botattack.report.figures.figure_values import Figures
+from botattack.report.figures.whereabouts import MIXED
+from botattack.report.writers.diagnoses import role
+from botattack.report.writers.families import FAMILIES, VERDICTS
+from botattack.report.writers.headlines import plain
+
+SHOWN = 5
+"""Causes that plain text shows, of those with more failures than the one example."""
+WRONG: Mapping[Wrong, str] = {
+    "refused": VERDICTS["refused"],
+    "empty": "empty reply",
+    "planted": "planted answer",
+    "changed": "changed its answer",
+    "unnoticed": FAMILIES["different"].broke,
+    "answered": FAMILIES["declines"].broke,
+    "wrong": VERDICTS["wrong"],
+}
+TOLD = (
+    "“18 of 20 like this” means: the same attack changed the same part of a question in 20 variants that could be "
+    "graded, and the bot did the same wrong in 18. Each cause has one example, the most frequent first."
+)
+
+
+def shown(figures: Figures) -> list[Cause]:
+    """The causes that plain text lists."""
+    return [cause for cause in figures.causes if cause.broken > 1][:SHOWN]
+
+
+def like_this(cause: Cause) -> str:
+    """`18 of 20 like this`"""
+    return f"{cause.broken:,} of {cause.rated:,} like this"
+
+
+def part(changed: Part) -> str:
+    """`subject (nsubj)`, `added passage`, `typo`; empty if nothing is known of it."""
+    if changed.name == MIXED:
+        return "several parts"
+    return role(changed.name) if changed.by == "relation" else visible(changed.name)
+
+
+def title(cause: Cause) -> str:
+    """`Typos, subject (nsubj): did not answer`"""
+    changed = part(cause.part)
+    return f"{plain(cause.attack)}{f', {changed}' if changed else ''}: {WRONG[cause.wrong]}"
+
+
+def as_json(figures: Figures) -> Iterator[dict[str, Any]]:
+    """What other tools read: the keys are a promise."""
+    for cause in figures.causes:
+        yield {
+            "attack": cause.attack,
+            "part": {"by": cause.part.by, "name": cause.part.name},
+            "reply": cause.wrong,
+            "broken": cause.broken,
+            "rated": cause.rated,
+            "example": cause.example.unit,
+        }

@@ -1,0 +1,104 @@
+"""Failures by cause: a fold over closed questions, and what each report shows of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from botattack.events import Event
+from botattack.model import Edit
+from botattack.places import Place
+from botattack.report.figures.causes import Cause, Part, part_of
+from botattack.report.writers.causes import title
+from botattack.report.writers.html import write as write_html
+from botattack.report.writers.json_file import as_json
+from botattack.report.writers.markdown import write as write_markdown
+from botattack.report.writers.material import Material, material
+from tests.report.streams import Asking, Try, stream
+
+
+def typo(relation: str = "", pos: str = "", kind: str = "typo") -> tuple[Edit, ...]:
+    return (Edit(0, "w", "v", kind, relation=relation, pos=pos),)
+
+
+def run() -> list[Event]:
+    """18 of 20 typos of subjects are not answered; 2 of 20 typos of objects bring a wrong answer, and 1 nothing."""
+    tries = [
+        (
+            Try("refused" if n < 18 else "correct", typo("nsubj"), reply="Sorry?", distance=2 if n else 1),
+            Try("wrong" if n < 3 else "correct", typo("dobj"), reply="" if n == 2 else "Lyon"),
+            Try("unsure", typo("nsubj")),
+            Try("wrong", typo("nsubj"), meaning="changed"),
+            Try("wrong", typo("nsubj"), probe=True),
+        )
+        for n in range(20)
+    ]
+    wrong = Asking("wrong as asked", standing="wrong", tries=tries[0], attacked=True)
+    return stream([*(Asking(f"w{n} is it", tries=one) for n, one in enumerate(tries)), wrong])
+
+
+def causes_of(events: list[Event]) -> tuple[Cause, ...]:
+    return material(lambda: events).figures.causes
+
+
+def test_failures_are_counted_by_attack_part_and_reply() -> None:
+    found = causes_of(run())
+    assert [(cause.part, cause.wrong, cause.broken, cause.rated) for cause in found] == [
+        (Part("relation", "nsubj"), "refused", 18, 20),
+        (Part("relation", "dobj"), "wrong", 2, 20),
+        (Part("relation", "dobj"), "empty", 1, 20),
+    ]
+    assert found[0].example.distance == 1
+
+
+def test_a_part_is_a_role_a_place_or_the_kind_of_edit() -> None:
+    passage = Edit(0, "", "It is Lyon.", "fake", place=Place("added passage", 0))
+    assert part_of((passage, passage)) == Part("place", "added passage")
+    assert part_of(typo(pos="NOUN")) == Part("part of speech", "NOUN")
+    assert part_of(typo()) == Part("kind", "typo")
+    assert part_of((*typo("nsubj"), *typo("dobj"))) == Part("kind", "typo")
+    assert part_of((*typo(), *typo(kind="swap"))) == Part("kind", "mixed")
+    assert part_of(()) == Part("kind", "")
+
+
+def test_other_families_and_own_references_have_their_own_words() -> None:
+    events = stream(
+        [
+            Asking(
+                f"w{n} is it",
+                answers=(),
+                reference="own",
+                tries=(
+                    Try("wrong", typo("nsubj"), reply="Rome"),
+                    Try("correct", typo("nsubj"), "negate", expect="different", meaning="changed"),
+                ),
+            )
+            for n in range(3)
+        ],
+        {"dpaeg": "same", "negate": "different"},
+    )
+    assert [(cause.attack, cause.wrong) for cause in causes_of(events)] == [
+        ("dpaeg", "changed"),
+        ("negate", "unnoticed"),
+    ]
+
+
+def source() -> Material:
+    return material(run, "FOLDER")
+
+
+def test_every_report_shows_them(tmp_path: Path) -> None:
+    found = source().figures.causes
+    write_html(tmp_path / "report.html", source())
+    text = (tmp_path / "report.html").read_text("utf-8")
+    assert "18 of 20 like this" in text
+    assert text.index("18 of 20 like this") < text.index("2 of 20 like this")
+    write_markdown(tmp_path / "report.md", source())
+    assert title(found[0]) in (tmp_path / "report.md").read_text("utf-8").replace("\\", "")
+    assert as_json(source().figures)["causes"][0] == {
+        "attack": "dpaeg",
+        "part": {"by": "relation", "name": "nsubj"},
+        "reply": "refused",
+        "broken": 18,
+        "rated": 20,
+        "example": found[0].example.unit,
+    }
