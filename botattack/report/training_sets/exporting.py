@@ -82,7 +82,8 @@ def _nothing(run: str, found: Survey) -> str:
     why = "; ".join(f"{number:,} × {why}" for why, number in found.left_out.most_common(3))
     held = f"{found.held:,} questions are of the other half" if found.held else ""
     told = "; ".join(filter(None, (why, held))) or "no question in this language, or no variant"
-    return f"{run} has nothing to export so ({told}); choose another --for, or --half all"
+    fix = "choose another --for" + ", or --half all" * (found.order.half != "all")
+    return f"{run} has nothing to export for this ({told}); {fix}"
 
 
 def _noted(run: str, piece: Piece, told: Exported, before: int) -> Iterator[str]:
