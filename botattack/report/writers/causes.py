@@ -41,14 +41,14 @@ def like_this(cause: Cause) -> str:
 
 
 def part(changed: Part) -> str:
-    """`subject (nsubj)`, `added passage`, `typo`; empty if nothing is known of it."""
+    """`subject`, `added passage`, `typo`; empty if nothing is known of it."""
     if changed.name == MIXED:
         return "several parts"
     return role(changed.name) if changed.by == "relation" else visible(changed.name)
 
 
 def title(cause: Cause) -> str:
-    """`Typos, subject (nsubj): did not answer`"""
+    """`Typos, subject: did not answer`"""
     changed = part(cause.part)
     return f"{plain(cause.attack)}{f', {changed}' if changed else ''}: {WRONG[cause.wrong]}"
 

@@ -104,16 +104,20 @@ def carrying(found: SensitivityFigures) -> str:
 
 
 def role(name: str) -> str:
-    """`subject (nsubj)`, or the sort of word that is known without a parser."""
-    known = _ROLES.get(name.lower(), "")
-    return f"{known} ({visible(name)})" if known else visible(name) or "unknown"
+    """`subject` of the relation `nsubj`, or the sort of word that is known without a parser."""
+    return _ROLES.get(name.lower()) or visible(name) or "unknown"
+
+
+def _named(name: str) -> str:
+    """`subject (nsubj)`"""
+    return f"{role(name)} ({visible(name)})" if name.lower() in _ROLES else role(name)
 
 
 def roles(found: SensitivityFigures) -> Iterator[tuple[str, str, str, str]]:
     """Role, broken of rated, rate and its interval; those of too few words for a rate in one row, if others have it."""
     rated = {name: row for name, row in found.roles.items() if row.success_rate is not None}
     for name, row in (rated or found.roles).items():
-        yield role(name), _share([row]), percent(row.success_rate), _interval(row)
+        yield _named(name), _share([row]), percent(row.success_rate), _interval(row)
     if rated and (others := [row for name, row in found.roles.items() if name not in rated]):
         yield f"{count(len(others), 'other role')} of few words", _share(others), "–", "–"
 
