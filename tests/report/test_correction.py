@@ -84,7 +84,8 @@ def test_the_interval_covers_the_truth_though_the_judge_was_measured_on_few_labe
     covered = []
     for _ in range(800):
         p, wrong = drawn(labels, 0.3)
-        measured = {"rates": fitting.rates(p, ~wrong, known.band, "labels"), "curve": fitting.curve(p, ~wrong)}
+        read = fitting.Labels(p, ~wrong)
+        measured = {"rates": fitting.rates(read, known.band, "labels"), "curve": fitting.curve(read)}
         by = judged_by(Taught(own=msgspec.structs.replace(known, **measured)))
         p, _ = drawn(300, broken)
         x, held = int((p <= known.band[0]).sum()), int((p >= known.band[1]).sum())
