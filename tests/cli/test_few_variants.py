@@ -6,10 +6,12 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ET
+from html import unescape
 from pathlib import Path
 
 import pytest
 
+from botattack.report.writers.cautions import ASK_UNSURE
 from tests.cli.conftest import Botattack
 
 BOT = '''
@@ -19,7 +21,7 @@ def answer(text):
     return f"It is {int(re.search('[0-9]+', text)[0]) + 1}."
 '''
 FEW = "contraction has variants for 1 of 30 questions, so it says little about this bot"
-WHY = "for 4 its variants may ask something else (ask_unsure: true asks these too), for 25 it has none"
+WHY = f"for 4 its variants may ask something else ({ASK_UNSURE}), for 25 it has none"
 GATES = (
     "gates: [{metric: success_rate, attack: contraction, at_most: 20%}, {metric: standard_accuracy, at_least: 90%}]\n"
 )
@@ -54,7 +56,7 @@ def test_every_report_names_an_attack_with_next_to_no_variants(botattack: Botatt
     assert f"{FEW}: {WHY}" in plain(ended.out)
     assert "case has variants" not in plain(ended.out)
     for name in ("out.md", "out.html"):
-        assert f"{FEW}: {WHY}" in plain(Path(name).read_text())
+        assert f"{FEW}: {WHY}" in plain(unescape(Path(name).read_text()))
     gates = [case for case in ET.parse("out.xml").getroot().iter("testcase") if case.get("classname") == "bot.gates"]
     assert [[child.tag for child in case] for case in gates] == [["skipped"], []]
     report = json.loads(Path("out.json").read_text())
@@ -63,8 +65,11 @@ def test_every_report_names_an_attack_with_next_to_no_variants(botattack: Botatt
 
 
 def test_what_is_asked_of_unsure_meaning_is_no_variant_of_the_claim(botattack: Botattack, campaign: Path) -> None:
-    campaign.write_text(campaign.read_text() + "ask_unsure: true\n")
-    botattack("run", campaign, "--allow-code", "-o", "out.json")
+    ended = botattack("run", campaign, "--allow-code", "--ask-unsure", "-o", "out.json")
+    assert ended.status == 0, ended
+    caution = re.search("contraction has variants.*?for 25 it has none", plain(ended.out))
+    assert caution
+    assert "ask_unsure" not in caution[0]
     attack = json.loads(Path("out.json").read_text())["attacks"]["contraction"]
     assert attack["coverage"] == {"attacked": 30, "carried": 1, "unsure": 4}
     assert attack["by_meaning"]["unsure"]["asked"] > 0
