@@ -75,6 +75,29 @@ def test_what_is_asked_of_unsure_meaning_is_no_variant_of_the_claim(botattack: B
     assert attack["by_meaning"]["unsure"]["asked"] > 0
 
 
+@pytest.fixture
+def unsure(campaign: Path) -> Path:
+    """An attack that has only variants of unsure meaning, on a bot that answers whatever is before the number."""
+    rows = [{"question": f"What's {n} plus one?", "answers": [str(n + 1)]} for n in range(10, 40)]
+    Path("faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    bot = Path("bot.py").read_text()
+    Path("bot.py").write_text(bot.replace("    return", "    if 'is' in text: return 'It is 3.'\n    return"))
+    text = campaign.read_text().partition("attacks:")[0]
+    campaign.write_text(text + "attacks: [contraction: {bare: false}]\n")
+    return campaign
+
+
+def test_what_only_unsure_variants_broke_is_the_headline_with_examples(botattack: Botattack, unsure: Path) -> None:
+    ended = botattack("run", unsure, "--allow-code", "--ask-unsure", "-oout.md", "-oout.html")
+    reports = [ended.out, Path("out.md").read_text(), Path("out.html").read_text()]
+    for report in map(plain, reports):
+        assert "30 of 30 altered questions broke; these may ask something else" in report
+        assert "No variant was judged" not in report
+        assert "of 0 possible" not in report
+        assert "It is 3." in report
+        assert "botattack replay" in report
+
+
 def test_a_gate_on_such_an_attack_is_undecided_and_named_at_the_top(botattack: Botattack, campaign: Path) -> None:
     undecided = "share broken by contraction is undecided: there are variants for 1 of 30 questions"
     for command in (("run", campaign), ("nightly", campaign, "--pin"), ("nightly", campaign)):
