@@ -98,6 +98,13 @@ def test_what_only_unsure_variants_broke_is_the_headline_with_examples(botattack
         assert "botattack replay" in report
 
 
+def test_a_run_without_a_variant_to_ask_says_so_and_what_would_ask_more(botattack: Botattack, unsure: Path) -> None:
+    ended = botattack("run", unsure, "--allow-code", "-oout.json")
+    says = "no variant was asked: some may ask something else, and "
+    assert f"warning: {says}{ASK_UNSURE}\n" in ended.err
+    assert json.loads(Path("out.json").read_text())["run"]["why"].startswith(says)
+
+
 def test_a_gate_on_such_an_attack_is_undecided_and_named_at_the_top(botattack: Botattack, campaign: Path) -> None:
     undecided = "share broken by contraction is undecided: there are variants for 1 of 30 questions"
     for command in (("run", campaign), ("nightly", campaign, "--pin"), ("nightly", campaign)):

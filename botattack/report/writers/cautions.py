@@ -23,6 +23,17 @@ def cautions(figures: Figures) -> list[str]:
     ]
 
 
+def nothing_asked(figures: Figures) -> str:
+    """What to say of a run none of whose attacks had a variant to ask; empty for others."""
+    attacks = [attack for name, attack in figures.attacks.items() if name != CONTROL]
+    rows = [row for attack in attacks for row in (attack.gold, attack.unsure, attack.own)]
+    if any(row.asked or row.probes for row in rows) or not any(attack.coverage.attacked for attack in attacks):
+        return ""
+    unsure = any(attack.coverage.unsure for attack in attacks)
+    why = f"some may ask something else, and {ASK_UNSURE}" if unsure else "no attack could alter any of these questions"
+    return f"no variant was asked: {why}"
+
+
 def _of(name: str, attack: AttackFigures) -> Iterator[str]:
     if attack.coverage.thin:
         yield few(name, attack.coverage, asked=attack.unsure.asked > 0)
