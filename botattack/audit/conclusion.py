@@ -19,6 +19,7 @@ from botattack.report.figures.gates import AnyGate, bounds_of, checked, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
 from botattack.report.writers import mark_words
+from botattack.report.writers.cautions import nothing_asked
 from botattack.report.writers.words import faults, silence, stopped_early
 
 _OF_RIGHT = frozenset({"success_rate", "robust_accuracy"})
@@ -87,7 +88,8 @@ def _concluded(kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, 
     if broken or worse or ended:
         early = [*filter(None, [stopped_early(figures)])]
         return Ending(1, "; ".join([*worse, *broken, *ended, *early, *marked]), kept)
-    return Ending(0, "; ".join([_all_held(kept, figures, since), *marked]), kept)
+    nothing = [*filter(None, [nothing_asked(figures)])]
+    return Ending(0, "; ".join([*nothing, _all_held(kept, figures, since), *marked]), kept)
 
 
 def _any_compares(gates: Sequence[AnyGate]) -> bool:

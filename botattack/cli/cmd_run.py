@@ -49,6 +49,7 @@ READABLE = click.Path(exists=True, path_type=Path)
 @click.option("--fail-fast", is_flag=True, help="Stop the run as soon as one answer is broken.")
 @click.option("--stop-when-sure", is_flag=True, help="Stop the run as soon as every gate is decided.")
 @click.option("--spend", type=click.Choice(["evenly", "weakest-first"]), help="Spend the budget where the bot breaks.")
+@click.option("--ask-unsure", is_flag=True, help="Also ask variants that may ask something else; they count apart.")
 @click.option("--resume", type=FOLDER, help="Continue the stopped run recorded in this folder.")
 @click.option("--retry-errors", is_flag=True, help="With --resume: repeat what ended in an error.")
 @click.option("--shard", default="", metavar="I/N", help="Ask only part I of N of the questions, at 1/N of the rate.")
@@ -185,7 +186,7 @@ def _campaigns(flags: dict[str, Any]) -> list[Any]:
         named = (flags["target"], questions, flags["attacks"])
         campaign = campaign_from_flags(*named, format=flags["format_"], lang=flags["lang"], allow_code=allow_code)
         campaigns = [replace(campaign, questions=replace(campaign.questions, pipe=flags["questions"]))]
-    names = ("seed", "limit", "rate", "concurrency", "budget", "stop_when_sure", "spend")
+    names = ("seed", "limit", "rate", "concurrency", "budget", "stop_when_sure", "spend", "ask_unsure")
     return [with_flags(campaign, **{name: flags[name] for name in names}) for campaign in campaigns]
 
 

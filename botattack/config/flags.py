@@ -142,9 +142,10 @@ def with_flags(
     budget: str = "",
     stop_when_sure: bool = False,
     spend: Spend | None = None,
+    ask_unsure: bool = False,
 ) -> CampaignConfig:
-    """The campaign with what `--seed`, `--limit`, `--rate`, `-j`, `--budget`, `--stop-when-sure` and `--spend` say;
-    raises ConfigError."""
+    """The campaign with what `--seed`, `--limit`, `--rate`, `-j`, `--budget`, `--stop-when-sure`, `--spend` and
+    `--ask-unsure` say; raises ConfigError."""
     limits = campaign.target.limits
     if rate:
         limits = replace(limits, rate=_rate(rate))
@@ -158,6 +159,7 @@ def with_flags(
         budget=_priced(read_budget(budget), budget, limits) if budget else campaign.budget,
         stop_when_sure=stop_when_sure or campaign.stop_when_sure,
         spend=spend or campaign.spend,
+        ask_unsure=ask_unsure or campaign.ask_unsure,
     )
     _check_together(changed)
     return changed

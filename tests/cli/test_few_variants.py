@@ -6,10 +6,12 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ET
+from html import unescape
 from pathlib import Path
 
 import pytest
 
+from botattack.report.writers.cautions import ASK_UNSURE
 from tests.cli.conftest import Botattack
 
 BOT = '''
@@ -19,7 +21,7 @@ def answer(text):
     return f"It is {int(re.search('[0-9]+', text)[0]) + 1}."
 '''
 FEW = "contraction has variants for 1 of 30 questions, so it says little about this bot"
-WHY = "for 4 its variants may ask something else (ask_unsure: true asks these too), for 25 it has none"
+WHY = f"for 4 its variants may ask something else ({ASK_UNSURE}), for 25 it has none"
 GATES = (
     "gates: [{metric: success_rate, attack: contraction, at_most: 20%}, {metric: standard_accuracy, at_least: 90%}]\n"
 )
@@ -54,7 +56,7 @@ def test_every_report_names_an_attack_with_next_to_no_variants(botattack: Botatt
     assert f"{FEW}: {WHY}" in plain(ended.out)
     assert "case has variants" not in plain(ended.out)
     for name in ("out.md", "out.html"):
-        assert f"{FEW}: {WHY}" in plain(Path(name).read_text())
+        assert f"{FEW}: {WHY}" in plain(unescape(Path(name).read_text()))
     gates = [case for case in ET.parse("out.xml").getroot().iter("testcase") if case.get("classname") == "bot.gates"]
     assert [[child.tag for child in case] for case in gates] == [["skipped"], []]
     report = json.loads(Path("out.json").read_text())
@@ -63,11 +65,44 @@ def test_every_report_names_an_attack_with_next_to_no_variants(botattack: Botatt
 
 
 def test_what_is_asked_of_unsure_meaning_is_no_variant_of_the_claim(botattack: Botattack, campaign: Path) -> None:
-    campaign.write_text(campaign.read_text() + "ask_unsure: true\n")
-    botattack("run", campaign, "--allow-code", "-o", "out.json")
+    ended = botattack("run", campaign, "--allow-code", "--ask-unsure", "-o", "out.json")
+    assert ended.status == 0, ended
+    caution = re.search("contraction has variants.*?for 25 it has none", plain(ended.out))
+    assert caution
+    assert "ask_unsure" not in caution[0]
     attack = json.loads(Path("out.json").read_text())["attacks"]["contraction"]
     assert attack["coverage"] == {"attacked": 30, "carried": 1, "unsure": 4}
     assert attack["by_meaning"]["unsure"]["asked"] > 0
+
+
+@pytest.fixture
+def unsure(campaign: Path) -> Path:
+    """An attack that has only variants of unsure meaning, on a bot that answers whatever is before the number."""
+    rows = [{"question": f"What's {n} plus one?", "answers": [str(n + 1)]} for n in range(10, 40)]
+    Path("faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    bot = Path("bot.py").read_text()
+    Path("bot.py").write_text(bot.replace("    return", "    if 'is' in text: return 'It is 3.'\n    return"))
+    text = campaign.read_text().partition("attacks:")[0]
+    campaign.write_text(text + "attacks: [contraction: {bare: false}]\n")
+    return campaign
+
+
+def test_what_only_unsure_variants_broke_is_the_headline_with_examples(botattack: Botattack, unsure: Path) -> None:
+    ended = botattack("run", unsure, "--allow-code", "--ask-unsure", "-oout.md", "-oout.html")
+    reports = [ended.out, Path("out.md").read_text(), Path("out.html").read_text()]
+    for report in map(plain, reports):
+        assert "30 of 30 altered questions broke; these may ask something else" in report
+        assert "No variant was judged" not in report
+        assert "of 0 possible" not in report
+        assert "It is 3." in report
+        assert "botattack replay" in report
+
+
+def test_a_run_without_a_variant_to_ask_says_so_and_what_would_ask_more(botattack: Botattack, unsure: Path) -> None:
+    ended = botattack("run", unsure, "--allow-code", "-oout.json")
+    says = "no variant was asked: some may ask something else, and "
+    assert f"warning: {says}{ASK_UNSURE}\n" in ended.err
+    assert json.loads(Path("out.json").read_text())["run"]["why"].startswith(says)
 
 
 def test_a_gate_on_such_an_attack_is_undecided_and_named_at_the_top(botattack: Botattack, campaign: Path) -> None:

@@ -157,10 +157,11 @@ def test_a_bot_that_errs_by_chance_alone_has_no_smallest_edit(botattack: Botatta
     botattack("run", lay(60, 0.4, ["insert-function-word: {per_question: 3}"]), "--allow-code", "--quiet")
     run = newest()
     Path("seed.txt").write_text("2")
-    botattack("shrink", run, "--allow-code", "--quiet", "--limit", "200")
+    ended = botattack("shrink", run, "--allow-code", "--limit", "200")
     found = figures_of(events(newest())).shrunk
     assert found
     assert found.findings >= 20
+    assert ended.out.startswith(f"None of {found.findings} findings ")
     assert found.sure == ()
     assert found.became("not again") + found.became("by chance") == len(found.shrunk) > 0
 

@@ -99,7 +99,9 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
         asks = _asks(bounded, "at most" if known is None else about)
         kept = ", of the questions the bot answers correctly" if campaign.filter == "right" else ""
         yield f"attack     {label}: {asks}{kept}{further}"
-    yield from (f"variants   {cautions.few(label, each)}" for label, each in found.coverage.items() if each.thin)
+    for label, each in found.coverage.items():
+        if each.thin:
+            yield f"variants   {cautions.few(label, each, asked=campaign.ask_unsure and each.unsure > 0)}"
     if not found.exact:
         yield f"estimate   from the variants of {found.looked_at} questions, drawn at random"
     total = f"{about} {most}" if whole else f"about {most} and more"

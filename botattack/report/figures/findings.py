@@ -94,17 +94,19 @@ class Findings:
     """Keeps the shortest successful edits: of each question, attack and edit one, then second ones, as long as there is
     room. The shortest come first.
 
-    Only what enters a success rate counts: the original was right and the meaning is as the attack claims.
+    Only what enters a success rate counts: the original was right and the meaning is as the attack claims; or only
+    the `unsure` ones, which may ask something else.
     """
 
-    def __init__(self, keep: int = KEPT) -> None:
+    def __init__(self, keep: int = KEPT, *, unsure: bool = False) -> None:
         self._keep = keep
+        self._unsure = unsure
         self._best: dict[str, list[_Ranked]] = {}
         """Of each attack as many as could be shown if it were alone."""
 
     def add(self, question: QuestionCase) -> None:
         by_attack: defaultdict[str, list[Finding]] = defaultdict(list)
-        for found in sorted(findings_of(question), key=lambda found: found.size):
+        for found in sorted(findings_of(question, unsure=self._unsure), key=lambda found: found.size):
             by_attack[found.attack].append(found)
         for attack, fresh in by_attack.items():
             ranked = [*self._best.get(attack, ()), *enumerate(fresh[: self._keep])]
@@ -169,12 +171,14 @@ def _decided(question: QuestionCase, case: VariantCase) -> tuple[tuple[str, ...]
     return right_in(question.question.at(asks)), case.alteration.replies[turns[0]]
 
 
-def findings_of(question: QuestionCase) -> Iterator[Finding]:
-    """Each broken unit once, under the name of the first attack in the alphabet that made it."""
+def findings_of(question: QuestionCase, *, unsure: bool = False) -> Iterator[Finding]:
+    """Each broken unit once, under the name of the first attack in the alphabet that made it; of those whose meaning is
+    as claimed, or of the `unsure` ones that were judged against gold."""
     if not question.right:
         return
     units: set[str] = set()
-    broken = (one for one in question.judged if one.result == "success" and one.claimed and not one.probe)
+    broken = (one for one in question.judged if one.result == "success" and not one.probe)
+    broken = (one for one in broken if (one.meaning == "unsure" and one.reference == "gold" if unsure else one.claimed))
     for judged in sorted(broken, key=lambda judged: judged.attack):
         if (judged.edits or judged.play) and judged.unit not in units:
             units.add(judged.unit)

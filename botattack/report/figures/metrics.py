@@ -28,12 +28,14 @@ from botattack.events import (
     ServiceAsked,
     Shrinks,
     TurnSaid,
+    VariantJudged,
 )
 from botattack.model import Expect
 from botattack.report.figures.causes import Causes
 from botattack.report.figures.correction import corrected
 from botattack.report.figures.early import Early
 from botattack.report.figures.figure_values import (
+    CONTROL,
     AttackFigures,
     Corrected,
     FaultFigures,
@@ -133,7 +135,7 @@ class Metrics:
 
     def findings(self) -> tuple[Finding, ...]:
         """The shortest edits that broke the bot, in the order in which they are shown."""
-        return self._questions().findings.value()
+        return self._questions().examples()
 
     def _questions(self) -> _QuestionSums:
         questions = deepcopy(self._closed)
@@ -143,11 +145,20 @@ class Metrics:
         return questions
 
 
+def _rated(judged: VariantJudged) -> bool:
+    """Whether it is an altered variant with an outcome that enters a rate, by gold or by the bot's own reply."""
+    altered = judged.attack != CONTROL and not judged.probe and judged.claimed
+    return altered and judged.result in ("success", "robust")
+
+
 class _QuestionSums:
     """What is kept of questions."""
 
     def __init__(self, findings: int) -> None:
         self.findings = Findings(findings)
+        self.unsure = Findings(findings, unsure=True)
+        self._rated = False
+        """Whether any altered variant enters a rate: then unsure ones are no examples."""
         self.seen: dict[str, Expect] = {}
         """Attacks whose variants were judged."""
         self.sums = Sums()
@@ -179,6 +190,10 @@ class _QuestionSums:
             self._add_doors(self._waiting.pop(case.question.base))
         self._count(case)
 
+    def examples(self) -> tuple[Finding, ...]:
+        """What broke the bot; if no rate has a variant, what did that may ask something else."""
+        return self.findings.value() if self._rated else self.unsure.value()
+
     def add_waiting(self) -> None:
         """Those that are not through all doors count with what there is."""
         for doors in self._waiting.values():
@@ -191,6 +206,8 @@ class _QuestionSums:
 
     def _count(self, case: QuestionCase) -> None:
         self.findings.add(case)
+        self.unsure.add(case)
+        self._rated = self._rated or (case.right and any(map(_rated, case.judged)))
         self.causes.add(case)
         self.silences.add(case)
         if self.spent:

@@ -10,6 +10,7 @@ from botattack.report.numbers import count, span
 
 CHANCE = 0.05
 """From this q on, a share may be that of the unchanged questions."""
+ASK_UNSURE = "a line `ask_unsure: true` in the campaign file, or --ask-unsure of botattack run, asks these too"
 
 
 def cautions(figures: Figures) -> list[str]:
@@ -22,9 +23,20 @@ def cautions(figures: Figures) -> list[str]:
     ]
 
 
+def nothing_asked(figures: Figures) -> str:
+    """What to say of a run none of whose attacks had a variant to ask; empty for others."""
+    attacks = [attack for name, attack in figures.attacks.items() if name != CONTROL]
+    rows = [row for attack in attacks for row in (attack.gold, attack.unsure, attack.own)]
+    if any(row.asked or row.probes for row in rows) or not any(attack.coverage.attacked for attack in attacks):
+        return ""
+    unsure = any(attack.coverage.unsure for attack in attacks)
+    why = f"some may ask something else, and {ASK_UNSURE}" if unsure else "no attack could alter any of these questions"
+    return f"no variant was asked: {why}"
+
+
 def _of(name: str, attack: AttackFigures) -> Iterator[str]:
     if attack.coverage.thin:
-        yield few(name, attack.coverage)
+        yield few(name, attack.coverage, asked=attack.unsure.asked > 0)
     if not attack.gold.success:
         return
     if attack.q is not None and attack.q >= CHANCE:
@@ -35,17 +47,20 @@ def _of(name: str, attack: AttackFigures) -> Iterator[str]:
         yield f"{name} may only seem to break answers: the judge's errors make {seen} of a perfect bot look broken"
 
 
-def few(attack: str, found: Coverage) -> str:
-    """`negate has variants for 1 of 60 questions, so it says little about this bot: for 40 it has only …`"""
+def few(attack: str, found: Coverage, *, asked: bool) -> str:
+    """`negate has variants for 1 of 60 questions, so it says little about this bot: for 40 its variants may ask …`
+
+    `asked` says whether variants of unsure meaning were asked, too; then what it says is only of the others.
+    """
     none = found.attacked - found.carried - found.unsure
     why = (
-        f"for {found.unsure:,} its variants may ask something else (ask_unsure: true asks these too)"
+        f"for {found.unsure:,} its variants may ask something else ({'counted apart' if asked else ASK_UNSURE})"
         if found.unsure
         else "",
         f"for {none:,} it has none" if none else "",
     )
     says = "little" if found.carried else "nothing"
     carried = f"{found.carried or 'none'} of {count(found.attacked, 'question')}"
-    return f"{visible(attack)} has variants for {carried}, so it says {says} about this bot: " + ", ".join(
-        filter(None, why)
-    )
+    sure, subject = (" of sure meaning", "its rate") if asked else ("", "it")
+    start = f"{visible(attack)} has variants{sure} for {carried}, so {subject} says {says} about this bot: "
+    return start + ", ".join(filter(None, why))

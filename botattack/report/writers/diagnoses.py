@@ -63,10 +63,25 @@ def headline(figures: Figures) -> str:
 
 def summary(found: ShrinkFigures) -> str:
     """`14 of 20 findings still break the bot with a smaller edit: median edit distance 5 before, 1 after`"""
+    if not found.sure and (unsure := _unconfirmed(found)):
+        return f"None of {count(found.findings, 'finding')} {unsure}"
     says = f"{found.became('smaller'):,} of {count(found.findings, 'finding')} {_BECAME['smaller']}"
     if found.before is None or found.after is None:
         return says
     return f"{says}: median edit distance {found.before:g} before, {found.after:g} after"
+
+
+def _unconfirmed(found: ShrinkFigures) -> str:
+    """Why no finding was confirmed: zero smaller edits must not read as a fixed bot. Empty while a search is open."""
+    if not found.shrunk:
+        return "was asked again: the original is no longer right, or the run ended"
+    if found.became("unfinished"):
+        return ""
+    if not any(one.broke for one in found.shrunk):
+        return "broke the bot again: it has changed, or it answers differently from one asking to the next"
+    if all(one.broke < one.asked for one in found.shrunk):
+        return "broke the bot again every time: it answers differently from one asking to the next"
+    return "was confirmed: nothing broke the bot every time while the unchanged question stayed right"
 
 
 def became(found: ShrinkFigures) -> Iterator[str]:

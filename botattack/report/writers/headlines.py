@@ -116,7 +116,28 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
     found = ranked(figures)
     if found:
         return f"{before}{_sentence(figures, found[0])}."
-    return f"{before}{diagnoses.headline(figures) or 'No variant was judged'}."
+    return f"{before}{_unsure(figures) or diagnoses.headline(figures) or 'No variant was judged'}."
+
+
+def failures(figures: Figures) -> int:
+    """How many failures the examples are of."""
+    found = ranked(figures)
+    return sum(one.row.success for one in found) if found else _unsure_outcomes(figures)[0]
+
+
+def _unsure(figures: Figures) -> str:
+    """`29 of 30 altered questions broke; these may ask something else: read them`; empty if none was judged."""
+    broken, rated = _unsure_outcomes(figures)
+    if not rated:
+        return ""
+    first = f"{broken:,}" if broken else "None"
+    return f"{first} of {count(rated, 'altered question')} broke; these may ask something else: read them"
+
+
+def _unsure_outcomes(figures: Figures) -> tuple[int, int]:
+    """Broken and judged variants that may ask something else."""
+    rows = [attack.unsure for name, attack in figures.attacks.items() if name != CONTROL]
+    return sum(row.success for row in rows), sum(row.rated for row in rows)
 
 
 def _sentence(figures: Figures, worst: Rated) -> str:

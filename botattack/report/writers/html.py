@@ -243,7 +243,7 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         cards=list(first_screen.cards(figures, outcomes.heat)),
         failure=failure,
         slip=slip,
-        failures=sum(one.row.success for one in headlines.ranked(figures)),
+        failures=headlines.failures(figures),
         marked_lines=marked,
         measured=measure_words,
         diagnoses=diagnoses,

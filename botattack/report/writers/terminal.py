@@ -121,8 +121,8 @@ class Terminal:
             self._out.print(_report(figures, findings, self._recording or figures.run.id), crop=False)
         self._out.file.write("".join(f"{line.rstrip()}\n" for line in printed.get().splitlines()))
         self._out.file.flush()
-        if silent := words.silence(figures):
-            self._err.print(Text(f"warning: {silent}"), soft_wrap=True)
+        for warning in filter(None, (words.silence(figures), cautions.nothing_asked(figures))):
+            self._err.print(Text(f"warning: {warning}"), soft_wrap=True)
 
     def close(self) -> None:
         """Gives the terminal back; may be called twice."""

@@ -325,11 +325,11 @@ def details(figures: Figures) -> list[tuple[str, str, str]]:
     # Through several doors, a question is attacked several times.
     attacked = figures.questions.kept if _doors(figures) == 1 else 0
     for name, attack in figures.attacks.items():
-        if attack.gold.asked or not attack.own.asked:
+        if attack.gold.asked or not (attack.own.asked or attack.unsure.asked):
             found.append((visible(name), _detail(attack.gold, attacked), attack.gold.note))
-        if attack.own.asked:
-            own = f"without known answers: {_detail(attack.own, attacked)}"
-            found.append((visible(name), own, attack.own.note))
+        for row, part in ((attack.unsure, "may ask something else"), (attack.own, "without known answers")):
+            if row.asked:
+                found.append((visible(name), f"{part}: {_detail(row, attacked)}", row.note))
     return found
 
 
