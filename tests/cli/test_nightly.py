@@ -321,6 +321,28 @@ def test_what_is_no_baseline_is_refused(botattack: Botattack, campaign: Path) ->
     assert botattack("baseline", "show", "numbers").status == 2
 
 
+def test_what_a_baseline_replaces_is_said(botattack: Botattack, pinned: Path) -> None:
+    again = botattack("baseline", "set", pinned)
+    assert (again.status, "replaces TIME-numbers-ID (41 originals, " in again.out) == (0, True)
+    file = Path("recordings/baselines/numbers.json")
+    file.write_text("{")
+    assert "replaces a baseline whose file cannot be read" in botattack("baseline", "set", pinned).out
+    file.unlink()
+    assert "replaces" not in botattack("baseline", "set", pinned).out
+
+
+def test_a_baseline_that_fails_its_gates_says_what_nights_will_do(botattack: Botattack, campaign: Path) -> None:
+    campaign.write_text(
+        CAMPAIGN + "gates: [{metric: standard_accuracy, at_least: 99%}, {metric: robust_accuracy, at_least: 1%}]\n"
+    )
+    assert botattack("run", campaign, "--allow-code").status == 1
+    ended = botattack("baseline", "set", newest())
+    assert ended.status == 0
+    (line,) = [line for line in ended.out.splitlines() if "fails 1 of its gates" in line]
+    assert "standard accuracy is 97.6 %, below 99.0 %" in line
+    assert botattack("nightly", campaign, "--allow-code").status == 1
+
+
 def test_a_baseline_shows_its_suite(botattack: Botattack, pinned: Path) -> None:
     shown = botattack("baseline", "show", "--units")
     assert shown.out.startswith("numbers: TIME-numbers-ID, 41 originals, ")

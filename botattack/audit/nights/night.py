@@ -229,12 +229,14 @@ def _pinned(night: Night, order: Order, shown: Shown) -> Night:
     if not order.pin or night.exit not in (0, 1):
         shown.say(f"not compared: no baseline yet; pin this night with botattack baseline set {night.folder}")
         return night
-    _, called, found = pin(night.folder, order.baseline)
+    made = pin(night.folder, order.baseline)
     shown.say(
-        f"not compared: this night is the baseline {called} from now on: "
-        f"{found.questions:,} originals and {found.variants:,} variants"
+        f"not compared: this night is the baseline {made.name} from now on: "
+        f"{made.baseline.questions:,} originals and {made.baseline.variants:,} variants"
     )
-    return replace(night, pinned=called)
+    for sentence in made.warnings():
+        shown.say(sentence)
+    return replace(night, pinned=made.name)
 
 
 def _write_reports(night: Night, result: Result, nights: Bisect | None) -> None:
