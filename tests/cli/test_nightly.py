@@ -256,6 +256,19 @@ def test_a_baseline_of_another_bot_is_refused(botattack: Botattack, campaign: Pa
     assert (ended.status, "is of numbers, this campaign asks other" in ended.err) == (2, True)
 
 
+def test_runs_with_nothing_in_common_are_not_compared(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    Path("faq.jsonl").write_text(json.dumps({"question": "What is the triple of number 50?", "answers": ["350"]}) + "\n")
+    assert botattack("run", campaign, "--allow-code").status == 0
+    ended = botattack("diff", pinned, newest(), "--fail-on-regression")
+    assert (ended.status, ended.out) == (2, "")
+    assert "no original was decided in both (41 missing; 1 added)" in ended.err
+    Path("bot.yaml").write_text(Path("bot.yaml").read_text().replace("name: numbers", "name: other"))
+    was = newest()
+    assert botattack("run", campaign, "--allow-code").status == 0
+    ended = botattack("diff", was, newest())
+    assert (ended.status, "two bots, numbers and other" in ended.err) == (2, True)
+
+
 def test_old_nights_are_deleted_but_never_the_baseline(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     for _ in range(2):
         botattack("nightly", campaign, "--allow-code")

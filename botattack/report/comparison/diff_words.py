@@ -47,6 +47,17 @@ def alarms(rows: Sequence[DiffRow], lost: LostAnswers) -> list[str]:
     return found + nothing
 
 
+def apart(comparison: RunComparison) -> str:
+    """Why two runs have nothing to compare, and what to do; empty if they have."""
+    old, new, row = comparison.old, comparison.new, comparison.rows[0]
+    if old.target != new.target:
+        return f"they are of two bots, {visible(old.target)} and {visible(new.target)}; use botattack compare"
+    if row.units:
+        return ""
+    others = "; ".join(_others(row)) or "neither asked any"
+    return f"no original was decided in both ({others}); give two runs of the same questions"
+
+
 def calm(rows: Sequence[DiffRow], lost: LostAnswers) -> str:
     """What to say of a night that raises no alarm."""
     if held(rows, lost):
@@ -93,6 +104,14 @@ def cells(row: DiffRow) -> tuple[str, ...]:
 def detail(row: DiffRow) -> str:
     """What the table leaves out: how the change came about, what is in one run only, and what the row can show."""
     parts = [f"{row.broken:,} newly broken, {row.fixed:,} newly fixed, {count(row.questions, 'question')}"]
+    parts += _others(row)
+    if row.needed is not None:
+        parts.append(f"about {row.needed:,} questions would show a drop of 5 points")
+    return "; ".join(parts)
+
+
+def _others(row: DiffRow) -> Iterator[str]:
+    """What the row could not compare."""
     others = (
         (row.missing, "missing"),
         (row.added, "added"),
@@ -100,10 +119,7 @@ def detail(row: DiffRow) -> str:
         (row.set_apart, "set apart"),
         (row.marked, "marked and left out"),
     )
-    parts += [f"{number:,} {what}" for number, what in others if number]
-    if row.needed is not None:
-        parts.append(f"about {row.needed:,} questions would show a drop of 5 points")
-    return "; ".join(parts)
+    return (f"{number:,} {what}" for number, what in others if number)
 
 
 def lines(comparison: RunComparison) -> Iterator[str]:
