@@ -257,7 +257,9 @@ def test_a_baseline_of_another_bot_is_refused(botattack: Botattack, campaign: Pa
 
 
 def test_runs_with_nothing_in_common_are_not_compared(botattack: Botattack, campaign: Path, pinned: Path) -> None:
-    Path("faq.jsonl").write_text(json.dumps({"question": "What is the triple of number 50?", "answers": ["350"]}) + "\n")
+    Path("faq.jsonl").write_text(
+        json.dumps({"question": "What is the triple of number 50?", "answers": ["350"]}) + "\n"
+    )
     assert botattack("run", campaign, "--allow-code").status == 0
     ended = botattack("diff", pinned, newest(), "--fail-on-regression")
     assert (ended.status, ended.out) == (2, "")
@@ -535,10 +537,29 @@ def test_the_reports_of_a_night_tell_of_regression_and_gates(
         assert "standard accuracy went from 97.6 % to 68.3 %" in text
         assert "no gate is set" not in text
     assert (written["run"]["exit"], [gate["held"] for gate in written["gates"]]) == (1, [False, True])
-    assert page.partition('class="headline">')[2].startswith("Failed: 12 answers lost; regression in originals")
+    first = page.partition('class="headline">')[2]
+    assert first.startswith("Worse since ")
+    assert "Failed: 12 answers lost; regression in originals" in first
     again = botattack("report", newest(), "--kind", "json", "--into", "again")
     assert again.status == 0
     assert json.loads(next(Path("again").iterdir()).read_text()) == written
+
+
+def test_a_night_begins_with_the_comparison_whatever_its_gates(
+    botattack: Botattack, campaign: Path, pinned: Path
+) -> None:
+    gate = "gates: [{metric: standard_accuracy, at_least: 99%}]\n"
+    campaign.write_text(CAMPAIGN + gate)
+    steady = botattack("nightly", campaign, "--allow-code")
+    assert (steady.status, steady.out.startswith("No regression since ")) == (1, True)
+    page = (newest() / "report.html").read_text()
+    assert page.index("No regression since ") < page.index("Failed: standard accuracy")
+    Path("forgotten.txt").write_text("12")
+    worse = botattack("nightly", campaign, "--allow-code")
+    assert worse.out.startswith("Worse since ")
+    lost = " ".join(worse.out.partition("Failed:")[0].split())
+    assert "What is the famous double of number" in lost
+    assert "and 9 more." in lost
 
 
 def test_where_nobody_could_be_told_no_night_is_spent(botattack: Botattack, campaign: Path) -> None:

@@ -156,12 +156,11 @@ def _night(order: Order, shown: Shown) -> Night:
         stage = Stage(job, [terminal], folds=folds, conclude=against.conclude if against else None)
         (ending,) = conduct([stage])
         result = stage.result()
-        terminal.finish(result.figures, result.findings)
-    night = Night(order.campaign.stem, ending.exit, ending.why, job.folder, result.figures)
+        found = against.comparison(result) if against and ending.exit in (0, 1) else None
+        terminal.finish(result.figures, result.findings, diff_words.first_line(found) if found else "")
+    night = Night(order.campaign.stem, ending.exit, ending.why, job.folder, result.figures, found)
     if against is None:
         night = _pinned(night, order, shown)
-    elif ending.exit in (0, 1):
-        night = replace(night, comparison=against.comparison(result))
     nights = tracked(order.recordings, campaign) if night.comparison else None
     _write_reports(night, result, nights)
     return replace(night, deleted=tuple(_tidy(order, job.folder, campaign.target.name)))

@@ -48,7 +48,7 @@ def pin(recording: Path, name: str = "") -> Pin:
         if isinstance(event, RunStarted) and event.shrinks:
             raise RecordingError(
                 f"{recording} was made by botattack shrink: it asked only smaller versions of what broke in "
-                f"{visible(event.shrinks.run)}, which no night can repeat. Set a run of botattack run or botattack nightly"
+                f"{visible(event.shrinks.run)}, which no night can repeat. Set a run of botattack run or nightly"
             )
         side.update(event)
         metrics.update(event)

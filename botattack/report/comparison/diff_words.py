@@ -8,8 +8,10 @@ from botattack.report.comparison.diff import ORIGINALS, SHOWN, Change, DiffRow, 
 from botattack.report.comparison.lost import LostAnswers
 from botattack.report.comparison.trend import Bisect
 from botattack.report.escape import visible
+from botattack.report.figures.figure_values import CONTROL
 from botattack.report.numbers import NONE, count
 from botattack.report.writers.alterations import marked
+from botattack.report.writers.first_screen import day_of
 from botattack.report.writers.marks import join
 from botattack.report.writers.measure_words import p_value, point_span, points
 from botattack.report.writers.since import Since, SinceChange
@@ -19,6 +21,8 @@ NAMED = 10
 """Broken units that are shown in full."""
 LISTED = 20
 """Changed units of a sort that are listed by name."""
+FIRST = 3
+"""Lost answers that the first line of a night names."""
 HEADER = ("row", "broken before", "now", "change", "change's interval", "q", "verdict")
 INTERVAL = (
     "The interval is of the change (newly broken minus newly fixed), not of a rate; a rate's own interval is in the "
@@ -37,6 +41,23 @@ def verdict(comparison: RunComparison) -> str:
     told += [f"Improvement in {', '.join(better)}."] if better else []
     told += [f"{count(len(lost.found), 'answer')} found again."] if lost.found else []
     return " ".join(told if worse or lost.confirmed else ["No regression.", *told, *_small(rows)])
+
+
+def first_line(comparison: RunComparison) -> str:
+    """What a night begins with: whether the bot got worse since its baseline, and by what."""
+    rows, lost = comparison.rows, comparison.lost
+    since = f"since {day_of(comparison.old.started) or visible(comparison.old.id)}"
+    if worse := alarms(rows, lost):
+        gone = comparison.originals(lost.confirmed)
+        names = [*map(name_of, gone[:FIRST]), *([f"and {len(gone) - FIRST:,} more"] if len(gone) > FIRST else [])]
+        state = "Worse" if rows[0].units else "Not known whether worse"
+        return f"{state} {since}: {visible('; '.join(worse), None)}." + (f" Lost: {'; '.join(names)}." if names else "")
+    doubts = [*([f"{_lost(lost)}."] if lost.confirmed else []), *_mixed(lost), *_few(rows), *_drifting(rows)]
+    chance = "perhaps by chance" if doubts else "as chance would do"
+    broke, fixed = broken(rows), sum(row.fixed for row in rows if row.name != CONTROL)
+    repaired = f"{fixed:,} {'is' if fixed == 1 else 'are'} repaired"
+    told = f"{count(broke, 'answer')} newly broke and {repaired}, {chance}" if broke else f"no answer broke, {repaired}"
+    return " ".join([f"No regression {since}: {told}.", *doubts])
 
 
 def alarms(rows: Sequence[DiffRow], lost: LostAnswers) -> list[str]:
@@ -76,10 +97,18 @@ def _mixed(lost: LostAnswers) -> Iterator[str]:
 
 def _small(rows: Sequence[DiffRow]) -> Iterator[str]:
     """What got worse by no more than chance may explain."""
-    if all(row.tier == "not enough data" for row in rows):
-        yield f"{count(rows[0].questions, 'question')} in both runs: too few to compare rates."
+    yield from _few(rows)
     if number := broken(rows):
         yield f"{count(number, 'answer')} newly broke, perhaps by chance."
+    yield from _drifting(rows)
+
+
+def _few(rows: Sequence[DiffRow]) -> Iterator[str]:
+    if all(row.tier == "not enough data" for row in rows):
+        yield f"{count(rows[0].questions, 'question')} in both runs: too few to compare rates."
+
+
+def _drifting(rows: Sequence[DiffRow]) -> Iterator[str]:
     if drifting := [visible(row.name) for row in rows if row.tier == "drift"]:
         yield f"{', '.join(drifting)} may be getting worse."
 
@@ -152,11 +181,12 @@ def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str,
     gone, doubted, mixed = map(comparison.originals, ids)
     named = {id(change) for change in (*gone, *doubted, *mixed)}
     others = [change for change in in_order(comparison) if id(change) not in named]
+    broke = "newly broken" if comparison.regressions else "newly broken, perhaps by chance"
     titled = (
         (_titled("lost answers", len(lost.confirmed), most), gone),
         (_titled("wrong each time, but asked too rarely to be sure", len(lost.doubted), most), doubted),
         (_titled("right each time before, and now only sometimes", len(lost.mixed), most), mixed),
-        (_titled("newly broken", sum(change.broke for change in others), most), [c for c in others if c.broke]),
+        (_titled(broke, sum(change.broke for change in others), most), [c for c in others if c.broke]),
         (_titled("repaired", sum(not change.broke for change in others), most), [c for c in others if not c.broke]),
     )
     yield from ((title, changes[:most]) for title, changes in titled if changes)
@@ -197,7 +227,7 @@ def since_of(comparison: RunComparison, nights: Bisect | None = None) -> Since:
     """The comparison as the page of a night shows it, with what became of each change in the `nights` before."""
     old, tracks = comparison.old, nights or Bisect()
     return Since(
-        verdict(comparison),
+        first_line(comparison),
         visible(f"{old.id}, {old.started}"),
         tuple(visible(note) for note in comparison.notes),
         tuple((title, tuple(_shown(change, tracks) for change in changes)) for title, changes in groups(comparison)),
