@@ -31,8 +31,12 @@ def set_(recording: Path, name: str) -> None:
     """
     from botattack.audit.nights.pinning import pin
 
-    path, called, pinned = pin(recording, name)
-    click.echo(f"{called}: {pinned.questions:,} originals and {pinned.variants:,} variants of {pinned.run}\n{path}")
+    made = pin(recording, name)
+    found = made.baseline
+    click.echo(f"{made.name}: {found.questions:,} originals and {found.variants:,} variants of {found.run}")
+    for sentence in made.warnings():
+        click.echo(sentence)
+    click.echo(made.path)
 
 
 @baseline.command()

@@ -15,7 +15,8 @@ Examples:
   botattack diff recordings/OLD recordings/NEW
   botattack diff recordings/OLD recordings/NEW --fail-on-regression -o diff.xml -o diff.md
 
-Exit status: 0; with --fail-on-regression 1 if something got worse; with --gates 1 if a gate failed.
+Exit status: 0; with --fail-on-regression 1 if something got worse; with --gates 1 if a gate failed; 2 if the runs have
+nothing in common.
 """
 
 
@@ -47,6 +48,7 @@ def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, 
     are graded again by that of NEW. No bot is asked.
     """
     from botattack.audit.replays.replaying import by_one_judge
+    from botattack.errors import RecordingError
     from botattack.report.comparison import diff_files, diff_words
     from botattack.report.comparison.diff import compare
 
@@ -55,6 +57,8 @@ def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, 
     gates = _gates(campaign) if campaign else ()
     was, now = by_one_judge(old, new)
     comparison = compare(was.events(), now.events())
+    if apart := diff_words.apart(comparison):
+        raise RecordingError(f"{old} and {new} cannot be compared: {apart}")
     for line in diff_words.lines(comparison):
         click.echo(line)
     if was.again or now.again:

@@ -57,17 +57,25 @@ def write(recordings: Path, name: str, baseline: Baseline) -> Path:
 
 def read(recordings: Path, name: str) -> Baseline | None:
     """None if no such baseline was set; raises RecordingError if it is damaged or its recording is gone."""
+    baseline = written(recordings, name)
+    if baseline is None:
+        return None
+    folder, path = baseline.folder(recordings), path_of(recordings, name)
+    if manifest.read(folder).run != baseline.run:
+        raise RecordingError(f"{folder} is no longer the run {baseline.run} that {path} names; set the baseline again")
+    return baseline
+
+
+def written(recordings: Path, name: str) -> Baseline | None:
+    """What the file of a baseline says, whether its recording is still there or not; raises RecordingError if the file
+    is damaged."""
     path = path_of(recordings, name)
     try:
-        baseline = msgspec.json.decode(content(path, LARGEST), type=Baseline)
+        return msgspec.json.decode(content(path, LARGEST), type=Baseline)
     except FileNotFoundError:
         return None
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RecordingError(f"{path} cannot be read: {error}; set it again with botattack baseline set") from None
-    folder = baseline.folder(recordings)
-    if manifest.read(folder).run != baseline.run:
-        raise RecordingError(f"{folder} is no longer the run {baseline.run} that {path} names; set the baseline again")
-    return baseline
 
 
 def pinned(recordings: Path) -> list[Baseline]:

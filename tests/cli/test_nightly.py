@@ -256,6 +256,21 @@ def test_a_baseline_of_another_bot_is_refused(botattack: Botattack, campaign: Pa
     assert (ended.status, "is of numbers, this campaign asks other" in ended.err) == (2, True)
 
 
+def test_runs_with_nothing_in_common_are_not_compared(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    Path("faq.jsonl").write_text(
+        json.dumps({"question": "What is the triple of number 50?", "answers": ["350"]}) + "\n"
+    )
+    assert botattack("run", campaign, "--allow-code").status == 0
+    ended = botattack("diff", pinned, newest(), "--fail-on-regression")
+    assert (ended.status, ended.out) == (2, "")
+    assert "no original was decided in both (41 missing; 1 added)" in ended.err
+    Path("bot.yaml").write_text(Path("bot.yaml").read_text().replace("name: numbers", "name: other"))
+    was = newest()
+    assert botattack("run", campaign, "--allow-code").status == 0
+    ended = botattack("diff", was, newest())
+    assert (ended.status, "two bots, numbers and other" in ended.err) == (2, True)
+
+
 def test_old_nights_are_deleted_but_never_the_baseline(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     for _ in range(2):
         botattack("nightly", campaign, "--allow-code")
@@ -319,6 +334,28 @@ def test_what_is_no_baseline_is_refused(botattack: Botattack, campaign: Path) ->
     refused = botattack("baseline", "set", newest())
     assert (refused.status, "did not finish" in refused.err) == (2, True)
     assert botattack("baseline", "show", "numbers").status == 2
+
+
+def test_what_a_baseline_replaces_is_said(botattack: Botattack, pinned: Path) -> None:
+    again = botattack("baseline", "set", pinned)
+    assert (again.status, "replaces TIME-numbers-ID (41 originals, " in again.out) == (0, True)
+    file = Path("recordings/baselines/numbers.json")
+    file.write_text("{")
+    assert "replaces a baseline whose file cannot be read" in botattack("baseline", "set", pinned).out
+    file.unlink()
+    assert "replaces" not in botattack("baseline", "set", pinned).out
+
+
+def test_a_baseline_that_fails_its_gates_says_what_nights_will_do(botattack: Botattack, campaign: Path) -> None:
+    campaign.write_text(
+        CAMPAIGN + "gates: [{metric: standard_accuracy, at_least: 99%}, {metric: robust_accuracy, at_least: 1%}]\n"
+    )
+    assert botattack("run", campaign, "--allow-code").status == 1
+    ended = botattack("baseline", "set", newest())
+    assert ended.status == 0
+    (line,) = [line for line in ended.out.splitlines() if "fails 1 of its gates" in line]
+    assert "standard accuracy is 97.6 %, below 99.0 %" in line
+    assert botattack("nightly", campaign, "--allow-code").status == 1
 
 
 def test_a_baseline_shows_its_suite(botattack: Botattack, pinned: Path) -> None:
@@ -500,10 +537,29 @@ def test_the_reports_of_a_night_tell_of_regression_and_gates(
         assert "standard accuracy went from 97.6 % to 68.3 %" in text
         assert "no gate is set" not in text
     assert (written["run"]["exit"], [gate["held"] for gate in written["gates"]]) == (1, [False, True])
-    assert page.partition('class="headline">')[2].startswith("Failed: 12 answers lost; regression in originals")
+    first = page.partition('class="headline">')[2]
+    assert first.startswith("Worse since ")
+    assert "Failed: 12 answers lost; regression in originals" in first
     again = botattack("report", newest(), "--kind", "json", "--into", "again")
     assert again.status == 0
     assert json.loads(next(Path("again").iterdir()).read_text()) == written
+
+
+def test_a_night_begins_with_the_comparison_whatever_its_gates(
+    botattack: Botattack, campaign: Path, pinned: Path
+) -> None:
+    gate = "gates: [{metric: standard_accuracy, at_least: 99%}]\n"
+    campaign.write_text(CAMPAIGN + gate)
+    steady = botattack("nightly", campaign, "--allow-code")
+    assert (steady.status, steady.out.startswith("No regression since ")) == (1, True)
+    page = (newest() / "report.html").read_text()
+    assert page.index("No regression since ") < page.index("Failed: standard accuracy")
+    Path("forgotten.txt").write_text("12")
+    worse = botattack("nightly", campaign, "--allow-code")
+    assert worse.out.startswith("Worse since ")
+    lost = " ".join(worse.out.partition("Failed:")[0].split())
+    assert "What is the famous double of number" in lost
+    assert "and 9 more." in lost
 
 
 def test_where_nobody_could_be_told_no_night_is_spent(botattack: Botattack, campaign: Path) -> None:

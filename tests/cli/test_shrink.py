@@ -189,3 +189,14 @@ def test_roles_are_dependency_relations_where_there_is_a_parser(botattack: Botat
     found = json.loads(botattack("run", path, "--allow-code", "-o", "-").out)["sensitivity"]
     assert "det" in found["roles"]
     assert found["questions"] == 2
+
+
+def test_a_run_of_shrink_is_no_baseline(botattack: Botattack, lay: Any) -> None:
+    botattack("run", lay(1), "--allow-code")
+    run = newest()
+    assert botattack("shrink", run, "--allow-code", "--recordings", "shrunk").status == 0
+    refused = botattack("baseline", "set", newest("shrunk"))
+    assert refused.status == 2
+    assert "made by botattack shrink" in refused.err
+    assert not Path("shrunk/baselines").exists()
+    assert botattack("baseline", "set", run).status == 0

@@ -139,6 +139,17 @@ def test_whose_interval_is_shown_is_said_where_one_is(questions: int, told: bool
     assert (diff_words.INTERVAL in markdown(comparison, "r")) is told
 
 
+def test_the_first_line_of_a_night_says_what_may_be_chance() -> None:
+    steady = diff_words.first_line(compare(run(3), run(4)))
+    assert steady.startswith("No regression since ")
+    assert ": 1 answer newly broke and 0 are repaired, as chance would do." in steady
+    few = compare(run(0, questions=19), run(2, questions=19))
+    assert "2 answers newly broke and 0 are repaired, perhaps by chance." in diff_words.first_line(few)
+    assert [title for title, _ in diff_words.groups(few)] == ["newly broken, perhaps by chance (2)"]
+    assert diff_words.first_line(compare(run(0), run(0)[:1])).startswith("Not known whether worse since ")
+    assert diff_words.first_line(compare(run(0), run(12))).endswith(": regression in dpaeg.")
+
+
 def test_the_files(tmp_path: Path) -> None:
     comparison = compare(run(0), run(12))
     for suffix in ("json", "md", "xml"):

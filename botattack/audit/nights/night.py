@@ -156,12 +156,11 @@ def _night(order: Order, shown: Shown) -> Night:
         stage = Stage(job, [terminal], folds=folds, conclude=against.conclude if against else None)
         (ending,) = conduct([stage])
         result = stage.result()
-        terminal.finish(result.figures, result.findings)
-    night = Night(order.campaign.stem, ending.exit, ending.why, job.folder, result.figures)
+        found = against.comparison(result) if against and ending.exit in (0, 1) else None
+        terminal.finish(result.figures, result.findings, diff_words.first_line(found) if found else "")
+    night = Night(order.campaign.stem, ending.exit, ending.why, job.folder, result.figures, found)
     if against is None:
         night = _pinned(night, order, shown)
-    elif ending.exit in (0, 1):
-        night = replace(night, comparison=against.comparison(result))
     nights = tracked(order.recordings, campaign) if night.comparison else None
     _write_reports(night, result, nights)
     return replace(night, deleted=tuple(_tidy(order, job.folder, campaign.target.name)))
@@ -229,12 +228,14 @@ def _pinned(night: Night, order: Order, shown: Shown) -> Night:
     if not order.pin or night.exit not in (0, 1):
         shown.say(f"not compared: no baseline yet; pin this night with botattack baseline set {night.folder}")
         return night
-    _, called, found = pin(night.folder, order.baseline)
+    made = pin(night.folder, order.baseline)
     shown.say(
-        f"not compared: this night is the baseline {called} from now on: "
-        f"{found.questions:,} originals and {found.variants:,} variants"
+        f"not compared: this night is the baseline {made.name} from now on: "
+        f"{made.baseline.questions:,} originals and {made.baseline.variants:,} variants"
     )
-    return replace(night, pinned=called)
+    for sentence in made.warnings():
+        shown.say(sentence)
+    return replace(night, pinned=made.name)
 
 
 def _write_reports(night: Night, result: Result, nights: Bisect | None) -> None:

@@ -53,12 +53,12 @@ def _state(night: Night) -> str:
 
 def text(night: Night, base_url: str = "") -> str:
     """The message as plain text, what was lost first; nothing a bot said can hide or reorder anything in it."""
-    lines = [subject(night), visible(night.why, words.WHY)]
     comparison = night.comparison
+    compared = [diff_words.first_line(comparison)] if comparison else []
+    lines = [subject(night), *compared, visible(night.why, words.WHY)]
     if comparison is None and night.exit in (0, 1):
         lines += [NOT_COMPARED]
     if comparison is not None:
-        lines += [diff_words.verdict(comparison)]
         for title, changes in diff_words.groups(comparison):
             lines += ["", f"{title}:", *(f"- {diff_words.name_of(change)}" for change in changes)]
         for shown in diff_words.named(comparison, str(night.folder), WORST):

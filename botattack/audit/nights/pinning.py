@@ -2,27 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from botattack.errors import RecordingError
+from botattack.events import RunStarted
 from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest
 from botattack.recordings.baseline import Baseline
 from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
 from botattack.report.comparison.sides import Side
+from botattack.report.escape import visible
+from botattack.report.figures.metrics import Metrics
+from botattack.report.numbers import count
 
 
-def pin(recording: Path, name: str = "") -> tuple[Path, str, Baseline]:
-    """The file of the baseline, its name and what it says; raises RecordingError if the run did not end."""
-    made, side = manifest.read(recording), Side()
+@dataclass(frozen=True)
+class Pin:
+    """A baseline that was set: its file and name, what it `replaces`, and the gates that its own run fails."""
+
+    path: Path
+    name: str
+    baseline: Baseline
+    replaces: str
+    failed: tuple[str, ...]
+
+    def warnings(self) -> Iterator[str]:
+        """What whoever sets it must know, a sentence each."""
+        if self.replaces:
+            yield f"replaces {self.replaces}"
+        if self.failed:
+            yield (
+                f"this run fails {len(self.failed)} of its gates, so every night will fail until the bot gets better "
+                f"or the campaign's gates are changed: {visible('; '.join(self.failed), None)}"
+            )
+
+
+def pin(recording: Path, name: str = "") -> Pin:
+    """Writes the file of the baseline; raises RecordingError if the run did not end, or if no night can repeat it."""
+    made, side, metrics = manifest.read(recording), Side(), Metrics()
     for event in events(recording):
+        if isinstance(event, RunStarted) and event.shrinks:
+            raise RecordingError(
+                f"{recording} was made by botattack shrink: it asked only smaller versions of what broke in "
+                f"{visible(event.shrinks.run)}, which no night can repeat. Set a run of botattack run or nightly"
+            )
         side.update(event)
+        metrics.update(event)
     if side.ended is None or side.ended.exit not in (0, 1):
         command = "nightly" if made.is_night else "run"
         raise RecordingError(f"{recording} did not finish: continue it first with botattack {command} … --resume")
-    suite = suite_of(events(recording))
+    suite, recordings = suite_of(events(recording)), recording.resolve().parent
     called = name or made.target
     found = Baseline(
         run=made.run,
@@ -32,4 +65,18 @@ def pin(recording: Path, name: str = "") -> tuple[Path, str, Baseline]:
         questions=len(suite),
         variants=suite.variants,
     )
-    return baselines.write(recording.resolve().parent, called, found), called, found
+    replaces = _replaced(recordings, called)
+    # A drop counts from the baseline: nights are compared with this run, not with what it was compared with.
+    failed = tuple(gate.sentence for gate in metrics.value().gates if gate.failed and gate.bound != "drop_at_most")
+    return Pin(baselines.write(recordings, called, found), called, found, replaces, failed)
+
+
+def _replaced(recordings: Path, name: str) -> str:
+    """`RUN (30 originals, 268 variants)`, or that nobody can say; empty if there was no baseline."""
+    try:
+        was = baselines.written(recordings, name)
+    except RecordingError:
+        return "a baseline whose file cannot be read"
+    if was is None:
+        return ""
+    return f"{visible(was.run)} ({count(was.questions, 'original')}, {count(was.variants, 'variant')})"

@@ -8,8 +8,10 @@ from botattack.report.comparison.diff import ORIGINALS, SHOWN, Change, DiffRow, 
 from botattack.report.comparison.lost import LostAnswers
 from botattack.report.comparison.trend import Bisect
 from botattack.report.escape import visible
+from botattack.report.figures.figure_values import CONTROL
 from botattack.report.numbers import NONE, count
 from botattack.report.writers.alterations import marked
+from botattack.report.writers.first_screen import day_of
 from botattack.report.writers.marks import join
 from botattack.report.writers.measure_words import p_value, point_span, points
 from botattack.report.writers.since import Since, SinceChange
@@ -19,6 +21,8 @@ NAMED = 10
 """Broken units that are shown in full."""
 LISTED = 20
 """Changed units of a sort that are listed by name."""
+FIRST = 3
+"""Lost answers that the first line of a night names."""
 HEADER = ("row", "broken before", "now", "change", "change's interval", "q", "verdict")
 INTERVAL = (
     "The interval is of the change (newly broken minus newly fixed), not of a rate; a rate's own interval is in the "
@@ -39,12 +43,40 @@ def verdict(comparison: RunComparison) -> str:
     return " ".join(told if worse or lost.confirmed else ["No regression.", *told, *_small(rows)])
 
 
+def first_line(comparison: RunComparison) -> str:
+    """What a night begins with: whether the bot got worse since its baseline, and by what."""
+    rows, lost = comparison.rows, comparison.lost
+    since = f"since {day_of(comparison.old.started) or visible(comparison.old.id)}"
+    if worse := alarms(rows, lost):
+        gone = comparison.originals(lost.confirmed)
+        names = [*map(name_of, gone[:FIRST]), *([f"and {len(gone) - FIRST:,} more"] if len(gone) > FIRST else [])]
+        state = "Worse" if rows[0].units else "Not known whether worse"
+        return f"{state} {since}: {visible('; '.join(worse), None)}." + (f" Lost: {'; '.join(names)}." if names else "")
+    doubts = [*([f"{_lost(lost)}."] if lost.confirmed else []), *_mixed(lost), *_few(rows), *_drifting(rows)]
+    chance = "perhaps by chance" if doubts else "as chance would do"
+    broke, fixed = broken(rows), sum(row.fixed for row in rows if row.name != CONTROL)
+    repaired = f"{fixed:,} {'is' if fixed == 1 else 'are'} repaired"
+    told = f"{count(broke, 'answer')} newly broke and {repaired}, {chance}" if broke else f"no answer broke, {repaired}"
+    return " ".join([f"No regression {since}: {told}.", *doubts])
+
+
 def alarms(rows: Sequence[DiffRow], lost: LostAnswers) -> list[str]:
     """What raises the alarm, a sentence each: lost answers, regressions, and that nothing could be compared."""
     found = [f"{count(len(lost.confirmed), 'answer')} lost"] if lost.ring else []
     found += [f"regression in {row.name}" for row in rows if row.tier == "regression"]
     nothing = [] if rows[0].units else ["no original could be compared with the baseline: pin a new one"]
     return found + nothing
+
+
+def apart(comparison: RunComparison) -> str:
+    """Why two runs have nothing to compare, and what to do; empty if they have."""
+    old, new, row = comparison.old, comparison.new, comparison.rows[0]
+    if old.target != new.target:
+        return f"they are of two bots, {visible(old.target)} and {visible(new.target)}; use botattack compare"
+    if row.units:
+        return ""
+    others = "; ".join(_others(row)) or "neither asked any"
+    return f"no original was decided in both ({others}); give two runs of the same questions"
 
 
 def calm(rows: Sequence[DiffRow], lost: LostAnswers) -> str:
@@ -65,10 +97,18 @@ def _mixed(lost: LostAnswers) -> Iterator[str]:
 
 def _small(rows: Sequence[DiffRow]) -> Iterator[str]:
     """What got worse by no more than chance may explain."""
-    if all(row.tier == "not enough data" for row in rows):
-        yield f"{count(rows[0].questions, 'question')} in both runs: too few to compare rates."
+    yield from _few(rows)
     if number := broken(rows):
         yield f"{count(number, 'answer')} newly broke, perhaps by chance."
+    yield from _drifting(rows)
+
+
+def _few(rows: Sequence[DiffRow]) -> Iterator[str]:
+    if all(row.tier == "not enough data" for row in rows):
+        yield f"{count(rows[0].questions, 'question')} in both runs: too few to compare rates."
+
+
+def _drifting(rows: Sequence[DiffRow]) -> Iterator[str]:
     if drifting := [visible(row.name) for row in rows if row.tier == "drift"]:
         yield f"{', '.join(drifting)} may be getting worse."
 
@@ -93,6 +133,14 @@ def cells(row: DiffRow) -> tuple[str, ...]:
 def detail(row: DiffRow) -> str:
     """What the table leaves out: how the change came about, what is in one run only, and what the row can show."""
     parts = [f"{row.broken:,} newly broken, {row.fixed:,} newly fixed, {count(row.questions, 'question')}"]
+    parts += _others(row)
+    if row.needed is not None:
+        parts.append(f"about {row.needed:,} questions would show a drop of 5 points")
+    return "; ".join(parts)
+
+
+def _others(row: DiffRow) -> Iterator[str]:
+    """What the row could not compare."""
     others = (
         (row.missing, "missing"),
         (row.added, "added"),
@@ -100,10 +148,7 @@ def detail(row: DiffRow) -> str:
         (row.set_apart, "set apart"),
         (row.marked, "marked and left out"),
     )
-    parts += [f"{number:,} {what}" for number, what in others if number]
-    if row.needed is not None:
-        parts.append(f"about {row.needed:,} questions would show a drop of 5 points")
-    return "; ".join(parts)
+    return (f"{number:,} {what}" for number, what in others if number)
 
 
 def lines(comparison: RunComparison) -> Iterator[str]:
@@ -136,11 +181,12 @@ def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str,
     gone, doubted, mixed = map(comparison.originals, ids)
     named = {id(change) for change in (*gone, *doubted, *mixed)}
     others = [change for change in in_order(comparison) if id(change) not in named]
+    broke = "newly broken" if comparison.regressions else "newly broken, perhaps by chance"
     titled = (
         (_titled("lost answers", len(lost.confirmed), most), gone),
         (_titled("wrong each time, but asked too rarely to be sure", len(lost.doubted), most), doubted),
         (_titled("right each time before, and now only sometimes", len(lost.mixed), most), mixed),
-        (_titled("newly broken", sum(change.broke for change in others), most), [c for c in others if c.broke]),
+        (_titled(broke, sum(change.broke for change in others), most), [c for c in others if c.broke]),
         (_titled("repaired", sum(not change.broke for change in others), most), [c for c in others if not c.broke]),
     )
     yield from ((title, changes[:most]) for title, changes in titled if changes)
@@ -181,7 +227,7 @@ def since_of(comparison: RunComparison, nights: Bisect | None = None) -> Since:
     """The comparison as the page of a night shows it, with what became of each change in the `nights` before."""
     old, tracks = comparison.old, nights or Bisect()
     return Since(
-        verdict(comparison),
+        first_line(comparison),
         visible(f"{old.id}, {old.started}"),
         tuple(visible(note) for note in comparison.notes),
         tuple((title, tuple(_shown(change, tracks) for change in changes)) for title, changes in groups(comparison)),

@@ -42,10 +42,10 @@ def tested(figures: Figures) -> str:
     """`tested 22 Nov 2026 with botattack 0.1.0, seed 7`"""
     run = figures.run
     version = f" {visible(run.judge.botattack)}" if run.judge else ""
-    return f"tested {_day(run.started)} with botattack{version}, seed {run.seed}"
+    return f"tested {day_of(run.started)} with botattack{version}, seed {run.seed}"
 
 
-def _day(started: str) -> str:
+def day_of(started: str) -> str:
     try:
         day = datetime.fromisoformat(started)
     except ValueError:

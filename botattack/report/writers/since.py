@@ -23,9 +23,9 @@ class SinceChange:
 
 @dataclass(frozen=True)
 class Since:
-    """What changed `since` a run: a verdict, groups of changes with a title each, and a table."""
+    """What changed `since` a run: the first line, groups of changes with a title each, and a table."""
 
-    verdict: str
+    first_line: str
     since: str
     notes: tuple[str, ...]
     groups: tuple[tuple[str, tuple[SinceChange, ...]], ...]

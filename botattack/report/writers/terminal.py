@@ -114,10 +114,12 @@ class Terminal:
         head.add_row(Text(progress.target, style="bold"), bar)
         return Group(head, Text(progress.done()), Text(progress.going()))
 
-    def finish(self, figures: Figures, findings: tuple[Finding, ...]) -> None:
-        """Ends the view and prints the report."""
+    def finish(self, figures: Figures, findings: tuple[Finding, ...], first_line: str = "") -> None:
+        """Ends the view and prints the report; `first_line` is what a night says before anything else."""
         self.close()
         with self._out.capture() as printed:
+            if first_line:
+                self._out.print(Text(first_line, style="bold"))
             self._out.print(_report(figures, findings, self._recording or figures.run.id), crop=False)
         self._out.file.write("".join(f"{line.rstrip()}\n" for line in printed.get().splitlines()))
         self._out.file.flush()
