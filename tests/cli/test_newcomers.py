@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -25,3 +29,38 @@ def test_a_file_with_a_right_answer_is_not(botattack: Botattack, folder: Path, c
     planned = botattack("run", *FLAGS, "-q", "faq.csv", "--dry-run")
     assert planned.status == 0, planned
     assert "faq.csv says" not in planned.out
+
+
+def test_what_init_would_ask_is_named_at_once(
+    botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    ended = botattack("init")
+    assert ended.status == 2
+    for flag in ("--kind", "--url", "--send-json", "--ask", "--send", "--questions"):
+        assert f"{flag};" in " ".join(ended.err.split())
+
+
+def test_init_reads_the_questions_before_it_asks_anything(botattack: Botattack, folder: Path) -> None:
+    (folder / "faq.csv").write_text("question,answers\n")
+    ended = botattack("init", "-q", "faq.csv")
+    assert ended.status == 2
+    assert "faq.csv contains no question" in ended.err
+    assert "What is the bot?" not in ended.err
+
+
+def test_the_next_command_of_init_can_be_pasted(
+    botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    curl = "curl http://127.0.0.1:9/chat -H 'Authorization: Bearer s3cr3t-4711-xyz' -d '{\"text\": \"hi\"}'"
+    began = botattack("init", "--curl", curl, "--answer", "$.reply", "--no-send", "--yes")
+    assert began.status == 0, began
+    (following,) = (line.removeprefix("next").strip() for line in began.out.splitlines() if line.startswith("next"))
+    monkeypatch.setenv("EDITOR", "true")
+    there, *_ = following.rpartition(" && ")
+    subprocess.run(there, shell=True, cwd=folder, check=True, timeout=60)  # as a user pastes it
+    words = shlex.split(following.rpartition(" && ")[2])
+    env = Path(words[-1])
+    env.write_text(env.read_text().replace("=\n", "=x\n"))
+    planned = botattack(*words[1:], "--dry-run")
+    assert planned.status == 0, planned
