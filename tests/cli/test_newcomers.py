@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from botattack.events import Asked
+from botattack.recordings.reader import events
 from tests.cli.conftest import Botattack
 
 FLAGS = ("-t", "bot.yaml", "-a", "case:per_question=1", "--allow-code")
@@ -64,3 +66,24 @@ def test_the_next_command_of_init_can_be_pasted(
     env.write_text(env.read_text().replace("=\n", "=x\n"))
     planned = botattack(*words[1:], "--dry-run")
     assert planned.status == 0, planned
+
+
+def test_flags_that_are_missing_are_named(botattack: Botattack, campaign: Path) -> None:
+    ended = botattack("run", "-t", "bot.yaml", "-q", "faq.jsonl")
+    assert ended.status == 2
+    assert "; -a ATTACK is missing" in " ".join(ended.err.split())
+
+
+def test_a_budget_in_words_is_refused_with_what_it_may_be(botattack: Botattack, campaign: Path) -> None:
+    ended = botattack("run", campaign, "--allow-code", "--budget", "twenty")
+    assert ended.status == 2
+    assert "a number of requests, or requests=N" in ended.err
+
+
+def test_a_unit_by_its_beginning_is_completed(botattack: Botattack, folder: Path, campaign: Path) -> None:
+    assert botattack("run", campaign, "--allow-code").status in (0, 1)
+    (recording,) = (folder / "recordings").iterdir()
+    unit = next(str(each.unit) for each in events(recording) if isinstance(each, Asked))
+    ended = botattack("replay", recording, "--unit", unit[:6])
+    assert ended.status == 2
+    assert unit in ended.err
