@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from botattack.audit.reviewing.answers import BadAnswers, rows
 from botattack.events import Asked
 from botattack.recordings.reader import events
 from tests.cli.conftest import Botattack
@@ -87,3 +88,17 @@ def test_a_unit_by_its_beginning_is_completed(botattack: Botattack, folder: Path
     ended = botattack("replay", recording, "--unit", unit[:6])
     assert ended.status == 2
     assert unit in ended.err
+
+
+def test_a_folder_of_runs_names_the_newest(botattack: Botattack, folder: Path, campaign: Path) -> None:
+    assert botattack("run", campaign, "--allow-code").status in (0, 1)
+    ended = botattack("report", "recordings")
+    assert ended.status == 2
+    assert "recordings/TIME-capitals-ID" in ended.err
+
+
+def test_a_review_page_in_place_of_its_answers_is_recognised(tmp_path: Path) -> None:
+    page = tmp_path / "anna.html"
+    page.write_text("<!doctype html>\n<title>Review</title>\n")
+    with pytest.raises(BadAnswers, match="page itself"):
+        rows(page)
