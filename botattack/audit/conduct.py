@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 
 import msgspec
 
-from botattack.audit.beforehand.rehearsal import left_out, rehearse, weaker_judging
+from botattack.audit.beforehand.rehearsal import left_out, rehearse, weaker_judging, without_gold
 from botattack.audit.conclusion import stop_rule
 from botattack.audit.job import InEachWay, Job, load_questions
 from botattack.audit.judged import mixed
@@ -86,13 +86,15 @@ class _Open:
         redactor = _redactor(job, target)
         bad: list[BadRecord] = []
         questions = job.suite or stack.enter_context(load_questions(job.campaign, bad, job.shard))
+        bare: tuple[str, ...] = ()
         if isinstance(questions, QuestionSet):
+            bare = without_gold(job.campaign.questions, questions)
             rehearse(job.plan.attacks, job.plan.parts, job.plan.handlers, questions.samples)
         samples = questions.samples if isinstance(questions, QuestionSet) else [question for question, _ in questions]
         if not job.suite and job.plan.carrier != ("request",):
             questions = InEachWay(questions, job.plan.carrier)
         languages = {question.lang for question in samples}
-        weaker = (*weaker_judging(job.campaign, languages), *left_out(job.plan.attacks, languages))
+        weaker = (*bare, *weaker_judging(job.campaign, languages), *left_out(job.plan.attacks, languages))
         two = mixed(job.manifest.judge, job.plan.judged_by)
         stops = stop_rule(job.campaign, job.folder.parent)
         wider = [SEQUENCE] * bool(stops) + [UNEVEN] * job.plan.weakest_first

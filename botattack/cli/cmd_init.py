@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from botattack.cli.shared_flags import FILE, NEW_FOLDER, env_file
 
 if TYPE_CHECKING:
     from botattack.audit.starting.draft import Draft
+    from botattack.audit.starting.starter_files import StarterFiles
     from botattack.audit.starting.trial import StartedTarget
 
 EPILOG = """\b
@@ -74,12 +76,15 @@ def init(*, listed: bool, **given: Any) -> int:
 
 
 def _begun(given: dict[str, Any]) -> int:
+    from botattack.audit.starting.first_campaign import looked_at
     from botattack.audit.starting.starter_files import StarterFiles
 
     _check_together(given)
     name = _named(given)
     files = StarterFiles(given["into"], name)
     files.check(given["questions"])
+    if given["questions"] and given["questions"].is_file():  # a pipe can be read only once
+        looked_at(given["questions"])
     if not (given["command"] or given["openapi"]) and not given["kind"]:
         given["kind"] = _asked("What is the bot?", "--kind", given, KINDS[0], click.Choice(KINDS))
     page = given["kind"] == "page"
@@ -120,9 +125,26 @@ def _asked(
     try:
         return str(click.prompt(question, default=default, type=kind, err=True, show_default=not quiet))
     except (click.Abort, OSError):
+        wanted = "; ".join(dict.fromkeys([flag, *_unsaid(given)]))
         raise click.UsageError(
-            f"nobody is here to answer {question!r}: give {flag}, or --yes for what is proposed"
+            f"nobody is here to answer {question!r}: give {wanted}; or --yes for what is proposed"
         ) from None
+
+
+def _unsaid(given: Mapping[str, Any]) -> Iterator[str]:
+    """The flags of everything that may still be asked; with --yes, of what has no proposal."""
+    kind, called, proposed = given["kind"], given["command"] or given["openapi"], given["yes"]
+    body = kind not in ("page", "openai")
+    asked = {
+        "--kind": not (called or kind or proposed),
+        "--url": not (called or given["url"]),
+        "--model": kind == "openai" and not given["model"],
+        "--send-json": body and not (called or given["send_json"] or proposed),
+        "--ask": not given["asks"] and (kind == "page" or not proposed),
+        "--send": given["send"] is None and not proposed,
+        "--questions": given["questions"] is None and not proposed,
+    }
+    return (flag for flag, open_ in asked.items() if open_)
 
 
 def _from_call(given: dict[str, Any], name: str) -> tuple[str, Sequence[str], bool]:
@@ -153,7 +175,7 @@ def _answered(given: dict[str, Any], name: str) -> Draft:
     from botattack.audit.starting.call import Call
     from botattack.audit.starting.draft import Draft, draft
 
-    url = given["url"] or _asked("Its address", "--url", given, None)
+    url = given["url"] = given["url"] or _asked("Its address", "--url", given, None)
     if given["kind"] == "openai":
         model = given["model"] or _asked("The model it is asked for", "--model", given, None)
         return Draft({"kind": "openai", "url": url.removesuffix("/chat/completions"), "model": model})
@@ -267,7 +289,7 @@ def _page(given: dict[str, Any], name: str) -> str:
     return text
 
 
-def _written(files: Any, given: dict[str, Any], target: str, env: Sequence[str], *, proven: bool) -> int:
+def _written(files: StarterFiles, given: dict[str, Any], target: str, env: Sequence[str], *, proven: bool) -> int:
     from botattack.audit.starting.first_campaign import campaign_text, fitting, looked_at
 
     questions = files.begin_questions(given["questions"], given["asks"])
@@ -280,13 +302,23 @@ def _written(files: Any, given: dict[str, Any], target: str, env: Sequence[str],
         click.echo(f"wrote      {path}")
     if env:
         _say(
-            f"secrets    {', '.join(env)}: no value was written; copy {files.env.name}, fill it in, and add --env-file"
+            f"secrets    {', '.join(env)}: no value was written; the next command copies {files.env.name} to fill it in"
         )
     if not proven:
         _say(f"unproven   nothing was sent: botattack check {files.target}")
-    secrets = f" --env-file {files.folder / f'{files.name}.env'}" if env else ""
-    click.echo(f"next       botattack run {files.campaign}{secrets}")
+    click.echo(f"next       {_next(files, secrets=bool(env))}")
     return 0
+
+
+def _next(files: StarterFiles, *, secrets: bool) -> str:
+    """A command to paste, which makes the file of secrets first if it needs one."""
+    run = ["botattack", "run", str(files.campaign)]
+    if not secrets:
+        return shlex.join(run)
+    filled = files.env.with_suffix("")
+    edited = f"${{EDITOR:-vi}} {shlex.quote(str(filled))}"
+    copied = shlex.join(["cp", str(files.env), str(filled)])
+    return f"{copied} && {edited} && {shlex.join([*run, '--env-file', str(filled)])}"
 
 
 def _shown(text: str) -> str:

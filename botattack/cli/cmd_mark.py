@@ -28,7 +28,7 @@ Examples:
 @click.argument(
     "kind", metavar="[MARK]", required=False, type=click.Choice(["wrong-verdict", "bad-variant", "accepted"])
 )
-@click.option("--why", default="", help="The reason, which every report shows.")
+@click.option("--why", default="", help="The reason, which every report shows; required to mark.")
 @click.option("--by", default="", help="Who marks it.")
 @click.option(
     "--label",

@@ -198,7 +198,10 @@ def _check_together(flags: dict[str, Any]) -> None:
     if flags["campaigns"] and (flags["format_"] or flags["lang"]):
         raise click.UsageError("a campaign file says how its questions are read: write format and lang under questions")
     if not flags["campaigns"] and not all(by_flags):
-        raise click.UsageError("name a campaign file, or all of -t TARGET, -q QUESTIONS and -a ATTACK")
+        named = zip(("-t TARGET", "-q QUESTIONS", "-a ATTACK"), by_flags, strict=True)
+        lacks = ", ".join(flag for flag, value in named if not value)
+        missing = f"; {lacks} is missing" if any(by_flags) else ""
+        raise click.UsageError(f"name a campaign file, or all of -t TARGET, -q QUESTIONS and -a ATTACK{missing}")
     if len(flags["campaigns"]) > 1 and (flags["resume"] or flags["outputs"] or flags["as_json"]):
         raise click.UsageError("--resume, -o and --json are about one run: name one campaign")
     if flags["record"] != "none" and not flags["replay"]:

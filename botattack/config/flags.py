@@ -185,6 +185,9 @@ def _rate(text: str) -> float:
 def read_budget(text: str) -> Budget:
     """`requests=500,seconds=60,cost=2.5`, or `500`, which are requests; raises ConfigError."""
     line = CommandLine()
+    if not text.strip().isdecimal() and "=" not in text:
+        source = Source("command line", (f"--budget {text}",))
+        raise source.refusal("a budget is a number of requests, or requests=N,seconds=S,cost=C", mark=(1, 10))
     text = f"requests={text}" if text.strip().isdecimal() else text
     column = line.flag("--budget", text)
     line.value = line.options(text, column, ())

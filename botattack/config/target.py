@@ -300,7 +300,11 @@ def check_declared(checker: Checker, given: Any, environ: Mapping[str, str]) -> 
             continue
         if not environ.get(name):
             state = "is empty" if name in environ else "is not set"
-            checker.wrong(("env", index), f"{name} {state} in the environment", f"export {name}=…")
+            checker.wrong(
+                ("env", index),
+                f"{name} {state} in the environment",
+                f"export {name}=…, or name a file of such lines by --env-file",
+            )
         elif re.search("[\ud800-\udfff]", environ[name]):
             checker.wrong(("env", index), f"{name} contains a byte that is not UTF-8 in the environment")
         declared.append(name)

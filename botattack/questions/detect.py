@@ -15,6 +15,7 @@ from botattack.errors import QuestionsError
 from botattack.model import Question
 from botattack.protocols import BadRecord, QuestionReader
 from botattack.questions.files import sample
+from botattack.questions.lines import columns_of
 from botattack.questions.records import Columns, check_columns, locate
 from botattack.questions.stream import LISTS
 
@@ -57,6 +58,11 @@ def reader_for(path: Path, name: str = "", columns: Columns | None = None, lang:
             f"`columns` is for {', '.join(WITH_COLUMNS)}; {path} is read as {name}, which has no columns"
         )
     return partial(_in_language, reader, lang) if lang else cast("QuestionReader", reader)
+
+
+def header_of(path: Path, name: str = "", columns: Columns | None = None) -> list[str]:
+    """The names of the columns of a table; none for any other format."""
+    return columns_of(path, columns or {}) if (name or detect(path, columns)) in ("csv", "tsv") else []
 
 
 def _in_language(reader: QuestionReader, lang: str, path: Path) -> Iterator[Question | BadRecord]:

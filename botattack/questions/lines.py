@@ -65,6 +65,11 @@ def read_csv(path: Path, columns: Columns | None = None, lang: str = "") -> Iter
     yield from source.drain()
 
 
+def columns_of(path: Path, columns: Columns) -> list[str]:
+    """The names in the header of a CSV or TSV file."""
+    return _header(_Lines(path), columns)[0]
+
+
 def read_tsv(path: Path, columns: Columns | None = None, lang: str = "") -> Iterator[Row]:
     """Like CSV, but with a tab between cells and one line a record. A quote is an ordinary character,
     but for a cell that is quoted whole, as spreadsheets write one that holds quotes.

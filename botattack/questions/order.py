@@ -58,6 +58,8 @@ class QuestionSet:
         self._seed = seed
         self.samples: tuple[Question, ...] = ()
         """The file's first question in each language."""
+        self.has_gold = False
+        """Whether the file says of any of its questions what a right reply is."""
 
     @classmethod
     def load(
@@ -92,6 +94,7 @@ class QuestionSet:
             _select(table, limit, shard)
             questions = cls(spool, table, total, records - total, bad, seed=seed)
             questions.samples = tuple(filling.samples.values())
+            questions.has_gold = filling.has_gold
             index.close()
             stack.pop_all()
             return questions
@@ -142,6 +145,7 @@ class _Filling:
         self._counts = [0] * 256
         self.first_bad: list[BadRecord] = []
         self.samples: dict[str, Question] = {}
+        self.has_gold = False
 
     def fill(self, rows: Iterator[Question | BadRecord], on_bad: Callable[[BadRecord], None]) -> int:
         """Takes every row; returns how many were bad."""
@@ -156,6 +160,7 @@ class _Filling:
                 continue
             if len(self.samples) < MOST_LANGUAGES:
                 self.samples.setdefault(row.lang, row)
+            self.has_gold = self.has_gold or row.has_gold
             offset = self._add(order_key(self._seed, row.id), encode(row) + b"\n", offset)
         self._spool.flush()
         return bad

@@ -43,7 +43,8 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 
 _LIKE_ANSWERS = frozenset(
     (
-        *("expected", "expected_answer", "expected_output", "expected_response", "expected_reply", "response", "label"),
+        *("expected", "expected_answer", "expected_output", "expected_response", "expected_reply"),
+        *("response", "reply", "label"),
         *("gold", "gold_answer", "gold_standard", "reference", "reference_answer", "ground_truth"),
         *("correct_answer", "right_answer", "ideal", "ideal_answer"),
     )

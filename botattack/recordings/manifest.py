@@ -23,6 +23,8 @@ GAMES = "games"
 """The setting that only recordings of games have."""
 NIGHTLY = "nightly"
 """What begins the recorded command of a night."""
+NEWEST = 5
+"""Runs that are named for a folder of runs."""
 LARGEST = 16_000_000
 """Bytes of a `run.json`."""
 Name = Annotated[str, Meta(pattern=r"\A\w[\w.-]{0,254}\Z")]
@@ -117,6 +119,12 @@ def write(folder: Path, manifest: Manifest) -> None:
     draft.replace(folder / NAME)
 
 
+def _runs_in(folder: Path) -> str:
+    """The newest runs in a folder of recordings, whose names begin with the time; empty if it has none."""
+    found = sorted((path.parent for path in folder.glob(f"*/{NAME}")), reverse=True)[:NEWEST]
+    return f"; name a run in it, the newest first: {', '.join(map(str, found))}" if found else ""
+
+
 def read(folder: Path, *, games: bool = False) -> Manifest:
     """Raises RecordingError, naming the file, if it is missing, damaged or from a newer botattack, and if it is of
     `games` but should not be, or the other way round."""
@@ -124,7 +132,7 @@ def read(folder: Path, *, games: bool = False) -> Manifest:
     try:
         manifest = msgspec.json.decode(content(path, LARGEST), type=Manifest)
     except FileNotFoundError:
-        raise RecordingError(f"{folder} is not a recording: it has no {NAME}") from None
+        raise RecordingError(f"{folder} is not a recording: it has no {NAME}{_runs_in(folder)}") from None
     except OSError as error:
         raise RecordingError(f"{path} cannot be read: {error.strerror}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

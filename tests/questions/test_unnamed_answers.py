@@ -14,6 +14,7 @@ from tests.questions.conftest import Write
 
 NAMES = [
     *("expected", "Expected Answer", "gold", "reference", "expected_answer", "response", "ground_truth", "label"),
+    "Reply",
     *("groundTruth", "gold-answers", "GOLD"),
 ]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from botattack.audit.beforehand.estimate import Estimate, bound, estimated, requests_for
 from botattack.audit.beforehand.reach import reach
-from botattack.audit.beforehand.rehearsal import left_out, rehearse, weaker_judging
+from botattack.audit.beforehand.rehearsal import left_out, rehearse, weaker_judging, without_gold
 from botattack.audit.job import WHOLE, Shard, load_questions
 from botattack.audit.language_parts import Parts, load_parts
 from botattack.audit.secrets import unmasked
@@ -39,7 +39,8 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         lines = [*asked, *_requests(campaign, len(questions), originals, once, found)]
         languages = {sample.lang for sample in questions.samples}
         weaker = (*weaker_judging(campaign, languages), *left_out(dict(campaign.attacks), languages))
-        lines += [f"weaker     {sentence}" for sentence in (*weaker, *unmasked(campaign.target))]
+        weaker = (*without_gold(campaign.questions, questions), *weaker, *unmasked(campaign.target))
+        lines += [f"weaker     {sentence}" for sentence in words.weaker(weaker)]
         if shard != WHOLE:
             lines.append(f"shard      {shard[0]} of {shard[1]}: what is asked in it depends on each question alone")
         if questions.duplicates:

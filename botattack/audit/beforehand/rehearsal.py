@@ -9,15 +9,19 @@ from typing import Any
 
 from botattack import registry
 from botattack.audit.language_parts import parts_of
-from botattack.config.campaign import CampaignConfig
+from botattack.config.campaign import CampaignConfig, QuestionsConfig
 from botattack.errors import BotattackError, MissingPart
 from botattack.matchers.judge import Judge
 from botattack.model import Need, Question, code_of
 from botattack.protocols import Attack, Context
+from botattack.questions.detect import header_of
+from botattack.questions.order import QuestionSet
 from botattack.text.languages import CODES
 
 SHOWN = 5
 """Languages that are named one by one."""
+MOST_COLUMNS = 8
+"""Columns of a question file that are named."""
 
 
 def rehearse(
@@ -79,6 +83,20 @@ def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[
     said = f"{', '.join(fixes[:-1])} and {fixes[-1]}" if len(fixes) > 1 else fixes[0]
     known = f"botattack knows the words of {', '.join(CODES)} only"
     return (f"a reply in {_listed(others)} that denies, hedges or declines may be misjudged, for {known}: {said}",)
+
+
+def without_gold(asked: QuestionsConfig, questions: QuestionSet) -> tuple[str, ...]:
+    """That no question of the file has a right answer, with the columns it has instead, in one sentence; nothing if
+    any question has one."""
+    if questions.has_gold:
+        return ()
+    header = header_of(asked.file, asked.format, asked.columns)
+    has = f" (its columns are {', '.join(name[:60] for name in header[:MOST_COLUMNS])})" if header else ""
+    where = (asked.pipe or asked.file).name
+    return (
+        f"{where} says of no question what a right reply is{has}: replies are compared with the bot's own. "
+        "Give right answers in `answers` if you know them",
+    )
 
 
 def _fault(attack: Attack, sample: Question, data: Mapping[str, Any], handlers: Mapping[str, Any]) -> str:

@@ -116,6 +116,8 @@ def rows(path: Path) -> list[Row]:
         raise BadAnswers(f"{path}: cannot be read: {error.strerror}; name the file that the reader sent") from None
     except UnicodeDecodeError:
         raise BadAnswers(f"{path}: is not UTF-8; save it as UTF-8 again") from None
+    if text.lstrip().startswith("<"):
+        raise BadAnswers(f"{path}: is the page itself; hand over the file that the page saved")
     try:
         return list(_reader(path, text)(path, text))
     except (msgspec.MsgspecError, csv.Error, RecursionError) as error:

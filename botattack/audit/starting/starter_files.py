@@ -66,7 +66,10 @@ class StarterFiles:
         """Gives the paths that were written."""
         written = {self.target: target, self.campaign: campaign}
         if env:
-            head = f"# Copy this to {self.name}.env, fill it in, and add --env-file {self.name}.env to each command.\n"
+            head = (
+                f"# Copy this to {self.name}.env, fill it in, and add --env-file {self.name}.env to the commands that\n"
+                "# ask the bot: run, check, calibrate, shrink and nightly.\n"
+            )
             written[self.env] = head + "".join(f"{name}=\n" for name in env)
         for path, text in written.items():
             _write(path, text)

@@ -18,15 +18,22 @@ WHOLE = 20_000
 """Characters of a text that are shown: nearly always all, and never so many that nobody finds the rest."""
 
 
+NEAR = 5
+"""Units that are named if one is asked for by its beginning."""
+
+
 def describe_unit(events: Iterable[Event], unit: str) -> str:
     """Reads until a question that has the unit is closed; raises RecordingError if the recording has no such unit.
 
     A unit that several questions share is shown for the first of them.
     """
+    near: dict[str, None] = {}
     for case in cases(events, whole):
         if lines := list(_lines(case, unit)):
             return "\n".join(lines)
-    raise RecordingError(f"no unit {unit!r} was judged in this recording")
+        near |= dict.fromkeys([each for each in case.asked if each.startswith(unit)][: NEAR - len(near)])
+    begin = f"; these begin so: {visible(', '.join(near))}" if near else ""
+    raise RecordingError(f"no unit {unit!r} was judged in this recording{begin}")
 
 
 def _lines(question: QuestionCase, unit: str) -> Iterator[str]:

@@ -1,0 +1,104 @@
+"""What somebody who is new to botattack is told of files and flags that do not say what they mean."""
+
+from __future__ import annotations
+
+import io
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from botattack.audit.reviewing.answers import BadAnswers, rows
+from botattack.events import Asked
+from botattack.recordings.reader import events
+from tests.cli.conftest import Botattack
+
+FLAGS = ("-t", "bot.yaml", "-a", "case:per_question=1", "--allow-code")
+
+
+@pytest.mark.parametrize("flags", [(), ("--dry-run",)])
+def test_a_file_without_right_answers_is_named_with_its_columns(
+    botattack: Botattack, folder: Path, campaign: Path, flags: tuple[str, ...]
+) -> None:
+    (folder / "faq.csv").write_text("question,Notes\nWhat is the famous capital of Italy?,Rome\n")
+    said = " ".join(botattack("run", *FLAGS, "-q", "faq.csv", *flags).out.split())
+    assert "faq.csv says of no question what a right reply is (its columns are question, Notes)" in said
+
+
+def test_a_file_with_a_right_answer_is_not(botattack: Botattack, folder: Path, campaign: Path) -> None:
+    (folder / "faq.csv").write_text("question,answers\nWhat is the famous capital of Italy?,Rome\nWho are you?,\n")
+    planned = botattack("run", *FLAGS, "-q", "faq.csv", "--dry-run")
+    assert planned.status == 0, planned
+    assert "faq.csv says" not in planned.out
+
+
+def test_what_init_would_ask_is_named_at_once(
+    botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    ended = botattack("init")
+    assert ended.status == 2
+    for flag in ("--kind", "--url", "--send-json", "--ask", "--send", "--questions"):
+        assert f"{flag};" in " ".join(ended.err.split())
+
+
+def test_init_reads_the_questions_before_it_asks_anything(botattack: Botattack, folder: Path) -> None:
+    (folder / "faq.csv").write_text("question,answers\n")
+    ended = botattack("init", "-q", "faq.csv")
+    assert ended.status == 2
+    assert "faq.csv contains no question" in ended.err
+    assert "What is the bot?" not in ended.err
+
+
+def test_the_next_command_of_init_can_be_pasted(
+    botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    curl = "curl http://127.0.0.1:9/chat -H 'Authorization: Bearer s3cr3t-4711-xyz' -d '{\"text\": \"hi\"}'"
+    began = botattack("init", "--curl", curl, "--answer", "$.reply", "--no-send", "--yes")
+    assert began.status == 0, began
+    (following,) = (line.removeprefix("next").strip() for line in began.out.splitlines() if line.startswith("next"))
+    monkeypatch.setenv("EDITOR", "true")
+    there, *_ = following.rpartition(" && ")
+    subprocess.run(there, shell=True, cwd=folder, check=True, timeout=60)  # as a user pastes it
+    words = shlex.split(following.rpartition(" && ")[2])
+    env = Path(words[-1])
+    env.write_text(env.read_text().replace("=\n", "=x\n"))
+    planned = botattack(*words[1:], "--dry-run")
+    assert planned.status == 0, planned
+
+
+def test_flags_that_are_missing_are_named(botattack: Botattack, campaign: Path) -> None:
+    ended = botattack("run", "-t", "bot.yaml", "-q", "faq.jsonl")
+    assert ended.status == 2
+    assert "; -a ATTACK is missing" in " ".join(ended.err.split())
+
+
+def test_a_budget_in_words_is_refused_with_what_it_may_be(botattack: Botattack, campaign: Path) -> None:
+    ended = botattack("run", campaign, "--allow-code", "--budget", "twenty")
+    assert ended.status == 2
+    assert "a number of requests, or requests=N" in ended.err
+
+
+def test_a_unit_by_its_beginning_is_completed(botattack: Botattack, folder: Path, campaign: Path) -> None:
+    assert botattack("run", campaign, "--allow-code").status in (0, 1)
+    (recording,) = (folder / "recordings").iterdir()
+    unit = next(str(each.unit) for each in events(recording) if isinstance(each, Asked))
+    ended = botattack("replay", recording, "--unit", unit[:6])
+    assert ended.status == 2
+    assert unit in ended.err
+
+
+def test_a_folder_of_runs_names_the_newest(botattack: Botattack, folder: Path, campaign: Path) -> None:
+    assert botattack("run", campaign, "--allow-code").status in (0, 1)
+    ended = botattack("report", "recordings")
+    assert ended.status == 2
+    assert "recordings/TIME-capitals-ID" in ended.err
+
+
+def test_a_review_page_in_place_of_its_answers_is_recognised(tmp_path: Path) -> None:
+    page = tmp_path / "anna.html"
+    page.write_text("<!doctype html>\n<title>Review</title>\n")
+    with pytest.raises(BadAnswers, match="page itself"):
+        rows(page)
