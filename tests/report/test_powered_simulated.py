@@ -9,7 +9,7 @@ import pytest
 from tests.report.drawn_labels import World, coverage
 
 DRAWS = 1_000
-"""`benchmarks/corrected_rates.py` draws 10,000 times; a share of 95 % of so few varies by 0.7 points (standard error)."""
+"""`benchmarks/corrected_rates.py` draws 10,000 times; a share of 95 % of 1,000 has an error of 0.7 points."""
 RATES = (0.1, 0.3, 0.5, 0.7, 0.9)
 SENSITIVITIES = (0.7, 0.85, 0.95)
 SPECIFICITIES = (0.8, 0.95)
