@@ -67,7 +67,7 @@ class Question(Value, frozen=True, dict=True):
 
     `key` is the name the user's file gives it, `kind` groups questions in reports; neither enters the id. `masked` is
     the id from before a secret in it was masked. `facts` are what of the passages supports the answers. `carrier` is
-    how the passages reach the bot: asked in two ways, it is two questions.
+    how the passages reach the bot: asked in two ways, it is two questions. `licence` is what its file calls its own.
     """
 
     text: str
@@ -83,6 +83,7 @@ class Question(Value, frozen=True, dict=True):
     requires: tuple[Required, ...] = ()
     earlier: tuple[UserTurn, ...] = ()
     carrier: Carrier = "request"
+    licence: str = ""
 
     @cached_property
     def id(self) -> str:

@@ -37,6 +37,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "refuses": ("refuses",),
     "fields": ("fields",),
     "turns": ("turns", "dialogue"),
+    "licence": ("licence", "license"),
 }
 """Every field and the names it may have in a file: the first found wins, in any case; other names are ignored."""
 
@@ -177,6 +178,7 @@ def question(
     contains: object = (),
     refuses: object = False,
     fields: object = None,
+    licence: object = "",
     facts: tuple[Fact, ...] = (),
     earlier: tuple[UserTurn, ...] = (),
 ) -> Question:
@@ -202,6 +204,7 @@ def question(
         facts=facts,
         requires=_required(contains, refuses, fields, answered=bool(gold)),
         earlier=earlier,
+        licence=_label(licence, "`licence`"),
     )
 
 

@@ -161,4 +161,4 @@ def _read_of(reply: dict[str, Any]) -> list[Any]:
 
 def _unnamed(question: dict[str, Any]) -> dict[str, Any]:
     """What is asked and what is right, without the user's own names for it."""
-    return {name: value for name, value in question.items() if name not in ("key", "tags")}
+    return {name: value for name, value in question.items() if name not in ("key", "tags", "licence")}

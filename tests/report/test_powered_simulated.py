@@ -8,7 +8,8 @@ import pytest
 
 from tests.report.drawn_labels import World, coverage
 
-DRAWS = 10_000
+DRAWS = 1_000
+"""`benchmarks/corrected_rates.py` draws 10,000 times; a share of 95 % of so few varies by 0.7 points (standard error)."""
 RATES = (0.1, 0.3, 0.5, 0.7, 0.9)
 SENSITIVITIES = (0.7, 0.85, 0.95)
 SPECIFICITIES = (0.8, 0.95)
@@ -36,5 +37,5 @@ def grid(name: str) -> Iterator[World]:
 def test_the_interval_holds_the_truth_whatever_the_judge_does(name: str) -> None:
     for world in grid(name):
         found = coverage(world, DRAWS, seed=7)
-        assert 0.93 <= found.corrected <= 0.97, (world, found)
+        assert 0.92 <= found.corrected <= 0.98, (world, found)
         assert found.widest <= 1.05, (world, found)

@@ -1,0 +1,109 @@
+"""`botattack export`: training sets from what a run found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from botattack.cli.shared_flags import FOLDER, NEW_FILE
+
+if TYPE_CHECKING:
+    from botattack.report.training_sets.exporting import Exported
+
+EPILOG = """\b
+Examples:
+  botattack export recordings/20260101T020000Z-helpdesk-1a2b3c4d --for mda -o train.jsonl
+  botattack export recordings/20260101T020000Z-helpdesk-1a2b3c4d --for nlpjs --share 100% -o corpus.json
+  botattack export recordings/20260101T020000Z-helpdesk-1a2b3c4d --for squad --half test -o held-out.json
+
+\b
+What --for writes:
+  mda           questions and variants that mean the same, as JSON Lines; 20 % of the questions have variants
+  concat        questions, and random pairs of them joined (Jia & Liang 2016), as JSON Lines
+  pairs         each question with each variant; variants that change the answer are negatives
+  squad         SQuAD 1.1; 25 % of the questions have variants
+  rasa          Rasa NLU data (YAML), an intent for each question
+  nlpjs         an NLP.js corpus (JSON), an intent for each question
+  openai-jsonl  chats for fine-tuning, as JSON Lines
+"""
+
+
+def _share(_: click.Context, __: click.Parameter, value: str | None) -> float | None:
+    if value is None:
+        return None
+    from botattack.options import BadValue, share
+
+    try:
+        return share(value if "%" in value else float(value))
+    except (BadValue, ValueError):
+        raise click.BadParameter(f"{value!r} is not a share; write 25% or 0.25") from None
+
+
+@click.command(epilog=EPILOG)
+@click.argument("recording", metavar="RUN", type=FOLDER)
+@click.option(
+    "--for",
+    "kind",
+    required=True,
+    type=click.Choice(["mda", "concat", "pairs", "squad", "rasa", "nlpjs", "openai-jsonl"]),
+    help="What the training set is for; see below.",
+)
+@click.option("-o", "--output", required=True, type=NEW_FILE, help="The file to write.")
+@click.option(
+    "--share",
+    callback=_share,
+    help="The share of questions whose variants are added, such as 25%; for concat, how many pairs there are for each "
+    "question.  [default: mda 20%, squad 25%, others 100%]",
+)
+@click.option(
+    "--per-attack",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="How many variants each attack adds to a question.",
+)
+@click.option("--no-originals", is_flag=True, help="Leave the unchanged questions out.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed draws others.")
+@click.option(
+    "--half",
+    type=click.Choice(["train", "test", "all"]),
+    default="train",
+    show_default=True,
+    help="Which half of the questions. The halves are the same for every run and seed.",
+)
+@click.option("--lang", default="", help="Only questions in this language, such as en.")
+def export(recording: Path, kind: str, output: Path, no_originals: bool, **flags: Any) -> None:
+    """Write a training set from the questions and variants of RUN.
+
+    Half of the questions is kept for testing. Only variants are used that surely mean what their attack claims, and
+    that nobody marked as bad. A second file, FILE.origins.jsonl, says where each row comes from.
+    """
+    from botattack.cases import cases
+    from botattack.recordings import manifest
+    from botattack.recordings.triage import marked_events
+    from botattack.report.training_sets.exporting import export as write
+    from botattack.report.training_sets.exporting import order_of
+
+    order = order_of(kind, **flags, originals=not no_originals)
+    run = manifest.read(recording).run
+    _summary(output, order.half, write(run, lambda: cases(marked_events(recording)), kind, order, output))
+
+
+def _summary(output: Path, half: str, made: Exported) -> None:
+    from botattack.report.escape import visible
+    from botattack.report.numbers import count
+
+    by = ", ".join(f"{number:,} {visible(name or 'unchanged')}" for name, number in sorted(made.attacks.items()))
+    click.echo(f"{output}: {count(made.rows, 'row')} from {count(made.questions, 'question')} ({by})")
+    click.echo(f"{made.origins}: where each row comes from")
+    if half != "all":
+        click.echo(f"{count(made.held, 'question')} of the other half left out")
+    for why, number in sorted(made.left_out.items()):
+        click.echo(f"left out: {number:,} × {why}")
+    unknown = made.licences.pop("", 0)
+    for licence, number in sorted(made.licences.items()):
+        click.echo(f"licence {visible(licence)}: {count(number, 'row')}")
+    if unknown:
+        click.echo(f"{count(unknown, 'row')} of unknown licence: check that you may train on these questions")

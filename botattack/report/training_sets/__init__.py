@@ -1,0 +1,1 @@
+"""Training sets made of the questions and variants of a recorded run."""

@@ -1,0 +1,307 @@
+"""`botattack export`: training sets that their consumers read, without a word of the questions kept for testing."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import yaml
+
+from botattack.events import Asked, Event, QuestionClosed, QuestionOpened, VariantJudged
+from botattack.model import Edit, GoldAnswer, Prompt, Question, Reply, Verdict, content_id
+from botattack.questions.detect import reader_for
+from botattack.recordings import manifest
+from botattack.recordings.reader import events
+from botattack.recordings.redaction import Redactor
+from botattack.recordings.writer import EVENTS, Recorder
+from botattack.report.training_sets.examples import half_of
+from tests.cli.conftest import Botattack
+from tests.report.streams import RUN, Asking, Try, ended, stream
+
+ATTACKS = {"dpaeg": "same", "negate": "different", "unchanged": "same", "addsent": "same"}
+
+
+def slip(to: str) -> tuple[Edit, ...]:
+    return (Edit(0, "what", to, "typo"),)
+
+
+def asking(number: int) -> Asking:
+    """With a variant of each sort; what its text begins with says of which."""
+    tries = (
+        Try("wrong", slip("waht")),
+        Try("correct", slip("whta")),
+        Try("wrong", slip("unsure"), meaning="unsure"),
+        Try("wrong", slip("probe"), probe=True),
+        Try("wrong", slip("what isn't and"), "negate", expect="different", meaning="changed"),
+        Try("wrong", slip("marked")),
+        Try("correct", (), "unchanged"),
+        Try("wrong", (Edit(0, f"what is the capital of country {number}", "stolen", "all"),), "addsent"),
+    )
+    return Asking(f"what is the capital of country {number}", (f"City{number}",), tries=tries)
+
+
+def with_questions(told: list[Event], change: Any) -> list[Event]:
+    return [
+        msgspec.structs.replace(one, question=change(one.question)) if isinstance(one, QuestionOpened) else one
+        for one in told
+    ]
+
+
+def recording(folder: Path, told: list[Event]) -> Path:
+    folder.mkdir(parents=True)
+    manifest.write(folder, manifest.Manifest(run=RUN, target="alice", started="", seed=7, settings={}, digests={}))
+    (folder / EVENTS).touch()
+    with Recorder(folder, Redactor()) as recorder:
+        for event in told:
+            recorder(event)
+    return folder
+
+
+def named(question: Question) -> Question:
+    return msgspec.structs.replace(question, key=f"faq-{question.text.split()[-1]}", licence="CC BY-SA 4.0")
+
+
+@pytest.fixture
+def run(folder: Path) -> Path:
+    """40 questions. One attack gives all others the words of one of them, which is of the half for testing."""
+    asked = [*map(asking, range(40))]
+    at = next(n for n, one in enumerate(asked) if half_of(one.question) == "test")
+    asked[at] = replace(asked[at], tries=asked[at].tries[:-1])
+    told = [addressed(one, asked[at].text.upper()) for one in stream(asked, ATTACKS, ended())]
+    path = recording(folder / "recordings" / "run", with_questions(told, named))
+    marks = {
+        one.unit.partition(".")[0]: {"mark": "bad-variant", "why": "nonsense"}
+        for one in told
+        if isinstance(one, Asked) and one.turns[0].text.startswith("marked")
+    }
+    (path.parent / "triage.yaml").write_text(yaml.safe_dump({"alice": marks}))
+    return path
+
+
+def addressed(event: Event, stolen: str) -> Event:
+    """With units that can be marked, and the stolen words."""
+    if isinstance(event, Asked | VariantJudged) and "original" not in event.unit:
+        event = msgspec.structs.replace(event, unit=f"{content_id(event.unit)}.0")
+    if isinstance(event, Asked) and event.turns[0].text == "stolen":
+        event = msgspec.structs.replace(event, turns=(Prompt(stolen),))
+    return event
+
+
+def rows(path: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in Path(path).read_text().splitlines()]
+
+
+def origins(path: str) -> list[dict[str, Any]]:
+    return rows(f"{path}.origins.jsonl")
+
+
+def unmarked(run: Path) -> None:
+    (run.parent / "triage.yaml").unlink()
+
+
+def test_mda_adds_a_share_of_sure_variants_and_our_own_reader_reads_it(botattack: Botattack, run: Path) -> None:
+    assert botattack("export", run, "--for", "mda", "-o", "all.jsonl", "--half", "all").status == 0
+    texts = [row["question"] for row in rows("all.jsonl")]
+    assert len(texts) == 48, "20 % of 40 questions have a variant"
+    assert {text.split()[0] for text in texts} <= {"what", "waht", "whta"}
+    read = [*reader_for(Path("all.jsonl"))(Path("all.jsonl"))]
+    assert [one.text for one in read if isinstance(one, Question)] == texts
+    assert {one.licence for one in read if isinstance(one, Question)} == {"CC BY-SA 4.0"}
+    assert botattack("export", run, "--for", "mda", "-o", "again.jsonl", "--half", "all").status == 0
+    assert botattack("export", run, "--for", "mda", "-o", "other.jsonl", "--half", "all", "--seed", "1").status == 0
+    assert Path("again.jsonl").read_bytes() == Path("all.jsonl").read_bytes() != Path("other.jsonl").read_bytes()
+
+
+def test_marked_unsure_and_probing_variants_never_get_in(botattack: Botattack, run: Path) -> None:
+    flags = ("--for", "mda", "--half", "all", "--share", "100%", "--per-attack", "99")
+    ended = botattack("export", run, *flags, "-o", "all.jsonl")
+    starts = [row["question"].split()[0] for row in rows("all.jsonl")]
+    assert {start: starts.count(start) for start in set(starts)} == {"what": 40, "waht": 40, "whta": 40}
+    assert re.search("left out: 40 × variant: .*marked", ended.out), ended
+    unmarked(run)
+    assert botattack("export", run, *flags, "-o", "all.jsonl").status == 0
+    assert sum(row["question"].startswith("marked") for row in rows("all.jsonl")) == 40
+
+
+def test_the_halves_share_no_question_and_no_words(botattack: Botattack, run: Path) -> None:
+    words: dict[str, set[str]] = {}
+    for half in ("train", "test", "all"):
+        flags = ("--for", "mda", "--share", "1", "--per-attack", "9", "--half", half)
+        assert botattack("export", run, *flags, "-o", f"{half}.jsonl").status == 0
+        words[half] = {row["question"].casefold() for row in rows(f"{half}.jsonl")}
+    assert not words["train"] & words["test"]
+    assert words["train"] | words["test"] == words["all"]
+    assert min(len(words["train"]), len(words["test"])) > len(words["all"]) / 4
+    assert botattack("export", run, "--for", "mda", "-o", "default.jsonl").status == 0
+    assert {row["question"].casefold() for row in rows("default.jsonl")} <= words["train"]
+
+
+def test_every_row_says_where_it_comes_from(botattack: Botattack, run: Path) -> None:
+    asked = {
+        one.unit: one.turns[0].text for one in events(run) if isinstance(one, Asked) and "original" not in one.unit
+    }
+    ended = botattack("export", run, "--for", "mda", "-o", "train.jsonl", "--share", "100%")
+    made, told = rows("train.jsonl"), origins("train.jsonl")
+    assert [one["row"] for one in told] == [*range(1, len(made) + 1)]
+    assert {one["run"] for one in told} == {RUN}
+    for row, one in zip(made, told, strict=True):
+        (of,) = one["of"]
+        assert row["question"] == (
+            asked[of["unit"]] if "attack" in of else f"what is the capital of country {of['id'][4:]}"
+        )
+        assert of["licence"] == "CC BY-SA 4.0"
+    assert f"licence CC BY-SA 4.0: {len(made)} rows" in ended.out, ended
+
+
+def test_pairs_have_what_changes_the_answer_as_negatives_and_nothing_else_has_it(
+    botattack: Botattack, run: Path
+) -> None:
+    assert botattack("export", run, "--for", "pairs", "-o", "pairs.jsonl", "--half", "all").status == 0
+    found = rows("pairs.jsonl")
+    for label, start in (("positive", {"waht", "whta"}), ("negative", {"what isn't"})):
+        variants = [row["variant"]["question"] for row in found if row["label"] == label]
+        assert len(variants) == 40
+        assert all(text.startswith(tuple(start)) for text in variants)
+    assert all(row["original"]["question"].endswith(row["answers"][0].removeprefix("City")) for row in found)
+    refused = botattack("export", run, "--for", "pairs", "--no-originals", "-o", "x.jsonl")
+    assert (refused.status, Path("x.jsonl").exists()) == (2, False)
+    for kind in ("mda", "concat", "rasa", "nlpjs", "openai-jsonl"):
+        assert botattack("export", run, "--for", kind, "-o", "other", "--share", "100%").status == 0
+        assert "isn't" not in Path("other").read_text()
+
+
+def test_concat_joins_two_questions_and_their_answers(botattack: Botattack, run: Path) -> None:
+    assert botattack("export", run, "--for", "concat", "-o", "concat.jsonl", "--no-originals").status == 0
+    told = origins("concat.jsonl")
+    for row, one in zip(rows("concat.jsonl"), told, strict=True):
+        first, second = (of["id"][4:] for of in one["of"])
+        assert first != second
+        assert row["answers"] == [f"City{first} </s> City{second}"]
+        assert row["question"] == f"what is the capital of country {first} </s> what is the capital of country {second}"
+
+
+def test_openai_chats_have_roles_and_content_alone(botattack: Botattack, run: Path) -> None:
+    assert botattack("export", run, "--for", "openai-jsonl", "-o", "chats.jsonl").status == 0
+    for row in rows("chats.jsonl"):
+        assert row.keys() == {"messages"}
+        assert [message["role"] for message in row["messages"]] == ["user", "assistant"]
+        assert all(message.keys() == {"role", "content"} and message["content"] for message in row["messages"])
+
+
+def test_rasa_data_is_what_its_schema_asks_for(botattack: Botattack, folder: Path) -> None:
+    texts = ["see [here](city)", "two\nlines\u2028and: more # فارسی", '"quoted" - yes', "no"]
+    run = recording(folder / "run", stream([Asking(text, ("yes",)) for text in texts], {}, ended()))
+    ended_ = botattack("export", run, "--for", "rasa", "--half", "all", "--lang", "en", "-o", "nlu.yml")
+    assert "Rasa takes it for an entity" in ended_.out, ended_
+    found = yaml.safe_load(Path("nlu.yml").read_text())
+    assert found.keys() == {"version", "nlu"}
+    assert (found["version"], all(item.keys() == {"intent", "examples"} for item in found["nlu"])) == ("3.1", True)
+    assert [[*item["examples"]] for item in found["nlu"]] == [[{"text": text}] for text in texts[1:]]
+    assert len({item["intent"] for item in found["nlu"]}) == 3
+
+
+def test_a_format_of_one_language_asks_which(botattack: Botattack, run: Path, folder: Path) -> None:
+    told = stream([Asking("where"), Asking("wo")], {}, ended())
+    two = recording(
+        folder / "two",
+        with_questions(told, lambda one: msgspec.structs.replace(one, lang="de" if one.text == "wo" else "en")),
+    )
+    refused = botattack("export", two, "--for", "nlpjs", "--half", "all", "-o", "x.json")
+    assert (refused.status, "--lang" in refused.err, Path("x.json").exists()) == (2, True, False)
+    assert botattack("export", two, "--for", "nlpjs", "--half", "all", "--lang", "de", "-o", "x.json").status == 0
+    assert json.loads(Path("x.json").read_text())["locale"] == "de"
+    nothing = botattack("export", two, "--for", "squad", "--half", "all", "-o", "none.json")
+    assert (nothing.status, Path("none.json").exists()) == (2, False)
+
+
+@pytest.mark.parametrize(("added", "wordings"), [(" Rome is old.", 2), (" Paris is old.", 1)])
+def test_squad_answers_are_where_it_says_and_our_own_reader_reads_it(
+    botattack: Botattack, folder: Path, added: str, wordings: int
+) -> None:
+    """Nobody knows which Paris is the right one if an attack adds one."""
+    context = "Lyon is no capital. Paris is the capital of France. Paris is large."
+    question = Question("What is the capital?", (GoldAnswer("paris"),), (context,))
+    variant = Prompt("Waht is the capital?", (context + added,))
+    told: list[Event] = [
+        QuestionOpened(question=question),
+        Asked(question=question.id, unit="5f2c9a1b7d3e8f60.0", turns=(variant,), replies=(Reply("Rome"),)),
+        VariantJudged(question=question.id, unit="5f2c9a1b7d3e8f60.0", attack="dpaeg", verdict=Verdict("wrong")),
+        QuestionClosed(question=question.id),
+    ]
+    run = recording(folder / "run", told)
+    assert botattack("export", run, "--for", "squad", "--share", "1", "--half", "all", "-o", "squad.json").status == 0
+    found = json.loads(Path("squad.json").read_text())
+    assert found["version"] == "1.1"
+    paragraphs = [each for article in found["data"] for each in article["paragraphs"]]
+    assert len(paragraphs) == wordings
+    for each in paragraphs:
+        (asked,) = each["qas"]
+        assert asked["answers"] == [{"text": "Paris", "answer_start": context.index("Paris")}]
+    read = [*reader_for(Path("squad.json"))(Path("squad.json"))]
+    assert [one.passages for one in read if isinstance(one, Question)] == [(context,), variant.passages][:wordings]
+
+
+def test_what_a_consumer_would_evaluate_is_left_out(botattack: Botattack, folder: Path) -> None:
+    asks = [Asking("who", ("{{ process.exit() }}",)), Asking("call me @name"), Asking("where to")]
+    run = recording(folder / "run", stream(asks, {}, ended()))
+    assert botattack("export", run, "--for", "nlpjs", "--half", "all", "-o", "corpus.json").status == 0
+    (item,) = json.loads(Path("corpus.json").read_text())["data"]
+    assert item["utterances"] == ["where to"]
+
+
+READS = """
+const { createRequire } = require('module');
+const [corpus, modules] = process.argv.slice(2);
+(async () => {
+  const { dockStart } = createRequire(`${modules}/`)('@nlpjs/basic');
+  const dock = await dockStart({
+    settings: { nlp: { autoSave: false, autoLoad: false, log: false, languages: ['en'] } },
+    use: ['Basic', 'LangEn'], pathConfiguration: 'none',
+  });
+  const nlp = dock.get('nlp');
+  const read = JSON.parse(require('fs').readFileSync(corpus, 'utf8'));
+  await nlp.addCorpus(read);
+  await nlp.train();
+  const found = [];
+  for (const { intent, utterances } of read.data)
+    for (const said of utterances) {
+      const { intent: got, answer } = await nlp.process('en', said);
+      found.push([intent, got, answer]);
+    }
+  console.log(JSON.stringify(found));
+})();
+"""
+
+
+@pytest.mark.live
+def test_nlpjs_learns_the_corpus(botattack: Botattack, folder: Path) -> None:
+    from tests.live.environments import nlpjs
+
+    things = ("library card", "swimming pool", "parking ticket", "garbage bin", "marriage licence")
+    told = stream(
+        [
+            Asking(f"what does a {each} cost", (f"{n} crowns",), tries=(Try("wrong", slip("waht")),))
+            for n, each in enumerate(things)
+        ],
+        {"dpaeg": "same"},
+        ended(),
+    )
+    run = recording(folder / "run", told)
+    assert botattack("export", run, "--for", "nlpjs", "--half", "all", "-o", "corpus.json").status == 0
+    Path("reads.js").write_text(READS)
+    modules, node = nlpjs().folder(), shutil.which("node")
+    assert node
+    done = subprocess.run(
+        [node, "reads.js", "corpus.json", str(modules)], capture_output=True, check=True, text=True, timeout=120
+    )
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert len(found) == 10
+    assert all(wanted == got for wanted, got, _ in found)
+    assert {answer for _, _, answer in found} == {f"{n} crowns" for n in range(5)}
