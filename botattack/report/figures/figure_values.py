@@ -11,7 +11,9 @@ from botattack.report.figures.agreement import Coefficient, Same
 from botattack.report.figures.causes import Cause
 from botattack.report.figures.marks import MarkFigures
 from botattack.report.figures.shrunk import ShrinkFigures
+from botattack.report.figures.spending import Spending
 from botattack.report.figures.statistics import MIN_QUESTIONS, Interval
+from botattack.report.figures.turns import TurnFigures
 
 CONTROL = "unchanged"
 """The attack that asks kept originals again: the bot's own noise."""
@@ -215,7 +217,8 @@ class AttackFigures:
     `measures` are the figures of the literature (`measures.py`). `p` is that of the rate being the control's, `q` the
     same adjusted for the number of attacks (Benjamini-Hochberg); None if there is no such comparison.
     `corrected` is the rate without the judge's errors, if readers' labels or its known rates of error tell it.
-    `coverage` says how many questions it had variants for.
+    `coverage` says how many questions it had variants for. An attack with more judged `turns` than the control is not
+    compared with it: more replies can go wrong.
     """
 
     expect: Expect
@@ -228,6 +231,7 @@ class AttackFigures:
     q: float | None = None
     corrected: Corrected | None = None
     coverage: Coverage = Coverage()
+    turns: TurnFigures = field(default_factory=TurnFigures)
 
 
 @dataclass(frozen=True)
@@ -310,17 +314,6 @@ class EarlyStop:
     planned: int
     saved: int
     rates: dict[str, Interval] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Spending:
-    """What a budget found that was spent first where the bot breaks: `broken` answers for so many `requests`, and how
-    many for a hundred; `evenly_per_100` is the same, had every question met every attack, by the known chances."""
-
-    broken: int = 0
-    requests: int = 0
-    per_100: float | None = None
-    evenly_per_100: float | None = None
 
 
 @dataclass(frozen=True)

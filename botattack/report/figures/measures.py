@@ -237,11 +237,14 @@ def measure(sums: ClusterSums, *, any_time: bool = False) -> Measure:
 
 
 def compared(attacks: dict[str, AttackFigures], measures: Measures) -> dict[str, AttackFigures]:
-    """The attacks with their measures, compared with the control: differences, and p adjusted over the attacks."""
+    """The attacks with their measures, compared with the control: differences, and p adjusted over the attacks. What
+    has more judged turns than the control is not compared: the more replies, the more go wrong by chance."""
     control = attacks.get(CONTROL)
+    turns = control.turns.most if control else 1
     p_values: dict[str, float] = {}
     for name, attack in attacks.items():
-        if name != CONTROL and attack.expect == "same" and (p := measures.p(name)) is not None:
+        alike = name != CONTROL and attack.expect == "same" and attack.turns.most <= turns
+        if alike and (p := measures.p(name)) is not None:
             p_values[name] = p
     differ = {*p_values}
     if measures.any_time:

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from botattack.cases import QuestionCase
 from botattack.engine.spending import by_attack
-from botattack.report.figures.figure_values import Spending
+
+
+@dataclass(frozen=True)
+class Spending:
+    """What a budget found that was spent first where the bot breaks: `broken` answers for so many `requests`, and how
+    many for a hundred; `evenly_per_100` is the same, had every question met every attack, by the known chances."""
+
+    broken: int = 0
+    requests: int = 0
+    per_100: float | None = None
+    evenly_per_100: float | None = None
 
 
 class Spent:

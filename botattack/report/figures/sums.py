@@ -15,6 +15,7 @@ from botattack.model import Expect, Prompt, Result, Verdict, VerdictKind, result
 from botattack.places import QUESTION
 from botattack.report.figures.figure_values import SPLITS, AttackFigures, Coverage, Row
 from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval_at
+from botattack.report.figures.turns import TurnFigures
 from botattack.report.figures.whereabouts import MIXED, Whereabouts, common
 
 FEW_CARRIERS = 5
@@ -239,6 +240,7 @@ class Sums:
         self._goes_on: set[str] = set()
         """Attacks that continued after a success."""
         self._coverage: dict[str, Coverage] = {}
+        self._turns: dict[str, TurnFigures] = {}
         self.doors = 1
         """How many each question with passages is asked through."""
         self.uneven = False
@@ -267,6 +269,9 @@ class Sums:
         compares = self.doors > 1 and bool(question.question.passages)  # without, it went through one door alone
         for key, tally in [*tallies.items(), *_by_question(question, tallies, doors=compares)]:
             together[key] = together[key].plus(tally)
+        for event in question.judged:
+            if event.claimed and not event.probe:
+                self._turns[event.attack] = self._turns.get(event.attack, TurnFigures()).add(question, event)
         broke = {event.attack for event in question.counted if event.result == "success"}
         for attack in broke - self._goes_on:
             requests = _first_success(question, attack)
@@ -307,6 +312,7 @@ class Sums:
             own=self._main(name, "own"),
             splits={split: rows for split in SPLITS if (rows := self._split(name, split))},
             coverage=self._coverage.get(name, Coverage()),
+            turns=self._turns.get(name, TurnFigures()),
         )
 
     def _median(self, name: str, gold: Row) -> float | None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from botattack.report.escape import quoted
-from botattack.report.figures.figure_values import Figures
+from botattack.report.figures.figure_values import CONTROL, Figures
 from botattack.report.figures.statistics import MIN_QUESTIONS
 from botattack.report.numbers import count, rounded
-from botattack.report.writers.headlines import ranked, share_of
+from botattack.report.writers.cautions import by_chance, longer
+from botattack.report.writers.headlines import Rated, control_of, ranked, share_of
 
 NOISY = 0.05
 """The share of repeated questions that break from which on the bot itself is the first thing to look at."""
@@ -53,8 +54,8 @@ def advice(figures: Figures, fragile: int, recording: str) -> Iterator[tuple[str
     if questions.asked and questions.correct < WEAK * questions.asked:
         right = rounded(questions.correct / questions.asked)
         yield f"First fix what it does not know: as asked, it answers {right} of {questions.asked:,} correctly.", ""
-    if found and (remedy := _remedy(found[0].label)):
-        yield remedy, ""
+    remedies = (_remedy(one.label) for number, one in enumerate(found) if _evident(figures, one, worst=number == 0))
+    yield from ((remedy, "") for remedy in dict.fromkeys(remedies) if remedy)
     if fragile:
         yield f"Read {_these(fragile)}; the replay command of an answer shows how its verdict came about.", ""
     if (noise := figures.control) and noise.rated and noise.success >= NOISY * noise.rated:
@@ -64,6 +65,17 @@ def advice(figures: Figures, fragile: int, recording: str) -> Iterator[tuple[str
     else:
         command = f"botattack baseline set {quoted(recording)}"
         yield "Pin this run, so that a nightly run raises the alarm when an answer is lost:", command
+
+
+def _evident(figures: Figures, one: Rated, *, worst: bool) -> bool:
+    """Whether to advise something against an attack: not if chance would explain what it broke; else against the worst
+    one, and against others that failed a gate or broke clearly more than the control did."""
+    control = figures.attacks.get(CONTROL)
+    if one.attack.expect == "same" and by_chance(one.attack, one.row, control_of(figures, one), control):
+        return False
+    failed = any(gate.failed and gate.attack == one.label for gate in figures.gates)
+    compared = one.attack.q is not None or one.row.difference_interval is not None or longer(one.attack, control)
+    return worst or failed or compared
 
 
 def _these(fragile: int) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from botattack.report.escape import visible
-from botattack.report.figures.figure_values import CONTROL, AttackFigures, Coverage, Figures
+from botattack.report.figures.figure_values import CONTROL, AttackFigures, Coverage, Figures, Row
+from botattack.report.figures.significance import fisher
 from botattack.report.numbers import count, span
 
 CHANCE = 0.05
@@ -19,7 +20,7 @@ def cautions(figures: Figures) -> list[str]:
         sentence
         for name, attack in figures.attacks.items()
         if name != CONTROL
-        for sentence in _of(visible(name), attack)
+        for sentence in _of(visible(name), attack, figures.attacks.get(CONTROL))
     ]
 
 
@@ -34,11 +35,31 @@ def nothing_asked(figures: Figures) -> str:
     return f"no variant was asked: {why}"
 
 
-def _of(name: str, attack: AttackFigures) -> Iterator[str]:
+def longer(attack: AttackFigures, control: AttackFigures | None) -> bool:
+    """Whether the variants of an attack have more judged turns than the control, so that more replies can go wrong."""
+    return control is not None and attack.turns.most > control.turns.most
+
+
+def by_chance(attack: AttackFigures, row: Row, noise: Row, control: AttackFigures | None) -> bool:
+    """Whether chance would explain what a row of an attack broke. What has more turns than the control is compared turn
+    by turn: its altered turns with the unaltered ones and the unchanged questions."""
+    if longer(attack, control):
+        before, after = attack.turns.before, attack.turns.after
+        return fisher(after.broken, after.rated, before.broken + noise.success, before.rated + noise.rated) >= CHANCE
+    if row.difference is not None and row.difference <= 0:
+        return True
+    if attack.q is not None:
+        return attack.q >= CHANCE
+    return row.difference_interval is not None and row.difference_interval[0] <= 0
+
+
+def _of(name: str, attack: AttackFigures, control: AttackFigures | None) -> Iterator[str]:
     if attack.coverage.thin:
         yield few(name, attack.coverage, asked=attack.unsure.asked > 0)
     if not attack.gold.success:
         return
+    if control and longer(attack, control) and by_chance(attack, attack.gold, control.gold, control):
+        yield f"{name} may have broken these answers by chance: its altered turns break no more than unaltered ones"
     if attack.q is not None and attack.q >= CHANCE:
         yield f"{name} may have broken these answers by chance: too close to what breaks when asked again unchanged"
     alone = attack.corrected and attack.corrected.by_errors_alone

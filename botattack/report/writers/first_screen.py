@@ -13,8 +13,9 @@ from botattack.report.figures.figure_values import CONTROL, Figures, Row
 from botattack.report.figures.heat import Heat, Left
 from botattack.report.figures.statistics import Interval
 from botattack.report.numbers import count, rounded
+from botattack.report.writers.cautions import longer
 from botattack.report.writers.families import VERDICTS
-from botattack.report.writers.headlines import Rated, control_of, ranked, share_of
+from botattack.report.writers.headlines import Rated, control_of, more_turns, ranked, share_of
 from botattack.report.writers.words import broken_questions, judging
 
 OTHERS = 3
@@ -63,7 +64,7 @@ def cards(figures: Figures, heat: Heat) -> Iterator[Card]:
     control = control_of(figures, worst)
     if control.rated:
         share = rounded(control.success / control.rated)
-        yield Card(share, "broken when asked again unchanged", (_noise(worst, control),))
+        yield Card(share, "broken when asked again unchanged", (_noise(figures, worst, control),))
     if heat.attacked:
         says = f"of {count(heat.attacked, 'attacked question')} broke at least once"
         says += ", by any of the attacks" if len({one.label for one in found}) > 1 else ""
@@ -79,6 +80,8 @@ def _broken(worst: Rated) -> Iterator[str]:
         yield f"{row.success:,} of {row.rated:,}" + (f": {kinds}" if kinds else "")
     if row.interval:
         yield f"{between(row.interval)} for questions like these (95 % interval)"
+    if early := worst.attack.turns.before.broken:
+        yield f"{early:,} of them broke before anything was altered"
 
 
 def _kinds(row: Row) -> str:
@@ -89,11 +92,14 @@ def _kinds(row: Row) -> str:
     return ", ".join(f"{number:,} × {kind}" for kind, number in kinds if number) + planted
 
 
-def _noise(worst: Rated, control: Row) -> str:
+def _noise(figures: Figures, worst: Rated, control: Row) -> str:
     """How often the bot breaks unasked, and what that says of the attack, where the two rates can be compared."""
     says, difference = share_of(control), worst.row.difference_interval
     if control.interval and not control.success:
         says += f" (at most {ceil(100 * control.interval[1])} % with 95 % confidence)"
+    if worst.attack.expect == "same" and longer(worst.attack, figures.attacks.get(CONTROL)):
+        rows = "; the table of every attack counts each turn" if len(worst.attack.splits.get("kind", {})) > 1 else ""
+        return f"{says}. {more_turns(figures, worst)}{rows}"
     if worst.attack.expect != "same" or difference is None or not worst.row.success:
         return says
     if difference[0] <= 0:

@@ -9,6 +9,7 @@ from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, Corrected, Figures, Row
 from botattack.report.numbers import count, percent, rounded, span
 from botattack.report.writers import diagnoses, reader_words
+from botattack.report.writers.cautions import longer
 from botattack.report.writers.families import FAMILIES, Family
 from botattack.report.writers.words import WHY, broken_questions, silence
 
@@ -143,6 +144,8 @@ def _unsure_outcomes(figures: Figures) -> tuple[int, int]:
 def _sentence(figures: Figures, worst: Rated) -> str:
     row, control = worst.row, control_of(figures, worst)
     noise = f". The same questions asked again unchanged: {share_of(control)}" if control.rated else ""
+    if longer(worst.attack, figures.attacks.get(CONTROL)):
+        noise = f". {more_turns(figures, worst)}"
     if worst.attack.expect == "same" and row.first_success is not None:
         return f"{worst.name} {broken_questions(row)}{noise}"
     name = worst.name if worst.name != visible(worst.label) else f"Variants of {worst.name}"
@@ -150,6 +153,16 @@ def _sentence(figures: Figures, worst: Rated) -> str:
     says += ", compared with the bot's own replies" if worst.own else ""
     says += "; too few questions for a rate" if row.success_rate is None else ""
     return says + (noise if worst.attack.expect == "same" else "")
+
+
+def more_turns(figures: Figures, worst: Rated) -> str:
+    """`One wrong reply in up to 6 turns breaks these, but the unchanged questions have 1: the shares cannot be
+    compared`"""
+    turns, one = worst.attack.turns.most, figures.attacks[CONTROL].turns.most
+    return (
+        f"One wrong reply in up to {turns} turns breaks these, but the unchanged questions have {one}: "
+        "the shares cannot be compared"
+    )
 
 
 def control_of(figures: Figures, worst: Rated) -> Row:

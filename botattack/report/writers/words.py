@@ -25,6 +25,7 @@ from botattack.report.figures.gates import AnyGate, bounds_of, name_of
 from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, wilson
 from botattack.report.numbers import NONE, count, duration, percent, rounded, span
 from botattack.report.writers.alterations import marked
+from botattack.report.writers.cautions import longer
 from botattack.report.writers.families import FAMILIES, VERDICTS
 from botattack.report.writers.marks import join
 
@@ -72,8 +73,9 @@ def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None,
     """An attack without answers judged against gold is shown by those judged against the bot's own reply."""
     control, alone = name == CONTROL, by_own(attack)
     gold, own = ("", "") if control else (share(noise.gold), share(noise.own)) if noise else (NONE, NONE)
-    if attack.expect != "same":
-        # Whoever asks again unchanged must get the same answer: that is no measure of what must change.
+    if attack.expect != "same" or longer(attack, noise):
+        # Whoever asks again unchanged must get the same answer: that is no measure of what must change, nor of how
+        # often one of several replies goes wrong.
         gold = own = NONE
     mark = FAMILIES[attack.expect].mark
     shown = visible(name) + " (control)" * control + (f" {mark}" if mark else "")
