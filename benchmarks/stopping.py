@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from botattack.report.figures.betting import Bets
 from botattack.report.figures.early import ALPHA
+from botattack.report.statistics.betting import Bets
 
 LIMIT = 0.2
 RATES = (0.02, 0.05, 0.1, 0.15, 0.19, 0.2, 0.21, 0.25, 0.3, 0.4, 0.6)

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from botattack.events import VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import Figures, Row
-from botattack.report.figures.statistics import MIN_QUESTIONS
 from botattack.report.numbers import percent, span
+from botattack.report.statistics.intervals import MIN_QUESTIONS
 
 PAGE = "conversations-measured.md"
 CAMPAIGNS = "dialogues"

@@ -35,7 +35,7 @@ from botattack.events import VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import AttackFigures, Row
 from botattack.report.figures.metrics import figures_of
-from botattack.report.figures.statistics import MIN_QUESTIONS, t_quantile
+from botattack.report.statistics.intervals import MIN_QUESTIONS, t_quantile
 from docs import context_figures, context_pages, conversation_pages, pages, persian_pages, request_pages
 from tests.live import environments
 from tests.live.bots import LiveBot

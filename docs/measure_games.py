@@ -26,8 +26,8 @@ from botattack.games.events import Dealt, GameEnded
 from botattack.games.friends import HEARD, Deal, action
 from botattack.games.strategies import CONTROL
 from botattack.report.figures.games import GamesFold
-from botattack.report.figures.significance import bootstrap
-from botattack.report.figures.statistics import MIN_QUESTIONS
+from botattack.report.statistics.intervals import MIN_QUESTIONS
+from botattack.report.statistics.significance import bootstrap
 from botattack.report.writers.games import HEADS, cells, ends, shown_difference
 from botattack.text.parts import parse, similarity
 

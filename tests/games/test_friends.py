@@ -14,7 +14,7 @@ from botattack.games.game import MutualFriends, outcome
 from botattack.games.strategies import Strategy, disturbed
 from botattack.model import Exchange, Failure, Prompt, Reply
 from botattack.report.figures.games import games_figures
-from botattack.report.figures.significance import bootstrap
+from botattack.report.statistics.significance import bootstrap
 
 STRATEGIES: tuple[Strategy, ...] = ("undisturbed", "random-inputs", "random-inputs-keep-entities", "confusing-entity")
 KINDS = {"Name": "name", "School": "school", "Major": "major", "Hobby": "hobby"}

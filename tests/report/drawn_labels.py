@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from botattack.report.figures.powered import UNIT, Moments, Powered, powered
-from botattack.report.figures.statistics import Interval
+from botattack.report.statistics.intervals import Interval
+from botattack.report.statistics.powered import UNIT, Moments, Powered, powered
 
 Array = np.ndarray[Any, Any]
 

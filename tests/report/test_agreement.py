@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from botattack.report.figures.agreement import Same, fleiss_kappa, krippendorff_alpha, pairs
+from botattack.report.statistics.agreement import Same, fleiss_kappa, krippendorff_alpha, pairs
 
 FLEISS_1971 = """
 444444 222555 233335 555555 222444 113333 333355 113334 114444 555555 144444 124444 222333 144444 224445

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from benchmarks.stopping import decided, simulated
-from botattack.report.figures.betting import Bets
-from botattack.report.figures.statistics import sequence_level, z_quantile
+from botattack.report.statistics.betting import Bets
+from botattack.report.statistics.intervals import sequence_level, z_quantile
 
 
 def test_what_is_certain_is_shown_before_the_end() -> None:

@@ -16,7 +16,7 @@ from botattack.matchers.weights import weights
 from botattack.report.figures.correction import corrected
 from botattack.report.figures.figure_values import AttackFigures, Row
 from botattack.report.figures.metrics import figures_of
-from botattack.report.figures.statistics import wilson
+from botattack.report.statistics.intervals import wilson
 from botattack.report.writers import headlines, words
 from tests.report.streams import Asking, Try, ended, started, stream
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from botattack.report.figures.powered import Item, Moments, powered
-from botattack.report.figures.statistics import wilson
+from botattack.report.statistics.intervals import wilson
+from botattack.report.statistics.powered import Item, Moments, powered
 from tests.report.drawn_labels import World, coverage
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.report.figures.joint import Joint
-from botattack.report.figures.significance import (
+from botattack.report.statistics.joint import Joint
+from botattack.report.statistics.significance import (
     benjamini_hochberg,
     difference,
     fisher,
@@ -79,7 +79,7 @@ def test_student_against_tables(t: float, freedom: int, p: float) -> None:
 
 def test_differences_by_newcombes_example() -> None:
     """Newcombe 1998 (Statistics in Medicine 17, 873), method 10, example (a): 56/70 less 48/80, .0524 to .3339."""
-    from botattack.report.figures.statistics import wilson
+    from botattack.report.statistics.intervals import wilson
 
     low, high = difference(56 / 70, wilson(56, 70), 48 / 80, wilson(48, 80))
     assert (low, high) == pytest.approx((0.0524, 0.3339), abs=1e-4)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.report.figures.statistics import ClusterSums, clustered, interval, t_quantile, wilson, z_quantile
+from botattack.report.statistics.intervals import ClusterSums, clustered, interval, t_quantile, wilson, z_quantile
 
 LEVEL = 0.95
 

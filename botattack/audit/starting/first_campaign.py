@@ -16,7 +16,7 @@ from botattack.errors import BotattackError, QuestionsError
 from botattack.model import Question
 from botattack.protocols import Attack, Context
 from botattack.questions.detect import reader_for
-from botattack.report.figures.statistics import MIN_QUESTIONS
+from botattack.report.statistics.intervals import MIN_QUESTIONS
 
 LIMIT = 50
 SEED = 7

@@ -21,8 +21,8 @@ from botattack.model import Expect, content_id
 from botattack.report.comparison.lost import LostAnswers, lost_answers
 from botattack.report.comparison.sides import MARKED, Seen, Side, row_of, side_of
 from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
-from botattack.report.figures.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
-from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, t_quantile
+from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, t_quantile
+from botattack.report.statistics.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
 from botattack.report.writers import mark_words
 from botattack.report.writers.words import judge_named
 

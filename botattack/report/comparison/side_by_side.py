@@ -20,8 +20,8 @@ from botattack.model import Expect
 from botattack.report.comparison.diff import LEVEL, DiffRow, family_of, rows_of
 from botattack.report.comparison.sides import Key, Side, row_of, side_of
 from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
-from botattack.report.figures.significance import benjamini_hochberg
-from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, Interval, interval
+from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, Interval, interval
+from botattack.report.statistics.significance import benjamini_hochberg
 from botattack.report.writers import mark_words
 
 LISTED = 1000

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from botattack.events import JudgedBy
 from botattack.report.figures.figure_values import AttackFigures, Corrected
-from botattack.report.figures.statistics import z_quantile
+from botattack.report.statistics.intervals import z_quantile
 
 
 class _Errs(NamedTuple):

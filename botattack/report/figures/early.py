@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 
 from botattack.cases import QuestionCase
 from botattack.events import RunStarted, StopRule
-from botattack.report.figures.betting import Bets
 from botattack.report.figures.figure_values import CONTROL, EarlyStop
 from botattack.report.figures.gates import AnyGate, bounds_of, limit_of
+from botattack.report.statistics.betting import Bets
 
 ALPHA = 0.05
 """Each gate is decided wrongly in at most this share of runs."""

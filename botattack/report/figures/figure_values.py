@@ -7,13 +7,13 @@ from typing import Literal
 
 from botattack.events import AskedOf, JudgedBy, RecordSkipped
 from botattack.model import Expect
-from botattack.report.figures.agreement import Coefficient, Same
 from botattack.report.figures.causes import Cause
 from botattack.report.figures.marks import MarkFigures
 from botattack.report.figures.shrunk import ShrinkFigures
 from botattack.report.figures.spending import Spending
-from botattack.report.figures.statistics import MIN_QUESTIONS, Interval
 from botattack.report.figures.turns import TurnFigures
+from botattack.report.statistics.agreement import Coefficient, Same
+from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval
 
 CONTROL = "unchanged"
 """The attack that asks kept originals again: the bot's own noise."""

@@ -14,9 +14,9 @@ from botattack.games.game import Outcome, outcome
 from botattack.games.strategies import CONTROL, Strategy
 from botattack.report.figures.figure_values import GateFigures
 from botattack.report.figures.gates import Bound, bounds_of
-from botattack.report.figures.significance import bootstrap
-from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, wilson
 from botattack.report.numbers import percent
+from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, wilson
+from botattack.report.statistics.significance import bootstrap
 
 FEWER = " fewer than undisturbed"
 TOO_FEW = "too few games"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from botattack.events import HeldGate
 from botattack.report.figures.figure_values import CONTROL, OF_OWN, AttackFigures, Figures, GateFigures, Measure
-from botattack.report.figures.statistics import MIN_QUESTIONS
 from botattack.report.numbers import count, percent
+from botattack.report.statistics.intervals import MIN_QUESTIONS
 
 if TYPE_CHECKING:
     from botattack.config.run_keys import Gate

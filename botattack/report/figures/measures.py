@@ -27,11 +27,11 @@ from botattack.errors import Fault
 from botattack.events import Asked, VariantJudged
 from botattack.model import Edit, Expect, Turns, places
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, Measure, Row
-from botattack.report.figures.joint import Joint
 from botattack.report.figures.ranking import exact_match, likeness, overlap, ranked_figures
-from botattack.report.figures.significance import benjamini_hochberg, difference
 from botattack.report.figures.sources import Sent, Stretch, cited, cites, harmonic, support
-from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval_at
+from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, interval_at
+from botattack.report.statistics.joint import Joint
+from botattack.report.statistics.significance import benjamini_hochberg, difference
 
 NEEDS_ALL = "needs filter: all"
 NOT_GRADED = "not defined: no right answer scored between 0 and 1"

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from botattack.cases import QuestionCase
 from botattack.events import LABELS, AskedOf, Reading, VariantJudged
-from botattack.report.figures.agreement import Item as Said
-from botattack.report.figures.agreement import Same, fleiss_kappa, krippendorff_alpha, pairs
 from botattack.report.figures.figure_values import (
     CONTROL,
     AttackFigures,
@@ -18,8 +16,10 @@ from botattack.report.figures.figure_values import (
     ReaderFigures,
     ReadFigures,
 )
-from botattack.report.figures.powered import Item, Moments, powered
-from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval
+from botattack.report.statistics.agreement import Item as Said
+from botattack.report.statistics.agreement import Same, fleiss_kappa, krippendorff_alpha, pairs
+from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, interval
+from botattack.report.statistics.powered import Item, Moments, powered
 
 UNDERSTOOD: Mapping[AskedOf, str] = {"meaning": "same", "comprehension": "right"}
 """The label of a variant that its reader understood."""

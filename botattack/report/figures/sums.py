@@ -14,9 +14,9 @@ from botattack.events import VariantJudged
 from botattack.model import Expect, Prompt, Result, Verdict, VerdictKind, result_of
 from botattack.places import QUESTION
 from botattack.report.figures.figure_values import SPLITS, AttackFigures, Coverage, Row
-from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval_at
 from botattack.report.figures.turns import TurnFigures
 from botattack.report.figures.whereabouts import MIXED, Whereabouts, common
+from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, interval_at
 
 FEW_CARRIERS = 5
 AS_CLAIMED = "as claimed"

@@ -10,7 +10,7 @@ from collections import Counter
 from botattack.cases import QuestionCase
 from botattack.events import Asked
 from botattack.report.figures.figure_values import CONTROL, Unanswered
-from botattack.report.figures.significance import fisher
+from botattack.report.statistics.significance import fisher
 
 NOT_OF_THE_QUESTION = frozenset(("unreachable", "rate limited", "not recorded", "unknown"))
 """Failures that say nothing of what the bot makes of a question."""

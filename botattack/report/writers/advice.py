@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from botattack.report.escape import quoted
 from botattack.report.figures.figure_values import CONTROL, Figures
-from botattack.report.figures.statistics import MIN_QUESTIONS
 from botattack.report.numbers import count, rounded
+from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.writers.cautions import by_chance, longer
 from botattack.report.writers.headlines import Rated, control_of, ranked, share_of
 

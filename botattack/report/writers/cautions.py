@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, Coverage, Figures, Row
-from botattack.report.figures.significance import fisher
 from botattack.report.numbers import count, span
+from botattack.report.statistics.significance import fisher
 
 CHANCE = 0.05
 """From this q on, a share may be that of the unchanged questions."""

@@ -11,8 +11,8 @@ from math import ceil
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, Figures, Row
 from botattack.report.figures.heat import Heat, Left
-from botattack.report.figures.statistics import Interval
 from botattack.report.numbers import count, rounded
+from botattack.report.statistics.intervals import Interval
 from botattack.report.writers.cautions import longer
 from botattack.report.writers.families import VERDICTS
 from botattack.report.writers.headlines import Rated, control_of, more_turns, ranked, share_of

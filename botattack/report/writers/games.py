@@ -17,8 +17,8 @@ from botattack.games.game import outcome
 from botattack.games.strategies import CONTROL, PLAIN
 from botattack.report.escape import visible
 from botattack.report.figures.games import Difference, GamesFigures, StrategyFigures
-from botattack.report.figures.statistics import Interval
 from botattack.report.numbers import NONE, count, percent, rounded, span
+from botattack.report.statistics.intervals import Interval
 from botattack.report.writers.markdown import fenced, ours, row
 from botattack.report.writers.page_template import rendered
 from botattack.report.writers.report_files import by_ending, whole_file

@@ -25,8 +25,8 @@ from botattack.report.figures.causes import examples
 from botattack.report.figures.figure_values import CONTROL, SPLITS, Figures, Row
 from botattack.report.figures.findings import KEPT, ORDER_TOLD
 from botattack.report.figures.heat import Heat, HotQuestion, Troubles
-from botattack.report.figures.statistics import MIN_QUESTIONS
 from botattack.report.numbers import rounded
+from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.writers import (
     causes,
     cautions,

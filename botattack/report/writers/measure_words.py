@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, Figures, Measure
-from botattack.report.figures.statistics import Interval
 from botattack.report.numbers import NONE, percent, span
+from botattack.report.statistics.intervals import Interval
 from botattack.report.writers.words import by_own
 
 EXPLAINED = {

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from botattack.events import AskedOf
 from botattack.report.escape import flowing, visible
-from botattack.report.figures.agreement import Coefficient, Same
 from botattack.report.figures.figure_values import Figures, Measure, ReaderFigures, ReadFigures
 from botattack.report.numbers import count, percent, rounded, span
+from botattack.report.statistics.agreement import Coefficient, Same
 
 UNREAD = "not read by people; see botattack review --help"
 SHOWN = 5

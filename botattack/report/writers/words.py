@@ -22,8 +22,8 @@ from botattack.report.figures.figure_values import (
 from botattack.report.figures.findings import Finding
 from botattack.report.figures.games import GamesFigures
 from botattack.report.figures.gates import AnyGate, bounds_of, name_of
-from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, wilson
 from botattack.report.numbers import NONE, count, duration, percent, rounded, span
+from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, wilson
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.cautions import longer
 from botattack.report.writers.families import FAMILIES, VERDICTS

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from botattack.report.figures.statistics import MIN_QUESTIONS, Interval
+from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval
 
 FRACTIONS = (0.01, 0.03, 0.06, 0.1, 0.17, 0.27, 0.4, 0.6, 0.9)
 """Of the largest bet that cannot lose more than all: the wealth is the mean over bets of all sizes, for the best size

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
-from botattack.report.figures.significance import student_p
-from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, sequence_level, t_quantile, wilson
+from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, sequence_level, t_quantile, wilson
+from botattack.report.statistics.significance import student_p
 
 Counts = Mapping[str, tuple[int, int]]
 """Of one question: for each rate its successes and outcomes."""

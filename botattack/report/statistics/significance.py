@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import exp, lgamma, log, log1p, sqrt
 from typing import TypeVar
 
-from botattack.report.figures.statistics import Interval
+from botattack.report.statistics.intervals import Interval
 
 DRAWS = 10_000
 """Random draws of a permutation test; the smallest p it can give is 1 / (DRAWS + 1)."""

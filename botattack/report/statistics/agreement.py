@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from botattack.report.figures.statistics import Interval
+from botattack.report.statistics.intervals import Interval
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, t_quantile, wilson, wilson_at
+from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, t_quantile, wilson, wilson_at
 
 UNIT = 1_000_000
 """Weights and probabilities are counted in millionths, so that no order of items changes a digit."""

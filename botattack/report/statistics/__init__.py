@@ -1,0 +1,1 @@
+"""Statistics of counts and rates, without a case or an event: intervals, tests, agreement."""
