@@ -15,8 +15,9 @@ from botattack.events import Asked, Mark, MarkKind, OriginalJudged, VariantJudge
 from botattack.model import asking_turns
 from botattack.recordings import manifest
 from botattack.recordings.reader import events
-from botattack.recordings.triage import LONGEST, NAME, read, said, variant_of
+from botattack.recordings.triage import LONGEST, NAME, marked_events, read, said, variant_of
 from botattack.recordings.triage_edits import write
+from botattack.recordings.writer import EVENTS
 
 Label = Literal["", "correct", "wrong", "refused"]
 LABELS: dict[str, Label] = {"wrong": "correct", "refused": "correct", "correct": "wrong"}
@@ -96,7 +97,10 @@ def _find(unit: str, recordings: Path, run: Path | None) -> tuple[Path, list[Fou
 
 def _newest_first(recordings: Path) -> list[Path]:
     try:
-        found = [path for path in recordings.iterdir() if (path / manifest.NAME).is_file()]
+        # A run on several workers has no events until it ends.
+        found = [
+            path for path in recordings.iterdir() if (path / manifest.NAME).is_file() and (path / EVENTS).is_file()
+        ]
     except OSError as error:
         raise RecordingError(f"{recordings}: {error.strerror}; name the folder with --recordings") from None
     started = {path: manifest.read(path).started for path in found}
@@ -113,6 +117,7 @@ def _units(case: QuestionCase) -> Iterator[Found]:
 
 
 def _failures(folder: Path, order: Order) -> list[Found]:
+    manifest.refuse_part(folder)
     if not (folder / manifest.NAME).is_file():
         raise BotattackError(
             f"{folder} is neither the id of a unit, such as 5f2c9a1b7d3e8f60.0, nor the folder of a run; copy one from "
@@ -120,9 +125,10 @@ def _failures(folder: Path, order: Order) -> list[Found]:
         )
     if order.kind != "accepted":
         raise BotattackError(f"{folder} is a whole run, which can only be accepted; name one unit to mark {order.kind}")
-    found = [each for case in cases(events(folder), whole) for each in _units(case) if each.failure]
+    # What is marked already, and still is what was marked, keeps the mark it has.
+    found = [each for case in cases(marked_events(folder), whole) for each in _units(case) if each.failure]
     if not found:
-        raise BotattackError(f"{folder}: nothing failed in this run, so there is nothing to accept")
+        raise BotattackError(f"{folder}: nothing that counts failed in this run, so there is nothing to accept")
     return found
 
 

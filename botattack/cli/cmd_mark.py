@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from botattack.cli.shared_flags import FOLDER
+from botattack.cli.shared_flags import FOLDER, RUN
 
 if TYPE_CHECKING:
     from botattack.events import MarkKind
@@ -35,7 +35,7 @@ Examples:
     type=click.Choice(["correct", "wrong", "refused"]),
     help="With wrong-verdict: the right grade.  [default: the opposite]",
 )
-@click.option("--from", "run", type=FOLDER, help="The run that has UNIT.  [default: the newest that has it]")
+@click.option("--from", "run", type=RUN, help="The run that has UNIT.  [default: the newest that has it]")
 @click.option("--recordings", type=FOLDER, default=Path("recordings"), show_default=True, help="Where triage.yaml is.")
 @click.option("--undo", is_flag=True, help="Delete the mark of UNIT.")
 @click.option("--list", "listed", is_flag=True, help="List all marks.")
@@ -47,7 +47,7 @@ def mark(what: str, kind: MarkKind | None, recordings: Path, undo: bool, listed:
 
     All reports and gates leave out what is marked, and list it. A wrong verdict and an accepted failure count again
     as soon as the bot says something else or is graded differently; a bad variant never does. Give the folder of a
-    run instead of UNIT to accept every failure of that run.
+    run instead of UNIT to accept every failure of that run that is not marked yet.
     """
     from botattack.audit import marking
     from botattack.report.escape import visible

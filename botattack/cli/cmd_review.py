@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, NEW_FOLDER
+from botattack.cli.shared_flags import FILE, NEW_FOLDER, RUN
 
 if TYPE_CHECKING:
     from botattack.audit.reviewing.collecting import Collected
@@ -58,7 +57,7 @@ def _group(_: click.Context, __: click.Parameter, value: str) -> str:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("folder", type=FOLDER)
+@click.argument("folder", type=RUN)
 @click.argument("files", type=FILE, nargs=-1, metavar="[ANSWERS]...")
 @click.option(
     "--ask",
@@ -77,9 +76,9 @@ def _group(_: click.Context, __: click.Parameter, value: str) -> str:
     type=click.IntRange(1, 2000),
     default=150,
     show_default=True,
-    help="How many variants each reader reads.",
+    help="How many variants (altered questions) each reader gets.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed draws other items.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed picks other items.")
 @click.option("--group", default="", callback=_group, help="What kind of readers these are, such as native.")
 @click.option("-o", "--output", type=NEW_FOLDER, help="Where the pages are written.  [default: review-ASK]")
 @click.option(
@@ -91,9 +90,9 @@ def _group(_: click.Context, __: click.Parameter, value: str) -> str:
     help="Write pages, or the same items for other tools.",
 )
 @click.option("--collect", "collecting", is_flag=True, help="Check ANSWERS and write them into the recording.")
-@click.option("--partial", is_flag=True, help="With --collect: also take answers that are not complete.")
+@click.option("--partial", is_flag=True, help="With --collect: also accept incomplete answers.")
 def review(folder: Path, files: tuple[Path, ...], ask: AskedOf | None, collecting: bool, **flags: Any) -> None:
-    """Let people read what a run asked and got.
+    """Let people judge what a run asked, and what the bot replied.
 
     Writes one page for each reader. It opens in any browser, is answered with the keys 1, 2 and 3, and saves a file.
     Collect these files into the recording, and every report shows what readers say.
@@ -137,18 +136,15 @@ def _write(folder: Path, ask: AskedOf, flags: dict[str, Any]) -> None:
 
 def _summary(folder: Path, found: Collected) -> None:
     from botattack.recordings.triage import marked_events
-    from botattack.report.escape import quoted, visible
+    from botattack.report.escape import quoted
     from botattack.report.numbers import count
+    from botattack.report.wording.reader_words import lines
     from botattack.report.writers.material import material
-    from botattack.report.writers.reader_words import lines
 
     before = f"; {found.before:,} were there already" if found.before else ""
     click.echo(f"{count(found.added, 'reading')} added to {folder}{before}")
     if found.elsewhere:
         click.echo(f"{count(found.elsewhere, 'label')} left out: this run did not ask those units")
-    for ask, of in groupby(found.known, key=lambda known: known.ask):
-        shown = ", ".join(f"{visible(known.reader)} {known.right} of {known.of}" for known in of)
-        click.echo(f"{ask}, items with a known answer: {shown}")
     for line in lines(material(lambda: marked_events(folder)).figures):
         click.echo(line)
     click.echo(f"every report shows this: botattack report {quoted(str(folder))}")

@@ -22,7 +22,7 @@ from botattack.events.questions import (
     TurnSaid,
     VariantJudged,
 )
-from botattack.events.readings import LABELS, AskedOf, Label, Reading
+from botattack.events.readings import LABELS, AskedOf, KnownRead, Label, Reading
 from botattack.events.run import (
     BoilerplateKnown,
     HeldGate,
@@ -53,6 +53,7 @@ __all__ = [
     "Event",
     "HeldGate",
     "JudgedBy",
+    "KnownRead",
     "Label",
     "Left",
     "Mark",

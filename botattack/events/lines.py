@@ -19,7 +19,7 @@ from botattack.events.questions import (
     TurnSaid,
     VariantJudged,
 )
-from botattack.events.readings import Reading
+from botattack.events.readings import KnownRead, Reading
 from botattack.events.run import BoilerplateKnown, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked
 from botattack.places import read_place, write_place
 
@@ -44,6 +44,7 @@ AnyEvent = (
     | DocumentRemoved
     | Paced
     | Reading
+    | KnownRead
     | RunEnded
 )
 

@@ -58,3 +58,13 @@ class Reading(Event, frozen=True, tag="reading"):
     @property
     def key(self) -> str:
         return f"reading {self.ask} {self.unit} {self.reader}" + " again" * self.repeat
+
+
+class KnownRead(Event, frozen=True, tag="known read"):
+    """Whether one reader gave the one right answer to an item that every attentive reader answers so."""
+
+    KEY = "known {0.ask} {0.item} {0.reader}"
+    item: str
+    ask: AskedOf
+    reader: str
+    right: bool

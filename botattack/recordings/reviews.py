@@ -13,7 +13,7 @@ import msgspec
 
 from botattack.errors import RecordingError
 from botattack.events import AskedOf, Label
-from botattack.files import content
+from botattack.files import content, write_whole
 from botattack.model import content_id
 from botattack.model.values import Value
 from botattack.recordings import manifest
@@ -123,11 +123,8 @@ def read(folder: Path, review: str) -> Review | None:
 def write(folder: Path, review: Review) -> Path:
     """Written whole or not at all."""
     path = path_of(folder, review.id)
-    draft = path.with_suffix(".part")
     try:
-        draft.touch(mode=0o600)
-        draft.write_bytes(msgspec.json.encode(review) + b"\n")
-        draft.replace(path)
+        write_whole(path, msgspec.json.encode(review) + b"\n", private=True)
     except OSError as error:
         raise RecordingError(f"{path} cannot be written: {error.strerror}") from None
     return path

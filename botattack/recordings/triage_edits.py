@@ -12,7 +12,8 @@ from pathlib import Path
 from botattack.config.yaml import MAX_BYTES, parse, scalar
 from botattack.errors import ConfigError, RecordingError
 from botattack.events import Mark
-from botattack.files import content
+from botattack.files import content, write_whole
+from botattack.recordings.locks import writing
 from botattack.recordings.triage import Triage, parsed, read
 
 HEAD = (
@@ -25,23 +26,25 @@ _PLAIN = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 def write(path: Path, changes: dict[tuple[str, str], Mark | None]) -> None:
     """Adds, replaces, or with None deletes the marks of bots; a file without any mark is deleted.
 
-    Written whole or not at all. Raises ConfigError if the file there is wrong or this one would grow too large, and
-    RecordingError if it cannot be written.
+    Written whole or not at all, by one process at a time. Raises ConfigError if the file there is wrong or this one
+    would grow too large, and RecordingError if it cannot be written.
     """
-    before = read(path)
-    after = _changed(before, changes)
     try:
-        if not any(after.values()):
-            path.unlink(missing_ok=True)
-            return
-        text = edited(content(path, MAX_BYTES).decode("utf-8-sig") if path.exists() else HEAD, path, changes, after)
-        parsed(text.encode(), path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(".part")
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
+        with writing(path):
+            _write(path, changes)
     except OSError as error:
         raise RecordingError(f"{path} cannot be written: {error.strerror}; check the folder and its disk") from None
+
+
+def _write(path: Path, changes: dict[tuple[str, str], Mark | None]) -> None:
+    after = _changed(read(path), changes)
+    if not any(after.values()):
+        path.unlink(missing_ok=True)
+        return
+    text = edited(content(path, MAX_BYTES).decode("utf-8-sig") if path.exists() else HEAD, path, changes, after)
+    parsed(text.encode(), path)
+    write_whole(path, text.encode())
 
 
 def _changed(before: Triage, changes: dict[tuple[str, str], Mark | None]) -> dict[str, dict[str, Mark]]:

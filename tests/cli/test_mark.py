@@ -85,6 +85,7 @@ def report(recording: Path, botattack: Botattack) -> dict[str, object]:
     return found
 
 
+@pytest.mark.slow
 def test_an_accepted_failure_does_not_ring_until_the_bot_fails_otherwise(botattack: Botattack, campaign: Path) -> None:
     says("1", "It is 8.")
     ended = botattack("nightly", campaign, "--allow-code")
@@ -171,6 +172,18 @@ def test_a_whole_run_is_accepted_and_the_next_is_quiet(botattack: Botattack, cam
     assert botattack("mark", newest(), "accepted", "--why", "known").status == 0
     assert botattack("nightly", campaign, "--allow-code").status == 0
     assert botattack("mark", newest(), "bad-variant", "--why", "all of them").status == 2
+
+
+def test_accepting_a_whole_run_leaves_other_marks_as_they_are(botattack: Botattack, campaign: Path) -> None:
+    says("1", "As many as there are days in a week.")
+    botattack("nightly", campaign, "--allow-code")
+    unit = original(LOST, newest()).units[0]
+    assert botattack("mark", unit, "wrong-verdict", "--why", "it is right", "--label", "correct").status == 0
+    assert botattack("mark", newest(), "accepted", "--why", "known").status == 0
+    marks = read(Path("recordings/triage.yaml")).of("numbers")
+    assert (marks[unit.split(".")[0]].mark, marks[unit.split(".")[0]].label) == ("wrong-verdict", "correct")
+    assert [mark.mark for mark in marks.values()].count("accepted") == len(broken(newest()))
+    assert "nothing that counts failed" in botattack("mark", newest(), "accepted", "--why", "known").err
 
 
 def test_comments_and_other_rows_of_the_file_stay(botattack: Botattack, campaign: Path) -> None:

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from botattack.audit.teaching import read_labels
 from botattack.events import Label, Reading, VariantJudged
 from botattack.recordings.reader import events
@@ -110,3 +112,21 @@ def test_a_run_that_nobody_graded_teaches_nothing(botattack: Botattack, folder: 
 
     assert ended.status == 2
     assert "botattack review" in ended.err
+
+
+@pytest.mark.slow
+def test_nights_leave_out_what_readers_of_their_baseline_left_out(botattack: Botattack, folder: Path) -> None:
+    run, before = _whole(botattack, folder)
+    units = _leave_out(run, 3)
+    with Recorder(run, Redactor()) as record:
+        record(Reading(unit=units[0], ask="verdict", reader="ann", label="wrong"))
+    assert botattack("baseline", "set", run).status == 0
+
+    first = botattack("nightly", "campaign.yaml", "--allow-code")
+    assert first.status == 0, first
+    (night,) = runs() - {run}
+    assert _left(night / "report.json") == (sorted(units), before - 3)
+    assert "3 variants left the rates" in (night / "report.html").read_text()
+    assert _reported(botattack, night) == (sorted(units), before - 3)
+    # What was said of replies was said of those of the baseline.
+    assert {event.ask for event in events(night) if isinstance(event, Reading)} == {"meaning"}

@@ -105,7 +105,7 @@ def test_answers_become_readings_once(botattack: Botattack, run: Path, folder: P
     done = botattack("review", run, "--collect", *files)
     assert done.status == 0, done.err
     assert "88 readings added" in done.out
-    assert "meaning, items with a known answer: anna 2 of 2, ben 2 of 2" in done.out
+    assert "meaning, items with a known answer, answered right: anna 2 of 2, ben 2 of 2" in done.out
     assert "anna on a second look 4 of 4" in done.out
     found = readings(run)
     assert len(found) == 88
@@ -123,6 +123,24 @@ def test_answers_become_readings_once(botattack: Botattack, run: Path, folder: P
     assert "0 readings added" in again.out
     assert "88 were there already" in again.out
     assert (run / "events.jsonl").read_bytes() == before
+
+
+def test_a_report_says_how_attentive_readers_were(botattack: Botattack, run: Path, folder: Path) -> None:
+    botattack("review", run, "--items", "40", "--readers", "anna,ben", "-o", "pages")
+    review = the_review(run)
+
+    def hasty(item: Item) -> str:
+        return next(word for word, label in item.means.items() if label != item.expected)
+
+    files = [answers(folder, review, "anna"), answers(folder, review, "ben", hasty)]
+    assert botattack("review", run, "--collect", *files).status == 0
+    assert botattack("report", run, "--kind", "json", "--kind", "html").status == 0
+    found = json.loads((run / "report.json").read_text())["readers"]["asked"]["meaning"]["known"]
+    assert found == {"anna": {"right": 2, "n": 2}, "ben": {"right": 0, "n": 2}}
+    assert "answered right: anna 2 of 2, ben 0 of 2" in (run / "report.html").read_text()
+    other = answers(folder, review, "ben", lambda item: attentive(item) if item.role == "known" else hasty(item))
+    ended = botattack("review", run, "--collect", other)
+    assert (ended.status, ended.err.count("ben answered item")) == (2, 2)
 
 
 @pytest.mark.parametrize("ask", ASKS)
@@ -308,9 +326,25 @@ def test_label_studio_and_tables_go_out_and_come_back(botattack: Botattack, run:
     with path.open("w", newline="") as file:
         table = csv.DictWriter(file, rows[0], delimiter=";")
         table.writeheader()
-        table.writerows({**row, "answer": attentive(means[row["item"]]).upper()} for row in rows)
+        table.writerows({**row, "answer": attentive(means[row["item"].removeprefix("item-")]).upper()} for row in rows)
+    # A spreadsheet takes an id of digits, or of digits and an e, for a number.
+    assert all(row["review"].startswith("review-") and row["item"].startswith("item-") for row in rows)
     assert botattack("review", run, "--collect", path).status == 0
     assert Counter(one.reader for one in readings(run))["reader-1"] == 22
+
+
+def test_a_wrong_answer_in_a_table_is_named_by_the_row_of_a_spreadsheet(
+    botattack: Botattack, run: Path, folder: Path
+) -> None:
+    botattack("review", run, "--items", "5", "--as", "csv", "-o", "csv")
+    path = Path("csv/review-reader-1.csv")
+    with path.open(newline="") as file:
+        head, *rows = csv.reader(file)
+    rows[0][head.index("answers") + 1] += "\nwith a second line"
+    rows[2][head.index("answer")] = "perhaps"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([head, *rows])
+    assert f"{path}:row 4: 'perhaps' is no answer" in botattack("review", run, "--collect", path, "--partial").err
 
 
 def test_no_cell_of_a_table_is_a_formula(botattack: Botattack, folder: Path) -> None:

@@ -43,7 +43,7 @@ def prose(text: str) -> str:
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    for path in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")):
+    for path in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").rglob("*.md")):
         if path.name != "CHANGELOG.md":
             yield path.name, prose(path.read_text("utf-8"))
     for path in (ROOT / "botattack").rglob("*.html"):

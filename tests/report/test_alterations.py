@@ -24,13 +24,13 @@ from botattack.events import (
 from botattack.model import Edit, GoldAnswer, Prompt, Question, Reply, Turns, Verdict, edited
 from botattack.places import Place
 from botattack.report.comparison.diff import compare
-from botattack.report.comparison.diff_files import write_diff
+from botattack.report.comparison.diff_files import FILES
 from botattack.report.figures.metrics import figures_of
+from botattack.report.wording.words import details
 from botattack.report.writers.json_file import as_json
 from botattack.report.writers.material import material, write_report
 from botattack.report.writers.terminal import EDITS, Terminal
 from botattack.report.writers.unit import describe_unit
-from botattack.report.writers.words import details
 from tests.report.streams import started
 
 PASSAGE = "Ferries leave at nine. " * 20 + "The last boat sails at ten. " + "No dogs on deck. " * 20
@@ -136,7 +136,7 @@ def test_a_comparison_can_name_edits_of_passages(tmp_path: Path) -> None:
 
     comparison = compare(night("correct"), night("wrong"))  # type: ignore[arg-type]
     for name in ("diff.json", "diff.md"):
-        write_diff(tmp_path / name, comparison, "x")
+        FILES.write(tmp_path / name, comparison, "x")
     assert '"passage 0"' in (tmp_path / "diff.json").read_text()
     assert "passage 0: " in (tmp_path / "diff.md").read_text()
 

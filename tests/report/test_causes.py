@@ -8,7 +8,7 @@ from botattack.events import Event
 from botattack.model import Edit
 from botattack.places import Place
 from botattack.report.figures.causes import Cause, Part, part_of
-from botattack.report.writers.causes import title
+from botattack.report.wording.causes import title
 from botattack.report.writers.html import write as write_html
 from botattack.report.writers.json_file import as_json
 from botattack.report.writers.markdown import write as write_markdown

@@ -6,7 +6,7 @@ import re
 
 from botattack.events import Event, JudgedBy
 from botattack.report.figures.metrics import figures_of
-from botattack.report.writers.cautions import cautions
+from botattack.report.wording.cautions import cautions
 from tests.report.streams import Asking, Try, edit, ended, stream
 from tests.report.test_terminal import TEXT, printed, run
 

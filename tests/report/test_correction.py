@@ -17,7 +17,7 @@ from botattack.report.figures.correction import corrected
 from botattack.report.figures.figure_values import AttackFigures, Row
 from botattack.report.figures.metrics import figures_of
 from botattack.report.statistics.intervals import wilson
-from botattack.report.writers import headlines, words
+from botattack.report.wording import headlines, judge_words
 from tests.report.streams import Asking, Try, ended, started, stream
 
 ROW = Row(questions=100, asked=400, success=100, robust=300, success_rate=0.25, interval=(0.2, 0.3))
@@ -119,10 +119,10 @@ def test_reports_name_the_judge_and_the_corrected_rate() -> None:
     judged = [started(40, judge=BY) if type(event) is type(started(0)) else event for event in told]
     plain, known = figures_of(told), figures_of(judged)
     assert plain.attacks["dpaeg"].corrected is None
-    assert "earlier botattack" in words.judge(plain.run.judge)
+    assert "earlier botattack" in judge_words.judge(plain.run.judge)
     assert known.attacks["dpaeg"].corrected is not None
-    assert "0123456789ab" in words.judge(known.run.judge)
-    assert "10 % of wrong" in words.judge(known.run.judge)
+    assert "0123456789ab" in judge_words.judge(known.run.judge)
+    assert "10 % of wrong" in judge_words.judge(known.run.judge)
     assert "Corrected for the judge's errors, if they are as frequent here: about 53 %" in headlines.sure(known)
     assert headlines.sure(plain).endswith("Not read by people.")
     assert headlines.sure(known).startswith(headlines.sure(plain).removesuffix(" Not read by people."))

@@ -13,7 +13,7 @@ from botattack.events import Event
 from botattack.model import Edit, VerdictKind
 from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import DiffRow, RunComparison, compare
-from botattack.report.comparison.diff_files import markdown, write_diff
+from botattack.report.comparison.diff_files import FILES, markdown
 from botattack.report.writers.report_files import ReportError
 from tests.report.streams import Asking, Try, edit, ended, stream
 from tests.report.test_terminal import HOSTILE
@@ -153,7 +153,7 @@ def test_the_first_line_of_a_night_says_what_may_be_chance() -> None:
 def test_the_files(tmp_path: Path) -> None:
     comparison = compare(run(0), run(12))
     for suffix in ("json", "md", "xml"):
-        write_diff(tmp_path / f"diff.{suffix}", comparison, "recordings/new", ["share broken by x\x1b is 3 %"])
+        FILES.write(tmp_path / f"diff.{suffix}", comparison, "recordings/new", ["share broken by x\x1b is 3 %"])
     read = json.loads((tmp_path / "diff.json").read_text())
     assert (read["regression"], read["rows"][1]["tier"], len(read["changes"])) == (True, "regression", 12)
     # The older name is a promise to programs that read it.
@@ -169,14 +169,14 @@ def test_the_files(tmp_path: Path) -> None:
     assert cases["baseline.gates"].find("failure") is not None
     assert "[capital → captial]" in (tmp_path / "diff.md").read_text()
     with pytest.raises(ReportError, match=r"'\.pdf'"):
-        write_diff(tmp_path / "diff.pdf", comparison, "")
+        FILES.write(tmp_path / "diff.pdf", comparison, "")
 
 
 def test_no_bot_breaks_out_of_a_comparison(tmp_path: Path) -> None:
     evil = [Asking(f"{TEXT} {n}", tries=(Try("wrong", TYPO, reply=f"```\n{HOSTILE}]]>"),)) for n in range(30)]
     fine = [Asking(f"{TEXT} {n}", tries=(Try("correct", TYPO),)) for n in range(30)]
     comparison = compare(stream(fine, end=ended()), stream(evil, end=ended()))
-    write_diff(tmp_path / "diff.xml", comparison, "r")
+    FILES.write(tmp_path / "diff.xml", comparison, "r")
     ET.parse(tmp_path / "diff.xml")
     text = "\n".join([*markdown(comparison, "r"), *diff_words.lines(comparison)])
     assert not [sign for sign in "\x1b\x07\x9b\u202e\u200b" if sign in text]

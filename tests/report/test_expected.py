@@ -6,7 +6,7 @@ from random import Random
 
 from botattack.events import Asked, QuestionClosed
 from botattack.report.figures.expected import Expected
-from botattack.report.writers.progress import Progress
+from botattack.report.wording.progress import Progress
 from tests.report.streams import Asking, Try, started
 from tests.report.test_terminal import Clock
 

@@ -1,6 +1,7 @@
 """Markdown, JUnit and CSV over the same run as the terminal's."""
 
 import csv
+import os
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
@@ -15,6 +16,7 @@ from botattack.report.escape import hidden
 from botattack.report.writers.csv_file import COLUMNS, cell
 from botattack.report.writers.markdown import escaped, markdown
 from botattack.report.writers.material import Material, material, write_report
+from botattack.report.writers.report_files import ReportError
 from tests.report.streams import Asking, Try, stream
 from tests.report.test_terminal import HOSTILE, run
 
@@ -114,6 +116,15 @@ def test_a_cell_keeps_its_lines_and_no_line_is_a_formula(tmp_path: Path) -> None
 def test_a_table_for_excel_begins_with_a_byte_order_mark(source: Material, tmp_path: Path) -> None:
     write_report(tmp_path / "out.csv", replace(source, bom=True))
     assert (tmp_path / "out.csv").read_bytes().startswith(b"\xef\xbb\xbfquestion_id,")
+
+
+@pytest.mark.parametrize("ending", ["html", "md", "json", "csv", "xml"])
+def test_no_report_takes_the_place_of_what_is_no_file(source: Material, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"report.{ending}"
+    os.mkfifo(path)
+    with pytest.raises(ReportError, match="is not a regular file"):
+        write_report(path, source)
+    assert path.is_fifo()
 
 
 def test_numbers_stay_numbers() -> None:

@@ -10,9 +10,10 @@ import pytest
 from botattack.events import AttackEnded, Event, QuestionClosed, RunEnded
 from botattack.model import Edit
 from botattack.report.figures.heat import Heat
-from botattack.report.writers import first_screen, words
+from botattack.report.wording import finding_words
+from botattack.report.wording.marks import slip
+from botattack.report.writers import first_screen
 from botattack.report.writers.first_screen import Card
-from botattack.report.writers.marks import slip
 from botattack.report.writers.material import Material, material
 from tests.report.streams import Asking, Try, ended, stream
 from tests.report.test_html import page
@@ -104,10 +105,10 @@ def test_each_example_says_what_the_bot_did_wrong(tmp_path: Path) -> None:
 
 
 def test_answers_that_are_accepted_besides_are_named_as_such() -> None:
-    assert words.expected_of(("Tolkien",)) == "Tolkien"
-    assert words.expected_of(("Tolkien", "Tolkein")) == "Tolkien (also accepted: Tolkein)"
-    assert words.expected_of(("a", "b", "c", "d", "e")) == "a (also accepted: b, c, 2 more)"
-    assert words.expected_of(("a", "b"), "different") == "another answer than a or b"
+    assert finding_words.expected_of(("Tolkien",)) == "Tolkien"
+    assert finding_words.expected_of(("Tolkien", "Tolkein")) == "Tolkien (also accepted: Tolkein)"
+    assert finding_words.expected_of(("a", "b", "c", "d", "e")) == "a (also accepted: b, c, 2 more)"
+    assert finding_words.expected_of(("a", "b"), "different") == "another answer than a or b"
 
 
 def reading_of(source: Material) -> str:

@@ -18,7 +18,7 @@ from botattack.cases import cases
 from botattack.events import BoilerplateKnown, Event, OriginalJudged, VariantJudged
 from botattack.model import Edit, Verdict
 from botattack.report.figures.heat import Heat
-from botattack.report.writers import headlines
+from botattack.report.wording import headlines
 from botattack.report.writers.material import material, write_report
 from tests.report.streams import Asking, Try, ended, started, stream
 from tests.report.test_terminal import HOSTILE, run

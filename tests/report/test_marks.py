@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from botattack.model import Edit
 from botattack.places import QUESTION, Place
 from botattack.report.escape import hidden, visible
-from botattack.report.writers.marks import join, pieces, places_of
+from botattack.report.wording.marks import join, pieces, places_of
 from tests.report.streams import edit
 
 TEXT = "what is the capital of france"

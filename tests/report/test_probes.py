@@ -10,9 +10,9 @@ from botattack.model import Verdict
 from botattack.recordings.suite import suite_of
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
+from botattack.report.wording.words import details
 from botattack.report.writers.material import material, write_report
 from botattack.report.writers.unit import describe_unit
-from botattack.report.writers.words import details
 from tests.report.streams import Asking, Try, edit, ended, stream
 
 TEXT = "what is the capital of france"

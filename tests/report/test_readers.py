@@ -13,7 +13,7 @@ from botattack.events import Event, Label, Reading, VariantJudged
 from botattack.recordings.triage import marked_events
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
-from botattack.report.writers import headlines, reader_words
+from botattack.report.wording import headlines, reader_words
 from botattack.report.writers.json_file import as_json
 from botattack.report.writers.material import material
 from tests.report.reviewed import HOSTILE, askings, recording

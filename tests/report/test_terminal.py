@@ -8,8 +8,8 @@ from botattack.events import Asked, Event, Paced, QuestionOpened, TurnSaid
 from botattack.model import Attempt, Edit, Question, UserTurn
 from botattack.report.escape import hidden
 from botattack.report.figures.metrics import figures_of
+from botattack.report.wording.progress import Progress
 from botattack.report.writers.material import material
-from botattack.report.writers.progress import Progress
 from botattack.report.writers.terminal import Terminal
 from tests.report.streams import RUN, Asking, Try, edit, ended, started, stream
 

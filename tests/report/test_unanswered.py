@@ -10,7 +10,7 @@ from botattack.events import Asked, Event
 from botattack.model import Edit, Failure
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
-from botattack.report.writers import headlines, words
+from botattack.report.wording import headlines, words
 from botattack.report.writers.terminal import Terminal
 from tests.report.streams import Asking, Try, stream
 

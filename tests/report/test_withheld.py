@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from botattack.events import Event, RunStarted
 from botattack.report.figures.metrics import figures_of
-from botattack.report.writers import words
-from botattack.report.writers.progress import Progress
+from botattack.report.wording import words
+from botattack.report.wording.progress import Progress
 from tests.report.streams import Asking, Try, edit, ended, stream
 
 TEXT = "what is the capital of france"

@@ -19,8 +19,8 @@ from botattack.report.figures.figure_values import Figures, Measure
 from botattack.report.figures.gates import broken as broken_gates
 from botattack.report.figures.gates import checked, held
 from botattack.report.figures.metrics import figures_of
-from botattack.report.writers import headlines, measure_words, words
-from botattack.report.writers.marks import hidden_signs
+from botattack.report.wording import headlines, measure_words, words
+from botattack.report.wording.marks import hidden_signs
 from botattack.report.writers.material import material, write_report
 from tests.report.streams import Asking, Try, ended, stream
 

@@ -8,13 +8,13 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
 from botattack.errors import BotattackError
 from botattack.files import content
-from botattack.report.writers.review_exchange import ANSWER
+from botattack.report.writers.review_exchange import ANSWER, ITEM, REVIEW
 
 LARGEST = 100_000_000
 """Bytes of a file of answers."""
@@ -168,17 +168,19 @@ def _annotator(annotation: _Annotation) -> str:
 
 
 def _table(path: Path, text: str) -> Iterator[Row]:
-    """A row without an answer is one that its reader has not come to. Spreadsheets may separate by semicolons."""
+    """A row without an answer is one that its reader has not come to. Spreadsheets may separate by semicolons; rows are
+    numbered as they do, whatever line breaks are in cells."""
     head = text.partition("\n")[0]
-    table: Any = csv.DictReader(
-        io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ","
-    )
-    missing = [name for name in _NEEDED if name not in (table.fieldnames or ())]
+    table = csv.reader(io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",")
+    names = next(table, [])
+    missing = [name for name in _NEEDED if name not in names]
     if missing:
-        raise BadAnswers(f"{path}:1: has no column {', '.join(missing)}; {HOW}")
-    for row in table:
-        review, item, reader, answer = ((row[name] or "").strip() for name in _NEEDED)
+        raise BadAnswers(f"{path}:row 1: has no column {', '.join(missing)}; {HOW}")
+    for number, cells in enumerate(table, 2):
+        row = dict(zip(names, map(str.strip, cells), strict=False))
+        review, item, reader, answer = (row.get(name, "") for name in _NEEDED)
         if answer and not (review and item and reader):
-            raise BadAnswers(f"{path}:{table.line_num}: lacks review, item or reader; leave these columns as they were")
+            raise BadAnswers(f"{path}:row {number}: lacks review, item or reader; leave these columns as they were")
         if answer:
-            yield Row(path, str(table.line_num), reader, answer.casefold(), review, item)
+            of = review.removeprefix(REVIEW), item.removeprefix(ITEM)
+            yield Row(path, f"row {number}", reader, answer.casefold(), *of)

@@ -14,7 +14,7 @@ from botattack.recordings.reviews import Text
 from botattack.recordings.triage import variant_of
 from botattack.report.figures.figure_values import CONTROL
 from botattack.report.numbers import count
-from botattack.report.writers.marks import alike
+from botattack.report.wording.marks import alike
 
 LONGEST = 4000
 """Characters of a text that are shown."""

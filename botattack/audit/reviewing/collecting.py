@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
 from botattack.audit.reviewing.answers import BadAnswers, Row, rows
-from botattack.events import LABELS, AnyEvent, Asked, AskedOf, Label, Reading
+from botattack.events import LABELS, AnyEvent, Asked, AskedOf, KnownRead, Label, Reading
 from botattack.recordings import manifest, reviews
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
@@ -24,24 +24,13 @@ _READER = re.compile(r"\w[\w.@+-]{0,63}")
 
 
 @dataclass(frozen=True)
-class Known:
-    """How many items with a known answer one reader got right: whether that reader was attentive."""
-
-    reader: str
-    ask: AskedOf
-    right: int
-    of: int
-
-
-@dataclass(frozen=True)
 class Collected:
-    """What was collected: readings written, those that the recording had already, labels of units that the run never
-    asked, and how attentive each reader was."""
+    """What was collected: readings written, those that the recording had already, and labels of units that the run
+    never asked."""
 
     added: int
     before: int
     elsewhere: int
-    known: tuple[Known, ...]
 
 
 @dataclass
@@ -50,6 +39,7 @@ class _Recorded:
 
     units: dict[str, str] = field(default_factory=dict)
     readings: dict[str, Reading] = field(default_factory=dict)
+    known: dict[str, KnownRead] = field(default_factory=dict)
     at: float = 0.0
 
     def add(self, event: AnyEvent) -> None:
@@ -59,6 +49,8 @@ class _Recorded:
             self.units.setdefault(variant_of(event.unit), event.unit)
         elif isinstance(event, Reading):
             self.readings[event.key] = event
+        elif isinstance(event, KnownRead):
+            self.known[event.key] = event
 
 
 def collect(folder: Path, files: Sequence[Path], ask: AskedOf | None = None, *, partial: bool = False) -> Collected:
@@ -77,9 +69,9 @@ def collect(folder: Path, files: Sequence[Path], ask: AskedOf | None = None, *, 
             checking.file(path, partial=partial)
         checking.finish()
         new = [one for key, one in checking.readings.items() if key not in recorded.readings]
-        for reading in new:
-            recorder(reading)
-    return Collected(len(new), len(checking.readings) - len(new), checking.elsewhere, tuple(checking.known()))
+        for one in (*new, *(one for key, one in checking.known.items() if key not in recorded.known)):
+            recorder(one)
+    return Collected(len(new), len(checking.readings) - len(new), checking.elsewhere)
 
 
 class _Checking:
@@ -91,8 +83,8 @@ class _Checking:
         self._ask = ask
         self._reviews: dict[str, Review | None] = {}
         self._problems: list[str] = []
-        self._known: dict[tuple[AskedOf, str], dict[str, bool]] = {}
         self.readings: dict[str, Reading] = {}
+        self.known: dict[str, KnownRead] = {}
         self.elsewhere = 0
 
     def file(self, path: Path, *, partial: bool) -> None:
@@ -147,7 +139,7 @@ class _Checking:
     def _item(self, row: Row, review: Review, item: Item) -> None:
         label = item.means[row.answer]
         if item.role == "known":
-            self._known.setdefault((review.ask, row.reader), {})[item.id] = label == item.expected
+            self._add_known(row, review.ask, label == item.expected)
         else:
             self._add(
                 row, review.ask, item.unit, label, group=review.group, repeat=item.role == "repeat", chance=item.chance
@@ -170,8 +162,7 @@ class _Checking:
     def _add(
         self, row: Row, ask: AskedOf, unit: str, label: Label, *, group: str, repeat: bool = False, chance: float = 1.0
     ) -> None:
-        if not _READER.fullmatch(row.reader):
-            self._wrong(row, f"{row.reader!r} cannot name a reader; use letters, digits and . _ @ + -")
+        if not self._named(row):
             return
         at, reader = self._recorded.at, row.reader
         reading = Reading(
@@ -182,6 +173,22 @@ class _Checking:
             what = f"{reader} called {unit} {before.label!r} before and {label!r} here"
             self._wrong(row, f"{what}; leave one of the two out, or name the reader of this one otherwise")
         self.readings[reading.key] = reading
+
+    def _add_known(self, row: Row, ask: AskedOf, right: bool) -> None:
+        """Whether this reader was attentive."""
+        if not self._named(row):
+            return
+        read = KnownRead(at=self._recorded.at, item=row.item, ask=ask, reader=row.reader, right=right)
+        before = self._recorded.known.get(read.key) or self.known.setdefault(read.key, read)
+        if before.right != right:
+            self._wrong(row, f"{row.reader} answered item {row.item} otherwise before; leave one of the two out")
+        self.known[read.key] = read
+
+    def _named(self, row: Row) -> bool:
+        named = _READER.fullmatch(row.reader) is not None
+        if not named:
+            self._wrong(row, f"{row.reader!r} cannot name a reader; use letters, digits and . _ @ + -")
+        return named
 
     def _wrong(self, row: Row, what: str) -> None:
         self._problems.append(f"{row.where}: {what}")
@@ -194,7 +201,3 @@ class _Checking:
         more = len(self._problems) - SHOWN
         if self._problems:
             raise BadAnswers("\n".join(self._problems[:SHOWN]) + (f"\n… and {more:,} more" if more > 0 else ""))
-
-    def known(self) -> Iterator[Known]:
-        for (ask, reader), right in sorted(self._known.items()):
-            yield Known(reader, ask, sum(right.values()), len(right))

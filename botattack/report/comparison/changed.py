@@ -11,9 +11,10 @@ from botattack.events import AnyEvent, Event, JudgedBy, OriginalJudged, RunStart
 from botattack.report.comparison.diff import ORIGINALS
 from botattack.report.escape import visible
 from botattack.report.numbers import count
-from botattack.report.writers.alterations import marked
-from botattack.report.writers.marks import join
-from botattack.report.writers.words import judge_named, reproduce
+from botattack.report.wording.alterations import marked
+from botattack.report.wording.finding_words import reproduce
+from botattack.report.wording.judge_words import judge_named
+from botattack.report.wording.marks import join
 
 KEPT = 1000
 """Changes that are kept by name."""

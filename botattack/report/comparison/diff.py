@@ -23,8 +23,8 @@ from botattack.report.comparison.sides import MARKED, Seen, Side, row_of, side_o
 from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, t_quantile
 from botattack.report.statistics.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
-from botattack.report.writers import mark_words
-from botattack.report.writers.words import judge_named
+from botattack.report.wording import mark_words
+from botattack.report.wording.judge_words import judge_named
 
 ORIGINALS = "originals"
 LEVEL = 0.05
@@ -133,7 +133,7 @@ def compare(old: Iterable[Event] | Side, new: Iterable[Event], alarm: int = 1) -
         del changes[SHOWN:], others[SHOWN:]
     both = before.questions.keys() & after.questions.keys()
     unstable = sum("unstable" in (before.questions[q].standing, after.questions[q].standing) for q in both)
-    rows, notes = rows_of(before, after), tuple(_notes(before, after))
+    rows, notes = rows_of(before, after), tuple(notes_of(before, after))
     lost = lost_answers(before, after, alarm)
     if lost.ring and rows[0].tier != "regression":
         rows = (replace(rows[0], tier="lost answers"), *rows[1:])
@@ -156,13 +156,24 @@ def rows_of(before: Side, after: Side) -> tuple[DiffRow, ...]:
     return tuple(replace(row, q=(q := adjusted.get(row.name)), tier=_tier(row, q, noisy)) for row in rows)
 
 
+def total_of(before: Side, after: Side, name: str, expect: Expect) -> DiffRow | None:
+    """All attacks of one expectation in one row, the control aside; None if no unit of theirs was asked in both. Both
+    sides settled."""
+    attacks = before.attacks | after.attacks
+    total = _Table()
+    for row, table in _tables(before, after).items():
+        if row not in (ORIGINALS, CONTROL) and family_of(row, attacks) == expect:
+            total.join(table)
+    return total.row(name) if total.units else None
+
+
 def family_of(row: str, attacks: Mapping[str, str]) -> str:
     """Which rows are corrected together. The control asks originals again: it says nothing of attacks."""
     name = row.removesuffix(OF_OWN)
     return ORIGINALS if name in (ORIGINALS, CONTROL) else attacks.get(name, "same")
 
 
-def _notes(before: Side, after: Side) -> Iterable[str]:
+def notes_of(before: Side, after: Side) -> Iterable[str]:
     """What a reader must know before trusting the rows."""
     if before.run.target != after.run.target:
         yield f"these are runs of two targets: {before.run.target} and {after.run.target}"
@@ -205,6 +216,18 @@ class _Table:
         if units:
             had = self.pairs.get(question, (0, 0))
             self.pairs[question] = had[0] + change, had[1] + units
+
+    def join(self, other: _Table) -> None:
+        """Takes in the sums of another row."""
+        for question, (change, units) in other.pairs.items():
+            had = self.pairs.get(question, (0, 0))
+            self.pairs[question] = had[0] + change, had[1] + units
+        self.units += other.units
+        self.old += other.old
+        self.new += other.new
+        self.broken += other.broken
+        self.fixed += other.fixed
+        self.counts += other.counts
 
     def row(self, name: str) -> DiffRow:
         counts = self.counts
@@ -324,17 +347,24 @@ def _originals(before: Side, after: Side) -> _Table:
 
 def _changes(case: QuestionCase, old: Seen, new: Seen) -> Iterator[Change]:
     """The units of a question whose result changed."""
-    now = _ORIGINAL.get(new.standing)
-    if (old.standing, new.standing) == ("kept", "unstable"):
-        yield _change(case, ORIGINALS, True, case.alteration(case.unit), case.unit)
-    elif _turned(_ORIGINAL.get(old.standing), now):
-        yield _change(case, ORIGINALS, now == "success", case.alteration(case.unit), case.unit)
+    if (change := original_changed(case, old, new)) is not None:
+        yield change
     if not old.standing == new.standing == "kept":
         return
     for judged, _, alteration in case.variants:
         key = row_of(judged), judged.unit
         if _turned(old.results.get(key), new.results.get(key)):
             yield _change(case, key[0], new.results[key] == "success", alteration, judged.unit, expect=judged.expect)
+
+
+def original_changed(case: QuestionCase, old: Seen, new: Seen) -> Change | None:
+    """The change of an original that was right and is not always so now, or the other way round."""
+    now = _ORIGINAL.get(new.standing)
+    if (old.standing, new.standing) == ("kept", "unstable"):
+        return _change(case, ORIGINALS, True, case.alteration(case.unit), case.unit)
+    if _turned(_ORIGINAL.get(old.standing), now):
+        return _change(case, ORIGINALS, now == "success", case.alteration(case.unit), case.unit)
+    return None
 
 
 def _turned(was: str | None, now: str | None) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -15,20 +14,7 @@ from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import Change, DiffRow, RunComparison
 from botattack.report.writers.junit import attribute, element
 from botattack.report.writers.markdown import escaped, fenced
-from botattack.report.writers.report_files import by_ending, check_place, whole_file
-
-
-def check(path: Path) -> None:
-    """Raises ReportError if no comparison is written to a file of that name, or to that folder."""
-    by_ending(path, _WRITERS, _WHAT)
-    check_place(path)
-
-
-def write_diff(path: Path, comparison: RunComparison, recording: str, gates: Sequence[str] = ()) -> None:
-    """Writes the file its name asks for; `gates` are the sentences of gates that do not hold. Raises ReportError."""
-    lines = by_ending(path, _WRITERS, _WHAT)
-    with whole_file(path) as file:
-        file.writelines(f"{line}\n" for line in lines(comparison, recording, gates))
+from botattack.report.writers.report_files import ReportFiles
 
 
 def as_json(comparison: RunComparison) -> dict[str, Any]:
@@ -38,16 +24,16 @@ def as_json(comparison: RunComparison) -> dict[str, Any]:
         "new": {"id": comparison.new.id, "target": comparison.new.target, "started": comparison.new.started},
         "regression": bool(comparison.regressions),
         "lost": _lost(comparison),
-        "rows": rows_json(comparison),
+        "rows": rows_json(comparison.rows),
         "unstable": comparison.unstable,
         "notes": list(comparison.notes),
-        "changes": [_change(change) for change in comparison.changes],
+        "changes": [change_json(change) for change in comparison.changes],
     }
 
 
-def rows_json(comparison: RunComparison) -> list[dict[str, Any]]:
+def rows_json(rows: Iterable[DiffRow]) -> list[dict[str, Any]]:
     """`mended` is what `fixed` was called before; programs may read it."""
-    return [{**msgspec.to_builtins(row), "mended": row.fixed} for row in comparison.rows]
+    return [{**msgspec.to_builtins(row), "mended": row.fixed} for row in rows]
 
 
 def _lost(comparison: RunComparison) -> dict[str, Any]:
@@ -56,7 +42,8 @@ def _lost(comparison: RunComparison) -> dict[str, Any]:
     return {**msgspec.to_builtins(lost), "quiet": lost.quiet, "rings": lost.ring}
 
 
-def _change(change: Change) -> dict[str, Any]:
+def change_json(change: Change) -> dict[str, Any]:
+    """A changed unit with all that is known of it."""
     return {
         "row": change.row,
         "broke": change.broke,
@@ -71,7 +58,7 @@ def _change(change: Change) -> dict[str, Any]:
     }
 
 
-def _json(comparison: RunComparison, recording: str, gates: Sequence[str]) -> Iterator[str]:
+def _json(comparison: RunComparison, recording: str, gates: Sequence[str] = ()) -> Iterator[str]:
     del recording
     yield json.dumps({**as_json(comparison), "gates": list(gates)}, indent=2, ensure_ascii=False)
 
@@ -107,7 +94,7 @@ def markdown(comparison: RunComparison, recording: str, gates: Sequence[str] = (
         yield from fenced(shown)
 
 
-def _junit(comparison: RunComparison, recording: str, gates: Sequence[str]) -> Iterator[str]:
+def _junit(comparison: RunComparison, recording: str, gates: Sequence[str] = ()) -> Iterator[str]:
     cases = [*_lost_case(comparison, recording), *(_case(row, comparison, recording) for row in comparison.rows)]
     cases += [element("baseline.gates", gate, f'<failure type="gate" message={attribute(gate)}/>') for gate in gates]
     failures = comparison.lost.ring + len(comparison.regressions) + len(gates)
@@ -148,5 +135,4 @@ def _case(row: DiffRow, comparison: RunComparison, recording: str) -> str:
     )
 
 
-_WHAT = "comparison of two runs"
-_WRITERS = {".json": _json, ".md": markdown, ".xml": _junit}
+FILES = ReportFiles("comparison of two runs", {".json": _json, ".md": markdown, ".xml": _junit})

@@ -10,12 +10,12 @@ from botattack.report.comparison.trend import Bisect
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL
 from botattack.report.numbers import NONE, count
-from botattack.report.writers.alterations import marked
+from botattack.report.wording.alterations import marked
+from botattack.report.wording.finding_words import expected_of, reproduce
+from botattack.report.wording.marks import join
+from botattack.report.wording.measure_words import p_value, point_span, points
+from botattack.report.wording.since import Since, SinceChange
 from botattack.report.writers.first_screen import day_of
-from botattack.report.writers.marks import join
-from botattack.report.writers.measure_words import p_value, point_span, points
-from botattack.report.writers.since import Since, SinceChange
-from botattack.report.writers.words import expected_of, reproduce
 
 NAMED = 10
 """Broken units that are shown in full."""

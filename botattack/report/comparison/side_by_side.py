@@ -22,7 +22,7 @@ from botattack.report.comparison.sides import Key, Side, row_of, side_of
 from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, Interval, interval
 from botattack.report.statistics.significance import benjamini_hochberg
-from botattack.report.writers import mark_words
+from botattack.report.wording import mark_words
 
 LISTED = 1000
 """Variants that break several bots and are kept by name."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,20 +14,7 @@ from botattack.report.comparison.diff import DiffRow
 from botattack.report.comparison.side_by_side import Breaks, SharedAdversary, SideBySide, differs
 from botattack.report.writers.markdown import escaped, fenced
 from botattack.report.writers.page_template import rendered
-from botattack.report.writers.report_files import by_ending, check_place, whole_file
-
-
-def check(path: Path) -> None:
-    """Raises ReportError if no such comparison is written to a file of that name, or to that folder."""
-    by_ending(path, _WRITERS, _WHAT)
-    check_place(path)
-
-
-def write(path: Path, found: SideBySide) -> None:
-    """Writes the file its name asks for; raises ReportError."""
-    lines = by_ending(path, _WRITERS, _WHAT)
-    with whole_file(path) as file:
-        file.writelines(f"{line}\n" for line in lines(found))
+from botattack.report.writers.report_files import ReportFiles
 
 
 def as_json(found: SideBySide) -> dict[str, Any]:
@@ -125,5 +111,4 @@ def page(found: SideBySide) -> Iterator[str]:
     yield rendered("side_by_side.html", ("page.css",), found=found, words=side_words, shown=shown)
 
 
-_WHAT = "comparison of bots"
-_WRITERS = {".json": _json, ".md": markdown, ".html": page}
+FILES = ReportFiles("comparison of bots", {".json": _json, ".md": markdown, ".html": page})

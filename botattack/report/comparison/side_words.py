@@ -10,9 +10,9 @@ from botattack.report.comparison.diff_words import aligned, cells
 from botattack.report.comparison.side_by_side import Breaks, Pair, SharedAdversary, SideBySide, differs
 from botattack.report.escape import visible
 from botattack.report.numbers import NONE, count, percent, span
-from botattack.report.writers.alterations import marked
-from botattack.report.writers.marks import join
-from botattack.report.writers.words import expected_of, reproduce
+from botattack.report.wording.alterations import marked
+from botattack.report.wording.finding_words import expected_of, reproduce
+from botattack.report.wording.marks import join
 
 LISTED = 20
 """Shared adversaries that a terminal and Markdown show."""

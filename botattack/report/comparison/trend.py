@@ -18,9 +18,9 @@ from botattack.report.comparison.sides import row_of
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import OF_OWN, Figures, GateFigures, Measure, Row
 from botattack.report.figures.gates import name_of
-from botattack.report.writers import words
-from botattack.report.writers.alterations import marked
-from botattack.report.writers.marks import join
+from botattack.report.wording import words
+from botattack.report.wording.alterations import marked
+from botattack.report.wording.marks import join
 from botattack.report.writers.page_template import rendered
 from botattack.report.writers.report_files import whole_file
 

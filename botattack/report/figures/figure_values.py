@@ -155,7 +155,8 @@ class ReadFigures:
     `rates` are the share of readings that understood the variant (meaning: called it the same question;
     comprehension: gave its right answer), by the readers' group, "" for all of them. `kappa` and `alpha` are Fleiss'
     and Krippendorff's (ordinal for a scale); `pairs` of readers and readers with themselves (`repeats`) say how often
-    two readings of an item are the same. `disagreed` are the items on which readers differ.
+    two readings of an item are the same. `disagreed` are the items on which readers differ. `known` says of each reader
+    how many items with a known answer she got right.
     """
 
     items: int
@@ -167,6 +168,7 @@ class ReadFigures:
     pairs: dict[tuple[str, str], Same]
     repeats: dict[str, Same]
     disagreed: tuple[str, ...]
+    known: dict[str, Same]
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from botattack.events import (
     DocumentRemoved,
     Event,
     HeldGate,
+    KnownRead,
     Paced,
     Reading,
     RecordSkipped,
@@ -91,7 +92,7 @@ class Metrics:
             if not self._run.figures.id:
                 # What an older botattack began is read as it was, whoever continued it.
                 self._closed.sums.until_success = event.until_success
-        elif isinstance(event, Reading):
+        elif isinstance(event, Reading | KnownRead):
             self._closed.readers.update(event)
         self._run.update(event)
         if (closed := self._open.update(event)) is not None:

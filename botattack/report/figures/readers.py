@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from botattack.cases import QuestionCase
-from botattack.events import LABELS, AskedOf, Reading, VariantJudged
+from botattack.events import LABELS, AskedOf, KnownRead, Reading, VariantJudged
 from botattack.report.figures.figure_values import (
     CONTROL,
     AttackFigures,
@@ -35,6 +35,7 @@ class ReaderFold:
 
     def __init__(self) -> None:
         self._readings: dict[str, Reading] = {}
+        self._known: dict[str, KnownRead] = {}
         self._names: set[str] = set()
         """Of what was read: units, and variants."""
         self._question: dict[str, str] = {}
@@ -47,7 +48,10 @@ class ReaderFold:
         self._graded: defaultdict[str, list[Reading]] = defaultdict(list)
         """Verdicts by unit."""
 
-    def update(self, reading: Reading) -> None:
+    def update(self, reading: Reading | KnownRead) -> None:
+        if isinstance(reading, KnownRead):
+            self._known.setdefault(reading.key, reading)
+            return
         if reading.key in self._readings:
             return
         self._readings[reading.key] = reading
@@ -132,6 +136,7 @@ class ReaderFold:
             pairs(items),
             _repeats(readings),
             tuple(name for name in sorted(said) if len(set(said[name].values())) > 1),
+            _attentive(one for one in self._known.values() if one.ask == ask),
         )
 
     def _rates(self, first: Iterable[Reading], label: str, groups: Iterable[str]) -> dict[str, Measure]:
@@ -196,8 +201,17 @@ def weight_of(read: Sequence[Reading]) -> float:
 def _repeats(readings: Sequence[Reading]) -> dict[str, Same]:
     """How often each reader says the same of an item that she is shown again."""
     first = {(one.reader, one.unit): one.label for one in readings if not one.repeat}
+    again = [one for one in readings if one.repeat and (one.reader, one.unit) in first]
+    return _by_reader((one.reader, first[one.reader, one.unit] == one.label) for one in again)
+
+
+def _attentive(known: Iterable[KnownRead]) -> dict[str, Same]:
+    """How often each reader gives the known answer."""
+    return _by_reader((one.reader, one.right) for one in known)
+
+
+def _by_reader(said: Iterable[tuple[str, bool]]) -> dict[str, Same]:
     found: defaultdict[str, list[bool]] = defaultdict(list)
-    for one in readings:
-        if one.repeat and (one.reader, one.unit) in first:
-            found[one.reader].append(first[one.reader, one.unit] == one.label)
+    for reader, same in said:
+        found[reader].append(same)
     return {reader: Same(sum(same), len(same)) for reader, same in sorted(found.items())}

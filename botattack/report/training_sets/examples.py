@@ -20,7 +20,7 @@ from botattack.report.figures.figure_values import CONTROL
 Half = Literal["train", "test", "all"]
 HALVES: tuple[Half, ...] = get_args(Half)
 _NO_VARIANT = "no variant"
-"""Why what was only looked at, or asked unchanged again, is left out: nobody is told."""
+"""Why what was only looked at, or asked unchanged again, is left out: no command shows it."""
 Unfit = Callable[[Question, Prompt], str]
 """Why a format cannot hold a question in these words; empty if it can."""
 

@@ -74,7 +74,8 @@ def _check(run: str, found: Survey, made: Kind) -> None:
     if made.one_language and len(found.languages) > 1:
         known = ", ".join(sorted(found.languages))
         raise ReportError(
-            f"{run} has questions in {known}, but a file of this format has one language; choose it by --lang"
+            f"{run} has questions in {known}, but a file of this format has one language; "
+            "choose it by --lang, or by lang in a campaign file"
         )
 
 
@@ -82,7 +83,7 @@ def _nothing(run: str, found: Survey) -> str:
     why = "; ".join(f"{number:,} × {why}" for why, number in found.left_out.most_common(3))
     held = f"{found.held:,} questions are of the other half" if found.held else ""
     told = "; ".join(filter(None, (why, held))) or "no question in this language, or no variant"
-    fix = "choose another --for" + ", or --half all" * (found.order.half != "all")
+    fix = "choose another format" + ", or export both halves" * (found.order.half != "all")
     return f"{run} has nothing to export for this ({told}); {fix}"
 
 

@@ -1,1 +1,1 @@
-"""Figures in words, on the terminal and in files."""
+"""Reports as files and on the terminal."""

@@ -13,10 +13,11 @@ from botattack.report.figures.figure_values import CONTROL, Figures, Row
 from botattack.report.figures.heat import Heat, Left
 from botattack.report.numbers import count, rounded
 from botattack.report.statistics.intervals import Interval
-from botattack.report.writers.cautions import longer
-from botattack.report.writers.families import VERDICTS
-from botattack.report.writers.headlines import Rated, control_of, more_turns, ranked, share_of
-from botattack.report.writers.words import broken_questions, judging
+from botattack.report.wording.cautions import longer
+from botattack.report.wording.families import VERDICTS
+from botattack.report.wording.headlines import Rated, control_of, more_turns, ranked, share_of
+from botattack.report.wording.judge_words import judging
+from botattack.report.wording.words import broken_questions
 
 OTHERS = 3
 """Other attacks that are named with their figures."""

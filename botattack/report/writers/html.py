@@ -27,22 +27,24 @@ from botattack.report.figures.findings import KEPT, ORDER_TOLD
 from botattack.report.figures.heat import Heat, HotQuestion, Troubles
 from botattack.report.numbers import rounded
 from botattack.report.statistics.intervals import MIN_QUESTIONS
-from botattack.report.writers import (
+from botattack.report.wording import (
     causes,
     cautions,
     diagnoses,
-    first_screen,
+    finding_words,
     headlines,
+    judge_words,
     mark_words,
     measure_words,
     reader_words,
     words,
 )
-from botattack.report.writers.advice import advice
-from botattack.report.writers.alterations import marked
-from botattack.report.writers.families import FAMILIES, failure, outcome
-from botattack.report.writers.headlines import plain
-from botattack.report.writers.marks import NOTHING, MarkedText, hidden_signs, slip
+from botattack.report.wording.advice import advice
+from botattack.report.wording.alterations import marked
+from botattack.report.wording.families import FAMILIES, failure, outcome
+from botattack.report.wording.headlines import plain
+from botattack.report.wording.marks import NOTHING, MarkedText, hidden_signs, slip
+from botattack.report.writers import first_screen
 from botattack.report.writers.material import Material
 from botattack.report.writers.page_template import rendered
 from botattack.report.writers.report_files import whole_file
@@ -114,7 +116,14 @@ class _Outcomes:
         number = self._numbers.setdefault(judged.attack, len(self._numbers))
         shown = [_flat(line) for line in marked(case.alteration)]
         signs, state = ", ".join(hidden_signs(judged.edits)), _state(case)
-        told = _said(case), judged.unit, judged.distance, _note(question, case), signs, words.reason(judged.verdict)
+        told = (
+            _said(case),
+            judged.unit,
+            judged.distance,
+            _note(question, case),
+            signs,
+            finding_words.reason(judged.verdict),
+        )
         return [number, state, judged.verdict.kind, shown, *told]
 
     @property
@@ -207,8 +216,8 @@ def _fragile(hot: HotQuestion, placed: set[str]) -> _Fragile:
     order = {"success": 0, "robust": 1, "unsure": 2, "error": 3}
     cases = sorted(question.variants, key=lambda case: (order.get(case.result, 4), case.judged.distance))
     shown = tuple(_variant(question, case, placed) for case in cases[:VARIANTS])
-    why = words.reason(question.original.verdict) if question.original else ""
-    right = words.expected_of(question.expected("gold")) if question.question.has_gold else "its own reply"
+    why = finding_words.reason(question.original.verdict) if question.original else ""
+    right = finding_words.expected_of(question.expected("gold")) if question.question.has_gold else "its own reply"
     return _Fragile(hot, right, _read(question.reply), why, shown, len(cases) - len(shown))
 
 
@@ -219,7 +228,7 @@ def _variant(question: QuestionCase, case: VariantCase, placed: set[str]) -> _Va
     placed.add(judged.unit)
     said = None if talk else _said(case)
     name = f"{plain(judged.attack)}{'' if judged.expect == 'same' else f' ({FAMILIES[judged.expect].right})'}"
-    told = _state(case), _note(question, case), case.alteration, said, words.reason(judged.verdict)
+    told = _state(case), _note(question, case), case.alteration, said, finding_words.reason(judged.verdict)
     return _Variant(judged.unit, first, name, *told)
 
 
@@ -237,6 +246,8 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         causes=causes,
         recording=source.recording,
         since=source.since,
+        finding_words=finding_words,
+        judge_words=judge_words,
         words=words,
         headlines=headlines,
         first=first_screen,

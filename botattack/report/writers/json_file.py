@@ -19,7 +19,7 @@ from botattack.report.figures.figure_values import (
     ReadFigures,
     Row,
 )
-from botattack.report.writers import causes, diagnoses
+from botattack.report.wording import causes, diagnoses
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -97,6 +97,7 @@ def _read(read: ReadFigures) -> dict[str, Any]:
         "alpha": read.alpha._asdict(),
         "pairs": [{"readers": list(pair), **same._asdict()} for pair, same in read.pairs.items()],
         "repeats": {reader: same._asdict() for reader, same in read.repeats.items()},
+        "known": {reader: {"right": same.same, "n": same.n} for reader, same in read.known.items()},
     }
 
 

@@ -24,8 +24,8 @@ from botattack.protocols import Report
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL
 from botattack.report.figures.findings import finding
-from botattack.report.writers import mark_words, words
-from botattack.report.writers.families import FAMILIES
+from botattack.report.wording import finding_words, mark_words, words
+from botattack.report.wording.families import FAMILIES
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -111,7 +111,7 @@ def _outcome(question: QuestionCase, recording: str) -> tuple[str, str]:
 
 def _failure(question: QuestionCase, broken: list[VariantCase], claimed: list[VariantCase], recording: str) -> str:
     found = sorted((finding(question, case) for case in broken), key=lambda each: each.size)
-    lines = [line for each in found[:SHOWN] for line in (*words.story(each, recording), "")]
+    lines = [line for each in found[:SHOWN] for line in (*finding_words.story(each, recording), "")]
     told = [_told(expect, broken, claimed) for expect in FAMILIES if any(_of(expect, broken))]
     kind = next(family.failure for expect, family in FAMILIES.items() if any(_of(expect, broken)))
     return f'<failure type="{kind}" message={attribute("; ".join(told))}>{escape(chr(10).join(lines))}</failure>'

@@ -15,19 +15,21 @@ from botattack.report.escape import visible
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat
-from botattack.report.writers import (
+from botattack.report.wording import (
     causes,
     cautions,
     diagnoses,
+    finding_words,
     headlines,
+    judge_words,
     mark_words,
     measure_words,
     reader_words,
     words,
 )
-from botattack.report.writers.advice import advice
-from botattack.report.writers.alterations import marked
-from botattack.report.writers.marks import join
+from botattack.report.wording.advice import advice
+from botattack.report.wording.alterations import marked
+from botattack.report.wording.marks import join
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -112,7 +114,7 @@ def _about(figures: Figures) -> Iterator[str]:
     yield from ("", "## About this run", "")
     yield f"- run: {escaped(figures.run.id)}, {ours(words.run_line(figures))}"
     yield f"- questions: {ours(words.questions_line(figures))}"
-    yield f"- judge: {ours(words.judge(figures.run.judge))}"
+    yield f"- judge: {ours(judge_words.judge(figures.run.judge))}"
     yield from (f"- left out: {ours(sentence)}" for sentence in words.boilerplate(figures.run))
     yield f"- requests: {ours(words.requests_line(figures))}"
     for name, value, sure in measure_words.overall(figures):
@@ -158,7 +160,7 @@ def _findings(source: Material) -> Iterator[str]:
         yield f"The shortest edits that broke the bot. {ORDER_TOLD}"
     for finding in source.findings:
         yield ""
-        yield from fenced(words.story(finding, source.recording))
+        yield from fenced(finding_words.story(finding, source.recording))
 
 
 def fenced(lines: list[str]) -> Iterator[str]:

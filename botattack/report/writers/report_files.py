@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, Generic, ParamSpec, TypeVar
 
 from botattack.errors import BotattackError
+from botattack.files import draft_of, whole
 from botattack.recordings.manifest import NAME as RECORDED
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 class ReportError(BotattackError):
@@ -25,17 +28,14 @@ def whole_file(path: Path, newline: str | None = "\n") -> Iterator[IO[str]]:
     In the folder of a recording it is for this user alone, as the recording is; elsewhere the umask decides. Lone
     surrogates, which no encoding holds, are written as backslash escapes.
     """
-    draft = _draft(path)
-    try:
-        with _told(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            opener = _private if (path.parent / RECORDED).exists() else None
-            with open(draft, "w", encoding="utf-8", errors="backslashreplace", newline=newline, opener=opener) as file:
-                yield file
-            draft.replace(path)
-    finally:
-        with suppress(OSError):
-            draft.unlink()
+    check_place(path)
+    is_private = (path.parent / RECORDED).exists()
+    with _told(path), whole(path, 0o600 if is_private else 0o666) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline=newline)
+        try:
+            yield text
+        finally:
+            text.detach()
 
 
 def by_ending(path: Path, writers: Mapping[str, T], what: str) -> T:
@@ -48,21 +48,16 @@ def by_ending(path: Path, writers: Mapping[str, T], what: str) -> T:
 
 def check_place(path: Path) -> None:
     """Raises ReportError if no report can be written to that place; its folder is made."""
-    draft = _draft(path)
+    draft = draft_of(path)
     with _told(path):
         if path.is_dir():
             raise ReportError(f"{path} is a folder; name a file in it")
+        if path.exists() and not path.is_file():
+            # A whole file takes the place of what was there: nobody wants that of /dev/null.
+            raise ReportError(f"{path} is not a regular file; name another one")
         path.parent.mkdir(parents=True, exist_ok=True)
         draft.touch()
         draft.unlink()
-
-
-def _private(name: str, flags: int) -> int:
-    return os.open(name, flags, 0o600)
-
-
-def _draft(path: Path) -> Path:
-    return path.with_name(f".{path.name}.{os.getpid()}.part")
 
 
 @contextmanager
@@ -71,3 +66,22 @@ def _told(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise ReportError(f"{path}: the report cannot be written: {error.strerror or error}") from error
+
+
+@dataclass(frozen=True)
+class ReportFiles(Generic[P]):
+    """What can be written of one thing, `what`: the lines of a file, by how its name ends."""
+
+    what: str
+    lines: Mapping[str, Callable[P, Iterable[str]]]
+
+    def check(self, path: Path) -> None:
+        """Raises ReportError if nothing is written to a file of that name, or to that folder."""
+        by_ending(path, self.lines, self.what)
+        check_place(path)
+
+    def write(self, path: Path, *given: P.args, **more: P.kwargs) -> None:
+        """Writes the file its name asks for; raises ReportError."""
+        lines = by_ending(path, self.lines, self.what)
+        with whole_file(path) as file:
+            file.writelines(f"{line}\n" for line in lines(*given, **more))

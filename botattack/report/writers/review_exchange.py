@@ -15,6 +15,8 @@ from botattack.report.writers.review_page import SHEETS
 
 ANSWER = "answer"
 """The name of the buttons in Label Studio, and the column of a table, that hold the answer."""
+REVIEW, ITEM = "review-", "item-"
+"""What ids in tables begin with: a spreadsheet takes 12e4567890123456 for a number, and rounds it."""
 
 
 def label_studio(folder: Path, review: Review) -> list[Path]:
@@ -73,5 +75,7 @@ def tables(folder: Path, review: Review) -> list[Path]:
             table.writerow(["review", "item", "reader", ANSWER, "answers", *heads, "choices"])
             for item in review.order(reader):
                 shown = [*map(_flat, item.blocks), _choices(item)]
-                table.writerow([review.id, item.id, reader, "", " / ".join(item.means), *map(cell, shown)])
+                table.writerow(
+                    [REVIEW + review.id, ITEM + item.id, reader, "", " / ".join(item.means), *map(cell, shown)]
+                )
     return written

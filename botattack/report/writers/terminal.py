@@ -24,10 +24,20 @@ from botattack.report.figures.expected import Expected
 from botattack.report.figures.figure_values import CONTROL, Figures
 from botattack.report.figures.findings import ORDER, Finding
 from botattack.report.printing import console
-from botattack.report.writers import causes, cautions, diagnoses, headlines, mark_words, reader_words, words
-from botattack.report.writers.alterations import marked
-from botattack.report.writers.marks import MarkedText
-from botattack.report.writers.progress import Progress
+from botattack.report.wording import (
+    causes,
+    cautions,
+    diagnoses,
+    finding_words,
+    headlines,
+    judge_words,
+    mark_words,
+    reader_words,
+    words,
+)
+from botattack.report.wording.alterations import marked
+from botattack.report.wording.marks import MarkedText
+from botattack.report.wording.progress import Progress
 
 EVERY = 5.0
 """Seconds between two lines if nothing can be redrawn."""
@@ -151,7 +161,7 @@ def _live(console: Console, view: Callable[[], Group], refresh: bool) -> Live:
 def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Group:
     blocks: list[RenderableType] = [Text(headlines.headline(figures), style="bold"), Text(), _head(figures)]
     blocks += _diagnoses(figures)
-    if figures.questions.asked and figures.attacks:
+    if figures.questions.kept and figures.attacks:
         blocks += [
             Text(),
             _table(figures),
@@ -209,7 +219,9 @@ def _head(figures: Figures) -> Table:
     grid.add_row("", Text(words.run_line(figures)))
     grid.add_row("requests", Text(words.requests_line(figures)))
     grid.add_row("questions", Text(words.questions_line(figures)))
-    grid.add_row("judge", Text(words.judging(run.judge)))
+    answered = figures.questions.asked > figures.questions.error
+    if answered:
+        grid.add_row("judge", Text(judge_words.judging(run.judge)))
     if silent := words.silence(figures):
         grid.add_row("warning", Text(silent, style="bold red"))
     for sentence in words.weaker(run.weaker):
@@ -218,7 +230,7 @@ def _head(figures: Figures) -> Table:
         grid.add_row("left out", Text(sentence))
     for number, sentence in enumerate(mark_words.lines(figures.marks)):
         grid.add_row("" if number else "marked", Text(sentence))
-    for number, sentence in enumerate(reader_words.lines(figures)):
+    for number, sentence in enumerate(reader_words.lines(figures) if answered else ()):
         grid.add_row("" if number else "readers", Text(sentence))
     for sentence in cautions.cautions(figures):
         grid.add_row("caution", Text(sentence, style="yellow"))
@@ -256,9 +268,9 @@ def _finding(number: int, finding: Finding, recording: str) -> Group:
     for index, shown in enumerate(marked(finding.alteration, EDITS)):
         question.add_row("" if index else str(number), coloured(shown))
     answers = _indented(3, 8)
-    answers.add_row("", "expected", Text(words.expected(finding)))
-    answers.add_row("", "got", Text(words.got(finding)))
-    return Group(question, answers, _command(words.reproduce(finding.unit, recording)))
+    answers.add_row("", "expected", Text(finding_words.expected(finding)))
+    answers.add_row("", "got", Text(finding_words.got(finding)))
+    return Group(question, answers, _command(finding_words.reproduce(finding.unit, recording)))
 
 
 def _command(line: str) -> Text:

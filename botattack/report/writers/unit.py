@@ -10,9 +10,9 @@ from botattack.events import Asked, Event, Marked, OriginalJudged, VariantJudged
 from botattack.model import Expect, TurnVerdict, Verdict, places
 from botattack.places import QUESTION
 from botattack.report.escape import flowing, visible
-from botattack.report.writers.alterations import marked
-from botattack.report.writers.families import FAMILIES, outcome
-from botattack.report.writers.marks import join
+from botattack.report.wording.alterations import marked
+from botattack.report.wording.families import FAMILIES, outcome
+from botattack.report.wording.marks import join
 
 WHOLE = 20_000
 """Characters of a text that are shown: nearly always all, and never so many that nobody finds the rest."""

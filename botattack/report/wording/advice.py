@@ -8,8 +8,8 @@ from botattack.report.escape import quoted
 from botattack.report.figures.figure_values import CONTROL, Figures
 from botattack.report.numbers import count, rounded
 from botattack.report.statistics.intervals import MIN_QUESTIONS
-from botattack.report.writers.cautions import by_chance, longer
-from botattack.report.writers.headlines import Rated, control_of, ranked, share_of
+from botattack.report.wording.cautions import by_chance, longer
+from botattack.report.wording.headlines import Rated, control_of, ranked, share_of
 
 NOISY = 0.05
 """The share of repeated questions that break from which on the bot itself is the first thing to look at."""

@@ -11,13 +11,13 @@ from botattack.report.escape import visible
 from botattack.report.figures.figure_values import Figures, MappedQuestion, Row, SensitivityFigures
 from botattack.report.figures.shrunk import Became, ShrinkFigures, Shrunk
 from botattack.report.numbers import count, percent, span
-from botattack.report.writers.marks import MarkedText
+from botattack.report.wording.marks import MarkedText
 
 SHOWN = 10
 """Findings, and questions of the map, that a page of plain text shows."""
 READ = (
-    "The smallest edit broke the bot every time it was asked, and the unchanged question was right every time. Smaller "
-    "versions are made of a finding's own edits; read whether they still ask the same."
+    "The smallest edit that was found broke the bot every time it was asked, and the unchanged question was right "
+    "every time. Smaller versions are made of a finding's own edits; read whether they still ask the same."
 )
 MAP = (
     "Each word was left out alone. This is a diagnosis: a question without a word may well have another answer, so "
@@ -26,7 +26,7 @@ MAP = (
 BRACKETS = "Without a word in brackets, the answer broke every time."
 _BECAME: Mapping[Became, str] = {
     "smaller": "still break the bot with a smaller edit",
-    "as small": "have no smaller edit that breaks it",
+    "as small": "have no smaller edit that was found to break the bot",
     "not again": "did not break it every time when asked again",
     "by chance": "may be chance: nothing broke it every time while the unchanged question stayed right",
     "unfinished": "are not finished",

@@ -9,9 +9,9 @@ from botattack.report.escape import visible
 from botattack.report.figures.causes import Cause, Part, Wrong
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.whereabouts import MIXED
-from botattack.report.writers.diagnoses import role
-from botattack.report.writers.families import FAMILIES, VERDICTS
-from botattack.report.writers.headlines import plain
+from botattack.report.wording.diagnoses import role
+from botattack.report.wording.families import FAMILIES, VERDICTS
+from botattack.report.wording.headlines import plain
 
 SHOWN = 5
 """Causes that plain text shows, of those with more failures than the one example."""

@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from botattack.config.docstrings import described
-from botattack.events import JudgedBy
-from botattack.model import Expect, Verdict
-from botattack.report.escape import flowing, quoted, unmarked, visible
+from botattack.report.escape import flowing, unmarked, visible
 from botattack.report.figures.figure_values import (
     CONTROL,
     AttackFigures,
@@ -19,15 +17,12 @@ from botattack.report.figures.figure_values import (
     Row,
     RunFigures,
 )
-from botattack.report.figures.findings import Finding
 from botattack.report.figures.games import GamesFigures
 from botattack.report.figures.gates import AnyGate, bounds_of, name_of
-from botattack.report.numbers import NONE, count, duration, percent, rounded, span
+from botattack.report.numbers import NONE, count, duration, percent, span
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, wilson
-from botattack.report.writers.alterations import marked
-from botattack.report.writers.cautions import longer
-from botattack.report.writers.families import FAMILIES, VERDICTS
-from botattack.report.writers.marks import join
+from botattack.report.wording.cautions import longer
+from botattack.report.wording.families import FAMILIES
 
 OWN, ENDS = "‡", "§"
 """Marks of attacks judged against the bot's own reply, and of those that end at their first success."""
@@ -137,47 +132,6 @@ def _without_errors(found: Corrected) -> str:
         f"({span(found.interval)}); these errors alone would make a bot that never breaks look broken in "
         f"{span(found.by_errors_alone)}"
     )
-
-
-def judging(by: JudgedBy | None) -> str:
-    """How often the judge is expected to err, for a reader who does not ask which judge it is."""
-    if by is None or by.wrong_called_correct is None or by.correct_called_wrong is None:
-        return "A program judges the replies; how often it errs is not known here."
-    return (
-        f"A program judges the replies: it is expected to take {rounded(by.wrong_called_correct)} of wrong replies for "
-        f"correct, and {rounded(by.correct_called_wrong)} of correct ones for wrong."
-    )
-
-
-def judge(by: JudgedBy | None) -> str:
-    """Which judge decided, and how often it is expected to err, in a sentence."""
-    if by is None:
-        return "Judged by an earlier botattack, which did not record its rates of error"
-    if by.wrong_called_correct is None or by.correct_called_wrong is None:
-        return f"Judged by {judge_named(by)}; how often it errs has not been measured"
-    return (
-        f"Judged by {judge_named(by)}: expected to call {100 * by.wrong_called_correct:.0f} % of wrong replies correct "
-        f"and {100 * by.correct_called_wrong:.0f} % of correct ones wrong, as on {by.rows:,} {visible(by.source)}"
-    )
-
-
-def judge_named(by: JudgedBy | None) -> str:
-    """`learned weights 1 (5c1b3e0f9a2d), correct from 0.683, wrong below 0.308, unsure between (0.495 if it must
-    decide)`"""
-    if by is None:
-        return "an earlier botattack, which did not record its judge"
-    if not by.digest or by.correct is None:
-        return f"the matcher {visible(by.matcher)} of botattack {visible(by.botattack)}"
-    within = "" if by.matcher == "learned" else f" within the matcher {visible(by.matcher)}"
-    return f"learned weights {visible(by.weights)} ({visible(by.digest)}){within}, {thresholds(by.correct, by.unsure)}"
-
-
-def thresholds(correct: float, unsure: tuple[float, float] | None) -> str:
-    """From which probability on the judge calls a reply correct, and what else it calls it."""
-    if unsure is None:
-        return f"correct from {correct:.3g}, wrong below"
-    low, high = unsure
-    return f"correct from {high:.3g}, wrong below {low:.3g}, unsure between ({correct:.3g} if it must decide)"
 
 
 def silence(figures: Figures) -> str:
@@ -355,47 +309,3 @@ def _detail(row: Row, attacked: int) -> str:
     broke = f"; {count(row.broken_questions, 'question')} broke" if row.broken_questions else ""
     refused = f"; {row.refused:,} not answered" if row.refused else ""
     return asked + broke + refused + planted * bool(row.decoys) + (f"; not counted: {left_out}" if left_out else "")
-
-
-def expected_of(answers: tuple[str, ...], expect: Expect = "same") -> str:
-    """The first of the answers that count as right: `Tolkien (also accepted: Tolkein)`, or that they do not."""
-    more = len(answers) - EXPECTED_SHOWN
-    first, *others = [visible(answer, 80) for answer in answers[:EXPECTED_SHOWN]] or [NONE]
-    others += [f"{more} more"] if more > 0 else []
-    if expect != "same":
-        return FAMILIES[expect].other + " or ".join((first, *others))
-    return first + (f" (also accepted: {', '.join(others)})" if others else "")
-
-
-def expected(finding: Finding) -> str:
-    """What the bot should have said."""
-    own = finding.expect == "same" and finding.reference == "own"
-    return expected_of(finding.expected, finding.expect) + (" (its own reply)" if own else "")
-
-
-def said(finding: Finding) -> str:
-    """What the bot said."""
-    return flowing(unmarked(finding.got)) if finding.got else "(nothing)"
-
-
-def got(finding: Finding) -> str:
-    """What the bot said, and whether that is no answer."""
-    return said(finding) + (f" ({VERDICTS['refused']})" if finding.verdict == "refused" else "")
-
-
-def reason(verdict: Verdict) -> str:
-    """`wrong answer, by learned: it says Lyon`, as far as it is known."""
-    by = f", by {visible(verdict.matcher)}" if verdict.matcher else ""
-    return f"{VERDICTS[verdict.kind]}{by}{f': {visible(verdict.why)}' if verdict.why else ''}"
-
-
-def reproduce(unit: str, recording: str) -> str:
-    """The command that judges an asking again, offline."""
-    return f"botattack replay {quoted(recording)} --unit {quoted(unit)}"
-
-
-def story(finding: Finding, recording: str) -> list[str]:
-    """A finding as lines of plain text: what was sent, expected and said, and the command that shows it again."""
-    shown = [join(line) for line in marked(finding.alteration)]
-    answers = [f"expected  {expected(finding)}", f"got       {got(finding)}"]
-    return [*shown, *answers, reproduce(finding.unit, recording)]

@@ -109,6 +109,8 @@ def _agreement(ask: AskedOf, read: ReadFigures) -> Iterator[str]:
     shown += [f"{visible(reader)} on a second look {_same(same)}" for reader, same in read.repeats.items()]
     if shown:
         yield f"{ask}, the same label: {', '.join(shown)}"
+    if known := [f"{visible(reader)} {_same(same)}" for reader, same in read.known.items()]:
+        yield f"{ask}, items with a known answer, answered right: {', '.join(known)}"
 
 
 def _coefficient(found: Coefficient) -> str:

@@ -6,7 +6,7 @@ from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, Figures, Measure
 from botattack.report.numbers import NONE, percent, span
 from botattack.report.statistics.intervals import Interval
-from botattack.report.writers.words import by_own
+from botattack.report.wording.words import by_own
 
 EXPLAINED = {
     "standard accuracy": "right as asked",

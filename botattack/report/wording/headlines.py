@@ -8,10 +8,10 @@ from botattack.config.docstrings import described, lowered
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, Corrected, Figures, Row
 from botattack.report.numbers import count, percent, rounded, span
-from botattack.report.writers import diagnoses, reader_words
-from botattack.report.writers.cautions import longer
-from botattack.report.writers.families import FAMILIES, Family
-from botattack.report.writers.words import WHY, broken_questions, silence
+from botattack.report.wording import diagnoses, reader_words
+from botattack.report.wording.cautions import longer
+from botattack.report.wording.families import FAMILIES, Family
+from botattack.report.wording.words import WHY, broken_questions, silence
 
 
 @dataclass(frozen=True)
@@ -111,13 +111,16 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
     attack: `Typing mistakes break 38 % of the answers: 79 of 206 altered versions of the questions. The same questions
     asked again unchanged: none of 39.`"""
     run = figures.run
-    before = f"Failed: {visible(run.why, WHY)}. " if failure and run.exit == 1 and run.why else ""
+    how = "Failed" if run.exit == 1 else "Stopped" if run.exit else ""
+    why = visible(run.why, WHY)
+    before = f"{how}: {why}{'' if why.endswith('?') else '.'} " if failure and how and why else ""
     if (silent := silence(figures)) and silent not in before:
         before += f"{silent[0].upper()}{silent[1:]}. "
     found = ranked(figures)
     if found:
         return f"{before}{_sentence(figures, found[0])}."
-    return f"{before}{_unsure(figures) or diagnoses.headline(figures) or 'No variant was judged'}."
+    other = _unsure(figures) or diagnoses.headline(figures) or ("" if before else "No variant was judged")
+    return f"{before}{other}." if other else before.rstrip()
 
 
 def failures(figures: Figures) -> int:

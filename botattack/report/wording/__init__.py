@@ -1,0 +1,1 @@
+"""Figures and findings in sentences: the same words in every report."""
