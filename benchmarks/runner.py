@@ -186,7 +186,8 @@ class Watch:
 async def pacing(in_flight: int) -> float:
     """CPU milliseconds of a leave at a rate that is never reached."""
     from botattack.engine.clock import loop_clock
-    from botattack.engine.pace import Pacer, law_for
+    from botattack.engine.pacing.laws import law_for
+    from botattack.engine.pacing.pacer import Pacer
     from botattack.limits import Limits
 
     limits = Limits(rate=1e6, burst=1000)

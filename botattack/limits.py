@@ -74,3 +74,8 @@ class Budget:
     """Wall time."""
     cost: Annotated[float, Read(above_zero, {"type": "number", "exclusiveMinimum": 0})] | None = None
     """Money, in the currency of limits.price in the target file."""
+
+    @property
+    def is_set(self) -> bool:
+        """Whether requests or money are limited: what several processes spend together."""
+        return self.requests is not None or self.cost is not None

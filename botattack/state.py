@@ -6,6 +6,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from botattack.files import write_whole
+
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
     """`$XDG_CONFIG_HOME/botattack`, by default `~/.config/botattack`."""
@@ -15,10 +17,4 @@ def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
 def write_private(path: Path, content: bytes) -> None:
     """Whole or not at all, readable by this user alone."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = path.with_suffix(f".{os.getpid()}.part")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
-            stream.write(content)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_whole(path, content, private=True)

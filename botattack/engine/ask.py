@@ -12,10 +12,10 @@ import msgspec
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_random_exponential
 
 from botattack.closing import Bounded
-from botattack.engine.breaker import Breaker
 from botattack.engine.clock import Clock
 from botattack.engine.conversing import Conversation
-from botattack.engine.pace import Pacer
+from botattack.engine.pacing.breaker import Breaker
+from botattack.engine.pacing.pacer import Pacer
 from botattack.engine.purse import Purse
 from botattack.errors import (
     BotattackError,
@@ -88,7 +88,7 @@ class Asker:
         self._clock = clock
         self._busy = tuple(phrase.casefold() for phrase in limits.busy)
         self._excerpt = excerpt
-        self._breaker = Breaker(limits.breaker, target.name, clock, tell)
+        self._breaker = Breaker(limits, target.name, clock, tell, pacer.cell)
         self.spent = spent or Purse(budget, limits.price)
         self.on_the_way: set[asyncio.Task[object] | None] = set()
         self._retrying = _policy(limits, clock, lambda: pacer.unasked)

@@ -14,7 +14,8 @@ from botattack.config.games import GamesConfig
 from botattack.engine.ask import Answer, Asker, Hears
 from botattack.engine.clock import Clock
 from botattack.engine.ending import Ending
-from botattack.engine.pace import Pacer, law_for
+from botattack.engine.pacing.laws import law_for
+from botattack.engine.pacing.pacer import Pacer
 from botattack.engine.purse import WHOLE_AGAIN
 from botattack.engine.running import LOST
 from botattack.errors import BotattackError, Excerpt, RunStopped, withheld

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from botattack.attacks.building.search import learns
 from botattack.config.run_keys import RunKeys
 from botattack.engine.lessons import LAG
-from botattack.events import JudgedBy, Shrinks, StopRule
+from botattack.events import JudgedBy, Reading, Shrinks, StopRule
 from botattack.limits import Limits
 from botattack.model import GoldAnswer, Prompt, Question, Reply, Verdict
 from botattack.places import EVERYWHERE, PlaceKind
@@ -62,7 +62,7 @@ class Plan(RunKeys):
 
     `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals; `steady` those that
     were right before: if the original is wrong now, it is asked again before that is believed. `known` is how many
-    askings the suite comes to.
+    askings the suite comes to, and `readings` what people said of its texts, which the run records as its own.
     `weaker`, `judged_by` and `shrinks` are what the start of the run says of itself.
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
     `carried` are the places that reach the bot; `holds_passages` is whether its knowledge base contains the passages of
@@ -85,6 +85,7 @@ class Plan(RunKeys):
     pinned: frozenset[str] | None = None
     steady: frozenset[str] = frozenset()
     known: int = 0
+    readings: tuple[Reading, ...] = ()
     weaker: tuple[str, ...] = ()
     judged_by: JudgedBy | None = None
     shrinks: Shrinks | None = None

@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 from botattack.engine.ask import Answer
+from botattack.engine.ending import cancelled
 from botattack.engine.plan import Plan
 from botattack.errors import (
     BotattackError,
@@ -19,7 +20,7 @@ from botattack.errors import (
 from botattack.model import Failure
 
 PREFLIGHT = 3
-"""A bot that answers none of its first units is not there."""
+"""A bot that answers none of its first units is not there; to show a wrong file, fewer questions are enough."""
 _WRONG_FILE = frozenset(kind.kind for kind in (ExtractionFailed, HostRefused, RequestRefused))
 """What is wrong with all replies is wrong with the target file."""
 _NO_ANSWER = frozenset(kind.kind for kind in (Unreachable, RateLimited))
@@ -29,8 +30,9 @@ _NO_ANSWER = frozenset(kind.kind for kind in (Unreachable, RateLimited))
 class Preflight:
     """Lets questions be asked one after the other until the bot has answered once."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, questions: int) -> None:
         self._plan = plan
+        self._few = min(PREFLIGHT, questions)
         self._answered = asyncio.Event()
         if not plan.preflight:
             self._answered.set()
@@ -44,9 +46,10 @@ class Preflight:
         arrived.clear()
         told = [asyncio.ensure_future(each.wait()) for each in (self._answered, arrived)]
         ends: list[asyncio.Future[Any]] = [last, *told]
-        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        for each in told:
-            each.cancel()
+        try:
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await cancelled(told)
 
     def check(self, answer: Answer) -> None:
         """Raises BotattackError once it is clear that the bot does not answer."""
@@ -54,7 +57,8 @@ class Preflight:
             self._answered.set()
         elif not self._answered.is_set():
             self._failed += 1
-            if answer.failure.kind in _NO_ANSWER or self._failed >= PREFLIGHT:
+            enough = self._few if answer.failure.kind in _WRONG_FILE else PREFLIGHT
+            if answer.failure.kind in _NO_ANSWER or self._failed >= enough:
                 raise self.no_answer(answer.failure)
 
     def no_answer(self, failure: Failure) -> BotattackError:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from threading import Lock
 from typing import Any
 
+from botattack.engine.pacing.cells import Cell, State
 from botattack.errors import RunStopped
 from botattack.limits import Budget, Price
 from botattack.model import Reply
@@ -15,18 +17,34 @@ MOST_TOKENS = 10**12
 """A reply that tells of more, or of infinitely many, tells of none."""
 
 
+class Spent(State, kw_only=True):
+    """What all who pay from one budget have used so far."""
+
+    requests: int = 0
+    cost: float = 0.0
+
+
 class Purse:
     """Counts everything that leaves: preflight, repeats, retries, polls, and what services are asked.
 
     Services are asked from threads of their own, each with a part of the purse of the `run`.
     """
 
-    def __init__(self, budget: Budget, price: Price, whole: Purse | None = None, run: str = "") -> None:
-        """What is taken from a part is taken from the `whole`, whose budget it is."""
+    def __init__(
+        self,
+        budget: Budget,
+        price: Price,
+        whole: Purse | None = None,
+        run: str = "",
+        shared: Cell[Spent] | None = None,
+    ) -> None:
+        """What is taken from a part is taken from the `whole`, whose budget it is. Other processes of the run pay from
+        the same budget if what they spend is `shared`."""
         self.run = run
         self._budget = budget
         self._price = price
         self._whole = whole
+        self._shared = shared
         self._lock: Lock = whole._lock if whole else Lock()
         self._closed = ""
         self._let_go: list[Callable[[], None]] = []
@@ -53,15 +71,28 @@ class Purse:
             self._take(price)
 
     def _take(self, price: float, closed: str = "") -> None:
-        budget = self._budget
         if closed:
             raise RunStopped(closed)
-        if budget.requests is not None and self.requests >= budget.requests:
-            raise RunStopped(f"the budget of {budget.requests} requests is used up; {WHOLE_AGAIN}")
-        if budget.cost is not None and (self.cost >= budget.cost or self.cost + price > budget.cost * (1 + 1e-9)):
-            raise RunStopped(f"the budget of {budget.cost:g} is used up: {self.cost:g} spent; {WHOLE_AGAIN}")
+        if self._shared:
+            self._shared.change(partial(self._spend, price=price))
+        else:
+            self._afford(self, price)
         self.requests += 1
         self.cost += price
+
+    def _afford(self, spent: Purse | Spent, price: float) -> None:
+        budget = self._budget
+        if budget.requests is not None and spent.requests >= budget.requests:
+            raise RunStopped(f"the budget of {budget.requests} requests is used up; {WHOLE_AGAIN}")
+        if budget.cost is not None and (spent.cost >= budget.cost or spent.cost + price > budget.cost * (1 + 1e-9)):
+            raise RunStopped(f"the budget of {budget.cost:g} is used up: {spent.cost:g} spent; {WHOLE_AGAIN}")
+
+    def _spend(self, spent: Spent, now: float, *, price: float, requests: int = 1) -> None:
+        del now
+        if requests:
+            self._afford(spent, price)
+        spent.requests += requests
+        spent.cost += price
 
     def owe(self) -> None:
         """One request is about to leave that must, whatever the budget: what a run has added is removed."""
@@ -104,6 +135,8 @@ class Purse:
         with self._lock:
             for purse in filter(None, (self, self._whole)):
                 purse.cost += tokens
+                if purse._shared and tokens:
+                    purse._shared.change(partial(self._spend, price=tokens, requests=0))
         return requests * self._price.request + tokens
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,11 +17,13 @@ from botattack.engine.clock import Clock, Offload
 from botattack.engine.ending import Ending, Stopped, Sure, cancelled, first_error
 from botattack.engine.judging import Judging
 from botattack.engine.needs import Needs
-from botattack.engine.pace import Pacer, law_for
+from botattack.engine.pacing.cells import Cell
+from botattack.engine.pacing.laws import law_for
+from botattack.engine.pacing.pacer import Pacer
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan, Questions
 from botattack.engine.preflight import Preflight
-from botattack.engine.purse import WHOLE_AGAIN, Purse
+from botattack.engine.purse import WHOLE_AGAIN, Purse, Spent
 from botattack.engine.question import QuestionRun, Workshop, step_all
 from botattack.engine.queue import FairQueue
 from botattack.engine.shelf import Littered, Shelf
@@ -78,11 +81,13 @@ class Run:
         past: Past | None = None,
         bad_records: Iterable[BadRecord] = (),
         pacer: Pacer | None = None,
+        spent: Cell[Spent] | None = None,
         excerpt: Excerpt = withheld,
         sure: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`pacer` is that of other runs over the same bot; by default the run has its own. `excerpt` is what failures
-        show of the bot's words; by default nothing. `sure` is asked whenever a question has closed, and is whether the
+        """`pacer` is that of other runs over the same bot; by default the run has its own. `spent` is what other
+        processes of this run pay from, too. `excerpt` is what failures show of the bot's words; by default nothing.
+        `sure` is asked whenever a question has closed, and is whether the
         run has seen enough."""
         self._plan = plan
         self._questions = questions
@@ -97,7 +102,7 @@ class Run:
         learned = self._past.ceiling or plan.learned_rate
         self.pacer = pacer or Pacer(plan.limits, clock, law_for(plan.limits, learned))
         self.pacer.listeners.append(self._paced)
-        purse = Purse(plan.budget, plan.limits.price, run=plan.run)
+        purse = Purse(plan.budget, plan.limits.price, run=plan.run, shared=spent)
         self._asker = Asker(
             target, self.pacer, plan.limits, plan.budget, clock, tell=self._paced, spent=purse, excerpt=excerpt
         )
@@ -106,7 +111,7 @@ class Run:
         self._queue: FairQueue[_Ticket] = FairQueue()
         self._stopped: asyncio.Future[BotattackError] = asyncio.get_running_loop().create_future()
         self._workers: list[asyncio.Future[None]] = []
-        self._preflight = Preflight(plan)
+        self._preflight = Preflight(plan, len(questions))
         needs = Needs(plan.handlers, offload, self._past, self._emit, self._asker.spent)
         step = Batcher(step_all, offload)
         self._learning = Learning(
@@ -178,6 +183,8 @@ class Run:
             total=len(self._questions),
             gone=self._questions.lacks(self._past.judged()),
         )
+        for reading in plan.readings:
+            self._emit(partial(msgspec.structs.replace, reading))
         for record in self._bad_records:
             self._emit(RecordSkipped, line=record.line, why=record.why)
         self._learning.begin()

@@ -118,6 +118,14 @@ class QuestionSet:
             first, *again = [self._read(offset) for offset in offsets]
             yield _joined(first, again), len(again)
 
+    @property
+    def digest(self) -> str:
+        """The same for the same questions left by limit and shard, in whatever order their file has them."""
+        found = blake2b(digest_size=16)
+        for key, _ in _groups(self._table):
+            found.update(key.to_bytes(8))
+        return found.hexdigest()
+
     def lacks(self, ids: Iterable[str]) -> int:
         """How many of these ids are of none of the questions left by limit and shard."""
         return sum(not self._holds(order_key(self._seed, question)) for question in ids)

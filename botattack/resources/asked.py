@@ -24,7 +24,8 @@ from botattack.closing import IN_ALL, in_time
 from botattack.config.target import TargetConfig, load_target
 from botattack.engine.ask import Asker
 from botattack.engine.clock import Clock
-from botattack.engine.pace import Pacer, law_for
+from botattack.engine.pacing.laws import law_for
+from botattack.engine.pacing.pacer import Pacer
 from botattack.engine.purse import Purse
 from botattack.errors import Excerpt, MissingPart, RunStopped, withheld
 from botattack.limits import Budget

@@ -88,6 +88,7 @@ def judging() -> Judging:
     return Judging(Judge(Contains()), OwnReference(), Boilerplate(learns=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gold", [True, False])
 def test_it_is_the_same_at_any_concurrency_and_after_a_kill(gold: bool) -> None:
     _, one = play(plan(limits=replace(FAST, concurrency=1)), Script(says), faq(40, gold=gold))

@@ -118,6 +118,7 @@ def test_a_search_at_the_end_of_a_chain_learns_the_same_in_any_order_of_answers(
     assert told[0] == told[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop_after", [3, 60, 200, 400, 700, 1000])
 def test_stopped_anywhere_and_resumed_it_asks_the_same(stop_after: int) -> None:
     _, whole = play(plan(), Script(deaf), asked())

@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from botattack.engine.clock import Clock, loop_clock
-from botattack.engine.pace import SLOWEST, LearnedRate, Pacer, law_for
+from botattack.engine.pacing.laws import SLOWEST, LearnedRate, law_for
+from botattack.engine.pacing.pacer import Pacer
 from botattack.errors import RateLimited, RunStopped
 from botattack.events import Asked
 from botattack.limits import Limits
@@ -37,6 +38,7 @@ def most_in_excess(times: list[float], rate: float) -> float:
     return excess
 
 
+@pytest.mark.slow
 @given(
     rate=st.floats(0.5, 500),
     burst=st.integers(1, 20),

@@ -18,7 +18,8 @@ from botattack.engine.ask import Answer, sound
 from botattack.engine.clock import inline, loop_clock
 from botattack.engine.ending import Ending
 from botattack.engine.judging import Judging
-from botattack.engine.pace import CUT, Pacer, law_for
+from botattack.engine.pacing.laws import CUT, law_for
+from botattack.engine.pacing.pacer import Pacer
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan, Questions
 from botattack.engine.purse import Purse
@@ -51,7 +52,7 @@ from botattack.limits import Budget, Limits, Price
 from botattack.model import Attempt, GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant, Verdict
 from botattack.protocols import Context, NeedHandler, Pace, PartInfo, Proposals, Target
 from botattack.report.figures.metrics import figures_of
-from botattack.report.writers.words import questions_line
+from botattack.report.wording.words import questions_line
 from tests.engine.bots import Drop, Gateway, Listed, Says, Script, knows_numbers, questions
 from tests.virtual import run as virtually
 

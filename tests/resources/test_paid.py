@@ -18,8 +18,8 @@ from botattack.events import AnyEvent, NeedMet, RunEnded, ServiceAsked
 from botattack.limits import Budget, Price
 from botattack.recordings.reader import events
 from botattack.report.figures.metrics import figures_of
-from botattack.report.writers.progress import Progress
-from botattack.report.writers.words import requests_line
+from botattack.report.wording.progress import Progress
+from botattack.report.wording.words import requests_line
 from botattack.resources.asked import load_paraphraser
 from tests.resources.test_asked import Service, listening
 from tests.servers.http import Received

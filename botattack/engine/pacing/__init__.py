@@ -1,0 +1,1 @@
+"""How fast a bot is asked, by one process or by several that share one pace."""

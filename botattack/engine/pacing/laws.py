@@ -1,0 +1,88 @@
+"""How many requests a second: as the target file says, or as fast as the bot turns out to allow."""
+
+from __future__ import annotations
+
+import msgspec
+
+from botattack.limits import Limits
+
+START = 8.0
+"""Requests a second to begin with where no rate is known."""
+SLOWEST = 0.05
+"""The rate that a bot which answers nothing at all is still asked at."""
+CUT = 0.85
+STEP = 0.03
+"""After a push-back: share of the learned ceiling to continue with, and to add each second. Found by simulating 300
+bots of 1 to 50 requests a second (tests/engine/test_pace.py): bolder values are pushed back more often, meeker ones
+crawl."""
+
+
+class FixedRate(msgspec.Struct, tag="fixed"):
+    """The rate the target file gives; a push-back shuts the gate but does not change it."""
+
+    rate: float
+    burst: int = 1
+
+    def left(self, now: float, *, waited: bool) -> bool:
+        """A request left, after waiting for its turn or not. True if the rate changed."""
+        del now, waited
+        return False
+
+    def pushed_back(self, now: float, *, answered: bool) -> None:
+        """The bot said it was too much, having answered something since it was asked again or nothing."""
+
+    def reopened(self, now: float) -> None:
+        """The pause that the bot asked for is over."""
+
+
+class LearnedRate(msgspec.Struct, tag="learned"):
+    """Doubles every second in which the limit was really used, until pushed back; then a cut and additive growth."""
+
+    ceiling: float | None = None
+    rate: float = 0.0
+    burst: int = 1
+    since: float | None = None
+    stretch: float | None = None
+    count: int = 0
+    binding: bool = False
+
+    def __post_init__(self) -> None:
+        self.rate = self.rate or (START if self.ceiling is None else self.ceiling * CUT)
+
+    def left(self, now: float, *, waited: bool) -> bool:
+        """As `FixedRate.left`."""
+        self.since = now if self.since is None else self.since
+        self.stretch = now if self.stretch is None else self.stretch
+        self.count += 1
+        self.binding = self.binding or waited
+        if now - self.since < 1.0 or not self.binding:
+            return False
+        self.since, self.binding = now, False
+        self.rate = self.rate * 2 if self.ceiling is None else self.rate + STEP * self.ceiling
+        return True
+
+    def pushed_back(self, now: float, *, answered: bool) -> None:
+        """The ceiling is what got through in this stretch, and never above the rate that was pushed back. Where nothing
+        did, the bot may just not be ready, which says nothing of how much it can take: it is only asked more slowly."""
+        if not answered:
+            self.rate = min(self.rate, max(self.rate / 2, SLOWEST))
+            return
+        elapsed = max(now - self.stretch, 0.05) if self.stretch is not None else 0.05
+        self.ceiling = min(self.rate, max(self.count - 1, 1) / max(elapsed, 1.0))
+        self.rate = CUT * self.ceiling
+
+    def reopened(self, now: float) -> None:
+        """As `FixedRate.reopened`."""
+        self.since, self.stretch, self.count, self.binding = now, None, 0, False
+
+
+Law = FixedRate | LearnedRate
+
+
+def law_for(limits: Limits, learned: float | None = None) -> Law | None:
+    """The law the target file asks for; `learned` is the ceiling of an earlier run."""
+    if limits.unlimited:
+        return None
+    if limits.rate is not None:
+        return FixedRate(limits.rate, limits.burst)
+    return LearnedRate(ceiling=learned)

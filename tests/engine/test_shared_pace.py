@@ -1,0 +1,165 @@
+"""Several who ask one bot keep one pace together: in one process on virtual time, and as processes for real."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import math
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from botattack.engine.clock import loop_clock
+from botattack.engine.pacing.cells import FileCell, OwnCell
+from botattack.engine.pacing.laws import FixedRate, law_for
+from botattack.engine.pacing.pacer import Pacer, PaceState
+from botattack.errors import BotattackError, RecordingError
+from botattack.limits import Limits
+from tests.engine import sharing
+from tests.servers import redis as redis_server
+from tests.virtual import run as virtually
+
+VOID = 0.05
+"""Seconds after which nothing leaves any more through a gate that shut."""
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[str]:
+    with redis_server.running(tmp_path) as url:
+        yield url
+
+
+@pytest.fixture(params=["file", "redis"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return str(tmp_path / "pace") if request.param == "file" else str(request.getfixturevalue("redis"))
+
+
+@given(
+    rate=st.floats(0.5, 500),
+    burst=st.integers(1, 10),
+    pacers=st.integers(2, 5),
+    each=st.integers(1, 8),
+    pauses=st.lists(st.floats(0, 3), max_size=3),
+)
+@settings(max_examples=50, deadline=None)
+def test_all_together_keep_to_the_rate_and_to_the_gate(
+    rate: float, burst: int, pacers: int, each: int, pauses: list[float]
+) -> None:
+    async def main() -> sharing.Sends:
+        clock = loop_clock()
+        limits = Limits(rate=rate, burst=burst, concurrency=each)
+        cell = OwnCell(PaceState(law=law_for(limits)), clock.now)
+        cell.alone = False
+        times: list[float] = []
+        shut: list[tuple[float, float]] = []
+
+        async def one(pacer: Pacer) -> None:
+            for _ in range(10):
+                await pacer.leave()
+                times.append(clock.now())
+
+        async def push_back(pacer: Pacer, after: float) -> None:
+            await asyncio.sleep(after)
+            pacer.shut(0.5)
+            shut.append((clock.now(), clock.now() + 0.5 - 1e-6))
+
+        shared = [Pacer(limits, clock, law_for(limits), cell) for _ in range(pacers)]
+        asking = [one(pacer) for pacer in shared for _ in range(each)]
+        await asyncio.gather(*asking, *(push_back(shared[0], after) for after in pauses))
+        return sharing.Sends(sorted(times), shut, 0.0)
+
+    sent = virtually(main())
+    assert len(sent.times) == 10 * pacers * each
+    assert sent.most_in_excess(rate) <= burst + 1 + 1e-6
+    assert sent.latest_after_shut() <= VOID
+    void = len(pauses) * (0.5 + (pacers * each + burst + 1) / rate)
+    assert sent.times[-1] <= len(sent.times) / rate / 0.97 + void + 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [1, 2, 4])
+def test_processes_keep_one_pace(where: str, number: int) -> None:
+    askings = 20_000 if number == 4 else 2_000
+    with sharing.processes(where, number, askings, rate=500, pauses=2) as started:
+        sent = sharing.sends(started)
+    assert len(sent.times) == askings
+    assert sent.shut
+    # A machine that stops for a moment between leaving and writing that down makes neighbours look closer.
+    assert sent.most_in_excess(500) <= 500 * 0.02 + 1
+    overall = (sent.times[-1] - sent.times[0]) * 500
+    assert askings <= overall + 2
+    assert sent.latest_after_shut() <= VOID + 0.05
+
+
+@pytest.mark.crash
+def test_a_process_that_is_killed_at_any_moment_leaves_the_pace_to_the_others(where: str) -> None:
+    chance = random.Random(1)
+    killed = 0
+    with sharing.processes(where, 1, 600, rate=200) as staying:
+        while staying[0].poll() is None:
+            with sharing.processes(where, 2, 4_000, rate=200) as started:
+                time.sleep(chance.uniform(0.3, 0.9))
+                killed += len(started)
+        sent = sharing.sends(staying)
+    assert killed
+    assert len(sent.times) == 600
+    assert sent.most_in_excess(200) <= 200 * 0.02 + 1
+
+
+def test_who_was_told_another_pace_is_refused(tmp_path: Path) -> None:
+    async def main() -> None:
+        for rate in (5.0, 7.0):
+            limits = Limits(rate=rate)
+            cell = FileCell(tmp_path / "pace", PaceState(law=FixedRate(rate)))
+            Pacer(limits, loop_clock(), law_for(limits), cell)
+
+    with pytest.raises(BotattackError, match=r"5/s.*7/s"):
+        asyncio.run(main())
+
+
+def test_a_clock_that_began_again_with_the_machine_begins_the_pace_again(tmp_path: Path) -> None:
+    times = iter([1000.0, 5.0])
+    cell = FileCell(tmp_path / "pace", PaceState(law=None), lambda: next(times))
+
+    def shut(state: PaceState, now: float) -> None:
+        state.shut, state.opens = True, now + math.inf
+
+    cell.change(shut)
+    assert not cell.change(lambda state, now: state.shut)
+
+
+def test_a_file_that_is_no_pace_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "pace").write_bytes(b"\x00\x00\x00\x03abc")
+    cell = FileCell(tmp_path / "pace", PaceState(law=None))
+    with pytest.raises(RecordingError, match="pace"):
+        cell.change(lambda state, now: None)
+
+
+def test_redis_keeps_a_pace_as_long_as_its_gate_is_shut_or_its_next_slot_is_away(redis: str) -> None:
+    async def main() -> list[int]:
+        found = []
+        for limits, pause in ((Limits(rate=1.0, max_wait=5000), 3000), (Limits(rate=1 / 3600), 0)):
+            pacer = Pacer(limits, loop_clock(), None, sharing.cell_at(redis, limits))
+            if pause:
+                pacer.shut(pause)
+            else:
+                await pacer.leave()
+            with importlib.import_module("redis").Redis.from_url(redis) as server:
+                found += [server.ttl(key) for key in server.scan_iter()]
+                server.flushall()
+        return found
+
+    pause, slot = asyncio.run(main())
+    assert pause > 3000
+    assert slot > 3600
+
+
+def test_redis_that_is_not_there_is_one_sentence_before_anything_is_asked() -> None:
+    pytest.importorskip("redis")
+    with pytest.raises(BotattackError, match=r"127\.0\.0\.1:9"):
+        sharing.cell_at("redis://127.0.0.1:9/0", Limits())
