@@ -1,5 +1,5 @@
 """The only door to a file that somebody else may have put there: a regular file, opened without waiting, and read under
-a bound.
+a bound; and the one to files that are written whole or not at all.
 
 A named pipe would be waited for without end, a device never ends, and a link leads elsewhere. All of these are errors
 of the system here, with a reason that can be shown, as a file that is missing is one.
@@ -11,7 +11,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -48,3 +48,41 @@ def descriptor(path: Path, flags: int = os.O_RDONLY) -> int:
         os.close(file)
         raise OSError(errno.EINVAL, "it is not a regular file", str(path))
     return file
+
+
+@contextmanager
+def whole(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
+    """A file that takes its name, and the place of what had it, once it is complete: whoever is killed meanwhile leaves
+    what was there. Raises OSError."""
+    draft = draft_of(path)
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, mode), "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+
+
+def draft_of(path: Path) -> Path:
+    """Where the file is until it is complete."""
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
+def write_whole(path: Path, data: bytes, *, private: bool = False) -> None:
+    """Writes a file as `whole` does. Raises OSError, which names the file.
+
+    A file that was there keeps its permissions, and a link still leads to it. One that is `private` is for this user
+    alone, and takes the place of a link.
+    """
+    path = path if private else path.resolve()
+    try:
+        with whole(path, 0o600 if private else 0o666) as file:
+            file.write(data)
+            if not private and path.exists():
+                os.fchmod(file.fileno(), stat.S_IMODE(path.stat().st_mode))
+    except OSError as error:
+        error.filename = os.fspath(path)
+        raise

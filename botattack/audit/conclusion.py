@@ -18,9 +18,9 @@ from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.gates import AnyGate, bounds_of, checked, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
-from botattack.report.writers import mark_words
-from botattack.report.writers.cautions import nothing_asked
-from botattack.report.writers.words import faults, silence, stopped_early
+from botattack.report.wording import mark_words
+from botattack.report.wording.cautions import nothing_asked
+from botattack.report.wording.words import faults, silence, stopped_early
 
 _OF_RIGHT = frozenset({"success_rate", "robust_accuracy"})
 """What gates look at that is counted over right originals alone, so that it moves when these get fewer."""
@@ -100,6 +100,8 @@ def _any_compares(gates: Sequence[AnyGate]) -> bool:
 def _failure(max_errors: float, figures: Figures, *, resumable: bool) -> str:
     """Why the figures of the run are worth nothing, if they are. A night is not `resumable`."""
     questions = figures.questions
+    if questions.kept == 0 and questions.error == questions.asked > 0:
+        return f"no question left to attack: the bot answered none of {questions.asked}"
     if questions.kept == 0:
         unjudged = f", and the judge failed on {count(figures.unjudged, 'verdict')}" if figures.unjudged else ""
         return f"no question left to attack: of {questions.asked} asked, the bot answered none correctly{unjudged}"

@@ -17,13 +17,18 @@ from botattack.audit.judged import mixed
 from botattack.audit.secrets import redactor_of, services_of, unmasked
 from botattack.audit.stage import Stage
 from botattack.closing import IN_ALL, in_time
-from botattack.engine.clock import in_thread, loop_clock
+from botattack.engine.clock import Clock, in_thread, loop_clock
 from botattack.engine.ending import Ending, Stopped
-from botattack.engine.pace import Pacer
+from botattack.engine.pacing.cells import FileCell
+from botattack.engine.pacing.laws import law_for
+from botattack.engine.pacing.pacer import Pacer, PaceState
+from botattack.engine.pacing.redis_cell import RedisCell
 from botattack.engine.past import Past
+from botattack.engine.purse import Spent
 from botattack.engine.running import Run
 from botattack.errors import BotattackError, RecordingError
 from botattack.events import AnyEvent
+from botattack.files import write_whole
 from botattack.limits import Limits
 from botattack.protocols import BadRecord, Target
 from botattack.questions.order import QuestionSet
@@ -36,6 +41,8 @@ from botattack.recordings.writer import Recorder
 from botattack.resources.asked import Asking
 
 Waiting = Callable[[str], None]
+LISTEN_EVERY = 0.5
+"""Seconds between two questions whether all shall end."""
 SEQUENCE = (
     "the run may stop as soon as it is sure, so its intervals are those of a confidence sequence, half as wide again; "
     "leave out stop_when_sure to ask everything"
@@ -52,22 +59,32 @@ def conduct(stages: Sequence[Stage], *, waiting: Waiting | None = None) -> list[
 
 
 async def conduct_async(
-    stages: Sequence[Stage], *, waiting: Waiting | None = None, interrupts: bool = False
+    stages: Sequence[Stage],
+    *,
+    waiting: Waiting | None = None,
+    interrupts: bool = False,
+    told: Callable[[], Ending | None] | None = None,
 ) -> list[Ending]:
     """Runs all jobs side by side to their ends; those over one bot share its pace.
 
-    With `interrupts` it takes the signals of Ctrl-C and the end of the process for itself while it runs. Raises
-    RecordingError if another process asks one of the bots, unless `waiting` is there to hear of the wait.
+    With `interrupts` it takes the signals of Ctrl-C and the end of the process for itself while it runs; `told` is
+    asked again and again whether all shall end. Raises RecordingError if another process asks one of the bots, unless
+    `waiting` is there to hear of the wait.
     """
     with ExitStack() as stack:
-        shards = {address: stage.job.shard for stage in stages if (address := stage.job.address)}
+        shards = {address: stage.job.shard for stage in stages if (address := locked_address(stage.job))}
         # In one order everywhere: two processes that each hold a bot the other waits for would wait for ever.
         for address in sorted(shards, key=lambda address: address.place):
             stack.enter_context(asking(address, shards[address], waiting=waiting))
-        endings = await _conduct([_Open.of(stage, stack) for stage in stages], interrupts)
+        endings = await _conduct([_Open.of(stage, stack) for stage in stages], interrupts, told)
     for stage in stages:
         await asyncio.to_thread(seal.add, stage.job.folder)
     return endings
+
+
+def locked_address(job: Job) -> Address | None:
+    """The bot that nobody else may ask meanwhile; None if others share its pace."""
+    return None if job.shared or job.campaign.target.pace else job.address
 
 
 @dataclass(frozen=True)
@@ -100,7 +117,7 @@ class _Open:
         wider = [SEQUENCE] * bool(stops) + [UNEVEN] * job.plan.weakest_first
         plan = replace(job.plan, weaker=(*weaker, *two, *unmasked(job.campaign.target), *wider), stops=stops)
         past = Past(_recalled(stage), plan.searches, counts=plan.weakest_first) if job.resumes else None
-        _make_folder(job)
+        make_folder(job)
         recorder = stack.enter_context(Recorder(job.folder, redactor, stage.listeners))
 
         def make(pacer: Pacer | None) -> Run:
@@ -114,7 +131,8 @@ class _Open:
                 offload=in_thread,
                 past=past,
                 bad_records=bad,
-                pacer=pacer,
+                pacer=pacer or _with_other_processes(job, clock),
+                spent=FileCell(job.shared.spent, Spent()) if job.shared and plan.budget.is_set else None,
                 excerpt=redactor.mask.excerpt,
                 sure=stage.sure,
             )
@@ -138,18 +156,21 @@ def _recalled(stage: Stage) -> Iterator[AnyEvent]:
         yield event
 
 
-def _make_folder(job: Job) -> None:
+def make_folder(job: Job) -> None:
+    """The folder of the recording, with what the run is made of. Raises RecordingError if it cannot be made."""
     try:
         job.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not job.resumes:
-            manifest.write(job.folder, job.manifest)
+            # The manifest comes last: a folder without it is no recording, and nobody resumes half of one.
             if job.campaign.weights:
-                (job.folder / manifest.WEIGHTS).write_bytes(msgspec.json.encode(job.campaign.weights))
+                weights = msgspec.json.encode(job.campaign.weights)
+                write_whole(job.folder / manifest.WEIGHTS, weights, private=True)
+            manifest.write(job.folder, job.manifest)
     except OSError as error:
         raise RecordingError(f"{job.folder}: the recording cannot be made: {error.strerror}") from None
 
 
-async def _conduct(opened: Sequence[_Open], interrupts: bool) -> list[Ending]:
+async def _conduct(opened: Sequence[_Open], interrupts: bool, told: Callable[[], Ending | None] | None) -> list[Ending]:
     async with AsyncExitStack() as stack:
         runs: list[Run] = []
         pacers: dict[Address, tuple[Job, Pacer]] = {}
@@ -162,6 +183,9 @@ async def _conduct(opened: Sequence[_Open], interrupts: bool) -> list[Ending]:
             runs.append(run)
         if interrupts:
             stack.callback(_take_signals(runs))
+        if told:
+            listening = asyncio.ensure_future(_listen(told, runs))
+            stack.callback(listening.cancel)
         endings = await asyncio.gather(*(run.run(one.stage.conclude) for run, one in zip(runs, opened, strict=True)))
     for one, run in zip(opened, runs, strict=True):
         _keep_ceiling(one.stage.job, run)
@@ -169,8 +193,26 @@ async def _conduct(opened: Sequence[_Open], interrupts: bool) -> list[Ending]:
     return [replace(end, why=one.redactor.text(end.why)) for end, one in zip(endings, opened, strict=True)]
 
 
+async def _listen(told: Callable[[], Ending | None], runs: Sequence[Run]) -> None:
+    while True:
+        await asyncio.sleep(LISTEN_EVERY)
+        if ending := told():
+            for run in runs:
+                run.stop(Stopped(ending))
+            return
+
+
 async def _close(target: Target) -> None:
     await in_time(target.close(), IN_ALL)
+
+
+def _with_other_processes(job: Job, clock: Clock) -> Pacer | None:
+    """The pace that other processes keep, too, if there are any."""
+    limits = job.plan.limits
+    state = PaceState(law=law_for(limits, job.plan.learned_rate))
+    if job.campaign.target.pace and job.address:
+        return Pacer(limits, clock, state.law, RedisCell(job.campaign.target.pace, job.address.anywhere, state))
+    return Pacer(limits, clock, state.law, FileCell(job.shared.pace, state)) if job.shared else None
 
 
 def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Job, Pacer]]) -> Pacer | None:

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import msgspec
 from yarl import URL
 
-from botattack.addresses import addresses, is_loopback
+from botattack.addresses import addresses, is_loopback, this_machine
 from botattack.attacks.building.search import most_of
 from botattack.audit.connection import connection_of
 from botattack.audit.judged import boilerplate_of, judged_by
@@ -54,6 +54,14 @@ WHOLE: Shard = (1, 1)
 
 
 @dataclass(frozen=True)
+class SharedFiles:
+    """Files in which the workers of one run share its pace and what it has spent."""
+
+    pace: Path
+    spent: Path
+
+
+@dataclass(frozen=True)
 class Job:
     """A run about to begin, or, where it `resumes`, to continue the recording in `folder`."""
 
@@ -67,30 +75,36 @@ class Job:
     """Asked in place of the campaign's questions."""
     open_target: Callable[[], Target] | None = None
     """What answers in place of the campaign's target."""
+    shared: SharedFiles | None = None
+    """None unless other workers of the run ask the bot at the same time."""
 
     @cached_property
     def address(self) -> Address | None:
         return address_of(self.campaign.target)
 
 
-def address_of(target: TargetConfig) -> Address | None:
-    """Where the bot is; None if it is in this process."""
+def address_of(target: TargetConfig, machine: tuple[str, ...] | None = None) -> Address | None:
+    """Where the bot is; None if it is in this process. `machine` is what this one is called; by default `this_machine`
+    says so."""
     if not (url := target.options.address(target.env)):
         return None
+    place, anywhere = _named(url, machine or this_machine())
     # The rest of a URL may contain a secret.
-    return Address(content_id("address", url), urlsplit(url).netloc.rpartition("@")[2], _place(url))
+    return Address(content_id("address", url), urlsplit(url).netloc.rpartition("@")[2], place, anywhere)
 
 
-def _place(url: str) -> str:
-    """The same for every spelling of a URL, and for every name of the machine in it."""
+def _named(url: str, machine: tuple[str, ...]) -> tuple[str, str]:
+    """The same for every spelling of a URL: for every name of the machine in it, and for whoever asks it."""
     try:
         plain = URL(url)
-        host = plain.host or ""
+        host = (plain.host or "").lower()
         found = addresses(host)
     except (OSError, ValueError):
-        return content_id("place", url)  # asking it reports why that cannot be
-    at = ("loopback",) if is_loopback(found) else found
-    return content_id("place", plain.scheme in ("https", "wss"), at, plain.port, plain.raw_path_qs)
+        return content_id("place", url), content_id("anywhere", url)  # asking it reports why that cannot be
+    rest, here = (plain.port, plain.raw_path_qs), is_loopback(found)
+    secure = plain.scheme in ("https", "wss")
+    place = content_id("place", secure, ("loopback",) if here else found, *rest)
+    return place, content_id("anywhere", secure, machine if here else host, *rest)
 
 
 def prepare(
@@ -101,8 +115,11 @@ def prepare(
     *,
     fail_fast: bool = False,
     shard: Shard = WHOLE,
+    shared: SharedFiles | None = None,
+    parts: Parts | None = None,
 ) -> Job:
-    """Raises RecordingError if `resume` is another run than this one."""
+    """Raises RecordingError if `resume` is another run than this one. `parts` are the campaign's language parts, if
+    they are loaded already."""
     if shard != WHOLE and "document" in campaign.carrier:
         raise BotattackError(
             "--shard and carrier: document do not go together: shards would find each other's documents"
@@ -111,8 +128,8 @@ def prepare(
         raise BotattackError(
             "--shard and stop_when_sure do not go together: a shard cannot be sure for all; leave one out"
         )
-    campaign = _share(campaign, shard)
-    parts = load_parts(campaign)
+    campaign = campaign if shared else _share(campaign, shard)
+    parts = parts or load_parts(campaign)
     now = datetime.now(UTC)
     old = manifest.read(resume) if resume else None
     run = old.run if old else f"{now:%Y%m%dT%H%M%SZ}-{campaign.target.name}-{secrets.token_hex(4)}"
@@ -138,7 +155,8 @@ def prepare(
         manifest.refuse_difference(masked(read_today(old, parts.digests), redactor), made)
     learned = manifest.known_ceiling(recordings, made.target, made.address)
     plan = plan_of(campaign, parts, run, made.started, fail_fast=fail_fast, learned=learned)
-    return Job(campaign, plan, resume or recordings / run, old or made, resumes=old is not None, shard=shard)
+    folder = resume or recordings / run
+    return Job(campaign, plan, folder, old or made, resumes=old is not None, shard=shard, shared=shared)
 
 
 def read_today(old: Manifest, digests: Mapping[str, str]) -> Manifest:
@@ -172,9 +190,9 @@ def _settings(campaign: CampaignConfig) -> dict[str, Any]:
 
 
 def _share(campaign: CampaignConfig, shard: Shard) -> CampaignConfig:
-    """A shard asks no faster than its share."""
+    """A shard asks no faster than its share, unless all ask at one shared pace."""
     limits, parts = campaign.target.limits, shard[1]
-    if parts == 1 or limits.rate is None:
+    if parts == 1 or limits.rate is None or campaign.target.pace:
         return campaign
     share = replace(limits, rate=limits.rate / parts, burst=max(1, limits.burst // parts))
     return replace(campaign, target=replace(campaign.target, limits=share))

@@ -8,9 +8,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from botattack.audit.conduct import conduct_async
+from botattack.audit.fleet.leading import lead, result_of
 from botattack.audit.games import GamesResult, play_games
 from botattack.audit.job import WHOLE, Shard, prepare
 from botattack.audit.language_parts import parts_of
@@ -64,18 +66,35 @@ async def run_async(
     resume: Path | str | None = None,
     fail_fast: bool = False,
     shard: Shard = WHOLE,
+    on: str = "",
     views: Sequence[View] = (),
 ) -> Result:
     """Runs a campaign: asks the bot, attacks what it answers correctly, and records everything below `recordings`.
 
-    `resume` is the recording of this run to continue. A run that was ended by a gate, a budget or the bot has a result,
-    too: see its `exit` and `why`. Raises BotattackError if it cannot begin.
+    `resume` is the recording of this run to continue. `on` names several workers as `botattack run --on` does:
+    local:4, or the address of a Dask cluster; the campaign must come from `load`, and its file be one they can read.
+    A run that was ended by a gate, a budget or the bot has a result, too: see its `exit` and `why`. Raises
+    BotattackError if it cannot begin.
     """
     folder = Path(resume) if resume else None
     job = prepare(campaign, Path(recordings), folder, (), fail_fast=fail_fast, shard=shard)
     stage = Stage(job, views)
+    if on:
+        return await _on_workers(stage, on)
     await conduct_async([stage])
     return stage.result()
+
+
+async def _on_workers(stage: Stage, on: str) -> Result:
+    stopped = Event()
+    running = asyncio.create_task(asyncio.to_thread(lead, stage, on, interrupted=stopped.is_set))
+    try:
+        await asyncio.shield(running)
+    except asyncio.CancelledError:
+        stopped.set()
+        await running
+        raise
+    return result_of(stage)
 
 
 def play(games: GamesConfig, *, recordings: Path | str = RECORDINGS, resume: Path | str | None = None) -> GamesResult:

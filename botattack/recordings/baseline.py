@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from botattack.errors import RecordingError
-from botattack.files import content
+from botattack.files import content, write_whole
 from botattack.recordings import manifest
 
 FOLDER = "baselines"
@@ -45,11 +45,9 @@ def path_of(recordings: Path, name: str) -> Path:
 def write(recordings: Path, name: str, baseline: Baseline) -> Path:
     """Written whole or not at all."""
     path = path_of(recordings, name)
-    draft = path.with_suffix(".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(msgspec.json.format(msgspec.json.encode(baseline), indent=2) + b"\n")
-        draft.replace(path)
+        write_whole(path, msgspec.json.format(msgspec.json.encode(baseline), indent=2) + b"\n")
     except OSError as error:
         raise RecordingError(f"{path} cannot be written: {error.strerror}") from None
     return path

@@ -1,4 +1,4 @@
-"""One process at a time asks a bot: two would be twice as fast as either thinks."""
+"""One process at a time asks a bot: two would be twice as fast as either thinks. One at a time changes a file."""
 
 from __future__ import annotations
 
@@ -18,18 +18,22 @@ from botattack.files import descriptor, regular
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at a lock that is waited for."""
+PATIENCE = 30.0
+"""Seconds that a file is waited for that another process writes: that takes milliseconds."""
 
 
 @dataclass(frozen=True)
 class Address:
     """Where a bot is: `shown` is what people read, `place` is the same however the URL is spelt, and `key` is not.
+    `anywhere` is the same on all machines that ask the bot: one on loopback is another bot on each machine.
 
-    Neither `key` nor `place` contains a secret of the URL. Two that have one place are one bot.
+    None of them but `shown` contains anything of the URL. Two that have one place are one bot.
     """
 
     key: str = field(compare=False)
     shown: str = field(compare=False)
     place: str
+    anywhere: str = field(compare=False, default="")
 
 
 @contextmanager
@@ -77,6 +81,26 @@ def _waited_for(path: Path, shared: bool, shown: str, waiting: Callable[[str], N
             time.sleep(LOOK_EVERY)
     except OSError as error:
         raise RecordingError(f"{path} cannot be locked: {error.strerror}; set TMPDIR") from None
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Holds the lock of a file that several commands may read, change and write again, and waits for it. Raises OSError
+    if it cannot be locked, and if another process keeps it for PATIENCE seconds."""
+    path = path.resolve()
+    lock, until = path.with_name(f".{path.name}.lock"), time.monotonic() + PATIENCE
+    while True:
+        try:
+            file = open_locked(lock)
+            break
+        except BlockingIOError as error:
+            if time.monotonic() > until:
+                raise TimeoutError(error.errno, "another botattack is writing it", str(path)) from None
+            time.sleep(0.02)
+    try:
+        yield
+    finally:
+        os.close(file)
 
 
 def _own_folder(folder: Path) -> None:

@@ -12,7 +12,8 @@ from msgspec import Meta
 
 from botattack.errors import RecordingError
 from botattack.events import FORMAT, HeldGate, JudgedBy
-from botattack.files import content
+from botattack.files import content, write_whole
+from botattack.recordings.writer import LEASES
 
 NAME = "run.json"
 WEIGHTS = "weights.json"
@@ -114,9 +115,7 @@ class _Settings(msgspec.Struct, frozen=True):
 
 def write(folder: Path, manifest: Manifest) -> None:
     """Written whole or not at all."""
-    draft = folder / (NAME + ".part")
-    draft.write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")
-    draft.replace(folder / NAME)
+    write_whole(folder / NAME, msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n", private=True)
 
 
 def _runs_in(folder: Path) -> str:
@@ -143,6 +142,14 @@ def read(folder: Path, *, games: bool = False) -> Manifest:
         what = "contains no games; see 'botattack replay'" if games else "contains games; see 'botattack play --replay'"
         raise RecordingError(f"{folder} {what}")
     return manifest
+
+
+def refuse_part(folder: Path) -> None:
+    """Raises RecordingError for the recording of one lease of a run on several workers: it is deleted once it is
+    merged, and marks, figures and gates are of the whole."""
+    whole = folder.resolve().parent.parent
+    if folder.resolve().parent.name == LEASES and (whole / NAME).is_file():
+        raise RecordingError(f"{folder} is a part of the run {whole}; name that run")
 
 
 def refuse_difference(old: Manifest, new: Manifest, cannot: str = "") -> None:

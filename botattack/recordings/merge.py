@@ -50,7 +50,7 @@ def merge(
     """
     manifests = [manifest.read(folder) for folder in folders]
     _check(folders, manifests)
-    frames = [_frame(folder) for folder in folders]
+    frames = [frame_of(folder) for folder in folders]
     run = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{manifests[0].target}-{secrets.token_hex(4)}"
     settings = {**manifests[0].settings, "shard": [1, 1]}
     whole = msgspec.structs.replace(
@@ -64,16 +64,16 @@ def merge(
     folder = recordings / run
     try:
         folder.mkdir(parents=True, mode=0o700)
-        manifest.write(folder, whole)
         if (folders[0] / manifest.WEIGHTS).is_file():
             copyfile(folders[0] / manifest.WEIGHTS, folder / manifest.WEIGHTS)
+        manifest.write(folder, whole)
     except OSError as error:
         raise RecordingError(f"{folder}: the recording cannot be made: {error.strerror}") from None
     with Recorder(folder, Redactor(), sinks) as recorder:
-        for event in _joined(folders, frames, whole):
+        for event in joined(folders, frames, whole):
             recorder(event)
         several = [frame.ends for frame in frames]
-        recorder(_end(several, conclude(whole, [end for ends in several for end in ends])))
+        recorder(ended(several, conclude(whole, [end for ends in several for end in ends])))
     seal.add(folder)
     return folder
 
@@ -102,14 +102,17 @@ class Frame(NamedTuple):
     known: BoilerplateKnown | None
 
 
-def _joined(folders: Sequence[Path], frames: Sequence[Frame], whole: Manifest) -> Iterator[AnyEvent]:
-    """Questions belong to one shard each, so that the events of one shard may follow those of another."""
+def joined(
+    folders: Sequence[Path], frames: Sequence[Frame], whole: Manifest, total: int | None = None
+) -> Iterator[AnyEvent]:
+    """The events of the whole but its end. Questions belong to one shard each, so that the events of one shard may
+    follow those of another. `total` is the number of all questions where some shards have not begun."""
     starts = [frame.start for frame in frames]
     yield msgspec.structs.replace(
         starts[0],
         run=whole.run,
         started=whole.started,
-        total=sum(start.total for start in starts),
+        total=sum(start.total for start in starts) if total is None else total,
         gone=sum(start.gone for start in starts),
     )
     if known := [frame.known for frame in frames if frame.known]:
@@ -127,8 +130,8 @@ def _joined(folders: Sequence[Path], frames: Sequence[Frame], whole: Manifest) -
             yield event
 
 
-def _frame(folder: Path) -> Frame:
-    """Raises RecordingError if the shard is not done, or if lines of it are gone: its figures would be wrong."""
+def frame_of(folder: Path, *, whole: bool = True) -> Frame:
+    """Raises RecordingError if a shard that should be `whole` is not, or lacks lines: its figures would be wrong."""
     start: RunStarted | None = None
     known: BoilerplateKnown | None = None
     ends: list[RunEnded] = []
@@ -145,11 +148,11 @@ def _frame(folder: Path) -> Frame:
             ends.append(event)
         elif isinstance(event, QuestionClosed):
             closed += 1
-            lost = lost or _lost(event.question, opened.close(event.question), start)
+            lost = lost or (_lost(event.question, opened.close(event.question), start) if whole else "")
         else:
             opened.update(event)
         after = isinstance(event, Asked) or (after and not isinstance(event, RunEnded))
-    if start is None or after or not ends or closed < start.total:
+    if start is None or (whole and (after or not ends or closed < start.total)):
         raise RecordingError(f"{folder} has not ended: {closed} of its questions are done; --resume it first")
     if lost:
         raise RecordingError(f"{folder / EVENTS} is damaged: {lost}; copy it again from where it was recorded")
@@ -175,10 +178,11 @@ def _lost(question: str, case: QuestionCase | None, start: RunStarted | None) ->
     return ""
 
 
-def _end(shards: Sequence[Sequence[RunEnded]], ending: Ending) -> RunEnded:
+def ended(shards: Sequence[Sequence[RunEnded]], ending: Ending) -> RunEnded:
+    """The end of the whole."""
     ends = [end for several in shards for end in several]
     return RunEnded(
-        at=max(end.at for end in ends),
+        at=max((end.at for end in ends), default=0.0),
         exit=ending.exit,
         why=ending.why,
         gates=ending.gates,

@@ -11,9 +11,10 @@ import msgspec
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, Reading, decode
 from botattack.files import regular
-from botattack.recordings.writer import EVENTS
+from botattack.recordings.writer import EVENTS, LEASES, UNFINISHED
 
 Made = TypeVar("Made")
+_reading = msgspec.json.Decoder(Reading).decode
 _READING = b'{"event":"reading"'
 LONGEST_LINE = 64_000_000
 """Bytes; a longer line is not one of ours."""
@@ -31,7 +32,12 @@ def events(folder: Path) -> Iterator[AnyEvent]:
             yield event
         if not begun:
             begun = True
-            yield from lines(folder, decode, only=_READING)
+            yield from readings(folder)
+
+
+def readings(folder: Path) -> Iterator[Reading]:
+    """What people said who read a recording."""
+    return lines(folder, _reading, only=_READING)
 
 
 def lines(folder: Path, read: Callable[[bytes], Made], only: bytes = b"") -> Iterator[Made]:
@@ -56,6 +62,7 @@ def lines(folder: Path, read: Callable[[bytes], Made], only: bytes = b"") -> Ite
                     raise RecordingError(f"{path}:{number}: what was asked here neither came back nor failed")
                 yield event
     except FileNotFoundError:
-        raise RecordingError(f"{folder} is not a recording: it has no {EVENTS}") from None
+        what = UNFINISHED if (folder / LEASES).is_dir() else f"is not a recording: it has no {EVENTS}"
+        raise RecordingError(f"{folder} {what}") from None
     except OSError as error:
         raise RecordingError(f"{path} cannot be read: {error.strerror}") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 from random import Random
@@ -33,6 +33,11 @@ class Pinned(Attack):
         pinned = cls(suite, name, expect)
         object.__setattr__(pinned, "variants", variants)
         return pinned
+
+    def only(self, questions: frozenset[str]) -> Pinned:
+        """That of some of the questions."""
+        kept = {question: variants for question, variants in self.variants.items() if question in questions}
+        return Pinned.of(self.suite, self.name, self.expect, kept)
 
     def __post_init__(self) -> None:
         self.variants: Variants
@@ -78,6 +83,13 @@ class Suite(Recorded):
     @property
     def variants(self) -> int:
         return sum(len(variants) for attack in self.attacks.values() for variants in attack.variants.values())
+
+    def only(self, wanted: Callable[[Question], bool]) -> Suite:
+        """The suite of some of the questions."""
+        kept = tuple(question for question in self.questions if wanted(question))
+        ids = frozenset(question.id for question in kept)
+        attacks = {label: attack.only(ids) for label, attack in self.attacks.items()}
+        return Suite(self.run, kept, attacks)
 
     def unit_ids(self) -> Iterator[str]:
         """The id of each variant, with its attack and question."""

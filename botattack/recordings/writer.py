@@ -17,12 +17,18 @@ from botattack.recordings.locks import open_locked
 from botattack.recordings.redaction import Redactor
 
 EVENTS = "events.jsonl"
+LEASES = "leases"
+"""The folder in the recording of a run on several workers that exists until all that they recorded is merged."""
+UNFINISHED = "is a run on several workers that is not finished; continue it first, with botattack run --resume"
 SYNC_EVERY = 0.05
 """Seconds between fsyncs: what a power cut may cost. A killed process loses nothing that was written."""
 
 
 def _open(path: Path) -> int:
-    """Opens and locks the events of a recording; raises RecordingError if another process writes them, or none can."""
+    """Opens and locks the events of a recording; raises RecordingError if another process writes them, or none can,
+    and if they will be made again from the leases of a run on several workers: what is added now would be lost."""
+    if (path.parent / LEASES).is_dir():
+        raise RecordingError(f"{path.parent} {UNFINISHED}")
     try:
         return open_locked(path, os.O_APPEND)
     except BlockingIOError:

@@ -65,6 +65,7 @@ def merged(botattack: Botattack, shards: list[Path]) -> tuple[int, dict[str, Any
     return ended.status, found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("gate", "status", "why"),
     [
@@ -83,6 +84,7 @@ def test_gates_are_held_against_the_whole_and_not_against_its_shards(
     assert (whole[0], whole[1]["run"]["why"]) == (status, why)
 
 
+@pytest.mark.slow
 def test_failures_are_counted_over_the_whole(botattack: Botattack, folder: Path) -> None:
     a_campaign(folder, "gates: [{metric: success_rate, attack: case, at_most: 1}]\nmax_errors: 0.03\n", broken=3)
     whole = the_whole(botattack)
@@ -104,6 +106,7 @@ def test_what_was_set_up_is_held_where_no_shard_came_to_look(botattack: Botattac
     assert len(ending.gates) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("old", [False, True])
 def test_a_drop_is_held_against_the_baseline(botattack: Botattack, folder: Path, old: bool) -> None:
     a_campaign(folder, "gates: [{metric: success_rate, attack: case, drop_at_most: 0.1}]\n")

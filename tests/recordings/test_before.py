@@ -35,6 +35,7 @@ def changed(made: Figures | Cases, expected: Figures) -> list[str]:
     return list(kept.differences(expected, made))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_replay_and_report_give_the_kept_figures(run: Commands, name: str) -> None:
     figures, cases = kept.replayed(run, name)
@@ -48,6 +49,7 @@ def test_reextraction_gives_the_kept_figures(run: Commands, name: str) -> None:
     assert changed(kept.reextracted(run, name), kept.kept(f"{name}/figures.json")) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", AGAIN)
 def test_attacks_make_the_kept_variants_again(run: Commands, name: str) -> None:
     """Which may be others than were recorded, as attacks get better."""
@@ -92,6 +94,7 @@ def test_a_night_asks_the_suite_of_a_kept_baseline(run: Commands) -> None:
     assert changed(kept.another_night(run), kept.kept("another-night.json")) == []
 
 
+@pytest.mark.slow
 def test_the_demo_gives_the_kept_figures(run: Commands) -> None:
     assert changed(kept.demo(run), kept.kept("demo.json")) == []
 

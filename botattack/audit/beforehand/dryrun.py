@@ -17,7 +17,7 @@ from botattack.engine.plan import ASKED_OF_ITSELF
 from botattack.protocols import BadRecord
 from botattack.questions.order import bad_places
 from botattack.report import numbers
-from botattack.report.writers import cautions, words
+from botattack.report.wording import cautions, words
 
 
 def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from msgspec import Meta
 
 from botattack.errors import RecordingError
-from botattack.files import descriptor
+from botattack.files import descriptor, write_whole
 from botattack.recordings.writer import EVENTS
 from botattack.version import __version__
 
@@ -115,19 +115,11 @@ def add(folder: Path) -> Seal:
             files=files,
             checks=b64encode(events.checks[last.events.lines if last else 0 :].tobytes()).decode(),
         )
-        _write(folder / seal.name, msgspec.json.encode(seal) + b"\n")
+        write_whole(folder / seal.name, msgspec.json.encode(seal) + b"\n", private=True)
     except OSError as error:
         what = f"{error.filename or folder}: the recording cannot be sealed: {error.strerror}"
         raise RecordingError(f"{what}; once that is fixed, run botattack verify {folder} --seal") from None
     return seal
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Written whole or not at all."""
-    draft = path.with_name(path.name + DRAFT)
-    draft.touch(mode=0o600)
-    draft.write_bytes(data)
-    draft.replace(path)
 
 
 def read(folder: Path, number: int) -> bytes:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from botattack.errors import MissingPart, RecordingError
-from botattack.files import regular
+from botattack.files import regular, write_whole
 
 NAMESPACE = "botattack"
 """What such a signature is for: one that was made for another purpose is not taken."""
@@ -50,7 +50,7 @@ def sign(path: Path, key: Path) -> Path:
     else:
         done = _ssh_keygen("sign", ["-q", "-f", str(key)], path, PATIENCE)
         if done.stdout:
-            beside.write_bytes(done.stdout)
+            write_whole(beside, done.stdout)
     if done.returncode or not beside.exists():
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         why = said[-1][:200] if said else "no signature was written"

@@ -17,7 +17,7 @@ from botattack.recordings import manifest
 from botattack.recordings.sealing import seal as seals
 from botattack.recordings.sealing.seal import Checks, EventFile, Seal
 from botattack.recordings.sealing.signatures import Signature, checked
-from botattack.recordings.writer import EVENTS
+from botattack.recordings.writer import EVENTS, LEASES, UNFINISHED
 
 _EVENT = re.compile(rb'\{"event":"([a-z ]{1,40})"')
 Sealed = tuple[Seal, Signature | None]
@@ -60,6 +60,8 @@ def verify(folder: Path, signers: Path | None = None) -> Verified:
     """Raises RecordingError for a folder that is no recording, or was never sealed."""
     try:
         numbers = seals.numbers(folder)
+        if not numbers and (folder / LEASES).is_dir():
+            raise RecordingError(f"{folder} {UNFINISHED}")
         if not numbers:
             manifest_is_there = (folder / manifest.NAME).exists() or (folder / EVENTS).exists()
             what = "was never sealed" if manifest_is_there else f"is not a recording: it has no {manifest.NAME}"

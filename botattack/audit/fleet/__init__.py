@@ -1,0 +1,1 @@
+"""A run over several workers, on this machine or on a cluster."""

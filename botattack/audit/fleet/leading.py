@@ -1,0 +1,272 @@
+"""A run led from here and asked by workers: leases go out, their recordings are followed and merged."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import msgspec
+
+from botattack.audit.conduct import Waiting, locked_address, make_folder
+from botattack.audit.fleet import clusters, orders
+from botattack.audit.fleet.clusters import Workers
+from botattack.audit.fleet.following import Following
+from botattack.audit.fleet.leases import (
+    LeaseEnd,
+    LeaseTask,
+    has_begun,
+    is_done,
+    lease_folder,
+    number_of_leases,
+    shared_files,
+)
+from botattack.audit.job import WHOLE, Job, load_questions
+from botattack.audit.result import Result
+from botattack.audit.stage import Stage
+from botattack.config.campaign import load_campaign
+from botattack.config.flags import with_flags
+from botattack.engine.ending import Ending
+from botattack.engine.purse import WHOLE_AGAIN
+from botattack.errors import BotattackError, RecordingError
+from botattack.files import content, write_whole
+from botattack.protocols import BadRecord
+from botattack.questions.order import QuestionSet
+from botattack.recordings import manifest, merge
+from botattack.recordings.locks import asking
+from botattack.recordings.redaction import Redactor
+from botattack.recordings.sealing import seal
+from botattack.recordings.triage import marked_events
+from botattack.recordings.writer import EVENTS, LEASES, Recorder
+from botattack.report.writers.material import material
+
+LOOK_EVERY = 0.5
+"""Seconds between two looks at what workers recorded."""
+QUESTIONS, MERGED, DELETED = "questions", "merged", ".leases"
+"""In the folder of leases: which questions they are of, and what is made of them. What that folder is called at last,
+while it is deleted."""
+LARGEST = 1000
+"""Bytes of the file about questions."""
+LEAVE = 60.0
+"""Seconds that workers get to end once they must."""
+
+
+def lead(
+    stage: Stage, on: str, *, waiting: Waiting | None = None, interrupted: Callable[[], object] = lambda: False
+) -> Ending:
+    """Runs a job on workers to its end. Its recording is that of one process: the same questions, variants and verdicts
+    for any number of workers. What is left of a run that stopped is continued by the same on its recording.
+
+    `on` names the workers as --on does; every worker reads the campaign file for itself. It ends soon after it was
+    `interrupted`. Raises BotattackError if it cannot begin.
+    """
+    job = stage.job
+    _check(on, job)
+    if not is_for_workers(job):
+        raise RecordingError(f"{job.folder} has no leases that workers could continue; continue it without --on")
+    with ExitStack() as stack:
+        if address := locked_address(job):
+            stack.enter_context(asking(address, waiting=waiting))
+        bad: list[BadRecord] = []
+        questions = stack.enter_context(load_questions(job.campaign, bad))
+        make_folder(job)
+        (job.folder / LEASES).mkdir(mode=0o700, exist_ok=True)
+        _check_questions(job.folder, questions)
+        leading = _Leading(stage, questions, interrupted)
+        workers = stack.enter_context(clusters.opened(on, job.plan.limits.concurrency))
+        told = leading.over(workers)
+    return leading.conclude(told)
+
+
+def _check(on: str, job: Job) -> None:
+    """Raises BotattackError for what several workers cannot do together."""
+    clusters.check_cluster(on)
+    campaign = job.campaign
+    if campaign.path is None:
+        raise BotattackError("--on needs a campaign file, which every worker reads: write one with botattack init")
+    read = load_campaign(campaign.path, allow_code=campaign.allow_code)
+    if with_flags(read, **campaign.changes) != campaign:
+        raise BotattackError(
+            f"{campaign.path}: workers read this file and their own environment, but this campaign was changed "
+            "since; write the changes into the file, or give them to botattack.load"
+        )
+    if job.shard != WHOLE:
+        raise BotattackError("--on and --shard do not go together; leave one out")
+    if "document" in campaign.carrier:
+        raise BotattackError("--on and carrier: document do not go together: workers would find each other's documents")
+    if campaign.stop_when_sure:
+        raise BotattackError("--on and stop_when_sure do not go together: no worker knows the whole; leave one out")
+    if not clusters.is_local(on) and not campaign.target.pace and not campaign.target.limits.unlimited:
+        raise BotattackError(
+            f"{campaign.target.path}: workers on several machines need one pace; add pace: redis://HOST:PORT/0, or "
+            "limits: {rate: unlimited}"
+        )
+
+
+def is_for_workers(job: Job) -> bool:
+    """Whether workers can begin or continue a job: not what was merged already, or was asked by one process."""
+    return not job.resumes or (job.folder / LEASES).is_dir() or not (job.folder / EVENTS).exists()
+
+
+def _check_questions(run: Path, questions: QuestionSet) -> None:
+    """Raises RecordingError for other questions than those that the run was cut into leases of: what is done of one cut
+    is no part of another."""
+    path, now = run / LEASES / QUESTIONS, f"{len(questions)} {questions.digest}"
+    if not path.exists():
+        write_whole(path, now.encode(), private=True)
+        return
+    then = content(path, LARGEST).decode("ascii", "replace")
+    if then != now:
+        raise RecordingError(
+            f"cannot resume {run.name}: its {then.partition(' ')[0]} questions were shared out among workers, and now "
+            f"the file has others ({len(questions)}); put it back as it was, or start a new run"
+        )
+
+
+@contextmanager
+def interruptions() -> Iterator[Callable[[], int]]:
+    """How often somebody pressed Ctrl-C or asked the process to end, neither of which ends it here."""
+    times = 0
+
+    def interrupt(_: int, __: FrameType | None) -> None:
+        nonlocal times
+        times += 1
+
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: times
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class _Leading:
+    def __init__(self, stage: Stage, questions: QuestionSet, interrupted: Callable[[], object]) -> None:
+        self._stage = stage
+        self._run = stage.job.folder
+        self._total = len(questions)
+        self._digest = questions.digest
+        self._parts = number_of_leases(self._total)
+        self._interrupted = interrupted
+        self._following = Following(self._hear, self._total, stage.job.plan.run)
+        self._began = time.monotonic()
+        self._beat = 0
+        self._orders = orders.Orders()
+        self._told_at = self._looked_at = 0.0
+
+    def _hear(self, event: Any) -> None:
+        for listen in self._stage.listeners:
+            listen(event)
+
+    def _folders(self) -> list[Path]:
+        return [lease_folder(self._run, part, self._parts) for part in range(1, self._parts + 1)]
+
+    def over(self, workers: Workers) -> orders.Orders:
+        """Sends out all leases, and gives what the workers were told in the end."""
+        for file in (shared_files(self._run).pace, shared_files(self._run).spent):
+            file.unlink(missing_ok=True)
+        self._tell()
+        left = [part for part, folder in enumerate(self._folders(), 1) if not is_done(folder)]
+        out: dict[int, Any] = {}
+        while left or out:
+            while left and len(out) < workers.workers and self._orders.exit is None:
+                part = left.pop(0)
+                out[part] = workers.submit(self._task(part, workers.workers), f"{self._run.name}-{part}")
+            if self._orders.exit is not None and (not out or time.monotonic() - self._told_at > LEAVE):
+                break
+            workers.wait(out.values(), LOOK_EVERY)
+            for part in [part for part, future in out.items() if future.done()]:
+                self._end(out.pop(part))
+            if time.monotonic() - self._looked_at >= LOOK_EVERY:
+                self._look()
+        return self._orders
+
+    def _task(self, part: int, workers: int) -> bytes:
+        job = self._stage.job
+        assert job.campaign.path is not None  # noqa: S101  # a fleet was checked for that
+        return msgspec.msgpack.encode(
+            LeaseTask(
+                run=str(self._run.resolve()),
+                campaign=str(job.campaign.path.resolve()),
+                part=part,
+                parts=self._parts,
+                concurrency=max(1, job.plan.limits.concurrency // workers),
+                questions=self._digest,
+                changes=msgspec.json.encode(job.campaign.changes),
+                allow_code=job.campaign.allow_code,
+                fail_fast=job.plan.fail_fast,
+            )
+        )
+
+    def _end(self, future: Any) -> None:
+        """A worker is done with a lease: with one that did not end as it should, all end."""
+        try:
+            end = msgspec.msgpack.decode(future.result(), type=LeaseEnd)
+        except Exception as error:
+            end = LeaseEnd(2, f"a worker broke off: {error}")
+        if end.exit and self._orders.exit is None:
+            self._stop(end.exit, end.why)
+
+    def _stop(self, status: int, why: str) -> None:
+        self._orders = orders.Orders(self._beat, status, why)
+        self._told_at = time.monotonic()
+        self._tell()
+
+    def _look(self) -> None:
+        self._looked_at = time.monotonic()
+        for folder in self._folders():
+            self._following.look(folder)
+        self._beat += 1
+        seconds = self._stage.job.plan.budget.seconds
+        if self._orders.exit is None:
+            self._orders = orders.Orders(self._beat)
+            if self._interrupted():
+                self._stop(130, "interrupted")
+            elif seconds is not None and time.monotonic() - self._began > seconds:
+                self._stop(4, f"the budget of {seconds:g} s is used up; {WHOLE_AGAIN}")
+        self._tell()
+
+    def _tell(self) -> None:
+        with suppress(OSError):
+            orders.give(self._run, self._orders)
+
+    def conclude(self, told: orders.Orders) -> Ending:
+        """Merges what the workers recorded into the recording of the run, and ends it."""
+        begun = [folder for folder in self._folders() if has_begun(folder)]
+        if not begun:
+            raise RecordingError(f"{self._run.name} asked nothing: {told.why or 'no worker recorded anything'}")
+        whole = manifest.read(self._run)
+        frames = [merge.frame_of(folder, whole=told.exit is None) for folder in begun]
+        for folder in begun:
+            self._following.look(folder)
+        ending = self._stage.conclude() if told.exit is None else Ending(told.exit, told.why)
+        merged = self._run / LEASES / MERGED
+        shutil.rmtree(merged, ignore_errors=True)
+        merged.mkdir(mode=0o700)
+        with Recorder(merged, Redactor()) as recorder:
+            for event in merge.joined(begun, frames, whole, total=self._total):
+                recorder(event)
+            seconds = round(time.monotonic() - self._began, 3)
+            end = msgspec.structs.replace(merge.ended([frame.ends for frame in frames], ending), seconds=seconds)
+            recorder(end)
+        (merged / EVENTS).replace(self._run / EVENTS)
+        self._hear(end)
+        if told.exit is None:
+            # Renamed first: whoever is killed while they are deleted leaves no half of them to be continued.
+            done = self._run / DELETED
+            (self._run / LEASES).rename(done)
+            shutil.rmtree(done, ignore_errors=True)
+            seal.add(self._run)
+        return ending
+
+
+def result_of(stage: Stage) -> Result:
+    """What came of the run, read from its merged recording: with several workers, that is the only whole."""
+    folder = stage.job.folder
+    found = material(lambda: marked_events(folder), str(folder))
+    return Result(found.figures, found.findings, folder, events=found.events)

@@ -1,0 +1,104 @@
+"""One lease in a worker: the ordinary engine over a shard of the questions, and an ordinary recording."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+
+import msgspec
+
+from botattack.audit.conduct import conduct_async
+from botattack.audit.fleet.leases import LeaseEnd, LeaseTask, shared_files
+from botattack.audit.fleet.orders import Hearing
+from botattack.audit.job import Job, load_questions, prepare
+from botattack.audit.language_parts import Parts, load_parts
+from botattack.audit.stage import Stage
+from botattack.config.campaign import CampaignConfig, load_campaign
+from botattack.config.flags import with_flags
+from botattack.engine.ending import Ending
+from botattack.errors import BotattackError, RecordingError
+from botattack.recordings import manifest
+from botattack.recordings.writer import EVENTS
+
+
+def work() -> None:
+    """A process that asks leases as they come on standard input, and ends with whoever sends them."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # where whatever a matcher or the code of a target file prints goes: nowhere
+    tasks: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_read, args=(tasks,), daemon=True).start()
+    while True:
+        answers.write(perform(bytes.fromhex(tasks.get().decode())).hex().encode() + b"\n")
+        answers.flush()
+
+
+def _read(tasks: SimpleQueue[bytes]) -> None:
+    for line in sys.stdin.buffer:
+        tasks.put(line)
+    os._exit(1)  # nobody waits for the rest
+
+
+def perform(task: bytes) -> bytes:
+    """Asks a lease to its end, or goes on with one that another worker began; a `LeaseTask` to a `LeaseEnd`."""
+    told = msgspec.msgpack.decode(task, type=LeaseTask)
+    try:
+        ending = _performed(told)
+    except BotattackError as error:
+        return msgspec.msgpack.encode(LeaseEnd(error.exit_status, str(error)))
+    return msgspec.msgpack.encode(LeaseEnd(ending.exit, ending.why, ending.first_success))
+
+
+def _performed(told: LeaseTask) -> Ending:
+    run = Path(told.run)
+    hears = Hearing(run)
+    if (over := hears()) is not None:
+        return over
+    stage = Stage(_job(told, run), conclude=lambda _: Ending(0, "the lease is done"))
+    (ending,) = asyncio.run(conduct_async([stage], told=hears))
+    return ending
+
+
+@lru_cache(1)
+def _loaded(path: str, changes: bytes, allow_code: bool) -> tuple[CampaignConfig, Parts, str]:
+    """Read and loaded once for all leases of a run: a parser takes as long to load as a hundred askings. The
+    last is the digest of all questions."""
+    campaign = with_flags(load_campaign(Path(path), allow_code=allow_code), **msgspec.json.decode(changes))
+    with load_questions(campaign, []) as questions:
+        return campaign, load_parts(campaign), questions.digest
+
+
+def _job(told: LeaseTask, run: Path) -> Job:
+    if not (run / manifest.NAME).is_file():
+        raise RecordingError(f"a worker does not see {run}; --recordings must be a folder that all workers share")
+    campaign, parts, questions = _loaded(told.campaign, told.changes, told.allow_code)
+    if questions != told.questions:
+        raise RecordingError(
+            f"a worker has other questions in {campaign.questions.file} than the run; copy the file there"
+        )
+    # Of a worker that was killed at the very beginning, there may be a manifest without events.
+    begun = (told.folder / EVENTS).is_file()
+    job = prepare(
+        campaign,
+        run.parent,
+        told.folder if begun else None,
+        (),
+        fail_fast=told.fail_fast,
+        shard=(told.part, told.parts),
+        shared=shared_files(run),
+        parts=parts,
+    )
+    whole = manifest.read(run)
+    same = msgspec.structs.replace(
+        job.manifest, command=whole.command, settings={**job.manifest.settings, "shard": whole.settings.get("shard")}
+    )
+    manifest.refuse_difference(whole, same, f"a worker cannot continue {run.name}")
+    limits = replace(job.plan.limits, concurrency=told.concurrency)
+    # The time of the whole run is kept by who leads it.
+    budget = replace(job.plan.budget, seconds=None)
+    return replace(job, folder=told.folder, plan=replace(job.plan, limits=limits, budget=budget))

@@ -1,0 +1,81 @@
+"""Files of the user's that are written again: whole or not at all, and by one command at a time."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from botattack.events import VariantJudged
+from botattack.recordings.reader import events
+from botattack.recordings.triage import read
+from tests.cli.conftest import Botattack
+from tests.cli.test_merge import a_campaign, runs
+
+BOT = 'connect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
+FULL = """
+import resource, signal, sys
+from botattack.cli import main
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+main(sys.argv[2:])
+"""
+MARKS = """
+import sys
+from pathlib import Path
+from botattack.audit.marking import Order, mark
+sys.stdin.readline()
+for unit in sys.argv[1:]:
+    mark(unit, Order("bad-variant", "asks something else"), Path("recordings"))
+"""
+
+
+def a_bot(folder: Path) -> Path:
+    (folder / "bot.py").write_text("def answer(text):\n    return 'Pardon me?'\n")
+    path = folder / "bot.yaml"
+    path.write_text(BOT)
+    return path
+
+
+def test_a_target_file_stays_as_it_was_if_no_more_fits_on_the_disk(folder: Path) -> None:
+    bot = a_bot(folder)
+    command = [sys.executable, "-c", FULL, str(len(BOT) + 10), "calibrate", str(bot), "--each", "1"]
+    ended = subprocess.run([*command, "--write", "--allow-code"], capture_output=True, text=True, check=False)
+    assert ended.returncode == 2, ended
+    assert "bot.yaml cannot be used: File too large" in ended.stderr
+    assert bot.read_text() == BOT
+    assert {path.name for path in folder.iterdir()} == {"bot.py", "bot.yaml"}
+
+
+def test_a_link_to_a_target_file_and_its_permissions_stay(botattack: Botattack, folder: Path) -> None:
+    bot, link, before = a_bot(folder), folder / "link.yaml", folder / "before.yaml"
+    bot.chmod(0o640)
+    link.symlink_to(bot)
+    os.link(bot, before)
+    assert botattack("calibrate", "link.yaml", "--each", "1", "--write", "--allow-code").status == 0
+    assert link.is_symlink()
+    assert "Pardon me?" in bot.read_text()
+    assert bot.stat().st_mode & 0o777 == 0o640
+    # The file was replaced, not written over.
+    assert before.read_text() == BOT
+
+
+@pytest.mark.slow
+def test_marks_made_at_the_same_time_are_all_kept(botattack: Botattack, folder: Path) -> None:
+    a_campaign(folder, "")
+    assert botattack("run", "campaign.yaml", "--allow-code").status == 0
+    (run,) = runs()
+    units = [event.unit for event in events(run) if isinstance(event, VariantJudged) and not event.probe][:12]
+    started = [
+        subprocess.Popen([sys.executable, "-c", MARKS, *units[at::2]], stdin=subprocess.PIPE, text=True)
+        for at in range(2)
+    ]
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.close()
+    assert [process.wait() for process in started] == [0, 0]
+    assert {*read(Path("recordings/triage.yaml")).of("numbers")} == {unit.partition(".")[0] for unit in units}
