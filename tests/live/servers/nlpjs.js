@@ -41,6 +41,7 @@ async function main() {
     addFaq(nlp, text);
   }
   await nlp.train();
+  console.log('trained');
 }
 
 main();

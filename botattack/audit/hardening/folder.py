@@ -1,0 +1,122 @@
+"""The folder of a hardening: two recordings, the training set between them, and how far it has come."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from botattack.config.campaign import CampaignConfig
+from botattack.config.hardening import HardenKeys
+from botattack.errors import RecordingError
+from botattack.files import content
+from botattack.recordings import manifest
+from botattack.recordings.locks import open_locked
+from botattack.report.comparison.hardened import Training
+from botattack.state import write_private
+
+NAME, LOCK = "hardening.json", ".lock"
+LARGEST = 1_000_000
+"""Bytes of that file."""
+ENDINGS = {"squad": ".json", "nlpjs": ".json", "rasa": ".yml"}
+"""How the name of a training set ends, if not in .jsonl."""
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a hardening has come. `settings` say how its training set is made; `seconds` is how long retraining took,
+    None before it is done."""
+
+    target: str
+    settings: dict[str, Any]
+    training: Training | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class HardenFolder:
+    """Where everything of a hardening is."""
+
+    path: Path
+    kind: str
+
+    @property
+    def before(self) -> Path:
+        return self.path / "before"
+
+    @property
+    def after(self) -> Path:
+        return self.path / "after"
+
+    @property
+    def training_set(self) -> Path:
+        """Absolute: the command that reads it starts elsewhere. The last part may be a link, which is replaced."""
+        return self.path.resolve() / f"training-set{ENDINGS.get(self.kind, '.jsonl')}"
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Raises RecordingError if another process is at it, as two would train one bot at once."""
+        try:
+            lock = open_locked(self.path / LOCK)
+        except BlockingIOError:
+            raise RecordingError(f"{self.path}: another botattack continues this hardening; wait for it") from None
+        except OSError as error:
+            raise RecordingError(f"{self.path / LOCK} cannot be locked: {error.strerror}") from None
+        try:
+            yield
+        finally:
+            os.close(lock)
+
+    def read(self) -> Progress:
+        """Raises RecordingError if this is not the folder of a hardening."""
+        path = self.path / NAME
+        try:
+            return msgspec.json.decode(content(path, LARGEST), type=Progress)
+        except FileNotFoundError:
+            raise RecordingError(f"{self.path} is no hardening: it has no {NAME}; name the folder it printed") from None
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise RecordingError(f"{path} cannot be read: {error}") from None
+
+    def write(self, progress: Progress) -> Progress:
+        write_private(self.path / NAME, msgspec.json.format(msgspec.json.encode(progress)) + b"\n")
+        return progress
+
+
+def opened(campaign: CampaignConfig, keys: HardenKeys, recordings: Path, resume: Path | None) -> HardenFolder:
+    """The folder to continue, or a new one. Raises RecordingError if it is of another hardening."""
+    target, settings = campaign.target.name, settings_of(keys)
+    if resume is None:
+        name = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{target}-harden-{secrets.token_hex(4)}"
+        folder = HardenFolder(recordings / name, keys.for_)
+        try:
+            folder.path.mkdir(parents=True, mode=0o700)
+            folder.write(Progress(target=target, settings=settings))
+        except OSError as error:
+            raise RecordingError(f"{folder.path}: the folder cannot be made: {error.strerror}") from None
+        return folder
+    folder = HardenFolder(resume, keys.for_)
+    old = folder.read()
+    for what, was, now in (("target", old.target, target), ("harden", old.settings, settings)):
+        if was != now:
+            raise RecordingError(
+                f"{resume} cannot be continued: its {what} was {was!r} and is now {now!r}; leave out "
+                "--resume to start again"
+            )
+    return folder
+
+
+def settings_of(keys: HardenKeys) -> dict[str, Any]:
+    """What decides the training set; the command may change, as one that failed must be fixed."""
+    ours = {"share": keys.share, "per_attack": keys.per_attack, "originals": keys.originals, "lang": keys.lang}
+    return {"for": keys.for_, **ours}
+
+
+def resumed(recording: Path) -> Path | None:
+    """A recording that has begun."""
+    return recording if (recording / manifest.NAME).exists() else None

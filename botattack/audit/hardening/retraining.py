@@ -1,0 +1,113 @@
+"""Runs the command that retrains a bot: bounded in time, with only its last output kept, ended with all it started."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Thread
+from typing import IO
+
+from botattack.environment import environment
+from botattack.errors import BotattackError
+from botattack.report.numbers import duration
+
+KEPT = 65_536
+"""Bytes of what the command wrote last: more than any secret in it takes."""
+LINGER = 1.0
+"""Seconds that the last output may take to arrive. A bot that the command has started may keep the pipe open for
+ever."""
+Excerpts = Callable[[str], str]
+
+
+class RetrainingFailed(BotattackError):
+    """The bot may have the old model, the new one, or none."""
+
+
+def retrain(words: Sequence[str], folder: Path, env: Mapping[str, str], timeout: float, shown: Excerpts) -> float:
+    """Runs the command in `folder` and gives the seconds that it took. `shown` makes of its output what may be shown.
+
+    Raises RetrainingFailed if it cannot be started, ends with another status than 0, or takes longer than `timeout`,
+    and KeyboardInterrupt for Ctrl-C and SIGTERM: both end it, with all that it has started.
+    """
+    began = time.monotonic()
+    with _started(words, folder, env) as process:
+        said = _Last(process.stdout)
+        try:
+            status = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            _kill(process)
+            why = f"{words[0]} took longer than harden.timeout, {duration(timeout)}"
+            raise RetrainingFailed(_sentence(why, said, shown)) from None
+    if status:
+        how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
+        raise RetrainingFailed(_sentence(f"{words[0]} {how}", said, shown))
+    return time.monotonic() - began
+
+
+@contextmanager
+def _started(words: Sequence[str], folder: Path, env: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    """The running program, in a group of its own, which is ended if whoever waits for it is interrupted."""
+    with _terminated_as_interrupted():
+        try:
+            process = subprocess.Popen(  # noqa: S603  # words of the user's file, which the trust check has seen
+                list(words),
+                cwd=folder,
+                env=environment(env),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+            raise RetrainingFailed(f"harden.retrain: {words[0]} cannot be started: {why}; check the command") from None
+        try:
+            yield process
+        except KeyboardInterrupt:
+            _kill(process)
+            raise
+
+
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    """SIGTERM is taken for Ctrl-C."""
+
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+class _Last:
+    """What a program wrote last; it is read all the time, as a full pipe would stop the program."""
+
+    def __init__(self, pipe: IO[bytes] | None) -> None:
+        self._pipe = pipe
+        self._kept = b""
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        while self._pipe and (piece := os.read(self._pipe.fileno(), 4096)):
+            self._kept = (self._kept + piece)[-KEPT:]
+
+    def text(self) -> str:
+        self._reader.join(LINGER)
+        return self._kept.decode("utf-8", "replace")
+
+
+def _sentence(why: str, said: _Last, shown: Excerpts) -> str:
+    last = shown(said.text())
+    return f"harden.retrain: {why}, and wrote " + (f"last: {last}" if last else "nothing") + "; fix it, and continue"

@@ -1,0 +1,117 @@
+"""What retraining did to a bot, in words: the same lines on a terminal and in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from botattack.report.comparison.diff import Change, DiffRow, Tier
+from botattack.report.comparison.diff_words import LISTED, aligned, cells, name_of
+from botattack.report.comparison.hardened import Hardened, Training
+from botattack.report.escape import visible
+from botattack.report.numbers import count, duration, percent
+from botattack.report.statistics.intervals import MIN_QUESTIONS
+from botattack.report.wording.measure_words import point_span, points
+
+HEADER = ("row", "broken before", "now", "change", "change's interval", "q", "verdict")
+VERDICTS = {
+    "helped": "Retraining helped",
+    "worse": "Retraining made it worse",
+    "no sure difference": "Retraining made no difference that is more than chance",
+}
+TIERS: dict[Tier, str] = {
+    "regression": "worse",
+    "improvement": "better",
+    "drift": "perhaps worse",
+    "steady": "no sure change",
+    "unstable baseline": "the bot is too noisy",
+    "lost answers": "answers lost",
+    "not enough data": "not enough data",
+}
+INTERVAL = (
+    "All figures are of questions that the bot was not trained on. A negative change is good: less broke. Intervals "
+    "are of the change, at 95 %, with questions as the sampling unit; q is corrected for the number of attacks."
+)
+
+
+def summary(found: Hardened) -> list[str]:
+    """The first sentences: whether it helped, what it cost, and what was trained on."""
+    return [_helped(found), _cost(found), _trained(found.training, found.seconds)]
+
+
+def _helped(found: Hardened) -> str:
+    if found.verdict == "no answer changed":
+        return (
+            f"Retraining changed no answer: all {found.replies:,} replies to the test half are the same as before. "
+            "Either the training set taught the bot nothing new, or the bot still has its old model: check that "
+            "harden.retrain loads the new one."
+        )
+    total = found.totals[0] if found.totals else DiffRow("")
+    if total.change is None or total.interval is None:
+        return (
+            f"Too few questions to tell whether retraining helped: {count(total.questions, 'question')} of the test "
+            f"half with variants that were asked in both audits, and {MIN_QUESTIONS} are needed."
+        )
+    old, new = percent(total.old / total.units), percent(total.new / total.units)
+    return (
+        f"{VERDICTS[found.verdict]}: of {count(total.units, 'altered question')}, {old} broke before and {new} now "
+        f"({points(total.change)}, 95 % interval {point_span(total.interval)})."
+    )
+
+
+def _cost(found: Hardened) -> str:
+    accuracy = found.accuracy
+    counted = f"of {count(accuracy.asked, 'unchanged question')}, {accuracy.before:,} were right before and "
+    counted += f"{accuracy.now:,} now"
+    if accuracy.change is None or accuracy.interval is None:
+        return f"Accuracy on clean questions: {counted}; too few to say what it cost."
+    low, high = accuracy.interval
+    between = f"({points(accuracy.change)}, 95 % interval {point_span(accuracy.interval)})"
+    if high < 0:
+        return f"It cost accuracy on clean questions: {counted} {between}."
+    sure = "a gain" if low > 0 else "no change that is more than chance"
+    return f"Accuracy on clean questions: {counted} {between}, {sure}."
+
+
+def _trained(training: Training, seconds: float) -> str:
+    rows = ", ".join(f"{number:,} {visible(name)}" for name, number in sorted(training.attacks.items()))
+    made = f"{count(training.rows, 'row')} from {count(training.questions, 'question')} of the other half"
+    return f"Training set ({training.kind}): {made}: {rows}. Retraining took {duration(seconds)}."
+
+
+def table(found: Hardened) -> list[tuple[str, ...]]:
+    """The rows below HEADER: the totals, the attacks, and the control; originals are counted as accuracy."""
+    rows = (*found.totals, *found.rows[1:])
+    shown = [cells(row) for row in rows]
+    return [(*line[:-1], "" if row in found.totals else TIERS[row.tier]) for row, line in zip(rows, shown, strict=True)]
+
+
+def groups(found: Hardened) -> Iterator[tuple[str, list[Change]]]:
+    """Unchanged questions whose answer was lost or found, with a title."""
+    for title, changes in (("answers lost", found.lost), ("answers found", found.found)):
+        if changes:
+            more = f", the first {LISTED} of them" if len(changes) > LISTED else ""
+            yield f"{title} ({len(changes):,}{more})", list(changes[:LISTED])
+
+
+def remarks(found: Hardened) -> Iterator[str]:
+    """What is below the table."""
+    yield INTERVAL
+    if found.searched:
+        names = ", ".join(map(visible, found.searched))
+        yield (
+            f"{names}: searched again against the retrained bot, and counted by question: whether the search found "
+            "anything that breaks it. The other attacks asked the same variants again."
+        )
+
+
+def lines(found: Hardened) -> Iterator[str]:
+    """All of it as plain text."""
+    yield from summary(found)
+    yield from (f"note: {visible(note)}" for note in found.notes)
+    yield ""
+    yield from aligned([HEADER, *table(found)], (0, len(HEADER) - 1))
+    yield from remarks(found)
+    for title, changes in groups(found):
+        yield ""
+        yield f"{title}:"
+        yield from (f"  {name_of(change)}" for change in changes)
