@@ -95,7 +95,7 @@ async def proven(name: str) -> str:
     options: Any = Browser(open=(Step(goto=page),), ask=(ask,), answer="body", browser=name)  # type: ignore[arg-type]
     async with async_playwright() as playwright:
         path = program(getattr(playwright, name))
-        found = await start(playwright, options, Walls(["http://127.0.0.1/"], ()), "", headless=True, folder=Path())
+        found = await start(playwright, options, Walls(["http://127.0.0.1/"], ()), headless=True, folder=Path())
         version = found.version
         await found.close()
     return f"{name} {version} at {path}"
@@ -140,6 +140,8 @@ async def _by_hand(target: Any) -> Any:
     from botattack.errors import MissingPart
     from botattack.protocols import Unpaced
 
+    if target.options.is_remote:
+        raise MissingPart("a browser that runs elsewhere opens no window here: give the file login steps")
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         raise MissingPart("there is no display to open a window on: give the file login steps, or log in elsewhere")
     target.headless = False
@@ -175,6 +177,7 @@ def discover(
     """
     from botattack.config.target import read_name
     from botattack.errors import ExtractionFailed
+    from botattack.files import write_whole
 
     try:
         read_name(name)
@@ -188,7 +191,7 @@ def discover(
         )
     text, doubt = found_file(url, name, login, asks, authorised_by=authorised_by)
     if output:
-        output.write_text(text, "utf-8")
+        write_whole(output, text.encode())
     click.echo(f"written to {output}" if output else text, nl=output is not None)
     if doubt:
         raise ExtractionFailed(f"the file is not proven: {doubt}")

@@ -172,3 +172,11 @@ def test_a_page_that_shows_no_messages_is_written_down_so(botattack: Botattack, 
     text = (folder / "found.yaml").read_text()
     assert ended.status == 0, ended
     assert "confirm: 0s" in text
+
+
+def test_nobody_can_log_in_by_hand_in_a_browser_elsewhere(botattack: Botattack, folder: Path) -> None:
+    page = 'open: [{goto: "http://127.0.0.1:9/"}], ask: [{fill: a, with: "{{ question }}"}], answer: p'
+    (folder / "page.yaml").write_text(f"connect: {{kind: browser, browser: 'ws://127.0.0.1:9/', {page}}}")
+    ended = botattack("targets", "login", "page.yaml")
+    assert (ended.status, ended.out) == (2, "")
+    assert "opens no window here: give the file login steps" in ended.err

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import subprocess
+import sys
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -10,9 +13,12 @@ from typing import Any
 import pytest
 
 from botattack.config.target import load_target
+from botattack.events import Asked
 from botattack.model import Prompt
+from botattack.recordings.reader import events
 from botattack.targets.browser.launch import SYSTEM
 from tests.live.bots import ANSWER, KNOWN, LiveBot
+from tests.live.conftest import nlpjs_bot
 from tests.live.test_live_http import LOGIN
 from tests.targets.asking import Tally, ask, unit_of
 
@@ -52,3 +58,36 @@ async def test_questions_are_answered_on_the_page(
         assert set(target.blocked) <= {"fonts.googleapis.com"}, "deep-chat wants a font; nothing else leaves"
     finally:
         await target.close()
+
+
+def test_two_windows_of_each_of_four_workers_mix_no_answers(tmp_path: Path) -> None:
+    """Every answer names what was asked for, so one that came to another question would show. The words are made up:
+    NLP.js tells its questions apart by them alone."""
+    words = [
+        f"{one}{two}{three}"
+        for one in ("bra", "klo", "pim", "zu")
+        for two in "dfgv"
+        for three in ("ent", "osk", "ul", "ary")
+    ]
+    known = [
+        {"id": word, "question": f"What is a {word}?", "also": f"Tell me about {word}.", "answer": f"{word} {number}"}
+        for number, word in enumerate(words, 100)
+    ]
+    asked = [{"id": one["id"], "question": one["question"], "answers": [one["answer"]]} for one in known]
+    for name, rows in (("known.jsonl", known), ("asked.jsonl", asked)):
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "many.yaml").write_text(
+        "target: nlpjs-page.yaml\nquestions: {file: asked.jsonl}\nattacks: []\nunchanged: false\n"
+    )
+    answers = {one["question"]: one["answer"] for one in known}
+    with nlpjs_bot(tmp_path, tmp_path / "known.jsonl", *next(iter(answers.items()))) as bot:
+        # A busy machine takes its time to draw eight windows.
+        file = bot.target_file("nlpjs-page", tmp_path, settled="{quiet: 800ms, timeout: 100s}")
+        file.write_text(file.read_text().replace("concurrency: 2", "concurrency: 8, timeout: 200s"))
+        command = [sys.executable, "-m", "botattack", "run", "many.yaml", "--on", "local:4"]
+        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    (recording,) = (tmp_path / "recordings").iterdir()
+    every = [event for event in events(recording) if isinstance(event, Asked)]
+    assert {event.turns[-1].text: event.reply for event in every} == answers
+    assert len(every) == len({event.unit for event in every}) == 64

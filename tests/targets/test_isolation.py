@@ -192,6 +192,7 @@ def test_no_kind_of_target_is_left_out() -> None:
     assert KINDS.keys() == registry.BUILT_IN["targets"].keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opened", CASES)
 async def test_what_is_said_in_one_conversation_is_known_in_no_other(opened: Opened, tmp_path: Path) -> None:
     said: dict[str, list[str]] = {"a": [], "b": [], "c": []}

@@ -34,6 +34,7 @@ for line in sys.stdin:
 """Ends with its input, and leaves a child. Neither heeds SIGTERM; both hold a lock as long as they live."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("frame", [PING, TEXT], ids=["pings", "talks"])
 async def test_a_socket_of_a_bot_that_never_reads_is_cut(frame: bytes) -> None:
     async with asyncio.timeout(IN_ANY_CASE), Deaf(frame) as server:

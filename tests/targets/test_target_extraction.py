@@ -157,6 +157,7 @@ def nested(levels: int, inner: str) -> str:
     return "[" * levels + inner + "]" * levels
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "text"),
     [

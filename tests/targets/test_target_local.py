@@ -212,6 +212,7 @@ asyncio.run(main())
     assert done.stdout == "late\n"
 
 
+@pytest.mark.slow
 async def test_in_processes_it_says_the_same(tmp_path: Path) -> None:
     for name in ("curious", "waiting", "Counting"):
         here, there = target(name), target(name, tmp_path, run="processes", workers=2)

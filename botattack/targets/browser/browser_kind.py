@@ -45,7 +45,7 @@ class Browser(PageOptions, TargetKind):
 
     @property
     def install(self) -> tuple[str, ...]:
-        return (f"playwright install --with-deps {self.browser}",)
+        return () if self.is_remote else (f"playwright install --with-deps {self.engine}",)
 
     def reach(self) -> Iterator[str]:
         if not self.sandbox:

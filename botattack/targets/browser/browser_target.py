@@ -22,6 +22,7 @@ from botattack.targets.browser.page import Fillers, Page
 from botattack.targets.browser.page_conversation import PageConversation
 from botattack.targets.browser.page_failures import is_playwrights
 from botattack.targets.browser.page_options import PageOptions
+from botattack.targets.browser.remote import Remote
 
 if TYPE_CHECKING:
     import playwright.async_api as pw
@@ -53,7 +54,9 @@ class BrowserTarget(Target):
         key = f"{name}-{content_id('login', str(folder.resolve()), name)}"
         self.login_file = state_folder() / "logins" / f"{key}.json"
         self.pictures = state_folder() / "screenshots"
-        self._walls = Walls(options.urls(env).values(), options.hosts_)
+        pages, address = options.urls(env).values(), options.remote(env)
+        self._walls = Walls(pages, options.hosts_)
+        self._remote = Remote(address, pages, self._walls) if address else None
         self._fillers = Fillers(options, env)
         self._secret = tuple(str(step.fill or step.type_) for _, step in options.steps() if step.secret)
         self._tell: Tell | None = None
@@ -70,6 +73,8 @@ class BrowserTarget(Target):
 
     def stay_here(self) -> None:
         self._walls = Walls(self.options.urls(self.env).values(), self.options.hosts_, here=True)
+        if self._remote is not None:
+            self._remote.stay_here(self._walls)
 
     @asynccontextmanager
     async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[PageConversation]:
@@ -179,6 +184,7 @@ class BrowserTarget(Target):
                     accept_downloads=False,
                     storage_state=state,
                     viewport={"width": 1280, "height": 900},
+                    **(self._remote.context if self._remote is not None else {}),
                 )
                 await self._wall(context)
                 page = Page(await context.new_page(), self.options, self._fillers, self._walls, self._note)
@@ -212,6 +218,8 @@ class BrowserTarget(Target):
         await page.trace(path)
 
     async def _wall(self, context: pw.BrowserContext) -> None:
+        if self._remote is not None:
+            await self._remote.wall(context)
         await context.route(self._walls.foreign, self._refuse)
         await context.route_web_socket(self._walls.foreign, self._refuse_socket)
 
@@ -246,11 +254,13 @@ class BrowserTarget(Target):
                 self._playwright = await async_playwright().start()
             except OSError as error:
                 raise Unreachable("Playwright does not start", said=str(error), delivered=False) from error
-            address = str(self.options.connect.fill({"env": self.env})) if self.options.connect else ""
-            self._browser = await start(
-                self._playwright, self.options, self._walls, address, headless=self.headless, folder=self._folder
-            )
+            self._browser = await self._started(self._playwright)
             return self._browser
+
+    async def _started(self, playwright: pw.Playwright) -> pw.Browser:
+        if self._remote is not None:
+            return await self._remote.start(playwright)
+        return await start(playwright, self.options, self._walls, headless=self.headless, folder=self._folder)
 
     async def logged_in(self, pace: Pace) -> Any:
         """The stored login; else that of the login steps, done once for all."""
@@ -322,6 +332,8 @@ class BrowserTarget(Target):
         if playwright is not None:
             with suppress(Exception):
                 await in_time(playwright.stop())
+        if self._remote is not None:
+            await in_time(self._remote.close())
 
 
 def _prune(folder: Path) -> None:

@@ -70,7 +70,7 @@ def launch_options(options: PageOptions, walls: Walls, headless: bool = True) ->
         "timeout": 30_000,
         "env": environment({}, screen=True),
     }
-    if options.browser != "chromium":
+    if options.engine != "chromium":
         return common
     sandbox = options.sandbox and not is_root()
     arguments = [*ARGUMENTS, f"--host-resolver-rules={walls.rules}"]
@@ -78,39 +78,30 @@ def launch_options(options: PageOptions, walls: Walls, headless: bool = True) ->
 
 
 async def start(
-    playwright: pw.Playwright, options: PageOptions, walls: Walls, address: str, *, headless: bool, folder: Path
+    playwright: pw.Playwright, options: PageOptions, walls: Walls, *, headless: bool, folder: Path
 ) -> pw.Browser:
-    """A browser, launched here or reached at an address; `folder` is that of the target file. Raises MissingPart or
-    Unreachable."""
+    """A browser, launched here; `folder` is that of the target file. Raises MissingPart or Unreachable."""
     from playwright.async_api import Error
 
-    kinds = {"chromium": playwright.chromium, "firefox": playwright.firefox, "webkit": playwright.webkit}
-    kind = kinds[options.browser]
+    kind: pw.BrowserType = getattr(playwright, options.engine)
+    path = program(kind, options.executable, folder)
     try:
-        if not address:
-            path = program(kind, options.executable, folder)
-            return await kind.launch(executable_path=path, **launch_options(options, walls, headless))
-        if address.startswith("http") or "/devtools/" in address:
-            return await kind.connect_over_cdp(address, timeout=30_000)
-        return await kind.connect(address, timeout=30_000)
+        return await kind.launch(executable_path=path, **launch_options(options, walls, headless))
     except Error as error:
-        where = "the remote browser cannot be reached" if address else "the browser does not start"
-        place = "connect.connect" if address else "connect.browser"
-        raise Unreachable(where, said=brief(error, address), delivered=False, place=place) from error
+        sentence, place = "the browser does not start", "connect.browser"
+        raise Unreachable(sentence, said=brief(error), delivered=False, place=place) from error
 
 
-def brief(error: Exception, secret: str = "") -> str:
-    """The first line of Playwright's message, without the call it names and without a secret address."""
-    line = (
-        str(error).strip().partition("\n")[0].replace(secret, "…") if secret else str(error).strip().partition("\n")[0]
-    )
-    return re.sub(r"^[A-Z]\w+\.\w+: ", "", line)
+def brief(error: Exception) -> str:
+    """The first line of Playwright's message, without the call it names."""
+    return re.sub(r"^[A-Z]\w+\.\w+: ", "", str(error).strip().partition("\n")[0])
 
 
 class Walls:
     """What a page may load: the origins of the pages that are opened, and the hosts the file lists.
 
-    The browser itself gets no address for any other host and port (Chromium), every request to one is aborted before
+    The browser itself gets no address for any other host and port (Chromium; one that runs elsewhere gets a proxy for
+    them that is none), every request to one is aborted before
     it leaves (all browsers), and service workers, which could ask unseen, are blocked.
     """
 
@@ -127,10 +118,14 @@ class Walls:
         """Matches the URLs that may not be loaded; understood by Python and by JavaScript."""
 
     @property
+    def named(self) -> list[str]:
+        """Each host, or host and port, that may be asked."""
+        return list(dict.fromkeys(map(_host_and_port, self._entries)))
+
+    @property
     def rules(self) -> str:
         """Chromium's rules of name resolution: the first that fits a host, or a host and port, decides."""
-        named = dict.fromkeys(_host_and_port(entry) for entry in self._entries)
-        return ",".join([*(f"MAP {name} {self._stands_for(name)}" for name in named), "MAP * ~NOTFOUND"])
+        return ",".join([*(f"MAP {name} {self._stands_for(name)}" for name in self.named), "MAP * ~NOTFOUND"])
 
     def _stands_for(self, name: str) -> str:
         host, _, port = name.rpartition(":")

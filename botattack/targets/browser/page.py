@@ -82,7 +82,7 @@ class Page:
         self.lost: Callable[[], None] | None = None
         """Called where the page cannot be closed in time: then its browser is of no more use."""
         self._trace: Path | None = None
-        self._tight = options.browser == "chromium" and options.connect is None
+        self._tight = options.engine == "chromium"
         self._homes: dict[str, pw.Frame] = {}
         self._last: pw.Locator | None = None
         self._strayed = ""

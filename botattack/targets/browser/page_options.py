@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast, get_args
 
 from botattack.options import BadValue, Deadline, Mistake, ProgramFile, Read, Seconds, Word, shown
 from botattack.targets.messages.calls import Host, Text, Url, host_in, host_of, known_url, read_text
@@ -101,17 +101,27 @@ class Settled:
     does not count as the bot's time."""
 
 
-def read_address(value: Any) -> Template:
-    if isinstance(value, str) and re.match(r"(wss?|https?)://|\{\{", value):
+Engine = Literal["chromium", "firefox", "webkit"]
+ENGINES = get_args(Engine)
+_ADDRESS = re.compile(r"(wss?|https?)://\S|\{\{")
+
+
+def read_browser(value: Any) -> Engine | Template:
+    if isinstance(value, str) and value in ENGINES:
+        return cast("Engine", value)
+    if isinstance(value, str) and _ADDRESS.match(value):
         made = read_text(value)
         if made.names <= {"env"}:
             return made
         raise BadValue("the address of a browser can depend on the environment alone")
-    hint = "ws://… of a Playwright server, or http://HOST:PORT of a browser's debugging port"
-    raise BadValue(f"expected the address of a browser, found {shown(value)}", hint=hint)
+    hint = "chromium, firefox, webkit, ws://… of a Playwright server, or http://HOST:PORT of a debugging port"
+    raise BadValue(f"expected a browser, found {shown(value)}", hint=hint)
 
 
-Address = Annotated[Template | None, Read(read_address, {"type": "string"})]
+AnyBrowser = Annotated[
+    Engine | Template,
+    Read(read_browser, {"anyOf": [{"enum": [*ENGINES]}, {"type": "string", "pattern": _ADDRESS.pattern}]}),
+]
 
 
 @dataclass(frozen=True)
@@ -152,15 +162,13 @@ class PageOptions:
     """The steps that log in: done once; every context gets the cookies and storage."""
     hosts_: tuple[Host, ...] = ()
     """Further hosts (name or name:port) that the page may load from; requests to all others are blocked."""
-    browser: Literal["chromium", "firefox", "webkit"] = "chromium"
-    """Which browser."""
+    browser: AnyBrowser = "chromium"
+    """Which browser: one that botattack starts, or the address of one that runs elsewhere, ws://HOST:PORT/… of a
+    Playwright server or http://HOST:PORT of a Chrome with remote debugging. Write tokens as {{ env.NAME }}."""
     executable: ProgramFile | None = None
     """The path of the browser, if botattack should not look for one."""
     sandbox: bool = True
     """Chromium's own sandbox; never used by root, because it does not work there."""
-    connect: Address = None
-    """The address of a browser that is already running: ws://… of a Playwright server, or the address of a debugging
-    port (CDP)."""
     dialogs: Literal["dismiss", "accept"] = "dismiss"
     """How to answer alert, confirm and prompt."""
     step_timeout: Deadline = 10.0
@@ -180,8 +188,28 @@ class PageOptions:
             faults.append(
                 Mistake("reset and conversation: reuse cannot be used together", ("reset",), "keep one of them")
             )
+        if self.is_remote:
+            given = [
+                name for name, own in (("executable", self.executable is None), ("sandbox", self.sandbox)) if not own
+            ]
+            sentence = "belongs to a browser that botattack starts, but browser is an address"
+            faults += [Mistake(f"{name} {sentence}", (name,), "leave it out") for name in given]
         if faults:
             raise BadValue(mistakes=faults)
+
+    @property
+    def engine(self) -> Engine:
+        """The browser's name; one that runs elsewhere is Chromium."""
+        return "chromium" if isinstance(self.browser, Template) else self.browser
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether the browser runs elsewhere."""
+        return isinstance(self.browser, Template)
+
+    def remote(self, env: Mapping[str, str]) -> str:
+        """The address of a browser that runs elsewhere; empty if botattack starts one."""
+        return str(self.browser.fill({"env": env})) if isinstance(self.browser, Template) else ""
 
     @property
     def requests_each(self) -> int:
@@ -209,8 +237,8 @@ class PageOptions:
         found: dict[Place, str] = {place: host_in(url) for place, url in self.urls(env).items()}
         for index, host in enumerate(self.hosts_):
             found["hosts", index] = host_of(host)
-        if self.connect is not None:
-            found["connect",] = host_in(str(self.connect.fill({"env": env})))
+        if self.is_remote:
+            found["browser",] = host_in(self.remote(env))
         return found
 
 

@@ -54,9 +54,12 @@ def test_a_page_is_described_and_its_hosts_are_known(tmp_path: Path) -> None:
         ({"reset": [{"click": "#a"}], "conversation": "reuse"}, "connect.reset", "cannot be used together"),
         ({"settled": {"quiet": 1200}}, "connect.settled.quiet", "without a unit"),
         ({"settled": {"busy": ".x"}}, "connect.settled.busy", "no such key"),
-        ({"connect": "localhost"}, "connect.connect", "expected the address of a browser"),
-        ({"connect": "ws://{{ question }}/"}, "connect.connect", "can depend on the environment alone"),
-        ({"browser": "opera"}, "connect.browser", "is not a choice here"),
+        ({"browser": "opera"}, "connect.browser", "expected a browser, found the text 'opera'"),
+        ({"browser": "localhost:9222"}, "connect.browser", "expected a browser"),
+        ({"browser": "ws://{{ question }}/"}, "connect.browser", "can depend on the environment alone"),
+        ({"browser": "ws:///x"}, "connect.browser", "names no host"),
+        ({"browser": "ws://127.0.0.1/", "sandbox": False}, "connect.sandbox", "a browser that botattack starts"),
+        ({"browser": "ws://127.0.0.1/", "executable": "./x"}, "connect.executable", "a browser that botattack starts"),
         ({"answer": ""}, "connect.answer", "expected text"),
     ],
 )
@@ -72,7 +75,8 @@ def test_what_is_wrong_is_said_at_its_place(tmp_path: Path, connect: dict[str, A
     [
         {"hosts": ["cdn.example"]},
         {"open": [{"goto": "https://chat.example/"}]},
-        {"connect": "ws://grid.example:4444/"},
+        {"browser": "ws://grid.example:4444/"},
+        {"browser": "https://grid.example/?token=x"},
         {"ask": [{"goto": "https://chat.example/?q={{ question }}"}]},
     ],
 )

@@ -10,7 +10,6 @@ import time
 import zipfile
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 import pytest
@@ -363,27 +362,6 @@ async def test_a_browser_sees_of_the_environment_what_it_needs(
     seen = {line.partition("=")[0] for line in (tmp_path / "env.txt").read_text().splitlines()}
     assert "PATH" in seen
     assert "SECRET_OF_ANOTHER" not in seen
-
-
-async def test_a_browser_that_runs_elsewhere(made: Make, chromium: str) -> None:
-    remote = await asyncio.create_subprocess_exec(
-        chromium, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0",
-        "--user-data-dir=" + str(made("http://127.0.0.1/").pictures.parent / "profile"), "about:blank",
-        stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    try:
-        assert remote.stderr is not None
-        while b"DevTools listening on " not in (line := await remote.stderr.readline()):
-            assert line, "the remote browser ended"
-        address = urlsplit(line.split()[-1].decode()).netloc
-        async with pages.serving(home=pages.ECHO) as server:
-            target = made(server.url, connect=f"http://{address}")
-            assert (await asked(target, "afar")).text == "You said afar"
-    finally:
-        remote.terminate()
-        await remote.wait()
-    with pytest.raises(Unreachable, match="the remote browser cannot be reached"):
-        await asked(made("http://127.0.0.1:9/", connect="ws://127.0.0.1:9/"))
 
 
 async def test_traces_are_only_written_when_asked_for_and_for_this_user_alone(made: Make, tmp_path: Path) -> None:

@@ -167,6 +167,7 @@ def watched(before: int = 1, **rule: Any) -> Settling:
 MOMENTS = st.tuples(st.floats(0, 3), st.integers(0, 3), st.integers(0, 2), st.text(max_size=6), st.integers(0, 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", [{}, {"linger": 0.0}, {"linger": 2.0}])
 @given(drawn=st.lists(MOMENTS, min_size=1), gone=st.booleans())
 def test_a_recording_gives_its_rows_and_its_answer_back(
