@@ -170,6 +170,7 @@ def test_a_first_night_may_pin_itself_and_says_so(botattack: Botattack, campaign
     assert botattack("nightly", campaign, "--allow-code", "--pin").status == 1
 
 
+@pytest.mark.slow
 def test_without_a_control_a_first_night_asks_twice(botattack: Botattack, campaign: Path) -> None:
     campaign.write_text(CAMPAIGN + "unchanged: false\n")
     botattack("nightly", campaign, "--allow-code", "--pin")
@@ -295,6 +296,7 @@ def without_time(report: Path) -> dict[str, object]:
     return {name: figures[name] for name in ("questions", "attacks", "measures", "unanswered", "gates")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [True, False])
 def test_a_night_that_a_budget_stopped_is_continued(
     botattack: Botattack, campaign: Path, request: pytest.FixtureRequest, first: bool
@@ -346,6 +348,7 @@ def test_what_a_baseline_replaces_is_said(botattack: Botattack, pinned: Path) ->
     assert "replaces" not in botattack("baseline", "set", pinned).out
 
 
+@pytest.mark.slow
 def test_a_baseline_that_fails_its_gates_says_what_nights_will_do(botattack: Botattack, campaign: Path) -> None:
     campaign.write_text(
         CAMPAIGN + "gates: [{metric: standard_accuracy, at_least: 99%}, {metric: robust_accuracy, at_least: 1%}]\n"
@@ -356,6 +359,13 @@ def test_a_baseline_that_fails_its_gates_says_what_nights_will_do(botattack: Bot
     (line,) = [line for line in ended.out.splitlines() if "fails 1 of its gates" in line]
     assert "standard accuracy is 97.6 %, below 99.0 %" in line
     assert botattack("nightly", campaign, "--allow-code").status == 1
+
+    known = next(
+        one for one in events(newest()) if isinstance(one, OriginalJudged) and one.standing in ("wrong", "refused")
+    )
+    assert botattack("mark", known.units[0], "accepted", "--why", "nobody knows").status == 0
+    assert "of its gates" not in botattack("baseline", "set", newest()).out
+    assert botattack("nightly", campaign, "--allow-code").status == 0
 
 
 def test_a_baseline_shows_its_suite(botattack: Botattack, pinned: Path) -> None:
@@ -407,6 +417,7 @@ def test_apprise_is_sent_on_by_nobody(serve: Serve) -> None:
     assert stranger.received == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "flags",
     [
@@ -496,6 +507,7 @@ def test_alice_without_part_of_her_categories(botattack: Botattack, folder: Path
     assert next(iter(broken)) in "".join(failure.text or "" for failure in suites.iter("failure"))
 
 
+@pytest.mark.slow
 def test_the_night_on_which_a_question_broke_is_named(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     botattack("nightly", campaign, "--allow-code")
     Path("forgotten.txt").write_text("1")
@@ -579,6 +591,7 @@ def test_a_night_without_a_baseline_says_so_loudly(botattack: Botattack, campaig
     assert "compared with nothing" in web.received[0]["text"]
 
 
+@pytest.mark.slow
 def test_nights_of_another_suite_are_left_out_and_a_question_that_was_fixed_is_still_told(
     botattack: Botattack, campaign: Path, pinned: Path
 ) -> None:

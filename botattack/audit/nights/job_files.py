@@ -130,7 +130,7 @@ def on_calendar(fields: str, zone: str = "") -> str:
 def github(job: NightlyJob) -> str:
     """A workflow for .github/workflows; GitHub keeps times in UTC alone."""
     _utc_only(job, "GitHub")
-    _relative(job)
+    check_recordings(job)
     install = [command.replace("apt-get", "sudo apt-get") for command in job.needs.install(job.source)]
     return _written("github.yml", job, job.command.replace("${{", "$ {{"), install=install)
 
@@ -138,15 +138,16 @@ def github(job: NightlyJob) -> str:
 def gitlab(job: NightlyJob) -> str:
     """A job for .gitlab-ci.yml; its time is set under Build, Pipeline schedules."""
     _utc_only(job, "GitLab's own schedule")
-    _relative(job)
+    check_recordings(job)
     return _written("gitlab.yml", job, job.command, install=job.needs.install(job.source))
 
 
 FILES: Mapping[str, str] = {"github": ".github/workflows/{}.yml", "gitlab": "{}.gitlab-ci.yml"}
 
 
-def _relative(job: NightlyJob) -> None:
-    """The folder is named to shells and in paths of YAML, so that nothing in it may mean anything there."""
+def check_recordings(job: NightlyJob) -> None:
+    """The folder is named to shells and in paths of YAML, so that nothing in it may mean anything there. Raises
+    ScheduleError."""
     if not _PLAIN.fullmatch(job.recordings):
         raise ScheduleError(
             f"--recordings {job.recordings}: in CI this is a folder of the checkout; name it like recordings, with "

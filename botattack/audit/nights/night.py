@@ -11,13 +11,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from botattack.audit import conclusion
+from botattack.audit.asked_again import asked_again
 from botattack.audit.conclusion import Against
 from botattack.audit.conduct import conduct
 from botattack.audit.fault import our_fault
-from botattack.audit.job import Job, prepare, suite_askings
+from botattack.audit.job import Job, prepare
 from botattack.audit.nights.history import tracked
 from botattack.audit.nights.pinning import pin
 from botattack.audit.replays.replaying import as_judged_by
@@ -28,16 +29,13 @@ from botattack.config.run_keys import CONTROL
 from botattack.engine.boilerplate import learned
 from botattack.engine.ending import Ending
 from botattack.errors import BotattackError, RecordingError
-from botattack.protocols import Attack
 from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest
 from botattack.recordings.locks import open_locked
 from botattack.recordings.reader import events
 from botattack.recordings.sealing import seal
-from botattack.recordings.suite import suite_of
-from botattack.report.comparison import diff_words
+from botattack.report.comparison import diff_files, diff_words
 from botattack.report.comparison.diff import RunComparison, compare, rows_of
-from botattack.report.comparison.diff_files import write_diff
 from botattack.report.comparison.lost import BASELINE_ASKINGS, lost_answers, right_askings
 from botattack.report.comparison.sides import Side
 from botattack.report.comparison.trend import Bisect
@@ -169,25 +167,15 @@ def _night(order: Order, shown: Shown) -> Night:
 def _job(order: Order, campaign: CampaignConfig, against: _Against | None) -> Job:
     """The whole campaign if there is no baseline yet; else exactly its suite, with its seed and askings."""
     command = [manifest.NIGHTLY, str(order.campaign), *sys.argv[2:]]
-    # Every answer of a suite is compared.
-    campaign = replace(campaign, stop_when_sure=False, spend="evenly")
     if against is None:
+        # Every answer of what may become a baseline is compared.
+        campaign = replace(campaign, stop_when_sure=False, spend="evenly")
         # The control asks what is right once more; without it, whatever is right must be asked twice.
         least = 1 if any(attack.name == CONTROL for _, attack in campaign.attacks) else BASELINE_ASKINGS
         return prepare(replace(campaign, repeat=max(least, campaign.repeat)), order.recordings, order.resume, command)
-    suite, made = suite_of(events(against.folder)), manifest.read(against.folder)
-    pinned = replace(
-        campaign,
-        attacks=tuple((label, cast("Attack", attack)) for label, attack in suite.attacks.items()),
-        seed=made.seed,
-        repeat=int(made.settings.get("repeat", campaign.repeat)),
-        filter=made.settings.get("filter", campaign.filter),
-        ask_unsure=True,
-    )
-    job = replace(prepare(pinned, order.recordings, order.resume, command), suite=suite)
+    job = asked_again(campaign, against.folder, order.recordings, order.resume, command)
     steady = frozenset(question for question, seen in against.before.questions.items() if right_askings(seen))
-    plan = replace(job.plan, pinned=suite.attacked, steady=steady, known=suite_askings(job.plan, suite))
-    return replace(job, plan=plan)
+    return replace(job, plan=replace(job.plan, steady=steady))
 
 
 class _Against:
@@ -248,7 +236,7 @@ def _write_reports(night: Night, result: Result, nights: Bisect | None) -> None:
     if night.comparison is not None:
         broken = [gate.sentence for gate in night.figures.gates if gate.failed]
         for report in COMPARISONS:
-            write_diff(night.folder / report, night.comparison, str(night.folder), broken)
+            diff_files.FILES.write(night.folder / report, night.comparison, str(night.folder), broken)
     seal.add(night.folder)
 
 

@@ -18,8 +18,8 @@ from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import Change
 from botattack.report.comparison.diff_files import rows_json
 from botattack.report.escape import visible
-from botattack.report.writers import words
-from botattack.report.writers.headlines import headline
+from botattack.report.wording import words
+from botattack.report.wording.headlines import headline
 
 if TYPE_CHECKING:
     from botattack.net.hosts import Hosts
@@ -91,7 +91,7 @@ def message(night: Night, base_url: str = "") -> dict[str, Any]:
         "why": visible(night.why, words.WHY),
         "run": night.figures.run.id if night.figures else "",
         "target": night.figures.run.target if night.figures else "",
-        "rows": rows_json(comparison) if comparison else [],
+        "rows": rows_json(comparison.rows) if comparison else [],
         "lost": [_told(change) for change in lost][:MOST],
         "broken": [_told(change) for change in changes if change.broke][:MOST],
         "repaired": [_told(change) for change in changes if not change.broke][:MOST],

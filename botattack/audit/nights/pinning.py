@@ -14,6 +14,7 @@ from botattack.recordings import manifest
 from botattack.recordings.baseline import Baseline
 from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
+from botattack.recordings.triage import marked_events
 from botattack.report.comparison.sides import Side
 from botattack.report.escape import visible
 from botattack.report.figures.metrics import Metrics
@@ -44,7 +45,7 @@ class Pin:
 def pin(recording: Path, name: str = "") -> Pin:
     """Writes the file of the baseline; raises RecordingError if the run did not end, or if no night can repeat it."""
     made, side, metrics = manifest.read(recording), Side(), Metrics()
-    for event in events(recording):
+    for event in marked_events(recording):
         if isinstance(event, RunStarted) and event.shrinks:
             raise RecordingError(
                 f"{recording} was made by botattack shrink: it asked only smaller versions of what broke in "

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from botattack.engine.pacing.redis_cell import PASSWORD
 from botattack.errors import BotattackError
 
 WEBHOOK = "BOTATTACK_NIGHTLY_WEBHOOK"
@@ -30,10 +31,24 @@ class Requirements:
     env: tuple[str, ...] = ()
     extras: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
+    has_rate: bool = False
+    """Whether the target file says how often the bot may be asked."""
+    has_pace: bool = False
+    """Whether all runs share the pace of the bot in Redis."""
+
+    @property
+    def shares_rate(self) -> bool:
+        """Whether several parts of a run may ask at once without asking more than one would."""
+        return self.has_rate or self.has_pace
+
+    @property
+    def optional(self) -> tuple[str, ...]:
+        """The secrets that may be missing."""
+        return (WEBHOOK, *((PASSWORD,) if self.has_pace else ()))
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        return (*self.env, WEBHOOK)
+        return tuple(dict.fromkeys((*self.env, *self.optional)))
 
     def install(self, source: str) -> tuple[str, ...]:
         """The commands that install botattack from a checkout, wheel or git address, and then the rest."""
@@ -79,7 +94,8 @@ def needs_of(campaign: Path) -> Requirements:
     target, options = declarations_of(campaign.parent / str(given.get("target", "")))
     names, parts = needs_of_file(campaign)
     env = [*target.env, *names]
-    extras, commands = [*filter(None, [options.extra])], [*options.install]
+    extras = [*filter(None, [options.extra, "fleet" if target.pace else ""])]
+    commands = [*options.install]
     for part in parts:
         install = INSTALL.get(part, "")
         if extra := _EXTRA.match(install):
@@ -89,7 +105,9 @@ def needs_of(campaign: Path) -> Requirements:
             env.append(variable[1])
         elif install:
             commands.append(install.replace("apt-get install", "apt-get update && apt-get install -y"))
-    return Requirements(*(tuple(dict.fromkeys(found)) for found in (env, extras, commands)))
+    env, extras, commands = (list(dict.fromkeys(found)) for found in (env, extras, commands))
+    rate, pace = target.limits.rate is not None, target.pace is not None
+    return Requirements(tuple(env), tuple(extras), tuple(commands), has_rate=rate, has_pace=pace)
 
 
 def needs_told(campaign: Path) -> tuple[Requirements, str]:
