@@ -14,6 +14,7 @@ from botattack.audit import fitting
 from botattack.cases import cases, whole
 from botattack.errors import BotattackError
 from botattack.events import Reading
+from botattack.files import write_whole
 from botattack.matchers.judge import Judge
 from botattack.matchers.learned import Taught, Weighed, weigh
 from botattack.matchers.reasons import Contribution, weighed
@@ -114,7 +115,7 @@ def fit(labels: Sequence[Path], out: Path, run: Path | None = None) -> Lesson:
     weight = np.array([row.weight for row, _ in counted])
     found = fitting.fit(known, np.array([line for _, line in counted]), right, numbers, source, weight=weight)
     try:
-        out.write_bytes(msgspec.json.encode(found.weights) + b"\n")
+        write_whole(out, msgspec.json.encode(found.weights) + b"\n")
     except OSError as error:
         raise BotattackError(f"{out}: {error.strerror}: name another file with -o") from None
     disagreed = [

@@ -116,7 +116,7 @@ def recurring(said: Iterable[Said], says_nothing: Callable[[str], bool]) -> list
     """What replies to unrelated questions begin or end with, the most frequent first: a sentence, or up to LONGEST_RUN
     that are hardly ever said without each other.
 
-    Beside it must be at least LEAST things that hardly any other question is told, and SHARE of all replies; FEW are
+    Beside it must be at least LEAST answers that hardly any other question gets, and SHARE of all replies; FEW are
     enough at an end of the reply where MOST replies have such sentences. It is an answer if it is often a reply by
     itself or says what is right, if numbers in it change, or if it does not say nothing.
     """

@@ -47,6 +47,7 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     number words to their digits.
     Of values: `scales` multiply what stands before them, `fractions` are parts of one, `months` and `units` (of CLDR,
     or ISO 4217) have names that CLDR lacks, and `values` lists words by what they do.
+    `aliases` are names of one thing, as they are written: whoever says one of them may as well say another.
     `turns` are what a user says in a conversation, as it is written, by what it is for: any one of each may be said.
     """
 
@@ -83,6 +84,7 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     months: Mapping[str, str] = {}
     units: Mapping[str, str] = {}
     values: Mapping[str, str] = {}
+    aliases: tuple[tuple[str, ...], ...] = ()
     turns: Mapping[str, tuple[str, ...]] = {}
 
 
@@ -121,11 +123,11 @@ def language(code: str) -> Language:
     return Language(code, **words)
 
 
-def _words(listed: str | list[str] | Mapping[str, Any]) -> frozenset[str] | tuple[str, ...] | Mapping[str, Any]:
+def _words(listed: str | list[Any] | Mapping[str, Any]) -> frozenset[str] | tuple[Any, ...] | Mapping[str, Any]:
     if isinstance(listed, str):
         return frozenset(map(folded, listed.split()))
     if isinstance(listed, list):
-        return tuple(listed)
+        return tuple(tuple(each) if isinstance(each, list) else each for each in listed)
     return {folded(word): _meaning(said) for word, said in listed.items()}
 
 

@@ -132,12 +132,14 @@ def cpu_seconds(piece: str, size: int, enough: float = 0) -> float:
     return quickest(judge, enough=enough)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", OVER_AND_OVER)
 def test_what_a_reply_costs_grows_with_its_length(piece: str) -> None:
     short = max(cpu_seconds(piece, SHORT), LEAST)
     assert cpu_seconds(piece, LONGEST, enough=MORE * short) <= MORE * short
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("matcher", MATCHERS, ids=lambda matcher: matcher.name)
 @pytest.mark.parametrize("piece", OVER_AND_OVER)
 def test_only_the_beginning_of_a_long_reply_is_read(piece: str, matcher: Matcher) -> None:
@@ -160,6 +162,7 @@ def test_a_pattern_that_hangs_is_stopped(pattern: str) -> None:
     assert quickest(judge, enough=5) <= 5
 
 
+@pytest.mark.slow
 def test_words_of_hostile_replies_are_not_kept() -> None:
     rng, prompt, gold = Random(1), Prompt("What is the capital of France?"), (GoldAnswer("Paris"),)
     judge = Judge()

@@ -16,6 +16,7 @@ SHIPPED = (files("botattack.matchers") / "weights.json").read_text(encoding="utf
 Change = Callable[[Any], Any]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -58,7 +58,8 @@ def answer_key(
     texts = tuple(answer.text for answer in answers if not answer.regex and answer.text.strip())
     spoken = language(code) if code else language_of(" ".join((question, *texts)))
     reading = read(question, spoken)
-    golds = tuple(gold for text in texts if (gold := gold_of(text, reading)).reading.words)
+    forms = dict.fromkeys(form for text in texts for form in (text, *_other_names(text, spoken)))
+    golds = tuple(gold for text in forms if (gold := gold_of(text, reading)).reading.words)
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
     content = zip(reading.words, reading.stems, strict=True)
     return AnswerKey(
@@ -71,6 +72,12 @@ def answer_key(
         tuple(read(sentence, spoken).joined for sentence in refusals),
         frozenset().union(*(_acronyms(gold.reading) for gold in golds)),
     )
+
+
+def _other_names(text: str, spoken: Language) -> tuple[str, ...]:
+    """What else is called what a text names as a whole: "the US" is "United States", too."""
+    name = text.strip().removeprefix("the ").removeprefix("The ")
+    return next((forms for forms in spoken.aliases if name in forms), ())
 
 
 def _acronyms(gold: Reading) -> frozenset[str]:

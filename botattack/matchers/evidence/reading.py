@@ -24,8 +24,9 @@ LONGEST = 20_000
 MOST = 20
 """Places of one phrase that are looked for: a reply that says it more often says nothing new."""
 _TOKEN = re.compile(
-    r"(\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019\u00ad\u200b\u200d-\u200f\u2060\ufeff]+[^\W\d_]+)*"
-    r"(?:[+#]{1,2}(?![\w+#])|(?<=\b[A-Z])[-\u2212](?!\w)|(?<=\b[A-Z]{2})[-\u2212](?!\w))?|[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n|[%$\u20ac\u00a3\u00a5])"
+    r"([^\W\d_]+(?:['\u2019\u00ad\u200b\u200d-\u200f\u2060\ufeff]+[^\W\d_]+)*"
+    r"(?:[+#]{1,2}(?![\w+#])|[-\u2212](?!\w)(?:(?<=\b[A-Z].)|(?<=\b[A-Z]{2}.)))?"
+    r"|\d+(?:[.,]\d+)*|[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n|[%$\u20ac\u00a3\u00a5])"
 )
 """ "C#" and "A-" keep their signs, as other words do not: "the answer - Paris". """
 _ENDS = frozenset(".!?\u061f\u3002\n")
