@@ -22,8 +22,8 @@ from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
 from botattack.report.figures.shrunk import Shrunk
-from botattack.report.writers import diagnoses
-from botattack.report.writers.headlines import plain
+from botattack.report.wording import diagnoses
+from botattack.report.wording.headlines import plain
 from docs.measure import ROOT, environ
 from tests.live.conftest import hayhooks_bot, nlpjs_bot
 

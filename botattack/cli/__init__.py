@@ -25,6 +25,7 @@ COMMANDS = {
     "verify": ("botattack.cli.cmd_verify:verify", "Check that a recording is unchanged, and who signed it."),
     "mark": ("botattack.cli.cmd_mark:mark", "Mark a finding as a wrong grade, a bad variant, or accepted."),
     "export": ("botattack.cli.cmd_export:export", "Write training sets from what a run found."),
+    "harden": ("botattack.cli.cmd_harden:harden", "Retrain a bot on what broke it, and measure whether that helped."),
     "shrink": ("botattack.cli.cmd_shrink:shrink", "Find the smallest edits that still break the bot."),
     "review": ("botattack.cli.cmd_review:review", "Let people read a run: pages for readers, answers collected."),
     "report": ("botattack.cli.cmd_report:report", "Write reports of recorded runs (HTML, JSON, CSV …)."),

@@ -111,7 +111,7 @@ def listed(name: str, told: str, *, there: bool) -> Text:
 def _line(sentence: str, variant: Variant) -> Text:
     """The sentence with its edits in colour, and what they do to the meaning."""
     from botattack.report.escape import visible
-    from botattack.report.writers.marks import pieces
+    from botattack.report.wording.marks import pieces
     from botattack.report.writers.terminal import coloured
 
     text = coloured(pieces(sentence, variant.edits))

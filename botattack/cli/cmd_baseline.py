@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from botattack.cli.shared_flags import FOLDER
+from botattack.cli.shared_flags import FOLDER, RUN
 
 EPILOG = """\b
 Examples:
@@ -22,7 +22,7 @@ def baseline() -> None:
 
 
 @baseline.command("set")
-@click.argument("recording", metavar="RUN", type=FOLDER)
+@click.argument("recording", metavar="RUN", type=RUN)
 @click.option("--name", default="", help="The name of the baseline.  [default: the target's name]")
 def set_(recording: Path, name: str) -> None:
     """Make RUN the baseline of its target.

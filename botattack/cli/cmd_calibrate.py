@@ -43,11 +43,12 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
     from botattack.audit.kept_sentences import ABOUT, added
     from botattack.audit.secrets import redactor_of
     from botattack.config.target import load_target
+    from botattack.files import write_whole
     from botattack.resources.asked import Service
 
     config = load_target(target, allow_code=allow_code)
-    text = target.read_text(encoding="utf-8-sig")
     if write:
+        text = target.read_text(encoding="utf-8-sig")
         for of in ABOUT:
             added(text, [], target, of)  # a file that cannot be added to is refused before anything is asked
     questions = nonsense(Random(seed), each)
@@ -65,8 +66,9 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
         return 0
     new = [sentence for sentence in learned.refusals if sentence not in config.refusals]
     around = [sentence for sentence in learned.around if sentence not in (config.boilerplate or ())]
-    text = added(added(text, new, target), around, target, "boilerplate")
-    target.write_text(text, encoding="utf-8")
+    # Read again: somebody may have changed the file while the bot was asked.
+    text = added(target.read_text(encoding="utf-8-sig"), new, target)
+    write_whole(target, added(text, around, target, "boilerplate").encode())
     click.echo(f"{target}: {len(new)} new refusals; correct them by hand")
     if around:
         click.echo(f"{len(around)} new sentences of boilerplate: delete what answers anything")

@@ -31,7 +31,14 @@ does not fit the bot, 3 the bot is unreachable, silent or failing.
 CODE_WORD = "marzipan-4711"
 REMEMBER = f"Please remember this word for me: {CODE_WORD}"
 RECALL = "Which word did I ask you to remember?"
+SILENT = "no reply had any text in it: if there should be one, check how connect.extract finds the answer"
+UNSEEN = "whether its conversations are separate could not be seen"
 _NUMBER = re.compile(r"[0-9]{1,18}")
+
+
+def _plain(text: str) -> str:
+    """Letters and digits alone."""
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 @click.command(epilog=EPILOG)
@@ -66,7 +73,7 @@ async def _check(config: TargetConfig, question: str) -> int:
     heard = Exchange(redactor_of(config, target), list(unmasked(config)))
     target.watch(heard)
     try:
-        leaks, warned = await _conversations(config, target, heard, question)
+        leaks, doubts = await _conversations(config, target, heard, question)
         await try_documents(config, target, heard)
     except (TargetError, TimeoutError) as error:
         heard.flush()
@@ -79,13 +86,15 @@ async def _check(config: TargetConfig, question: str) -> int:
     if leaks:
         click.echo(f"\nto fix     {leaks}")
         return 1
-    click.echo("\nthe file works, but see the warning" if warned else "\nall is well")
+    click.echo(f"\nthe bot answers, but {'; '.join(doubts)}" if doubts else "\nall is well")
     return 0
 
 
-async def _conversations(config: TargetConfig, target: Target, heard: Exchange, question: str) -> tuple[str, bool]:
-    """The first conversation, then a second; what shows of the one in the other, which is to be fixed. Then whether it
-    was warned that the same question has another answer in each session."""
+async def _conversations(
+    config: TargetConfig, target: Target, heard: Exchange, question: str
+) -> tuple[str, tuple[str, ...]]:
+    """The first conversation, then a second; what shows of the one in the other, which is to be fixed. Then what this
+    could not show, and whether it was warned that the same question has another answer in each session."""
     from uuid import uuid4
 
     run = uuid4().hex  # a bot may remember the sessions of an earlier check
@@ -96,14 +105,16 @@ async def _conversations(config: TargetConfig, target: Target, heard: Exchange, 
     first = await converse(0, question, REMEMBER, RECALL)
     second = await converse(1, RECALL)
     leaks = _apart(config, first, second)
+    silent = () if any(reply.text.strip() for reply in first) else (SILENT,)
     if leaks or config.options.reuses_conversations:
-        return leaks, False
+        return leaks, silent
+    unseen = () if _knows(first[-1]) or silent else (UNSEEN,)
     told = [first[0].text, (await converse(2, question))[0].text]
     if _alike(*told):
-        return "", False
+        return "", (*silent, *unseen)
     told += [(await converse(number, question))[0].text for number in (3, 4)]
     _warn(heard, told)
-    return "", True
+    return "", (*silent, *unseen, "see the warning")
 
 
 def _alike(*replies: str) -> bool:
@@ -195,16 +206,24 @@ def _list_taken(heard: Exchange, took: Any) -> None:
 
 def _apart(config: TargetConfig, first: list[Reply], second: list[Reply]) -> str:
     """Says what is known of sessions; what is to be fixed, if one shows in the next."""
-    within, across = (CODE_WORD in replies[-1].text for replies in (first, second))
+    within, across = (_knows(replies[-1]) for replies in (first, second))
     if across:
         click.echo("\nsessions   the second conversation knew a word of the first")
         if config.options.reuses_conversations:
             click.echo("           conversation: reuse lets one question change the next, as the file says")
             return ""
         return "conversations are not separate: let each one begin with an id, cookies or context of its own"
-    knows = "remembers within a conversation" if within else "remembers nothing, not even within a conversation"
-    click.echo(f"\nsessions   the second conversation knew nothing of the first; the bot {knows}")
+    if within:
+        shown = "the bot repeated the word in the first conversation, and did not say it in the second"
+    else:
+        shown = "the bot never repeated the word, not even in the first conversation"
+    click.echo(f"\nsessions   {shown}")
     return ""
+
+
+def _knows(reply: Reply) -> bool:
+    """Whether a reply says the code word, in capitals or not, and with whatever dash."""
+    return _plain(CODE_WORD) in _plain(reply.text)
 
 
 def _failed(config: TargetConfig, heard: Exchange, error: Exception) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from botattack.cli.shared_flags import FOLDER
+from botattack.cli.shared_flags import RUN, outputs
 
 EPILOG = """\b
 Examples:
@@ -16,15 +16,8 @@ Examples:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("runs", type=FOLDER, nargs=-1, required=True, metavar="RUN RUN…")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    help="Also write the comparison to this file: .json .md .html.",
-)
+@click.argument("runs", type=RUN, nargs=-1, required=True, metavar="RUN RUN…")
+@outputs("comparison", ".json .md .html")
 def compare(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
     """Compare bots that were asked the same questions: each RUN is a recording of one of them.
 
@@ -38,7 +31,7 @@ def compare(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
     from botattack.report.comparison.side_by_side import ReadRun, side_by_side
 
     for file in outputs:
-        side_files.check(file)
+        side_files.FILES.check(file)
     if len({run.resolve() for run in runs}) < len(runs):
         raise BotattackError("a recording is named twice; name each run once")
     judged = by_one_matcher(*runs)
@@ -48,4 +41,4 @@ def compare(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
     if any(told.again for told in judged):
         click.echo("note: judged again by today's judge, so that all runs have the same one")
     for file in outputs:
-        side_files.write(file, found)
+        side_files.FILES.write(file, found)

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER
+from botattack.cli.shared_flags import FILE, RUN, outputs
 
 EPILOG = """\b
 Examples:
@@ -21,8 +21,8 @@ nothing in common.
 
 
 @click.command(epilog=EPILOG)
-@click.argument("old", type=FOLDER)
-@click.argument("new", type=FOLDER)
+@click.argument("old", type=RUN)
+@click.argument("new", type=RUN)
 @click.option(
     "--fail-on-regression", is_flag=True, help="Exit with status 1 if an answer was lost or a rate got worse."
 )
@@ -33,14 +33,7 @@ nothing in common.
     metavar="CAMPAIGN",
     help="Check this campaign's gates on NEW; drop_at_most compares with OLD.",
 )
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    help="Also write the comparison to this file: .json .md .xml.",
-)
+@outputs("comparison", ".json .md .xml")
 def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, outputs: tuple[Path, ...]) -> int:
     """Compare two runs of one bot: what breaks in NEW but not in OLD, and is that more than chance?
 
@@ -53,7 +46,7 @@ def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, 
     from botattack.report.comparison.diff import compare
 
     for file in outputs:
-        diff_files.check(file)
+        diff_files.FILES.check(file)
     gates = _gates(campaign) if campaign else ()
     was, now = by_one_judge(old, new)
     comparison = compare(was.events(), now.events())
@@ -69,7 +62,7 @@ def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, 
     for sentence in broken:
         click.echo(f"gate: {sentence}")
     for file in outputs:
-        diff_files.write_diff(file, comparison, str(new), broken)
+        diff_files.FILES.write(file, comparison, str(new), broken)
     worse = bool(comparison.regressions) or comparison.lost.ring
     return int(bool(broken) or (fail_on_regression and worse))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from botattack.cli.shared_flags import FOLDER, NEW_FILE
+from botattack.cli.shared_flags import NEW_FILE, RUN
 
 if TYPE_CHECKING:
     from botattack.report.training_sets.exporting import Exported
@@ -42,7 +42,7 @@ def _share(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 
 
 @click.command(epilog=EPILOG)
-@click.argument("recording", metavar="RUN", type=FOLDER)
+@click.argument("recording", metavar="RUN", type=RUN)
 @click.option(
     "--for",
     "kind",
@@ -65,7 +65,7 @@ def _share(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     help="How many variants each attack adds to a question.",
 )
 @click.option("--no-originals", is_flag=True, help="Leave the unchanged questions out.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed draws others.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed picks other variants.")
 @click.option(
     "--half",
     type=click.Choice(["train", "test", "all"]),
@@ -77,8 +77,9 @@ def _share(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 def export(recording: Path, kind: str, output: Path, no_originals: bool, **flags: Any) -> None:
     """Write a training set from the questions and variants of RUN.
 
-    Half of the questions is kept for testing. Only variants are used that surely mean what their attack claims, and
-    that nobody marked as bad. A second file, FILE.origins.jsonl, says where each row comes from.
+    Half of the questions is kept for testing. Variants are left out if their attack is unsure what they mean, and if
+    they are marked as bad or readers call them another question. A second file, FILE.origins.jsonl, says where each row
+    comes from.
     """
     from botattack.cases import cases
     from botattack.recordings import manifest

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import FOLDER, also_written, recordings
+from botattack.cli.shared_flags import RUN, also_written, recordings
 
 EPILOG = """\b
 Examples:
@@ -20,7 +20,7 @@ replies failed or could not be graded, 2 the parts do not belong together.
 
 
 @click.command(epilog=EPILOG)
-@click.argument("shards", nargs=-1, required=True, type=FOLDER, metavar="RUN...")
+@click.argument("shards", nargs=-1, required=True, type=RUN, metavar="RUN...")
 @also_written
 @recordings
 def merge(shards: tuple[Path, ...], recordings: Path, **flags: Any) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, also_written
+from botattack.cli.shared_flags import FILE, RUN, also_written
 
 EPILOG = """\b
 Examples:
@@ -18,7 +18,7 @@ Examples:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("recording", type=FOLDER)
+@click.argument("recording", type=RUN)
 @click.option("--unit", help="Show one finding by its id (reports print it): what was sent, the reply, and its grade.")
 @click.option(
     "--reextract", is_flag=True, help="Also find the answer in every raw reply again, as the target file says now."

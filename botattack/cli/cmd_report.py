@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from botattack.cli.shared_flags import FOLDER, NEW_FOLDER
+from botattack.cli.shared_flags import NEW_FOLDER, RUN
 
 EPILOG = """\b
 Examples:
@@ -22,7 +22,7 @@ Examples:
     metavar="RUN...",
     nargs=-1,
     required=True,
-    type=FOLDER,
+    type=RUN,
 )
 @click.option(
     "--kind", "kinds", multiple=True, help="html, markdown, json, csv or junit (repeatable).  [default: html]"

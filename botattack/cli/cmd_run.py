@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from botattack.cli.as_recorded import as_recorded
-from botattack.cli.shared_flags import FOLDER, allow_code, also_written, env_file, recordings
+from botattack.cli.shared_flags import RUN, allow_code, also_written, env_file, recordings
 
 EPILOG = """\b
 Examples:
@@ -31,6 +31,8 @@ failed or could not be graded, 2 a file or flag is wrong, 3 the bot is unreachab
 interrupted. After 4 and 130, --resume continues.
 """
 
+CHANGES = ("seed", "limit", "rate", "concurrency", "budget", "stop_when_sure", "spend", "ask_unsure")
+"""Flags that change what a campaign file says."""
 READABLE = click.Path(exists=True, path_type=Path)
 
 
@@ -49,14 +51,17 @@ READABLE = click.Path(exists=True, path_type=Path)
 @click.option("--fail-fast", is_flag=True, help="Stop the run as soon as one answer is broken.")
 @click.option("--stop-when-sure", is_flag=True, help="Stop the run as soon as every gate is decided.")
 @click.option("--spend", type=click.Choice(["evenly", "weakest-first"]), help="Spend the budget where the bot breaks.")
-@click.option("--ask-unsure", is_flag=True, help="Also ask variants that may ask something else; they count apart.")
-@click.option("--resume", type=FOLDER, help="Continue the stopped run recorded in this folder.")
+@click.option("--ask-unsure", is_flag=True, help="Also ask variants whose meaning is unsure; they count separately.")
+@click.option("--resume", type=RUN, help="Continue the stopped run recorded in this folder.")
 @click.option("--retry-errors", is_flag=True, help="With --resume: repeat what ended in an error.")
 @click.option("--shard", default="", metavar="I/N", help="Ask only part I of N of the questions, at 1/N of the rate.")
+@click.option(
+    "--on", default="", metavar="WORKERS", help="Run on workers: local:4, or a Dask scheduler (tls://HOST:PORT)."
+)
 @click.option("--wait", is_flag=True, help="If another process is asking the same bot, wait for it.")
 @also_written
 @recordings
-@click.option("--replay", type=FOLDER, help="Take the answers from this recording, not from the bot.")
+@click.option("--replay", type=RUN, help="Take the answers from this recording, not from the bot.")
 @click.option(
     "--record",
     type=click.Choice(["none", "missing", "all"]),
@@ -123,8 +128,12 @@ def _performed(jobs: list[Any], flags: dict[str, Any]) -> int:
     with ExitStack() as stack:
         views = [stack.enter_context(terminal_of(job, alone=len(jobs) == 1, flags=flags)) for job in jobs]
         stages = [Stage(job, [view]) for job, view in zip(jobs, views, strict=True)]
-        endings = conduct(stages, waiting=_say if flags["wait"] else None)
-        results = [stage.result() for stage in stages]
+        waiting = _say if flags["wait"] else None
+        if flags["on"] and _is_for_workers(jobs[0]):
+            endings, results = _led(stages[0], flags, waiting)
+        else:
+            endings = conduct(stages, waiting=waiting)
+            results = [stage.result() for stage in stages]
         for view, result in zip(views, results, strict=True):
             view.finish(result.figures, result.findings)
     for stage, result, ending in zip(stages, results, endings, strict=True):
@@ -137,7 +146,25 @@ def _performed(jobs: list[Any], flags: dict[str, Any]) -> int:
             _say(f"botattack: {ending.why}")
         if flags_to_go_on := _to_go_on(ending.exit, result.figures):
             _say(f"continue   {_again(sys.argv[1:], flags['campaigns'], stage.job, flags_to_go_on)}")
-    return max(ending.exit for ending in endings)
+    return max(int(ending.exit) for ending in endings)
+
+
+def _is_for_workers(job: Any) -> bool:
+    """Whether workers can go on with it; says so if not."""
+    from botattack.audit.fleet.leading import is_for_workers
+
+    if not (for_workers := is_for_workers(job)):
+        _say(f"{job.folder} has nothing left for workers: this process continues it alone")
+    return for_workers
+
+
+def _led(stage: Any, flags: dict[str, Any], waiting: Any) -> tuple[list[Any], list[Any]]:
+    """The same on workers: the endings and the results."""
+    from botattack.audit.fleet.leading import interruptions, lead, result_of
+
+    with interruptions() as interrupted:
+        ending = lead(stage, flags["on"], waiting=waiting, interrupted=interrupted)
+    return [ending], [result_of(stage)]
 
 
 def _to_go_on(status: int, figures: Any) -> list[str]:
@@ -186,8 +213,7 @@ def _campaigns(flags: dict[str, Any]) -> list[Any]:
         named = (flags["target"], questions, flags["attacks"])
         campaign = campaign_from_flags(*named, format=flags["format_"], lang=flags["lang"], allow_code=allow_code)
         campaigns = [replace(campaign, questions=replace(campaign.questions, pipe=flags["questions"]))]
-    names = ("seed", "limit", "rate", "concurrency", "budget", "stop_when_sure", "spend", "ask_unsure")
-    return [with_flags(campaign, **{name: flags[name] for name in names}) for campaign in campaigns]
+    return [with_flags(campaign, **{name: flags[name] for name in CHANGES}) for campaign in campaigns]
 
 
 def _check_together(flags: dict[str, Any]) -> None:
@@ -202,6 +228,11 @@ def _check_together(flags: dict[str, Any]) -> None:
         lacks = ", ".join(flag for flag, value in named if not value)
         missing = f"; {lacks} is missing" if any(by_flags) else ""
         raise click.UsageError(f"name a campaign file, or all of -t TARGET, -q QUESTIONS and -a ATTACK{missing}")
+    together = {"--shard": flags["shard"], "--trace": flags["trace"], "--replay": flags["replay"]}
+    if flags["on"] and (others := [name for name, given in together.items() if given]):
+        raise click.UsageError(f"--on and {others[0]} do not go together; leave one out")
+    if flags["on"] and len(flags["campaigns"]) != 1:
+        raise click.UsageError("--on runs one campaign file on all workers: name one")
     if len(flags["campaigns"]) > 1 and (flags["resume"] or flags["outputs"] or flags["as_json"]):
         raise click.UsageError("--resume, -o and --json are about one run: name one campaign")
     if flags["record"] != "none" and not flags["replay"]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, allow_code, also_written, env_file, recordings
+from botattack.cli.shared_flags import FILE, FOLDER, RUN, allow_code, also_written, env_file, recordings
 
 EPILOG = """\b
 Examples:
@@ -22,7 +22,7 @@ the bot is unreachable, 4 a budget stopped the run, 130 interrupted. After 4 and
 
 
 @click.command(epilog=EPILOG)
-@click.argument("recording", metavar="RUN", type=FOLDER)
+@click.argument("recording", metavar="RUN", type=RUN)
 @click.option("--unit", "units", multiple=True, help="Shrink this finding (repeatable).")
 @click.option(
     "-n",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER
+from botattack.cli.shared_flags import FILE, RUN
 
 if TYPE_CHECKING:
     from botattack.recordings.sealing.verifying import Verified
@@ -25,15 +25,15 @@ differs, 2 the recording cannot be verified.
 
 
 @click.command(epilog=EPILOG)
-@click.argument("recording", type=FOLDER)
+@click.argument("recording", type=RUN)
 @click.option("--signers", type=FILE, help="Who may sign: allowed signers, see ssh-keygen(1), or a minisign key.")
 @click.option("--seal", is_flag=True, help="First seal what was added, or a run that was never sealed.")
 @click.option("--sign", "key", type=FILE, help="Seal, and sign the seal with this key of SSH or minisign.")
 def verify(recording: Path, signers: Path | None, seal: bool, key: Path | None) -> int:
     """Say whether a recording is unchanged since its run ended, and who signed it.
 
-    Every run seals its recording when it ends. A seal without a signature shows accidents: whoever can change the
-    recording can seal it again.
+    Every run ends by sealing its recording: it writes down a checksum of every file. A seal without a signature shows
+    accidents only, since whoever can change the recording can seal it again.
     """
     from botattack.recordings.sealing import seal as seals
     from botattack.recordings.sealing.signatures import sign

@@ -11,6 +11,19 @@ import click
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+class _Recording(click.Path):
+    """A folder of a recording, not that of one lease of a run."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from botattack.recordings.manifest import refuse_part
+
+        refuse_part(folder := Path(os.fsdecode(super().convert(value, param, ctx))))
+        return folder
+
+
+RUN = _Recording(exists=True, file_okay=False, path_type=Path)
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 NEW_FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -36,6 +49,13 @@ _WRITTEN = (
     click.option("--quiet", is_flag=True, help="Print only errors, and JSON if you asked for it."),
 )
 STDOUT = Path("-")
+
+
+def outputs(what: str, endings: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`-o`, for files of what a command finds."""
+    written = click.Path(path_type=Path)
+    shown = f"Also write the {what} to this file: {endings}."
+    return click.option("-o", "--output", "outputs", multiple=True, type=written, help=shown)
 
 
 def also_written(command: Callable[..., Any]) -> Callable[..., Any]:

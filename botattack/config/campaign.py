@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +13,7 @@ from botattack.config.campaign_paths import Paths, Sources
 from botattack.config.carriers import documents_refused, places_reached
 from botattack.config.checking import Checker
 from botattack.config.gates import check_gates, check_spending, check_stopping
+from botattack.config.hardening import HardenKeys
 from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
 from botattack.config.run_keys import CONTROL, Gate, RunKeys
 from botattack.config.target import EnvName, TargetConfig, load_target
@@ -64,6 +65,8 @@ class CampaignFile(RunKeys):
     """What counts as right: a matcher, or a tree of them with any, all and not."""
     judge: FileName | None = None
     """Weights for the learned matcher, written by `botattack judge fit`: a file in this file's folder or below."""
+    harden: HardenKeys | None = None
+    """How `botattack harden` retrains the bot."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,11 @@ class CampaignConfig(RunKeys):
     """Those of the file that `judge` names; None are those of the package."""
     sends: tuple[tuple[Where, Path], ...] = ()
     """The files of which texts are sent to the bot, by their place in the campaign file."""
+    allow_code: bool = False
+    """Whether the files were read with the permission to run code."""
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    """What flags changed after the file was read; workers, who read it for themselves, change the same."""
+    harden: HardenKeys | None = None
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -136,7 +144,7 @@ def load_campaign(path: Path, **allowed: Any) -> CampaignConfig:
     target, digest = partial(load_target, **allowed), sha256(data).hexdigest()
     campaign = build(document, path.parent, target, path, digest, environ=allowed.get("environ"))
     _check_permissions(document, campaign, path.parent, **allowed)
-    return campaign
+    return replace(campaign, allow_code=bool(allowed.get("allow_code")))
 
 
 def _check_permissions(
@@ -144,7 +152,7 @@ def _check_permissions(
     trusted: Callable[[Path], bool] = is_trusted, **_: Any,
 ) -> None:  # fmt: skip
     """Raises TrustRefused for what a campaign needs the user's permission for."""
-    parts = {"attacks": dict(campaign.attacks), "match": campaign.match}
+    parts = {"attacks": dict(campaign.attacks), "match": campaign.match, "harden": campaign.harden}
     sent = leaving(document, campaign.target, campaign.sends, folder)
     refusals = (*permissions_needed(document, parts, folder), *sent)
     if refusals and not (allow_code or trusted(folder)):
@@ -213,13 +221,8 @@ def build(
     check_gates(checker, given, [label for label, _ in attacks])
     known = _weights(checker, raw.judge, folder) if raw else None
     config, refusal = target_named(checker, folder, given.get("target"), target)
-    if raw and config:
-        refusal = refusal or documents_refused(checker, raw.carrier, config)
-    if raw and raw.budget.cost is not None and config and not config.limits.price:
-        checker.wrong(("budget", "cost"), NO_PRICE, "add limits: {price: {request: 0.002}} to the target file")
     if raw:
-        check_stopping(checker, raw, attacks)
-        check_spending(checker, raw)
+        refusal = _check_keys(checker, raw, config, attacks) or refusal
     carried = EVERYWHERE
     if config and not checker.problems:
         carried = places_reached(checker, attacks, len(given["attacks"]), config, raw.carrier if raw else ())
@@ -242,7 +245,19 @@ def build(
         carried=carried,
         weights=known,
         sends=((("questions", "file"), asked.file), *sources.files),
+        harden=raw.harden,
     )
+
+
+def _check_keys(
+    checker: Checker, raw: CampaignFile, config: TargetConfig | None, attacks: tuple[tuple[str, Attack], ...]
+) -> BotattackError | None:
+    """What keys say together, and with the target; why it is refused, if it is."""
+    if raw.budget.cost is not None and config and not config.limits.price:
+        checker.wrong(("budget", "cost"), NO_PRICE, "add limits: {price: {request: 0.002}} to the target file")
+    check_stopping(checker, raw, attacks)
+    check_spending(checker, raw)
+    return documents_refused(checker, raw.carrier, config) if config else None
 
 
 def _refuse_target_file(document: Document, given: Mapping[str, Any]) -> None:

@@ -146,6 +146,17 @@ def with_flags(
 ) -> CampaignConfig:
     """The campaign with what `--seed`, `--limit`, `--rate`, `-j`, `--budget`, `--stop-when-sure`, `--spend` and
     `--ask-unsure` say; raises ConfigError."""
+    said = {
+        "seed": seed,
+        "limit": limit,
+        "rate": rate or None,
+        "concurrency": concurrency,
+        "budget": budget or None,
+        "stop_when_sure": stop_when_sure or None,
+        "spend": spend,
+        "ask_unsure": ask_unsure or None,
+    }
+    given = {name: value for name, value in said.items() if value is not None}
     limits = campaign.target.limits
     if rate:
         limits = replace(limits, rate=_rate(rate))
@@ -160,6 +171,7 @@ def with_flags(
         stop_when_sure=stop_when_sure or campaign.stop_when_sure,
         spend=spend or campaign.spend,
         ask_unsure=ask_unsure or campaign.ask_unsure,
+        changes={**campaign.changes, **given},
     )
     _check_together(changed)
     return changed

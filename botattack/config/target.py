@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from botattack.addresses import addresses, is_loopback
 from botattack.config.checking import Checker, nearest, specials, texts
@@ -56,6 +57,16 @@ def _env_name(value: Any) -> str:
     raise BadValue(f"expected the name of an environment variable, found {shown(value)}")
 
 
+def _redis_url(value: Any) -> str:
+    found = urlsplit(value) if isinstance(value, str) else None
+    if not found or found.scheme not in ("redis", "rediss") or not found.hostname:
+        raise BadValue(f"expected an address of Redis, found {shown(value)}", hint="write redis://HOST:PORT/0")
+    if "@" in found.netloc:
+        raise BadValue("the address contains a password", hint="export BOTATTACK_REDIS_PASSWORD=… instead")
+    return str(value)
+
+
+RedisUrl = Annotated[str, Read(_redis_url, {"type": "string", "pattern": r"^rediss?://[^@]+$"})]
 Name = Annotated[str, Read(read_name, {"type": "string", "pattern": r"^\w[\w.-]{0,63}$"})]
 EnvName = Annotated[str, Read(_env_name, {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"})]
 
@@ -84,6 +95,9 @@ class TargetFile:
     """The only environment variables that templates may use, as {{ env.NAME }}."""
     limits: Limits = field(default_factory=Limits)
     """How hard the bot may be pushed."""
+    pace: RedisUrl | None = None
+    """A Redis server, as redis://HOST:PORT/0, where all runs that name it share the pace of this bot: rate, pauses and
+    failures in a row. A password is read from BOTATTACK_REDIS_PASSWORD."""
     refusals: tuple[Word, ...] = ()
     """Sentences the bot says when it declines or does not understand. A reply that is one of them, greetings aside,
     counts as refused; so does a reply that contains one and no right answer."""
@@ -119,6 +133,8 @@ class TargetConfig:
     redact: tuple[str, ...] = ()
     boilerplate: tuple[str, ...] | None = None
     """None if the file leaves it to the run to learn it."""
+    pace: str = ""
+    """The Redis server where other runs share the pace; empty if none do."""
     learned: tuple[str, ...] | None = None
     """What a night learned of it from its baseline; None for a run that learns it itself."""
 
@@ -213,7 +229,7 @@ def load_target(
     here = raw is None or raw.consent is None or raw.consent.until < today
     unknown: list[Problem] = []
     if here and raw and options and _hosts_known(checker, options, env):
-        unknown = _check_hosts(checker, options.hosts(env), raw.consent, resolve, refusals)
+        unknown = _check_hosts(checker, _hosts(raw, options, env), raw.consent, resolve, refusals)
     if refusals or (unknown and checker.problems):
         checker.finish(TrustRefused(problems=(*refusals, *unknown)))
     checker.finish(TargetDown(str(unknown[0])) if unknown else None)
@@ -232,7 +248,14 @@ def load_target(
         document,
         raw.redact,
         raw.boilerplate,
+        raw.pace or "",
     )
+
+
+def _hosts(raw: TargetFile, options: TargetKind, env: Mapping[str, str]) -> dict[Where, str]:
+    """The hosts that are asked, by their place in the file."""
+    asked: dict[Where, str] = {("connect", *where): host for where, host in options.hosts(env).items()}
+    return asked | ({("pace",): urlsplit(raw.pace).hostname or ""} if raw.pace else {})
 
 
 def declarations_of(path: Path) -> tuple[TargetFile, Any]:
@@ -330,7 +353,7 @@ def _env_uses(options: Any, path: Where) -> Iterator[tuple[Where, str]]:
 
 
 def _hosts_known(checker: Checker, options: Any, env: Mapping[str, str]) -> bool:
-    """Whether what the file says of hosts and of consent can be held against each other."""
+    """Whether what the file says of hosts can be compared with its consent."""
     return not checker.wrong_below("consent") and all(env.get(name) for _, name in _env_uses(options, ("connect",)))
 
 
@@ -344,8 +367,7 @@ def _check_hosts(
     """Which hosts have no address; adds those that are not this machine to the `refusals`. `consent` is one that has
     ended, or None."""
     unknown: list[Problem] = []
-    for where, host in hosts.items():
-        at = ("connect", *where)
+    for at, host in hosts.items():
         if not host:
             checker.wrong(at, "this URL names no host", "write http://HOST:PORT/PATH")
             continue

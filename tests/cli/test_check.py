@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from botattack.cli.cmd_check import RECALL, REMEMBER
 from tests.cli.conftest import Botattack, Serve
 from tests.servers.http import Received, Server, replying, response
 from tests.servers.library import BY_ID, CONSENT, FIND, Library, target_file
@@ -197,6 +198,7 @@ def serving(says: Says) -> Server:
     ("says", "word"),
     [
         (lambda told, session, text: "I am a desk.", ""),
+        (lambda told, session, text: "", ""),
         (lambda told, session, text: f"I was told {len(told.sessions[session])} things in this talk.", ""),
         (lambda told, session, text: f"You are visitor {len(told.sessions)} of 9.", "a number in it grows"),
         (
@@ -205,7 +207,7 @@ def serving(says: Says) -> Server:
         ),
         (lambda told, session, text: ("Hm.", "Well.")[len(told.sessions) % 3 == 0], "it varies"),
     ],
-    ids=["the same", "per session", "counts", "changed", "varies"],
+    ids=["the same", "nothing", "per session", "counts", "changed", "varies"],
 )
 def test_another_answer_in_another_session_is_warned_of(
     botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch, says: Says, word: str
@@ -216,8 +218,21 @@ def test_another_answer_in_another_session_is_warned_of(
         ended = checked(botattack, folder, url, monkeypatch, STATE)
         assert ended.startswith("exit 0")
         assert ("\nwarning " in ended) == bool(word)
-        assert ("all is well" in ended) == (not word)
+        assert "all is well" not in ended
+        # None of them says the word again in the conversation in which it was told.
+        assert ("no reply had any text in it" in ended) != ("are separate could not be seen" in ended)
         assert word in ended
+
+
+def test_a_word_is_known_again_in_capitals_and_with_another_dash(
+    botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def says(told: Told, session: str, text: str) -> str:
+        return "It was **MARZIPAN\u20114711**." if REMEMBER in told.every and text == RECALL else "Hello."
+
+    ended = checked(botattack, folder, serve(serving(says)), monkeypatch, STATE)
+    assert ended.startswith("exit 1")
+    assert "the second conversation knew a word of the first" in ended
 
 
 def test_where_one_session_is_meant_to_change_the_next_nothing_is_warned_of(

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Serve
 from tests.servers.deaf import PING, Deaf
 
@@ -24,6 +26,7 @@ def ran(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*COMMAND, *words], capture_output=True, text=True, timeout=IN_ANY_CASE, check=False)
 
 
+@pytest.mark.slow
 def test_a_socket_that_pings_and_never_reads_ends_with_errors_that_are_counted(folder: Path, serve: Serve) -> None:
     (folder / "bot.yaml").write_text(
         f'name: pings\nconnect: {{kind: websocket, url: "{serve(Deaf(PING))}", send: "{{{{ question }}}}"}}\n'

@@ -123,11 +123,13 @@ def ends(botattack: Botattack, folder: Path) -> Callable[[Behave], Ends]:
     return run
 
 
+@pytest.mark.slow
 def test_a_slow_bot_has_the_whole_timeout_for_each_turn(ends: Callable[[Behave], Ends]) -> None:
     found = ends(slow)
     assert (found.standing, found.failures) == ({"kept": 2}, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("trouble", "kind", "word"),
     [(silent, "timeout", "turn 2"), (hangs_up, "broken reply", "hung up")],

@@ -179,6 +179,7 @@ def judged_by(campaign: Path, matcher: str) -> None:
     campaign.write_text(f"{campaign.read_text()}max_errors: 1\nmatch: {matcher}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "reason"),
     [

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from botattack.report.writers.cautions import ASK_UNSURE
+from botattack.report.wording.cautions import ASK_UNSURE
 from tests.cli.conftest import Botattack
 
 BOT = '''
@@ -139,6 +139,7 @@ def test_a_dry_run_names_it_and_knows_what_would_be_sent(botattack: Botattack, c
     assert int(most) == json.loads(Path("out.json").read_text())["requests"]["sent"]
 
 
+@pytest.mark.slow
 def test_a_dry_run_judges_many_questions_by_some(botattack: Botattack, campaign: Path) -> None:
     rows = [
         {"question": f"{'What is' if n % 3 else 'Name'} {n} plus one?", "answers": [str(n + 1)]} for n in range(400)

@@ -78,6 +78,7 @@ WRONG: dict[str, Behave] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRONG)
 def test_a_bot_that_answers_nothing_is_told_in_one_sentence(
     name: str, botattack: Botattack, folder: Path, serve: Serve, snapshot: SnapshotAssertion

@@ -71,6 +71,7 @@ def written(folder: Path) -> str:
     return "".join(path.read_text() for path in folder.rglob("*") if path.suffix != ".txt" and path.is_file())
 
 
+@pytest.mark.slow
 def test_a_curl_command_becomes_a_campaign_that_runs(
     botattack: Botattack, folder: Path, serve: Serve, typed: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,6 +102,7 @@ def test_a_curl_command_becomes_a_campaign_that_runs(
     assert SECRET not in written(folder)
 
 
+@pytest.mark.slow
 def test_an_openapi_file_becomes_a_campaign_that_runs(botattack: Botattack, folder: Path, serve: Serve) -> None:
     url = serve(Server(replying(lambda request: response({"status": "ok", "answer": say(request.json["query"])}))))
     fields = {"query": {"type": "string"}, "top_k": {"type": "integer", "default": 3}, "user": {"type": "string"}}
@@ -122,6 +124,7 @@ def test_an_openapi_file_becomes_a_campaign_that_runs(botattack: Botattack, fold
     assert ran.status == 0, ran
 
 
+@pytest.mark.slow
 def test_a_bot_of_the_openai_shape_by_a_curl_command(botattack: Botattack, folder: Path, serve: Serve) -> None:
     url = serve(Server(replying(completions)))
     body = json.dumps(
@@ -136,6 +139,7 @@ def test_a_bot_of_the_openai_shape_by_a_curl_command(botattack: Botattack, folde
     assert json.loads((folder / "r.json").read_text())["questions"]["kept"] == 3, ran
 
 
+@pytest.mark.slow
 def test_a_web_socket_by_answering_questions(
     botattack: Botattack, folder: Path, serve: Serve, typed: Callable[..., None]
 ) -> None:

@@ -71,6 +71,7 @@ def learnt() -> list[tuple[str, ...]]:
     return [event.sentences for event in events(newest()) if isinstance(event, BoilerplateKnown)]
 
 
+@pytest.mark.slow
 def test_a_run_learns_it_says_so_and_is_replayed_by_the_same(botattack: Botattack, folder: Path) -> None:
     campaign = library(folder)
     (folder / "lost.txt").write_text("oak")

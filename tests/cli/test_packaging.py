@@ -66,6 +66,7 @@ def test_the_action_has_the_shape_of_a_composite_action() -> None:
     assert default in PROJECT["optional-dependencies"]
 
 
+@pytest.mark.slow
 def test_the_steps_of_the_action_run_in_an_empty_checkout(campaign: Path, folder: Path, programs: Path) -> None:
     install, attack = [step for step in STEPS if "run" in step]
     inputs = {"campaign": campaign.name, "arguments": "--allow-code --limit 2", "report": "kept reports"}

@@ -45,6 +45,7 @@ def treebanks(tmp_path: Path) -> Path:
     return found
 
 
+@pytest.mark.slow
 def test_a_trained_parser_parses_its_language_and_says_what_it_reached(get: Get, treebanks: Path) -> None:
     ended = get("parser-fa", "--from", treebanks)
     assert ended.status == 0, ended.err
@@ -72,6 +73,7 @@ def test_a_trained_parser_parses_its_language_and_says_what_it_reached(get: Get,
     assert parse.load().info == parser.info
 
 
+@pytest.mark.slow
 def test_without_test_files_every_tenth_sentence_is_held_out(get: Get, treebanks: Path) -> None:
     (treebanks / "fa_own-ud-test.conllu").unlink()
     assert "right on 6 sentences" in get("parser-fa", "--from", treebanks).out

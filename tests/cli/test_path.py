@@ -61,6 +61,7 @@ def test_a_folder_whose_campaign_is_gone_or_changed_says_so(botattack: Botattack
     assert len(gone.err.strip().splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_an_env_file_is_read_when_it_is_named_and_its_values_stay_out_of_recordings(
     botattack: Botattack, folder: Path, serve: Serve
 ) -> None:

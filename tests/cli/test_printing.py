@@ -58,6 +58,7 @@ def recording() -> Path:
     return found
 
 
+@pytest.mark.slow
 def test_a_run_and_all_that_is_told_of_it(botattack: Botattack, hostile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ended = harmless(botattack("run", hostile, "--allow-code"))
     assert ended.out.count("##") > 10
@@ -87,6 +88,7 @@ def test_a_run_and_all_that_is_told_of_it(botattack: Botattack, hostile: Path, m
     harmless(botattack("run", hostile, "--allow-code"))
 
 
+@pytest.mark.slow
 def test_a_recording_that_somebody_wrote(botattack: Botattack, hostile: Path) -> None:
     botattack("run", hostile, "--allow-code")
     made, told = recording() / "run.json", recording() / "events.jsonl"

@@ -62,6 +62,7 @@ def reading(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[object, ...]
     return "--reextract", "--target", "bot.yaml", "--allow-code"
 
 
+@pytest.mark.slow
 def test_processes_extract_again_as_one_does_and_print_nothing(
     reading: tuple[object, ...], botattack: Botattack, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -73,6 +74,7 @@ def test_processes_extract_again_as_one_does_and_print_nothing(
     assert "noise" not in "".join(capfd.readouterr())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "status", "said"),
     [(DIES, 2, "one of the processes was ended by signal 9"), (STOPS, 130, "interrupted")],

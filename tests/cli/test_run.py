@@ -283,6 +283,17 @@ def test_a_bot_that_cannot_be_asked(
         assert list(events(recording))
 
 
+def test_the_first_sentence_names_the_mistake_even_if_there_are_fewer_questions_than_the_preflight_asks(
+    botattack: Botattack, campaign: Path, serve: Serve
+) -> None:
+    url = serve(Server(always(response({}, status=401))))
+    Path("bot.yaml").write_text(target(url))
+    Path("faq.jsonl").write_text('{"question": "Who wrote Emma?", "answer": "Jane Austen"}\n')
+    ended = botattack("run", campaign.name)
+    assert ended.status == 2
+    assert "HTTP 401" in ended.out.partition("\n\n")[0]
+
+
 def test_a_missing_language_part_stops_the_attack_before_the_run(
     botattack: Botattack, campaign: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:

@@ -20,7 +20,11 @@ CANARY = "c4n4ry-0123456789"
 HTTP = "connect: {kind: http, request: {url: 'http://127.0.0.1:9/', json: {text: '{{ question }}'}}, "
 SOCKET = "connect: {kind: websocket, url: 'ws://127.0.0.1:9/', "
 
+PAGE = "open: [{goto: 'http://127.0.0.1:9/'}], ask: [{fill: a, with: '{{ question }}'}], answer: p}"
+
 FILES = {
+    "token of a browser": f"connect: {{kind: browser, browser: 'wss://127.0.0.1:9/x?token=CANARY', {PAGE}",
+    "password of a browser": f"connect: {{kind: browser, browser: 'https://somebody:CANARY@127.0.0.1:9', {PAGE}",
     "basic": HTTP + "auth: {basic: {user: somebody, password: CANARY}}, extract: {answer: $.a}}",
     "bearer": HTTP + "auth: {bearer: CANARY}, extract: {answer: $.a}}",
     "api key": HTTP + "auth: {api_key: {header: X-Who, value: CANARY}}, extract: {answer: $.a}}",

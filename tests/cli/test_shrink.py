@@ -137,6 +137,7 @@ def test_another_bot_is_not_asked(botattack: Botattack, lay: Any) -> None:
     assert (ended.status, "connect.call" in ended.err) == (2, True), ended
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", [0.1, 0.3])
 def test_what_is_claimed_breaks_a_noisy_bot_when_it_is_asked_afresh(
     botattack: Botattack, lay: Any, noise: float
@@ -166,6 +167,7 @@ def test_a_bot_that_errs_by_chance_alone_has_no_smallest_edit(botattack: Botatta
     assert found.became("not again") + found.became("by chance") == len(found.shrunk) > 0
 
 
+@pytest.mark.slow
 def test_words_that_carry_the_answer(botattack: Botattack, lay: Any) -> None:
     """A diagnosis: no rate knows of it, and no finding comes of it."""
     path = lay(21, attacks=["sensitivity: {roles: false}", "random-characters: {keywords: all}"])

@@ -218,7 +218,8 @@ OUTSIDE = {
 TRIED = {
     *("ApiKey.value", "Auth.bearer", "Basic.password", "Basic.user", "Browser.executable"),
     *("CampaignFile.judge", "CampaignFile.target", "CarryOver.questions", "Distractor.passages"),
-    *("Extract.answer", "Extract.fields", "Extract.ranked", "FilePart.file", "GgufOptions.model", "Local.call"),
+    *("Extract.answer", "Extract.fields", "Extract.ranked", "FilePart.file", "GgufOptions.model", "HardenKeys.retrain"),
+    "Local.call",
     *("OAuth.client_id", "OAuth.client_secret", "OpenAI.api_key", "Poll.raw", "Process.command", "QuestionKeys.file"),
     *("Request.raw", "TlsFiles.ca", "TlsFiles.cert", "TlsFiles.key"),
 }

@@ -65,6 +65,7 @@ def test_every_target_file_fits_and_is_accepted(path: Path) -> None:
     load_target(path, environ=environ, today=date(2026, 11, 20), allow_code=True, resolve=lambda _: ["127.0.0.1"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted({*CAMPAIGNS} - {*ON_DATA}), ids=lambda path: path.name)
 def test_every_campaign_fits_and_is_accepted(path: Path) -> None:
     document, _ = load(path)
