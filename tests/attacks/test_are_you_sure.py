@@ -50,6 +50,7 @@ def kinds(variant: Variant, prompts: Sequence[Prompt]) -> list[str]:
     return [made.get(prompt.text, variant.edits[-1].kind) for prompt in prompts]
 
 
+@pytest.mark.slow
 def test_the_ladder_says_exactly_this(propose_all: Any) -> None:
     variant = one(propose_all, AreYouSure(), PANTHERS)
     words, asked = language("en").turns, PANTHERS.text
@@ -125,6 +126,7 @@ def test_other_languages_have_words_of_their_own(code: str, propose_all: Any) ->
     assert not AreYouSure().works_in("tr")
 
 
+@pytest.mark.slow
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(max_size=30), lang=st.sampled_from(["en", "de", "fa"]), seed=st.integers(0, 9), data=st.data())
 def test_any_text_is_said_unchanged_and_the_play_ends(

@@ -122,6 +122,7 @@ STRATEGIES = (
 """The should-not-change and should-change strategies of the dialogue paper that need no service."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_every_strategy_works_at_any_turn_one_or_all(name: str, everything: Any) -> None:
     attack = registry.find("attacks", name)()

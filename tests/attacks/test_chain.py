@@ -62,6 +62,7 @@ def anywhere(draw: st.DrawFn, turns: Turns) -> tuple[Edit, ...]:
 SAID = st.text("abc ", max_size=8)
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_composed_edits_give_the_same_turns_wherever_they_are(data: st.DataObject) -> None:
     history = tuple(Turn("user", text) for text in data.draw(st.lists(SAID, max_size=2)))

@@ -420,6 +420,7 @@ def said_by_people(question: Question, human: str, everything: Parts) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_how_many_of_the_questions_of_people_it_can_make(data: Path, everything: Parts) -> None:
     """Counted strictly: word for word, but for the interregnum. Of the others, 19 do not keep every word of the

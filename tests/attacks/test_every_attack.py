@@ -178,6 +178,7 @@ def test_only_chains_take_attacks() -> None:
     assert Chain((attack_of("case"), attack_of("negate"))).expect == "different"
 
 
+@pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["insert-function-word", "delete-function-word", "substitute-function-word"])
 def test_semantic_parsing_none_unchanged_none_twice_one_function_word(name: str, data: Path, propose_all: Any) -> None:
@@ -212,6 +213,7 @@ def one_word_differs(text: str, after: str, name: str, inventory: set[str]) -> b
     return any(longer[i].lower() in inventory for i in ways)
 
 
+@pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("name", [name for name in UNPARSED if name not in ENGLISH_ONLY])
 def test_persian_questions_keep_their_characters(name: str, data: Path, propose_all: Any) -> None:

@@ -147,6 +147,7 @@ TEXTS = st.lists(
 ).map(" ".join)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", AT_CONTEXT)
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(text=TEXTS, seed=st.integers(0, 9))

@@ -42,6 +42,7 @@ def chained(question: Question, everything: Parts, seed: int = 0, **options: Any
     return drive(attack, question, needed, meets, seed)[0]
 
 
+@pytest.mark.slow
 def test_a_bridging_question_changes_its_first_hop_in_every_passage(everything: Parts) -> None:
     (variant,) = chained(HAWAII, everything)
     assert [edit.place for edit in variant.edits] == [Place("passage", i) for i in range(3)]

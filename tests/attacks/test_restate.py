@@ -100,6 +100,7 @@ def test_what_has_an_owner_and_an_of_keeps_both(restated: Any) -> None:
     assert all("buble's style of music" in text for text in found)
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_published_questions_none_unchanged_none_twice(data: Path, restated: Any) -> None:
     records = json.loads((data / "webquestions" / "devtest.json").read_bytes())

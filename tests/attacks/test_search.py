@@ -185,6 +185,7 @@ def test_every_attack_that_lists_candidates_or_drafts_them_searches() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SEARCHING)
 @pytest.mark.parametrize("method", ["in-order", *METHODS])
 def test_every_attack_asks_what_is_new_and_ends_at_the_first_success(

@@ -36,6 +36,7 @@ def proposed(attack: Any, question: Question, everything: Parts, seed: int = 0) 
     return drive(attack, question, needed, {**meets, "paraphrase": lambda _: SAID}, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OTHERS)
 def test_promises(name: str, everything: Parts) -> None:
     attack = registry.find("attacks", name)()

@@ -77,6 +77,7 @@ ANSWERS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "fallback", ["Sorry, I did not get that.", "Hm, I don't know that one.", "I am still very young."]
 )
@@ -125,6 +126,7 @@ def test_the_file_can_be_read_and_corrected() -> None:
     assert '#  - "Jupiter"' in text
 
 
+@pytest.mark.slow
 def test_alice_teaches_what_she_says_when_she_knows_nothing() -> None:
     questions = nonsense(Random(5), 4)
     said = []

@@ -127,6 +127,7 @@ def test_intervals_of_such_a_run_are_wider_and_it_says_so(tmp_path: Path) -> Non
     assert next(event.stops for event in events(plain.recording) if isinstance(event, RunStarted)) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("metric", "attack"),
     [

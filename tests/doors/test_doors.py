@@ -25,7 +25,7 @@ from botattack.recordings.suite import suite_of
 from botattack.report.comparison.diff import compare
 from botattack.report.comparison.side_by_side import ReadRun, side_by_side
 from botattack.report.figures.metrics import figures_of
-from botattack.report.writers.progress import Progress
+from botattack.report.wording.progress import Progress
 from tests.doors.reading import NAMES, campaign_file, passage, questions, run, with_library
 from tests.servers.library import BY_ID, BY_NAME, CONSENT, FIND, Library
 
@@ -331,6 +331,7 @@ def test_a_document_that_the_bot_never_finds_is_removed_and_said(tmp_path: Path)
     with_library(test)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("found", "tried"), [(0, 3), (1, 5)], ids=["never", "no more"])
 def test_a_knowledge_base_that_fails_again_and_again_ends_the_run(found: int, tried: int, tmp_path: Path) -> None:
     """Though the bot answers through another door all the time."""

@@ -169,6 +169,7 @@ def fragments(secret: str) -> set[str]:
     return {secret[start : start + 12] for start in range(max(1, len(secret) - 11))} if len(secret) > 8 else {secret}
 
 
+@pytest.mark.slow
 def test_secrets_are_found_nowhere(botattack: Botattack, campaign: Bot, folder: Path) -> None:
     found, looked = {}, {}
     plain = set().union(*map(fragments, SECRETS.values()))

@@ -14,7 +14,7 @@ import pytest
 from botattack.audit.nights import notify
 from botattack.audit.nights.night import Night
 from botattack.config.target import load_target
-from botattack.engine import breaker
+from botattack.engine.pacing import breaker
 from botattack.errors import TargetDown
 from botattack.model import Prompt
 from botattack.recordings.masking import MASK, Masker
@@ -135,6 +135,7 @@ def test_code_that_fails_quotes_no_part_of_a_secret(
     assert MASK in ended.err
 
 
+@pytest.mark.slow
 def test_no_cut_of_any_form_shows_a_part_of_a_secret() -> None:
     """Wherever a text ends: after each third sign of a secret, and where an excerpt ends."""
     looked = 0

@@ -39,6 +39,7 @@ def test_no_gold_answer_stands_in_its_question(demo: list[Question]) -> None:
         assert not [gold for gold in question.answers if f" {gold.text.lower()} " in words]
 
 
+@pytest.mark.slow
 def test_alice_answers_each_rightly_whatever_the_seed(demo: list[Question]) -> None:
     matcher = default_matcher()
     wrong = []

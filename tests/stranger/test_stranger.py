@@ -65,6 +65,7 @@ def run(installed: Path, tmp_path: Path) -> Run:
     return run
 
 
+@pytest.mark.slow
 def test_every_plug_of_a_stranger_works_in_every_command(run: Run, tmp_path: Path) -> None:
     (tmp_path / "who.arrows").write_text(QUESTIONS)
     (tmp_path / "bot.yaml").write_text("connect: {kind: library}\n")
@@ -87,6 +88,7 @@ def test_every_plug_of_a_stranger_works_in_every_command(run: Run, tmp_path: Pat
     assert (recording / "report.html").is_file()
 
 
+@pytest.mark.slow
 def test_what_a_stranger_installed_is_listed(run: Run) -> None:
     listed = run("resources", "list")
     assert listed.returncode == 0, listed.stderr
@@ -96,6 +98,7 @@ def test_what_a_stranger_installed_is_listed(run: Run) -> None:
     assert "small-talk" in attacks
 
 
+@pytest.mark.slow
 def test_the_schema_knows_what_a_stranger_installed(run: Run) -> None:
     target = json.loads(run("schema", "target").stdout)
     assert "library" in json.dumps(target["properties"]["connect"])
