@@ -17,11 +17,11 @@ from tests.cli.test_merge import a_campaign, runs
 
 BOT = 'connect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
 FULL = """
-import resource, signal, sys
+import sys
 from botattack.cli import main
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
-main(sys.argv[2:])
+from tests.full_disk import full_disk
+with full_disk(int(sys.argv[1])):
+    main(sys.argv[2:])
 """
 MARKS = """
 import sys
@@ -43,7 +43,8 @@ def a_bot(folder: Path) -> Path:
 def test_a_target_file_stays_as_it_was_if_no_more_fits_on_the_disk(folder: Path) -> None:
     bot = a_bot(folder)
     command = [sys.executable, "-c", FULL, str(len(BOT) + 10), "calibrate", str(bot), "--each", "1"]
-    ended = subprocess.run([*command, "--write", "--allow-code"], capture_output=True, text=True, check=False)
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    ended = subprocess.run([*command, "--write", "--allow-code"], env=env, capture_output=True, text=True, check=False)
     assert ended.returncode == 2, ended
     assert "bot.yaml cannot be used: File too large" in ended.stderr
     assert bot.read_text() == BOT

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import resource
-import signal
 import subprocess
 import sys
 from collections import Counter
@@ -30,6 +28,7 @@ from botattack.report.figures.metrics import figures_of
 from botattack.report.writers.json_file import as_json
 from tests.engine.bots import Listed, Script, knows_numbers, questions
 from tests.engine.test_run import a_plan, of, play, what_happened
+from tests.full_disk import full_disk
 
 PATIENT = Limits(rate=float("inf"), retries=0, breaker=1000)
 
@@ -98,15 +97,8 @@ def test_without_errors_nothing_is_rewritten(tmp_path: Path) -> None:
 def test_a_full_disk_leaves_the_recording_and_nothing_beside_it(tmp_path: Path) -> None:
     _, before = play(a_plan(limits=PATIENT), ill(5), questions(30))
     record(tmp_path, before)
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    try:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (5000, limits[1]))
-        with pytest.raises(RecordingError, match="cannot write"):
-            without_errors(tmp_path)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        signal.signal(signal.SIGXFSZ, ignored)
+    with full_disk(5000), pytest.raises(RecordingError, match="cannot write"):
+        without_errors(tmp_path)
     assert list(events(tmp_path)) == before
     assert [path.name for path in tmp_path.iterdir()] == [EVENTS]
 

@@ -8,7 +8,6 @@ import html
 import json
 import os
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -33,6 +32,7 @@ from botattack.recordings.suite import suite_of
 from botattack.recordings.writer import EVENTS, SYNC_EVERY, Recorder
 from botattack.report.figures.metrics import figures_of
 from botattack.report.writers.material import material
+from tests.full_disk import full_disk
 from tests.report.streams import Asking, Try, edit, ended, stream
 from tests.timing import quickest
 
@@ -94,19 +94,12 @@ def test_two_cannot_write_one_recording(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_a_sentence_and_what_was_written_stays(tmp_path: Path) -> None:
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    try:
-        with Recorder(tmp_path, Redactor()) as recorder:
-            recorder(an_answer("one"))
-            resource.setrlimit(resource.RLIMIT_FSIZE, ((tmp_path / EVENTS).stat().st_size + 50, limits[1]))
-            with pytest.raises(RecordingError, match=r"cannot write .*--resume"):
-                recorder(an_answer("two"))
-            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-            recorder(an_answer("three"))
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        signal.signal(signal.SIGXFSZ, ignored)
+    with Recorder(tmp_path, Redactor()) as recorder:
+        recorder(an_answer("one"))
+        full = full_disk((tmp_path / EVENTS).stat().st_size + 50)
+        with full, pytest.raises(RecordingError, match=r"cannot write .*--resume"):
+            recorder(an_answer("two"))
+        recorder(an_answer("three"))
     assert list(events(tmp_path)) == [an_answer("one"), an_answer("three")]
 
 
