@@ -21,7 +21,7 @@ from training.data import ROOT, collected, evouna
 from training.learning import COLLECTED_WEIGHT, COLLECTIONS, FREE, Array, Recipe, examples, refusing
 from training.left_out import ASSISTANTS, FOLDS, Calibration
 
-VERSION = "1"
+VERSION = "2"
 
 
 def stored(model: Any, features: Array, slope: float, offset: float) -> Stored:
