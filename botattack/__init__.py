@@ -1,7 +1,8 @@
 """Attack live chatbots from the outside and measure where they break.
 
 `load` or `campaign`, then `run` (or `await run_async`); `load_games`, then `play`; `replay` a recording, `judge` one
-reply, `write_report` of a result. Each is imported when it is first used, so that importing botattack costs nothing.
+reply, `write_report` of a result, `export` a training set. Each is imported when it is first used, so that importing
+botattack costs nothing.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from botattack.version import __version__
 if TYPE_CHECKING:
     from botattack.audit.games import GamesResult
     from botattack.audit.given import campaign
-    from botattack.audit.library import judge, load, play, replay, run, run_async
+    from botattack.audit.library import export, judge, load, play, replay, run, run_async
     from botattack.audit.result import Result, write_report
     from botattack.config.campaign import CampaignConfig
     from botattack.config.games import load_games
@@ -27,6 +28,7 @@ __all__ = [
     "Verdict",
     "__version__",
     "campaign",
+    "export",
     "judge",
     "load",
     "load_games",
@@ -40,7 +42,7 @@ __all__ = [
 _HOMES = {
     "audit.games": ("GamesResult",),
     "audit.given": ("campaign",),
-    "audit.library": ("judge", "load", "play", "replay", "run", "run_async"),
+    "audit.library": ("export", "judge", "load", "play", "replay", "run", "run_async"),
     "audit.result": ("Result", "write_report"),
     "config.campaign": ("CampaignConfig",),
     "config.games": ("load_games",),

@@ -19,6 +19,7 @@ from botattack.audit.language_parts import parts_of
 from botattack.audit.replays.replaying import replayed, today
 from botattack.audit.result import Result
 from botattack.audit.stage import Stage, View
+from botattack.cases import cases
 from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.config.flags import with_flags
 from botattack.config.games import GamesConfig
@@ -30,6 +31,11 @@ from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.matchers.weights import read_weights
 from botattack.model import GoldAnswer, Question, Reply, Verdict
+from botattack.recordings import manifest
+from botattack.recordings.triage import marked_events
+from botattack.report.training_sets import exporting
+from botattack.report.training_sets.examples import Half
+from botattack.report.training_sets.exporting import Exported, order_of
 from botattack.text.boilerplate import Boilerplate
 
 RECORDINGS = Path("recordings")
@@ -130,6 +136,32 @@ def replay(
     result, _ = replayed(Path(recording), as_of)
     as_of.check()
     return result
+
+
+def export(
+    recording: Path | str,
+    kind: str,
+    file: Path | str,
+    *,
+    share: float | None = None,
+    per_attack: int = 1,
+    originals: bool = True,
+    seed: int = 0,
+    half: Half = "train",
+    lang: str = "",
+) -> Exported:
+    """Writes a training set from the questions and variants of a run, and next to it a file that says where each row
+    comes from.
+
+    `kind` is mda, concat, pairs, squad, rasa, nlpjs or openai-jsonl; `share`, from 0 to 1, is that of the questions
+    whose variants are added, by default what the kind's paper says. `half` is which half of the questions is written:
+    train, test or all. The other options are those of `botattack export`. Raises BotattackError if there is nothing to
+    write.
+    """
+    order = order_of(kind, share=share, per_attack=per_attack, originals=originals, seed=seed, half=half, lang=lang)
+    recording = Path(recording)
+    run = manifest.read(recording).run
+    return exporting.export(run, lambda: cases(marked_events(recording)), kind, order, Path(file))
 
 
 def judge(

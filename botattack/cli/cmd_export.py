@@ -81,15 +81,9 @@ def export(recording: Path, kind: str, output: Path, no_originals: bool, **flags
     they are marked as bad or readers call them another question. A second file, FILE.origins.jsonl, says where each row
     comes from.
     """
-    from botattack.cases import cases
-    from botattack.recordings import manifest
-    from botattack.recordings.triage import marked_events
-    from botattack.report.training_sets.exporting import export as write
-    from botattack.report.training_sets.exporting import order_of
+    from botattack.audit.library import export as write
 
-    order = order_of(kind, **flags, originals=not no_originals)
-    run = manifest.read(recording).run
-    _summary(output, order.half, write(run, lambda: cases(marked_events(recording)), kind, order, output))
+    _summary(output, flags["half"], write(recording, kind, output, **flags, originals=not no_originals))
 
 
 def _summary(output: Path, half: str, made: Exported) -> None:

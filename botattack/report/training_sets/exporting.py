@@ -32,8 +32,10 @@ class Exported:
 
 
 def order_of(kind: str, *, share: float | None = None, **more: Any) -> Order:
-    """The order for a kind, with its own share unless another is given. Raises ReportError for pairs without originals:
-    each contains one."""
+    """The order for a kind, with its own share unless another is given. Raises ReportError for an unknown kind, and
+    for pairs without originals: each contains one."""
+    if kind not in KINDS:
+        raise ReportError(f"no training set is called {kind!r}; there are {', '.join(KINDS)}")
     made = KINDS[kind]
     order = Order(made.share if share is None else share, **more, changed=made.changed, unfit=made.unfit)
     if kind == "pairs" and not order.originals:
