@@ -214,9 +214,9 @@ def _apart(config: TargetConfig, first: list[Reply], second: list[Reply]) -> str
             return ""
         return "conversations are not separate: let each one begin with an id, cookies or context of its own"
     if within:
-        shown = "the bot repeated the word in the first conversation, and did not say it in the second"
+        shown = "the bot repeated the word that check gave it, and did not know it in the second conversation"
     else:
-        shown = "the bot never repeated the word, not even in the first conversation"
+        shown = "the bot did not repeat the word that check gave it, not even in the same conversation"
     click.echo(f"\nsessions   {shown}")
     return ""
 

@@ -23,7 +23,7 @@ What the campaign file says of it:
     retrain: [python, train.py, "{training_set}"]
     for: mda
 
-Exit status: 0 measured, whether or not it helped; with --fail-unless-helped 1 if it did not surely help; 1 no question
+Exit status: 0 measured, whether or not it helped; 1 with --fail-unless-helped if it did not; 1 no question
 was left to attack, or too many replies failed; 2 a file or flag is wrong, or the bot could not be retrained; 3 the bot
 is unreachable, 4 a budget stopped the run, 130 interrupted. --resume continues after all but the first.
 """
@@ -34,7 +34,7 @@ is unreachable, 4 a budget stopped the run, 130 interrupted. --resume continues 
 @click.option("--resume", type=FOLDER, help="Continue the hardening in this folder; shows one that is complete.")
 @click.option("--wait", is_flag=True, help="If another process is asking the same bot, wait for it.")
 @outputs("result", ".json .md")
-@click.option("--fail-unless-helped", is_flag=True, help="Exit with status 1 unless retraining surely helped.")
+@click.option("--fail-unless-helped", is_flag=True, help="Exit with status 1 unless the result is: retraining helped.")
 @recordings
 @env_file
 @allow_code

@@ -27,7 +27,7 @@ RUN = _Recording(exists=True, file_okay=False, path_type=Path)
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 NEW_FOLDER = click.Path(file_okay=False, path_type=Path)
 
-allow_code = click.option("--allow-code", is_flag=True, help="Allow the target file to run code.")
+allow_code = click.option("--allow-code", is_flag=True, help="Allow the files to run code.")
 recordings = click.option(
     "--recordings",
     type=NEW_FOLDER,

@@ -39,7 +39,7 @@ class HardenKeys:
 
     def __post_init__(self) -> None:
         if not any(TRAINING_SET in word for word in self.retrain.words[1:]):
-            sentence = f"no argument is {TRAINING_SET}, so that the program does not know what to train on"
+            sentence = f"no argument contains {TRAINING_SET}, so the program does not know what to train on"
             raise BadValue(sentence, ("retrain",), f"write [program, {TRAINING_SET}]")
         if self.for_ == "pairs" and not self.originals:
             raise BadValue("pairs contain every variant with its original", ("originals",), "leave it out")

@@ -71,7 +71,7 @@ def permissions_needed(document: Document, whole: Any, folder: Path) -> Iterator
 
 def how_to_allow(folder: Path) -> str:
     """What the user types, with a folder's name that a shell takes for nothing else."""
-    return f"add --allow-code, or once 'botattack targets trust {quote(str(folder))}'"
+    return f"add --allow-code, or run once 'botattack targets trust {quote(str(folder))}'"
 
 
 def needs_permission(part: Reaching, folder: Path) -> str:

@@ -111,7 +111,7 @@ def test_it_helps_and_costs_nothing(botattack: Botattack, bot: Bot) -> None:
     ended = botattack("harden", bot.write(), "--allow-code", "-o", "found.json", "--fail-unless-helped")
     assert ended.status == 0
     assert "Retraining helped: of " in ended.out
-    assert "no change that is more than chance" in ended.out
+    assert ", no change." in ended.out
     found = json.loads(Path("found.json").read_text())
     (total,) = found["totals"]
     assert total["old"] == total["units"] >= 20
@@ -231,23 +231,31 @@ def test_one_process_at_a_time_trains_and_no_link_is_written_through(botattack: 
     assert mine.read_text() == "of the user"
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (
-            "/nowhere/train",
-            "harden.retrain: /nowhere/train cannot be started: No such file or directory; check the command",
-        ),
-        (
-            "/bin/false",
-            "harden.retrain: /bin/false ended with status 1, and wrote nothing; fix it, and continue",
-        ),
-    ],
-)
-def test_a_command_that_cannot_run_is_one_sentence(botattack: Botattack, bot: Bot, words: str, said: str) -> None:
-    ended = botattack("harden", bot.retrain(words), "--allow-code")
+@pytest.mark.parametrize("program", ["/nowhere/train", "./train", "pyhton"])
+def test_a_program_that_is_not_there_is_found_before_anything_is_asked(
+    botattack: Botattack, bot: Bot, program: str
+) -> None:
+    ended = botattack("harden", bot.retrain(program), "--allow-code")
     assert ended.status == 2
+    assert f"harden.retrain: {program} is no program that can be started" in ended.err
+    assert bot.asked == 0
+
+
+def test_a_command_that_fails_is_one_sentence(botattack: Botattack, bot: Bot) -> None:
+    ended = botattack("harden", bot.retrain("/bin/false"), "--allow-code")
+    assert ended.status == 2
+    said = "harden.retrain: /bin/false ended with status 1, and wrote nothing; fix it, and continue"
     assert f"\nbotattack: {said}\ncontinue   botattack harden" in ended.err
+
+
+@pytest.mark.parametrize(("output", "is_told"), [("", True), (", stdout=subprocess.DEVNULL", False)])
+def test_a_program_that_keeps_the_output_of_the_command_is_told(
+    botattack: Botattack, bot: Bot, output: str, is_told: bool
+) -> None:
+    code = f"import subprocess; subprocess.Popen(['sleep', '10'], stderr=subprocess.DEVNULL{output})"
+    ended = botattack("harden", bot.python(code), "--allow-code")
+    assert ended.status == 0
+    assert ("still uses the command's output" in ended.err) is is_told
 
 
 def test_a_command_that_takes_too_long_is_ended_with_what_it_started(botattack: Botattack, bot: Bot) -> None:
@@ -340,13 +348,13 @@ def test_an_audit_that_stopped_is_continued(botattack: Botattack, bot: Bot) -> N
 
 
 @pytest.mark.slow
-def test_a_bot_that_is_away_after_retraining_is_asked_again_later(botattack: Botattack, bot: Bot) -> None:
-    code = "import os; os.rename('model.json', 'away.json')"
-    ended = botattack("harden", bot.python(code), "--allow-code")
-    assert ended.status in (1, 3), str(ended)
+def test_a_bot_that_is_away_after_retraining_is_retrained_again(botattack: Botattack, bot: Bot) -> None:
+    ended = botattack("harden", bot.python("import os; os.rename('model.json', 'away.json')"), "--allow-code")
+    assert ended.status == 3, str(ended)
+    assert "harden.retrain ended with status 0, but the bot does not answer; fix the command" in ended.err
     assert "continue   botattack harden" in ended.err
-    Path("away.json").rename("model.json")
-    ended = botattack("harden", bot.python(code), "--allow-code", "--resume", hardening())
+    fixed = bot.python("import os; os.rename('away.json', 'model.json')")
+    ended = botattack("harden", fixed, "--allow-code", "--resume", hardening())
     assert ended.status == 0, str(ended)
     assert "Retraining changed no answer" in ended.out
 
@@ -363,7 +371,12 @@ def test_another_one_is_not_continued(botattack: Botattack, bot: Bot) -> None:
     botattack("harden", bot.write(), "--allow-code")
     ended = botattack("harden", bot.write(HARDEN.replace("mda", "nlpjs")), "--allow-code", "--resume", hardening())
     assert ended.status == 2
-    assert "cannot be continued: its harden was " in ended.err
+    assert 'cannot be continued: harden.for was "mda" and is now "nlpjs"' in ended.err
+    ended = botattack("harden", bot.write(limit=40), "--allow-code", "--resume", hardening())
+    assert "cannot be continued: it began with 48 questions, and FOLDER/faq.jsonl now has others (40)" in ended.err
+    other = bot.write(attacks="case: {kinds: [upper], per_question: 2}")
+    ended = botattack("harden", other, "--allow-code", "--resume", hardening())
+    assert "per_question was 1 and is now 2" in ended.err
     ended = botattack("harden", bot.write(), "--allow-code", "--resume", bot.folder)
     assert "FOLDER is no hardening: it has no hardening.json" in ended.err
 
@@ -375,11 +388,14 @@ def test_every_mistake_is_told(botattack: Botattack, bot: Bot) -> None:
     for said in ("known: concat, mda", "a share from 0 to 1", "at least 1", "harden.forr: no such key"):
         assert said in ended.err
     bad = "harden: {retrain: [train], for: mda}\n"
-    assert "no argument is {training_set}" in botattack("harden", bot.write(bad), "--allow-code").err
+    assert "no argument contains {training_set}" in botattack("harden", bot.write(bad), "--allow-code").err
     bad = 'harden: {retrain: [train, "{training_set}"], for: pairs, originals: false}\n'
     assert "pairs contain every variant with its original" in botattack("harden", bot.write(bad), "--allow-code").err
     ended = botattack("harden", bot.write(""), "--allow-code")
     assert "does not say how the bot is retrained; add harden:" in ended.err
+    Path("faq.jsonl").write_text('{"question": "Where is my card?"}\n{"question": "Where is my phone?"}\n')
+    ended = botattack("harden", bot.write(), "--allow-code")
+    assert "no question of the half for training has an answer in plain text" in ended.err
     assert bot.asked == 0
 
 

@@ -30,11 +30,12 @@ ENDINGS = {"squad": ".json", "nlpjs": ".json", "rasa": ".yml"}
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a hardening has come. `settings` say how its training set is made; `seconds` is how long retraining took,
-    None before it is done."""
+    """How far a hardening has come. `settings` say how its training set is made, and `questions` how many there are,
+    with their digest; `seconds` is how long retraining took, None before it is done."""
 
     target: str
     settings: dict[str, Any]
+    questions: str = ""
     training: Training | None = None
     seconds: float | None = None
 
@@ -88,7 +89,9 @@ class HardenFolder:
         return progress
 
 
-def opened(campaign: CampaignConfig, keys: HardenKeys, recordings: Path, resume: Path | None) -> HardenFolder:
+def opened(
+    campaign: CampaignConfig, keys: HardenKeys, questions: str, recordings: Path, resume: Path | None
+) -> HardenFolder:
     """The folder to continue, or a new one. Raises RecordingError if it is of another hardening."""
     target, settings = campaign.target.name, settings_of(keys)
     if resume is None:
@@ -96,19 +99,31 @@ def opened(campaign: CampaignConfig, keys: HardenKeys, recordings: Path, resume:
         folder = HardenFolder(recordings / name, keys.for_)
         try:
             folder.path.mkdir(parents=True, mode=0o700)
-            folder.write(Progress(target=target, settings=settings))
+            folder.write(Progress(target=target, settings=settings, questions=questions))
         except OSError as error:
             raise RecordingError(f"{folder.path}: the folder cannot be made: {error.strerror}") from None
         return folder
     folder = HardenFolder(resume, keys.for_)
     old = folder.read()
-    for what, was, now in (("target", old.target, target), ("harden", old.settings, settings)):
+    kept = [(f"harden.{key}", old.settings.get(key), now) for key, now in settings.items()]
+    for what, was, now in (("target", old.target, target), *kept):
         if was != now:
             raise RecordingError(
-                f"{resume} cannot be continued: its {what} was {was!r} and is now {now!r}; leave out "
-                "--resume to start again"
+                f"{resume} cannot be continued: {what} was {_shown(was)} and is now {_shown(now)}; set it back, "
+                "or leave out --resume to start again"
             )
+    if old.questions not in ("", questions):
+        before, now = old.questions.partition(" ")[0], questions.partition(" ")[0]
+        raise RecordingError(
+            f"{resume} cannot be continued: it began with {before} questions, and {campaign.questions.file} now has "
+            f"others ({now}); put the file back as it was, or leave out --resume to start again"
+        )
     return folder
+
+
+def _shown(value: Any) -> str:
+    """A value as a YAML file has it."""
+    return "not given" if value is None else str(msgspec.json.encode(value), "utf-8")
 
 
 def settings_of(keys: HardenKeys) -> dict[str, Any]:

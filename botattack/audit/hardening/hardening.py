@@ -16,8 +16,8 @@ import msgspec
 from botattack.audit.asked_again import asked_again
 from botattack.audit.conduct import Waiting, conduct
 from botattack.audit.hardening.folder import HardenFolder, Progress, opened, resumed
-from botattack.audit.hardening.retraining import RetrainingFailed, retrain
-from botattack.audit.job import Job, prepare
+from botattack.audit.hardening.retraining import RetrainingFailed, check_program, retrain
+from botattack.audit.job import Job, load_questions, prepare
 from botattack.audit.replays.replaying import by_one_judge
 from botattack.audit.secrets import redactor_of
 from botattack.audit.stage import Stage, View
@@ -26,14 +26,14 @@ from botattack.config.campaign import CampaignConfig
 from botattack.config.hardening import HardenKeys
 from botattack.engine.boilerplate import learned
 from botattack.engine.ending import Ending
-from botattack.errors import BotattackError
-from botattack.events import RunEnded
+from botattack.errors import BotattackError, Unreachable
+from botattack.events import Asked, RunEnded
 from botattack.recordings import manifest
 from botattack.recordings.again import without_errors
 from botattack.recordings.reader import events
 from botattack.recordings.triage import marked_events
 from botattack.report.comparison.hardened import Hardened, Training, hardened
-from botattack.report.training_sets.examples import half_of
+from botattack.report.training_sets.examples import half_of, plain_answers
 from botattack.report.training_sets.exporting import export, order_of
 
 
@@ -65,10 +65,22 @@ def harden(
         raise BotattackError(
             f"{campaign.path} does not say how the bot is retrained; add harden: {{retrain: …, for: …}}"
         )
-    folder = opened(campaign, keys, recordings, resume)
+    check_program(keys.retrain.words[0], campaign)
+    folder = opened(campaign, keys, _questions(campaign), recordings, resume)
     shown.say(f"hardening  {folder.path}")
     with folder.locked():
         return _Steps(campaign, keys, folder, recordings, command, shown).all()
+
+
+def _questions(campaign: CampaignConfig) -> str:
+    """How many there are, and their digest. Raises BotattackError if a bot cannot be taught any of them."""
+    with load_questions(campaign, []) as questions:
+        if not any(plain_answers(question) and half_of(question) == "train" for question, _ in questions):
+            raise BotattackError(
+                f"{campaign.questions.file}: no question of the half for training has an answer in plain text, "
+                "which the bot could be taught; add answers, or more questions"
+            )
+        return f"{len(questions)} {questions.digest}"
 
 
 @dataclass(frozen=True)
@@ -81,7 +93,7 @@ class _Steps:
     shown: Shown
 
     def all(self) -> Hardening:
-        if ending := self._audited("before", self.folder.before, self._before):
+        if ending := self._audited("before", self.folder.before, self._before()):
             return Hardening(self.folder.path, ending)
         progress = self._exported(self.folder.read())
         try:
@@ -90,8 +102,8 @@ class _Steps:
             return Hardening(self.folder.path, Ending(error.exit_status, str(error)))
         except KeyboardInterrupt:
             return Hardening(self.folder.path, Ending(130, "interrupted"))
-        if ending := self._audited("after", self.folder.after, self._after):
-            return Hardening(self.folder.path, ending)
+        if ending := self._audited("after", self.folder.after, self._after()):
+            return Hardening(self.folder.path, self._retrained_in_vain(progress, ending))
         before, after = by_one_judge(self.folder.before, self.folder.after)
         assert progress.training and progress.seconds is not None  # noqa: S101, PT018  # both were just made sure of
         found = hardened(before.events(), after.events(), progress.training, progress.seconds, self._searched)
@@ -124,7 +136,17 @@ class _Steps:
         """Attacks that choose variants by replies: what they found against one bot is too easy for another."""
         return tuple(label for label, attack in self.campaign.attacks if attack.search_limits)
 
-    def _audited(self, which: str, recording: Path, job_of: Callable[[], Job]) -> Ending | None:
+    def _retrained_in_vain(self, progress: Progress, ending: Ending) -> Ending:
+        """Retraining has to be done again if the bot has not answered since."""
+        if ending.exit != Unreachable.exit_status or _answered(self.folder.after):
+            return ending
+        self.folder.write(msgspec.structs.replace(progress, seconds=None))
+        told = (
+            "harden.retrain ended with status 0, but the bot does not answer; fix the command: --resume runs it again"
+        )
+        return Ending(ending.exit, f"{told} ({ending.why})")
+
+    def _audited(self, which: str, recording: Path, job: Job) -> Ending | None:
         """None once the audit is complete, else why it stopped."""
         if _complete(recording):
             return None
@@ -132,7 +154,7 @@ class _Steps:
             # A bot that was not there, or broke, may be repaired by now.
             without_errors(recording, idempotent=self.campaign.target.limits.idempotent)
         self.shown.say(f"audit {which} retraining")
-        job = replace(job_of(), folder=recording)
+        job = replace(job, folder=recording)
         with self.shown.view(job) as view:
             (ending,) = conduct([Stage(job, [view])], waiting=self.shown.waiting)
         return ending if ending.exit else None
@@ -166,8 +188,20 @@ class _Steps:
         self.shown.say(f"retraining with {words[0]}")
         mask = redactor_of(target).mask
         shown = partial(mask.excerpt, last=True)
-        seconds = retrain(words, path.parent, target.env, self.keys.timeout, shown)
-        return self.folder.write(msgspec.structs.replace(progress, seconds=seconds))
+        done = retrain(words, path.parent, target.env, self.keys.timeout, shown)
+        if done.is_heard:
+            self.shown.say(
+                "note: a program that harden.retrain started still uses the command's output, which nobody reads from "
+                "now on; let it write to a file of its own"
+            )
+        return self.folder.write(msgspec.structs.replace(progress, seconds=done.seconds))
+
+
+def _answered(recording: Path) -> bool:
+    """Whether the bot gave a reply."""
+    return resumed(recording) is not None and any(
+        isinstance(event, Asked) and event.failure is None for event in events(recording)
+    )
 
 
 def _complete(recording: Path) -> bool:

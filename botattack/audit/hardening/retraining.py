@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -10,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
-from typing import IO
+from typing import IO, NamedTuple
 
+from botattack.config.campaign import CampaignConfig
 from botattack.environment import environment
 from botattack.errors import BotattackError
 from botattack.report.numbers import duration
@@ -28,8 +30,25 @@ class RetrainingFailed(BotattackError):
     """The bot may have the old model, the new one, or none."""
 
 
-def retrain(words: Sequence[str], folder: Path, env: Mapping[str, str], timeout: float, shown: Excerpts) -> float:
-    """Runs the command in `folder` and gives the seconds that it took. `shown` makes of its output what may be shown.
+class Retrained(NamedTuple):
+    """How long it took, in seconds; whether what the command has started still writes to the command's output."""
+
+    seconds: float
+    is_heard: bool
+
+
+def check_program(program: str, campaign: CampaignConfig) -> None:
+    """Raises BotattackError if there is no such program: better now than after an audit."""
+    assert campaign.path is not None  # noqa: S101  # it has a part `harden`
+    place = str(campaign.path.parent / program) if os.sep in program else program
+    if shutil.which(place, path=environment(campaign.target.env).get("PATH")) is None:
+        raise BotattackError(
+            f"{campaign.path}: harden.retrain: {program} is no program that can be started; check the command"
+        )
+
+
+def retrain(words: Sequence[str], folder: Path, env: Mapping[str, str], timeout: float, shown: Excerpts) -> Retrained:
+    """Runs the command in `folder`. `shown` makes of its output what may be shown.
 
     Raises RetrainingFailed if it cannot be started, ends with another status than 0, or takes longer than `timeout`,
     and KeyboardInterrupt for Ctrl-C and SIGTERM: both end it, with all that it has started.
@@ -46,7 +65,7 @@ def retrain(words: Sequence[str], folder: Path, env: Mapping[str, str], timeout:
     if status:
         how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
         raise RetrainingFailed(_sentence(f"{words[0]} {how}", said, shown))
-    return time.monotonic() - began
+    return Retrained(time.monotonic() - began, said.is_heard())
 
 
 @contextmanager
@@ -102,6 +121,11 @@ class _Last:
     def _read(self) -> None:
         while self._pipe and (piece := os.read(self._pipe.fileno(), 4096)):
             self._kept = (self._kept + piece)[-KEPT:]
+
+    def is_heard(self) -> bool:
+        """Whether anybody can still write to the pipe, now that the program has ended."""
+        self._reader.join(LINGER)
+        return self._reader.is_alive()
 
     def text(self) -> str:
         self._reader.join(LINGER)

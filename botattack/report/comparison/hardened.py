@@ -9,13 +9,13 @@ the older bot say little about the newer one: of each question counts only wheth
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from botattack.cases import QuestionCase, cases
 from botattack.events import Event
 from botattack.model import Expect, content_id
-from botattack.report.comparison.diff import Change, DiffRow, notes_of, original_changed, rows_of, total_of
+from botattack.report.comparison.diff import Change, DiffRow, Tier, notes_of, original_changed, rows_of, total_of
 from botattack.report.comparison.sides import MARKED, Seen, Side
 from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.statistics.intervals import Interval
@@ -108,12 +108,12 @@ def hardened(
         both = [(was[unit], reply) for unit, reply in _replies(case).items() if unit in was]
         replies += len(both)
         changed += sum(earlier != later for earlier, later in both)
-    totals = (total_of(old, new, name, expect) for expect, name in TOTALS.items())
+    totals = [total_of(old, new, name, expect) for expect, name in TOTALS.items()]
     return Hardened(
         old.run,
         new.run,
         rows_of(old, new),
-        tuple(row for row in totals if row),
+        tuple(replace(row, tier=_tier(row)) for row in totals if row),
         tuple(change for change in changes if change.broke),
         tuple(change for change in changes if not change.broke),
         replies,
@@ -123,6 +123,14 @@ def hardened(
         tuple(searched),
         tuple(notes_of(old, new)),
     )
+
+
+def _tier(total: DiffRow) -> Tier:
+    """As `Hardened.verdict` says it."""
+    if total.interval is None:
+        return "not enough data"
+    low, high = total.interval
+    return "improvement" if high < 0 else "regression" if low > 0 else "steady"
 
 
 def _of_the_test_half(events: Iterable[Event], side: Side) -> Iterator[QuestionCase]:

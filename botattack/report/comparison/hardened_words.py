@@ -28,8 +28,9 @@ TIERS: dict[Tier, str] = {
     "not enough data": "not enough data",
 }
 INTERVAL = (
-    "All figures are of questions that the bot was not trained on. A negative change is good: less broke. Intervals "
-    "are of the change, at 95 %, with questions as the sampling unit; q is corrected for the number of attacks."
+    "All figures are of questions that are not in the training set. A negative change is good: less broke. Intervals "
+    "are of the change, at 95 %, with questions as the sampling unit. The verdict of an attack goes by q, which is "
+    "corrected for the number of attacks; intervals are made wide on purpose, so one may include 0 anyway."
 )
 
 
@@ -68,7 +69,8 @@ def _cost(found: Hardened) -> str:
     between = f"({points(accuracy.change)}, 95 % interval {point_span(accuracy.interval)})"
     if high < 0:
         return f"It cost accuracy on clean questions: {counted} {between}."
-    sure = "a gain" if low > 0 else "no change that is more than chance"
+    same = "no change" if accuracy.before == accuracy.now else "no change that is more than chance"
+    sure = "a gain" if low > 0 else same
     return f"Accuracy on clean questions: {counted} {between}, {sure}."
 
 
@@ -80,9 +82,7 @@ def _trained(training: Training, seconds: float) -> str:
 
 def table(found: Hardened) -> list[tuple[str, ...]]:
     """The rows below HEADER: the totals, the attacks, and the control; originals are counted as accuracy."""
-    rows = (*found.totals, *found.rows[1:])
-    shown = [cells(row) for row in rows]
-    return [(*line[:-1], "" if row in found.totals else TIERS[row.tier]) for row, line in zip(rows, shown, strict=True)]
+    return [(*cells(row)[:-1], TIERS[row.tier]) for row in (*found.totals, *found.rows[1:])]
 
 
 def groups(found: Hardened) -> Iterator[tuple[str, list[Change]]]:

@@ -16,6 +16,7 @@ from botattack.cases import QuestionCase, VariantCase
 from botattack.events import OriginalJudged, VariantJudged
 from botattack.model import Expect, Prompt, Question, content_id
 from botattack.report.figures.figure_values import CONTROL
+from botattack.report.writers.report_files import ReportError
 
 Half = Literal["train", "test", "all"]
 HALVES: tuple[Half, ...] = get_args(Half)
@@ -46,6 +47,15 @@ class Order:
     changed: bool = False
     """Whether variants are taken that are meant to change the answer."""
     unfit: Unfit = anything
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.share, int | float) or not 0 <= self.share <= 1:
+            raise ReportError(f"share is {self.share!r}; write a number from 0 to 1")
+        for name, least in (("per_attack", 1), ("seed", 0)):
+            if getattr(self, name) < least:
+                raise ReportError(f"{name} is {getattr(self, name)}; write {least} or more")
+        if self.half not in get_args(Half):
+            raise ReportError(f"half is {self.half!r}; write {', '.join(get_args(Half))}")
 
 
 class Example(NamedTuple):

@@ -84,8 +84,9 @@ def _check(run: str, found: Survey, made: Kind) -> None:
 def _nothing(run: str, found: Survey) -> str:
     why = "; ".join(f"{number:,} × {why}" for why, number in found.left_out.most_common(3))
     held = f"{found.held:,} questions are of the other half" if found.held else ""
-    told = "; ".join(filter(None, (why, held))) or "no question in this language, or no variant"
-    fix = "choose another format" + ", or export both halves" * (found.order.half != "all")
+    lang = f"only questions in {found.order.lang} are wanted" if found.order.lang else ""
+    told = "; ".join(filter(None, (why, held, lang))) or "no variant"
+    fix = "choose another format" + ", or export both halves" * (found.held > 0 and not found.left_out)
     return f"{run} has nothing to export for this ({told}); {fix}"
 
 
