@@ -1,4 +1,4 @@
-"""`botattack init`: from a curl command, an OpenAPI file or four answers to a campaign that runs."""
+"""`botattack init`: from a curl command, an OpenAPI file or a few answers to a campaign that runs."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ KINDS = ("http", "openai", "websocket", "page")
 def init(*, listed: bool, **given: Any) -> int:
     """Write a target file, a question file and a first campaign for your bot.
 
-    Takes a curl command, an OpenAPI file, or asks four things: what the bot is, its address, how its answer looks,
-    and the questions. Sends one message to the bot, if you agree, and proposes where in the reply the answer is.
+    Takes a curl command or an OpenAPI file, or asks what the bot is, its address, how its answer looks, and for the
+    questions. Sends one message to the bot, if you agree, and proposes where in the reply the answer is.
     Existing files are never replaced. Secrets in a curl command become names of environment variables.
     """
     if listed:
@@ -152,7 +152,8 @@ def _from_call(given: dict[str, Any], name: str) -> tuple[str, Sequence[str], bo
     drafted = _drafted(given, name)
     for note in drafted.notes:
         _say(f"note       {note}")
-    given["asks"] = given["asks"] or (_asked("What should it be asked?", "--ask", given, "What can you do?"),)
+    proposed = drafted.asked or "What can you do?"
+    given["asks"] = given["asks"] or (_asked("What should it be asked?", "--ask", given, proposed),)
     started = _with_consent(given, drafted, name)
     return _placed(given, started), tuple(drafted.env), bool(given["send"])
 
@@ -306,6 +307,8 @@ def _written(files: StarterFiles, given: dict[str, Any], target: str, env: Seque
         )
     if not proven:
         _say(f"unproven   nothing was sent: botattack check {files.target}")
+    if not given["questions"]:
+        _say(f"questions  first write yours into {questions}, with the right answers")
     click.echo(f"next       {_next(files, secrets=bool(env))}")
     return 0
 

@@ -28,6 +28,8 @@ from botattack.engine.boilerplate import learned
 from botattack.engine.ending import Ending
 from botattack.errors import BotattackError, Unreachable
 from botattack.events import Asked, RunEnded
+from botattack.protocols import BadRecord
+from botattack.questions.order import bad_places
 from botattack.recordings import manifest
 from botattack.recordings.again import without_errors
 from botattack.recordings.reader import events
@@ -66,15 +68,18 @@ def harden(
             f"{campaign.path} does not say how the bot is retrained; add harden: {{retrain: …, for: …}}"
         )
     check_program(keys.retrain.words[0], campaign)
-    folder = opened(campaign, keys, _questions(campaign), recordings, resume)
+    folder = opened(campaign, keys, _questions(campaign, shown.say), recordings, resume)
     shown.say(f"hardening  {folder.path}")
     with folder.locked():
         return _Steps(campaign, keys, folder, recordings, command, shown).all()
 
 
-def _questions(campaign: CampaignConfig) -> str:
+def _questions(campaign: CampaignConfig, say: Callable[[str], None]) -> str:
     """How many there are, and their digest. Raises BotattackError if a bot cannot be taught any of them."""
-    with load_questions(campaign, []) as questions:
+    bad: list[BadRecord] = []
+    with load_questions(campaign, bad) as questions:
+        if bad:
+            say(f"skipped    {bad_places(questions.bad_records, bad)}")
         if not any(plain_answers(question) and half_of(question) == "train" for question, _ in questions):
             raise BotattackError(
                 f"{campaign.questions.file}: no question of the half for training has an answer in plain text, "

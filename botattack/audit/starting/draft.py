@@ -33,11 +33,13 @@ _CHAT_PATH = "/chat/completions"
 
 @dataclass(frozen=True)
 class Draft:
-    """`connect` of a target file, and the values of the environment that it places: these are never written."""
+    """`connect` of a target file, and the values of the environment that it places: these are never written. `asked` is
+    the question in the request, if it has one of several words."""
 
     connect: dict[str, Any]
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     notes: tuple[str, ...] = ()
+    asked: str = ""
 
 
 def plain_name(name: str) -> str:
@@ -70,7 +72,13 @@ def draft(call: Call, bot: str, message: str = "") -> Draft:
             connect["chat"] = {"system": system}
     hidden = _Hidden(bot, call.env)
     whole = hidden.whole(connect)
-    return Draft(hidden.swept(whole), hidden.env, call.notes)
+    return Draft(hidden.swept(whole), hidden.env, call.notes, message or _question_in(body) or _question_in(query))
+
+
+def _question_in(body: Any) -> str:
+    path = question_place(body) if body else None
+    text = "" if path is None else str(dict(leaves(body))[path])
+    return text if len(text.split()) > 1 and QUESTION not in text else ""
 
 
 def _asking(call: Call, kind: str, body: Any, query: dict[str, str], message: str) -> dict[str, Any]:
