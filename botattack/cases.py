@@ -133,6 +133,7 @@ class QuestionCase(msgspec.Struct):
     """By attack."""
     drawn: Mapping[str, int] = {}
     """The chance of each attack of being asked, one in so many, where that was not certain."""
+    _variants: list[VariantCase] | None = None
 
     @property
     def right(self) -> bool:
@@ -164,8 +165,11 @@ class QuestionCase(msgspec.Struct):
         return [one for one in self.judged if one.counted]
 
     @property
-    def variants(self) -> Iterator[VariantCase]:
-        return map(self.variant, self.judged)
+    def variants(self) -> list[VariantCase]:
+        """Made once: a dozen figures and reports read them."""
+        if self._variants is None:
+            self._variants = [self.variant(judged) for judged in self.judged]
+        return self._variants
 
     def variant(self, judged: VariantJudged) -> VariantCase:
         broken = [one.turn for one in judged.turns if result_of(judged.expect, one.verdict.kind) == "success"]
@@ -198,6 +202,7 @@ class QuestionCase(msgspec.Struct):
         return right_in(self.question)
 
     def add(self, event: Event) -> None:
+        self._variants = None
         match event:
             case Asked():
                 self.asked[event.unit] = event

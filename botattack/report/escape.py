@@ -22,6 +22,8 @@ _MARKDOWN = (
     (re.compile(r"`([^`\n]+)`"), r"\1"),
 )
 """Fences, headings, bullets, links, bold and code: what a chat window draws, and a reader would see as signs."""
+_SIGNS = frozenset("`~#*+-[_")
+"""Without any of these there is nothing to take away."""
 _SPACES = re.compile(r"[ \t\r\n]+")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _MARKS = frozenset({"Mn", "Me"})
@@ -48,6 +50,8 @@ def flowing(text: str, limit: int | None = LIMIT) -> str:
 def unmarked(text: str) -> str:
     """A reply in Markdown as one reads it: without the signs of headings, bold text, code and links, whose addresses
     stand behind them."""
+    if _SIGNS.isdisjoint(text):
+        return text
     for signs, plain in _MARKDOWN:
         text = signs.sub(plain, text)
     return text
