@@ -88,6 +88,25 @@ def test_what_is_wrong_is_said_in_a_sentence(keys: dict[str, Any], said: str) ->
         a_campaign(**keys)
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"kind": "mdaa"}, "no training set is called 'mdaa'"),
+        ({"share": "25%"}, "share is '25%'"),
+        ({"share": 25}, "share is 25"),
+        ({"per_attack": 0}, "per_attack is 0"),
+        ({"half": "tset"}, "half is 'tset'"),
+        ({"lang": "fa"}, "only questions in fa are wanted"),
+        ({"kind": "pairs", "originals": False}, "every variant with its original"),
+    ],
+)
+def test_what_cannot_be_exported_is_said_in_a_sentence(tmp_path: Path, options: dict[str, Any], said: str) -> None:
+    result = botattack.run(a_campaign(), recordings=tmp_path)
+    with pytest.raises(botattack.BotattackError, match=said):
+        botattack.export(result.recording, **{"kind": "mda", "file": tmp_path / "train.jsonl", **options})
+    assert not (tmp_path / "train.jsonl").exists()
+
+
 def test_one_reply_is_judged_as_a_run_would() -> None:
     question = "What is the capital of France?"
     kinds = [botattack.judge(question, reply, ["Paris"]).kind for reply in ("It is Paris.", "Not Paris.", "")]

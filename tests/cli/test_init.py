@@ -174,6 +174,15 @@ def test_without_questions_a_template_is_written_that_runs(botattack: Botattack,
     assert ran.status == 0, ran
 
 
+def test_the_question_of_the_curl_command_is_what_it_tries(botattack: Botattack, folder: Path, serve: Serve) -> None:
+    server = Server(replying(lambda request: response(say(request.json["q"]), kind="text/plain")))
+    command = f'curl {serve(server)} -d \'{{"q": "Where is Oslo?"}}\''
+    ended = botattack("init", "--curl", command, "--yes")
+    assert ended.status == 0, ended
+    assert server.received[0].json == {"q": "Where is Oslo?"}
+    assert "questions  first write yours into my-bot-questions.csv" in ended.err
+
+
 def test_nothing_is_replaced_and_nothing_sent_before_that_is_known(
     botattack: Botattack, folder: Path, serve: Serve
 ) -> None:
