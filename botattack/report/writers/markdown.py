@@ -33,7 +33,8 @@ from botattack.report.wording.marks import join
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
-_SIGNS = re.compile(r"([\\`*_\[\]<>#|&~@$:!]|(?<=www)\.)", re.IGNORECASE)
+_SIGNS = re.compile(r"([\\`*_\[\]<>#|&~@$!]|:(?! )|(?<=www)\.)", re.IGNORECASE)
+"""A colon before a space begins neither an address nor an emoji."""
 HEADER = ("attack", "broken", "rate", "95 % interval", "unchanged")
 
 
