@@ -237,7 +237,7 @@ def test_a_program_that_is_not_there_is_found_before_anything_is_asked(
 ) -> None:
     ended = botattack("harden", bot.retrain(program), "--allow-code")
     assert ended.status == 2
-    assert f"harden.retrain: {program} is no program that can be started" in ended.err
+    assert f"harden.retrain: there is no program {program} that can be run" in ended.err
     assert bot.asked == 0
 
 

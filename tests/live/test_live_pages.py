@@ -86,10 +86,12 @@ def test_two_windows_of_each_of_four_workers_mix_no_answers(tmp_path: Path) -> N
         file.write_text(file.read_text().replace("concurrency: 2", "concurrency: 8, timeout: 200s"))
         command = [sys.executable, "-m", "botattack", "run", "many.yaml", "--on", "local:4"]
         ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    (recording,) = (tmp_path / "recordings").iterdir()
+        assert ended.returncode == 0, ended.stdout + ended.stderr
+        (recording,) = (tmp_path / "recordings").iterdir()
+        # Eight windows keep two processors so busy that an asking may end in an error, which is no answer: asked again.
+        again = [*command[:-2], "--resume", str(recording), "--retry-errors"]
+        ended = subprocess.run(again, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert ended.returncode == 0, ended.stdout + ended.stderr
     every = [event for event in events(recording) if isinstance(event, Asked)]
-    replied = {event.turns[-1].text: event.reply for event in every if event.failure is None}
-    assert replied.items() <= answers.items()
-    assert len(replied) >= 62  # on a busy machine the page itself may lose one, which is an error and no answer
+    assert {event.turns[-1].text: event.reply for event in every} == answers
     assert len(every) == len({event.unit for event in every}) == 64

@@ -67,7 +67,8 @@ def harden(
         raise BotattackError(
             f"{campaign.path} does not say how the bot is retrained; add harden: {{retrain: …, for: …}}"
         )
-    check_program(keys.retrain.words[0], campaign)
+    assert campaign.path is not None  # noqa: S101  # it has a part `harden`
+    check_program(keys.retrain.words[0], campaign.path.parent, campaign.target.env)
     folder = opened(campaign, keys, _questions(campaign, shown.say), recordings, resume)
     shown.say(f"hardening  {folder.path}")
     with folder.locked():
@@ -108,7 +109,7 @@ class _Steps:
         except KeyboardInterrupt:
             return Hardening(self.folder.path, Ending(130, "interrupted"))
         if ending := self._audited("after", self.folder.after, self._after()):
-            return Hardening(self.folder.path, self._retrained_in_vain(progress, ending))
+            return Hardening(self.folder.path, self._unless_away(progress, ending))
         before, after = by_one_judge(self.folder.before, self.folder.after)
         assert progress.training and progress.seconds is not None  # noqa: S101, PT018  # both were just made sure of
         found = hardened(before.events(), after.events(), progress.training, progress.seconds, self._searched)
@@ -141,8 +142,8 @@ class _Steps:
         """Attacks that choose variants by replies: what they found against one bot is too easy for another."""
         return tuple(label for label, attack in self.campaign.attacks if attack.search_limits)
 
-    def _retrained_in_vain(self, progress: Progress, ending: Ending) -> Ending:
-        """Retraining has to be done again if the bot has not answered since."""
+    def _unless_away(self, progress: Progress, ending: Ending) -> Ending:
+        """If the bot has not answered since it was retrained, retraining is repeated next time."""
         if ending.exit != Unreachable.exit_status or _answered(self.folder.after):
             return ending
         self.folder.write(msgspec.structs.replace(progress, seconds=None))
@@ -194,7 +195,7 @@ class _Steps:
         mask = redactor_of(target).mask
         shown = partial(mask.excerpt, last=True)
         done = retrain(words, path.parent, target.env, self.keys.timeout, shown)
-        if done.is_heard:
+        if done.output_open:
             self.shown.say(
                 "note: a program that harden.retrain started still uses the command's output, which nobody reads from "
                 "now on; let it write to a file of its own"

@@ -13,7 +13,6 @@ from pathlib import Path
 from threading import Thread
 from typing import IO, NamedTuple
 
-from botattack.config.campaign import CampaignConfig
 from botattack.environment import environment
 from botattack.errors import BotattackError
 from botattack.report.numbers import duration
@@ -31,20 +30,17 @@ class RetrainingFailed(BotattackError):
 
 
 class Retrained(NamedTuple):
-    """How long it took, in seconds; whether what the command has started still writes to the command's output."""
+    """How long it took, in seconds, and whether a program that the command has started still has its output open."""
 
     seconds: float
-    is_heard: bool
+    output_open: bool
 
 
-def check_program(program: str, campaign: CampaignConfig) -> None:
-    """Raises BotattackError if there is no such program: better now than after an audit."""
-    assert campaign.path is not None  # noqa: S101  # it has a part `harden`
-    place = str(campaign.path.parent / program) if os.sep in program else program
-    if shutil.which(place, path=environment(campaign.target.env).get("PATH")) is None:
-        raise BotattackError(
-            f"{campaign.path}: harden.retrain: {program} is no program that can be started; check the command"
-        )
+def check_program(program: str, folder: Path, env: Mapping[str, str]) -> None:
+    """Raises BotattackError if `retrain` could not find the program: better now than after an audit."""
+    place = str(folder / program) if os.sep in program else program
+    if shutil.which(place, path=environment(env).get("PATH")) is None:
+        raise BotattackError(f"harden.retrain: there is no program {program} that can be run; check the command")
 
 
 def retrain(words: Sequence[str], folder: Path, env: Mapping[str, str], timeout: float, shown: Excerpts) -> Retrained:
@@ -65,7 +61,7 @@ def retrain(words: Sequence[str], folder: Path, env: Mapping[str, str], timeout:
     if status:
         how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
         raise RetrainingFailed(_sentence(f"{words[0]} {how}", said, shown))
-    return Retrained(time.monotonic() - began, said.is_heard())
+    return Retrained(time.monotonic() - began, said.is_open())
 
 
 @contextmanager
@@ -122,8 +118,8 @@ class _Last:
         while self._pipe and (piece := os.read(self._pipe.fileno(), 4096)):
             self._kept = (self._kept + piece)[-KEPT:]
 
-    def is_heard(self) -> bool:
-        """Whether anybody can still write to the pipe, now that the program has ended."""
+    def is_open(self) -> bool:
+        """Whether another program can still write to the pipe, now that this one has ended."""
         self._reader.join(LINGER)
         return self._reader.is_alive()
 
