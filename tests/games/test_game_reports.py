@@ -16,8 +16,8 @@ from botattack.games.events import Dealt, GameEnded, GameEvent, GamesStarted
 from botattack.games.friends import Deal
 from botattack.model import Reply
 from botattack.report.figures.games import checked, games_figures
+from botattack.report.report_files import ReportError
 from botattack.report.writers.games import write
-from botattack.report.writers.report_files import ReportError
 from tests.cli.conftest import Botattack, botattack, folder
 from tests.games.test_play import file, games
 from tests.report.test_html import EVIL, Page

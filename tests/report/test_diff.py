@@ -14,7 +14,7 @@ from botattack.model import Edit, VerdictKind
 from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import DiffRow, RunComparison, compare
 from botattack.report.comparison.diff_files import FILES, markdown
-from botattack.report.writers.report_files import ReportError
+from botattack.report.report_files import ReportError
 from tests.report.streams import Asking, Try, edit, ended, stream
 from tests.report.test_terminal import HOSTILE
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from botattack.model import Edit
 from botattack.report.escape import hidden
+from botattack.report.report_files import ReportError
 from botattack.report.writers.csv_file import COLUMNS, cell
 from botattack.report.writers.markdown import escaped, markdown
 from botattack.report.writers.material import Material, material, write_report
-from botattack.report.writers.report_files import ReportError
 from tests.report.streams import Asking, Try, stream
 from tests.report.test_terminal import HOSTILE, run
 

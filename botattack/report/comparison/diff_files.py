@@ -12,9 +12,9 @@ import msgspec
 from botattack.places import write_place
 from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import Change, DiffRow, RunComparison
+from botattack.report.report_files import ReportFiles
 from botattack.report.writers.junit import attribute, element
 from botattack.report.writers.markdown import escaped, fenced
-from botattack.report.writers.report_files import ReportFiles
 
 
 def as_json(comparison: RunComparison) -> dict[str, Any]:

@@ -18,11 +18,11 @@ from botattack.games.strategies import CONTROL, PLAIN
 from botattack.report.escape import visible
 from botattack.report.figures.games import Difference, GamesFigures, StrategyFigures
 from botattack.report.numbers import NONE, count, percent, rounded, span
+from botattack.report.page_template import rendered
+from botattack.report.report_files import by_ending, whole_file
 from botattack.report.statistics.intervals import Interval
 from botattack.report.wording.words import gates
 from botattack.report.writers.markdown import fenced, ours, row
-from botattack.report.writers.page_template import rendered
-from botattack.report.writers.report_files import by_ending, whole_file
 
 TURNS = 10
 """Turns of an example that are shown at once."""

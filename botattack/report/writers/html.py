@@ -26,6 +26,8 @@ from botattack.report.figures.figure_values import CONTROL, SPLITS, Figures, Row
 from botattack.report.figures.findings import KEPT, ORDER_TOLD
 from botattack.report.figures.heat import Heat, HotQuestion, Troubles
 from botattack.report.numbers import rounded
+from botattack.report.page_template import rendered
+from botattack.report.report_files import whole_file
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.wording import (
     causes,
@@ -46,8 +48,6 @@ from botattack.report.wording.headlines import plain
 from botattack.report.wording.marks import NOTHING, MarkedText, hidden_signs, slip
 from botattack.report.writers import first_screen
 from botattack.report.writers.material import Material
-from botattack.report.writers.page_template import rendered
-from botattack.report.writers.report_files import whole_file
 
 BLOCK = 2000
 """Outcomes in one data block."""

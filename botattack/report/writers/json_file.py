@@ -19,9 +19,9 @@ from botattack.report.figures.figure_values import (
     ReadFigures,
     Row,
 )
+from botattack.report.report_files import whole_file
 from botattack.report.wording import causes, diagnoses
 from botattack.report.writers.material import Material
-from botattack.report.writers.report_files import whole_file
 
 
 def as_json(figures: Figures) -> dict[str, Any]:

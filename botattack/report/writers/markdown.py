@@ -15,6 +15,7 @@ from botattack.report.escape import visible
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat
+from botattack.report.report_files import whole_file
 from botattack.report.wording import (
     causes,
     cautions,
@@ -31,7 +32,6 @@ from botattack.report.wording.advice import advice
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.marks import join
 from botattack.report.writers.material import Material
-from botattack.report.writers.report_files import whole_file
 
 _SIGNS = re.compile(r"([\\`*_\[\]<>#|&~@$!]|:(?! )|(?<=www)\.)", re.IGNORECASE)
 """A colon before a space begins neither an address nor an emoji."""
