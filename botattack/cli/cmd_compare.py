@@ -29,7 +29,7 @@ def compare(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
     from botattack.audit.replays.replaying import by_one_matcher
     from botattack.errors import BotattackError
     from botattack.report.comparison.side_by_side import ReadRun, side_by_side
-    from botattack.report.comparison.side_story import FILES, story
+    from botattack.report.stories.side_by_side import FILES, story
     from botattack.report.story.in_terminal import show
 
     for file in outputs:

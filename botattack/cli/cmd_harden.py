@@ -48,7 +48,7 @@ def harden(campaign: Path, **flags: Any) -> int:
     from botattack.audit.hardening.hardening import harden as perform
     from botattack.cli.view import terminal_of
     from botattack.config.campaign import load_campaign
-    from botattack.report.comparison.hardened_story import FILES, story
+    from botattack.report.stories.hardening import FILES, story
     from botattack.report.story.in_terminal import show
 
     for file in flags["outputs"]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from botattack.audit.replays.replaying import Judged
     from botattack.recordings.manifest import Manifest
     from botattack.report.comparison.trend import Bisect, Flip
-    from botattack.report.comparison.trend_story import ShownRun
+    from botattack.report.stories.trend import ShownRun
 
 EPILOG = """\b
 Examples:
@@ -49,8 +49,8 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     from botattack.errors import RecordingError
     from botattack.recordings import baseline as baselines
     from botattack.report.comparison.trend import Bisect
-    from botattack.report.comparison.trend_story import story
     from botattack.report.report_files import whole_file
+    from botattack.report.stories.trend import story
     from botattack.report.story.in_html import page
 
     every = runs_of(recordings, target, _left_out)
@@ -82,8 +82,8 @@ def _left_out(why: object) -> None:
 def _shown(tracks: Bisect, pinned: Container[str], made: Manifest, judged: Judged) -> ShownRun | None:
     """A run as the page shows it, added to the tracks; None of one that cannot be read."""
     from botattack.errors import RecordingError
-    from botattack.report.comparison.trend_story import ShownRun
     from botattack.report.figures.metrics import figures_of
+    from botattack.report.stories.trend import ShownRun
 
     try:
         figures = figures_of(judged.events())

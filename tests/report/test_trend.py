@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from botattack.events import Event, HeldGate, QuestionOpened
 from botattack.report.comparison.flaky import History
 from botattack.report.comparison.trend import Bisect
-from botattack.report.comparison.trend_story import ShownRun, charts, counted, story
 from botattack.report.figures.metrics import figures_of
+from botattack.report.stories.trend import ShownRun, charts, counted, story
 from botattack.report.story.in_html import page as page_of
 from tests.report.streams import Asking, Try, edit, ended, stream
 from tests.report.test_terminal import HOSTILE
