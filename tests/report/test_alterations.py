@@ -24,9 +24,9 @@ from botattack.events import (
 from botattack.model import Edit, GoldAnswer, Prompt, Question, Reply, Turns, Verdict, edited
 from botattack.places import Place
 from botattack.report.comparison.diff import compare
-from botattack.report.comparison.diff_files import FILES
 from botattack.report.figures.metrics import figures_of
 from botattack.report.wording.words import details
+from botattack.report.writers.comparison_files import FILES
 from botattack.report.writers.json_file import as_json
 from botattack.report.writers.material import material, write_report
 from botattack.report.writers.terminal import EDITS, Terminal

@@ -10,10 +10,10 @@ import pytest
 from botattack.events import AttackEnded, Event, QuestionClosed, RunEnded
 from botattack.model import Edit
 from botattack.report.figures.heat import Heat
+from botattack.report.stories import first_screen
+from botattack.report.stories.first_screen import Card
 from botattack.report.wording import finding_words
 from botattack.report.wording.marks import slip
-from botattack.report.writers import first_screen
-from botattack.report.writers.first_screen import Card
 from botattack.report.writers.material import Material, material
 from tests.report.streams import Asking, Try, ended, stream
 from tests.report.test_html import page

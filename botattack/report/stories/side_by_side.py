@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from botattack.report.comparison.diff import DiffRow
-from botattack.report.comparison.diff_words import cells
 from botattack.report.comparison.side_by_side import Breaks, Pair, SharedAdversary, SideBySide, differs
 from botattack.report.escape import visible
 from botattack.report.numbers import NONE, count, percent, span
+from botattack.report.stories.comparison_words import cells
 from botattack.report.story.blocks import Block, Example, Examples, Fact, Section, Sentence, Story, Table
 from botattack.report.story.files import story_files
 from botattack.report.wording.alterations import marked

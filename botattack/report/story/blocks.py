@@ -162,12 +162,14 @@ class Charts:
 
 @dataclass(frozen=True)
 class Section:
-    """Blocks below a title. `folded` ones are opened on a page by a click, and left out on a terminal."""
+    """Blocks below a title. `folded` ones are opened on a page by a click, and left out on a terminal, as are those
+    that are `shown` only in files, or only on a page, which has room for all."""
 
-    title: str
+    title: Text
     blocks: tuple[Block, ...]
     folded: bool = False
     id: str = ""
+    shown: Literal["everywhere", "files", "page"] = "everywhere"
 
 
 Block: TypeAlias = (

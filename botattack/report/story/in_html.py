@@ -20,7 +20,24 @@ def lines(story: Story) -> Iterator[str]:
 def page(story: Story, script: str = "", data: str = "") -> str:
     """The whole page; `script` names a file beside the template, `data` is the HTML of the data blocks it reads."""
     size, kind = (WIDTH, HEIGHT, LEFT), _kind
-    shown = {"x": _x, "y": _y, "ticks": _ticks, "runs": _runs, "size": size, "kind": kind, "NOTHING": NOTHING}
+    placed: set[str] = set()
+
+    def anchor(unit: str) -> str:
+        """The id of an example that links lead to: the first of a unit has it, as ids of a page are unique."""
+        first = unit not in placed
+        placed.add(unit)
+        return unit if first else ""
+
+    shown = {
+        "anchor": anchor,
+        "x": _x,
+        "y": _y,
+        "ticks": _ticks,
+        "runs": _runs,
+        "size": size,
+        "kind": kind,
+        "NOTHING": NOTHING,
+    }
     return rendered("story.html", ("page.css",), script, story=story, data=data, **shown)
 
 

@@ -34,7 +34,8 @@ def lines(story: Story) -> Iterator[str]:
     yield f"# {ours(story.title)}"
     yield from ("", f"**{ours(story.headline)}**")
     for block in story.blocks:
-        yield from ("", *drawn(block))
+        if not (isinstance(block, Section) and block.shown == "page"):
+            yield from ("", *drawn(block))
 
 
 def ours(text: str) -> str:
@@ -144,6 +145,6 @@ def _section(block: Section) -> Iterator[str]:
 
 
 def _titled(section: Section, signs: str) -> Iterator[str]:
-    yield f"{signs} {ours(section.title)}"
+    yield f"{signs} {ours(_plain(section.title))}"
     for part in section.blocks:
         yield from ("", *(_titled(part, f"{signs}#") if isinstance(part, Section) else drawn(part)))

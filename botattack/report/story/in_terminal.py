@@ -7,7 +7,7 @@ from functools import singledispatch
 from typing import TextIO
 
 from rich.cells import cell_len
-from rich.console import RenderableType
+from rich.console import Console, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text as Styled
 
@@ -44,6 +44,7 @@ _TONES: dict[Tone, str] = {
 }
 _ROLES = {
     "plain": "",
+    "soft": "dim",
     "before": "dim",
     "after": "bold red",
     "user": "dim",
@@ -53,14 +54,14 @@ _ROLES = {
 }
 
 
-def show(story: Story, out: TextIO, width: int | None = None) -> None:
+def show(story: Story, out: TextIO | Console) -> None:
     """Prints the story; no line ends in spaces, so that it can be compared and pasted."""
-    drawn = console(out, width)
-    with drawn.capture() as printed:
+    drawing = out if isinstance(out, Console) else console(out)
+    with drawing.capture() as printed:
         for part in rendered(story):
-            drawn.print(part, crop=False)
-    drawn.file.write("".join(f"{line.rstrip()}\n" for line in printed.get().splitlines()))
-    drawn.file.flush()
+            drawing.print(part, crop=False)
+    drawing.file.write("".join(f"{line.rstrip()}\n" for line in printed.get().splitlines()))
+    drawing.file.flush()
 
 
 def rendered(story: Story) -> Iterator[RenderableType]:
@@ -88,7 +89,7 @@ def styled(text: Text, style: str = "") -> Styled:
 
 def _gap(block: Block) -> Iterator[RenderableType]:
     # Folded sections and figures that repeat the headline are for pages: no empty line for them.
-    if not (isinstance(block, FigureRow) or (isinstance(block, Section) and block.folded)):
+    if not (isinstance(block, FigureRow) or (isinstance(block, Section) and _left_out(block))):
         yield Styled()
 
 
@@ -200,11 +201,15 @@ def _charts(block: Charts) -> Iterator[RenderableType]:
 
 @drawn.register
 def _section(block: Section) -> Iterator[RenderableType]:
-    if block.folded:
+    if _left_out(block):
         return
-    yield Styled(block.title, style="bold")
+    yield styled(block.title, "bold")
     for part in block.blocks:
         yield from drawn(part)
+
+
+def _left_out(section: Section) -> bool:
+    return section.folded or section.shown != "everywhere"
 
 
 def _pasted(line: str) -> Styled:

@@ -15,7 +15,7 @@ from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import KEPT, Finding
 from botattack.report.figures.metrics import Metrics
 from botattack.report.report_files import ReportError, by_ending, check_place
-from botattack.report.wording.since import Since
+from botattack.report.stories.since import Since
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from botattack.cases import Alteration
+from botattack.report.story.blocks import Example, Fact
+from botattack.report.wording.alterations import marked
+from botattack.report.wording.finding_words import reproduce
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,12 @@ class SinceChange:
     got: str
     history: str = ""
     flaky: str = ""
+
+    def example(self, recording: str) -> Example:
+        """The change as a report shows it."""
+        title = " ".join(filter(None, (self.row, self.history, self.flaky)))
+        answers = Fact("expected", self.expected), Fact("got", self.got)
+        return Example(title, tuple(marked(self.alteration)), answers, reproduce(self.unit, recording), self.unit)
 
 
 @dataclass(frozen=True)
