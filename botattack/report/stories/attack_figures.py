@@ -13,8 +13,8 @@ from botattack.report.story.blocks import Bar, Block, Fact, Facts, Listing, Row,
 from botattack.report.wording import headlines, measure_words, words
 
 MEANS = (
-    "The thin line in a bar is the 95 % interval, the blue tick what breaks when questions are asked again unchanged. "
-    "Errors and unsure answers are not part of any rate."
+    "Broken: wrong or not answered, of the replies judged; errors and unsure answers are in no rate. Likely range: of "
+    "the share for questions like these, with 95 % confidence. Unchanged: broken when asked again without any change."
 )
 INTERVALS = (
     "Every interval is at 95 %: that of the figure next to it, and in a row “over unchanged” that of the difference of "
@@ -56,7 +56,7 @@ def every_attack(figures: Figures) -> Iterator[Block]:
         )
         for line in lines
     )
-    table = Table(("attack", "broken", "rate", "95 % interval", CONTROL), rows, note=f"{MEANS} {legends}".strip())
+    table = Table(("attack", "broken", "share", "likely range", CONTROL), rows, note=f"{MEANS} {legends}".strip())
     if not any(row.success_rate is not None for row in _rows(figures)):
         few = f"Too few questions for rates: these need {MIN_QUESTIONS} that the bot answers correctly. {legends}"
         told = (f"{line.plain or line.name}: {words.share(line.row)} broken" for line in lines if not line.depth)

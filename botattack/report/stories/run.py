@@ -12,7 +12,7 @@ from botattack.report.figures.findings import KEPT, ORDER_TOLD, Finding
 from botattack.report.figures.heat import Heat, Troubles
 from botattack.report.numbers import count
 from botattack.report.stories import first_screen
-from botattack.report.stories.asked import example_of, fragile_question, heated, shrunk_example
+from botattack.report.stories.asked import boilerplate_of, example_of, fragile_question, heated, shrunk_example
 from botattack.report.stories.attack_figures import accuracies, every_attack, most_broken, splits
 from botattack.report.stories.since import Since
 from botattack.report.story.blocks import (
@@ -85,14 +85,16 @@ def _blocks(
         told = tuple(part for says, line in todo for part in (Sentence(says), *((Command(line),) if line else ())))
         yield Section("What to do", told, id="todo", shown="files")
     yield from _people(figures)
+    known = boilerplate_of(figures)
     if read and (hot := read.heat.value()):
-        yield _fragile(read.heat.broken, tuple(fragile_question(one, recording) for one in hot))
+        yield _fragile(read.heat.broken, tuple(fragile_question(one, recording, known) for one in hot))
     yield from every_attack(figures)
     yield from splits(figures)
     yield from accuracies(figures)
     if read:
         yield from _failed(figures, read.troubles)
     yield Section("About this run", (Facts(tuple(_about(figures))),), id="about")
+    yield Section("The judge", (Sentence(judge_words.judge(figures.run.judge), "note"),), shown="files")
 
 
 def _first(figures: Figures, recording: str, read: Read | None) -> Iterator[Block]:
@@ -128,8 +130,9 @@ def _since(since: Since, recording: str) -> Iterator[Block]:
 
 def _diagnoses(figures: Figures, recording: str) -> Iterator[Block]:
     if shrunk := figures.shrunk:
+        known = boilerplate_of(figures)
         told = Listing(tuple(diagnoses.became(shrunk)), tone="note"), Sentence(diagnoses.READ, "note")
-        shown = Examples(tuple(shrunk_example(one, recording) for one in shrunk.shrunk[: diagnoses.SHOWN]))
+        shown = Examples(tuple(shrunk_example(one, recording, known) for one in shrunk.shrunk[: diagnoses.SHOWN]))
         yield Section("Smallest edits that break the bot", (*told, shown), id="smallest")
     if sensitivity := figures.sensitivity:
         means = f"{diagnoses.MAP} The darker a word, the more often the answer broke without it. {diagnoses.BRACKETS}"
@@ -139,7 +142,8 @@ def _diagnoses(figures: Figures, recording: str) -> Iterator[Block]:
 
 
 def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Iterator[Block]:
-    every = [example_of(cause, one, recording) for cause, one in by_cause(figures.causes, findings, KEPT)]
+    known, found = boilerplate_of(figures), by_cause(figures.causes, findings, KEPT)
+    every = [example_of(cause, one, recording, known) for cause, one in found]
     if not every:
         return
     yield Section("Failures by cause", (Examples(tuple(every[:AT_ONCE])),), id="examples")
@@ -182,6 +186,6 @@ def _about(figures: Figures) -> Iterator[Fact]:
     yield Fact("run", words.run_line(figures))
     yield Fact("questions", words.questions_line(figures))
     if figures.questions.asked > figures.questions.error:
-        yield Fact("judge", judge_words.judge(run.judge))
+        yield Fact("judge", judge_words.judging(run.judge))
     yield from (Fact("left out", sentence) for sentence in words.boilerplate(run))
     yield Fact("requests", words.requests_line(figures))

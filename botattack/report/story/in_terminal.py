@@ -11,6 +11,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text as Styled
 
+from botattack.report.numbers import count
 from botattack.report.printing import console
 from botattack.report.story.blocks import (
     Block,
@@ -20,6 +21,7 @@ from botattack.report.story.blocks import (
     Examples,
     Facts,
     FigureRow,
+    Line,
     Listing,
     Section,
     Sentence,
@@ -29,9 +31,12 @@ from botattack.report.story.blocks import (
     Tone,
     Turns,
 )
+from botattack.report.wording.marks import MarkedText
 
 COMMAND = 76
 """Columns that a command may take in one line."""
+EDITS = 12
+"""Edits of a line that are shown; the command of an example shows all."""
 FIRST = 36
 """Columns of a table's first cell, at most."""
 _TONES: dict[Tone, str] = {
@@ -80,11 +85,19 @@ def styled(text: Text, style: str = "") -> Styled:
     if isinstance(text, str):
         return Styled(text, style=style, overflow="fold")
     shown = Styled(style=style, overflow="fold")
-    for piece in text:
+    for piece in _first_edits(text):
         shown.append({"before": "[", "after": " → "}.get(piece.role, ""))
         shown.append(piece.text, _ROLES[piece.role])
         shown.append("]" if piece.role == "after" else "")
     return shown
+
+
+def _first_edits(line: Line) -> Line:
+    """As much of a line as shows EDITS edits, and how many more there are."""
+    ends = [number for number, piece in enumerate(line, 1) if piece.role == "after"]
+    if len(ends) <= EDITS:
+        return line
+    return *line[: ends[EDITS - 1]], MarkedText("plain", f" … and {count(len(ends) - EDITS, 'more edit')}")
 
 
 def _gap(block: Block) -> Iterator[RenderableType]:
