@@ -84,8 +84,8 @@ def test_labels_that_help_are_fitted_and_used(botattack: Botattack) -> None:
     assert "300 labels" in ended.out
     assert "this helped" in ended.out
     fitted = json.loads(Path("weights.json").read_text())
-    assert fitted["rates"]["rows"] == 300
-    assert "labels.jsonl" in fitted["rates"]["source"]
+    assert fitted["version"].endswith("fitted to 300 labels")
+    assert not fitted["left_out"]
     shipped, own = (
         json.loads(botattack(*PARIS, "Perhaps Paris?", "--gold", "Paris", "--format", "json", *flags).out)
         for flags in ((), ("--weights", "weights.json"))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, Coverage, Figures, Row
-from botattack.report.numbers import count, span
+from botattack.report.numbers import count
 from botattack.report.statistics.significance import fisher
 
 CHANCE = 0.05
@@ -62,10 +62,6 @@ def _of(name: str, attack: AttackFigures, control: AttackFigures | None) -> Iter
         yield f"{name} may have broken these answers by chance: its altered turns break no more than unaltered ones"
     if attack.q is not None and attack.q >= CHANCE:
         yield f"{name} may have broken these answers by chance: too close to what breaks when asked again unchanged"
-    alone = attack.corrected and attack.corrected.by_errors_alone
-    if alone and attack.gold.success_rate is not None and attack.gold.success_rate <= alone[1]:
-        seen = span(alone)
-        yield f"{name} may only seem to break answers: the judge's errors make {seen} of a perfect bot look broken"
 
 
 def few(attack: str, found: Coverage, *, asked: bool) -> str:

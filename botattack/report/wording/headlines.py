@@ -180,7 +180,7 @@ def share_of(row: Row) -> str:
 
 
 def sure(figures: Figures) -> str:
-    """How sure the headline is: the interval of its rate, and what of it the judge's errors may be."""
+    """How sure the headline is: the interval of its rate, and what people's labels make of it."""
     worst = next(iter(ranked(figures)), None)
     if worst is None or worst.row.interval is None:
         return ""
@@ -194,7 +194,5 @@ def sure(figures: Figures) -> str:
 
 def corrected_words(found: Corrected) -> str:
     """`Corrected by 150 labels of people: 31 %, with 95 % confidence 24.9 – 37.8 %.`"""
-    if found.labels:
-        rate, labels = rounded(found.rate), count(found.labels, "label")
-        return f"Corrected by {labels} of people: {rate}, with 95 % confidence {span(found.interval)}."
-    return f"Corrected for the judge's errors, if they are as frequent here: about {rounded(found.rate)}."
+    rate, labels = rounded(found.rate), count(found.labels, "label")
+    return f"Corrected by {labels} of people: {rate}, with 95 % confidence {span(found.interval)}."
