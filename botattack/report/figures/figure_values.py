@@ -193,11 +193,16 @@ class ReaderFigures:
 @dataclass(frozen=True)
 class Coverage:
     """How many questions an attack had anything to ask about: of `attacked` ones, `carried` have a variant whose
-    meaning is as claimed, and `unsure` more have only variants whose meaning is unsure."""
+    meaning is as claimed, `unsure` more have only variants whose meaning is unsure, and on `failed` more the attack
+    failed. `asked` variants were judged, whatever they mean: `not_right` of them, and all of questions whose original
+    is not right are in no rate."""
 
     attacked: int = 0
     carried: int = 0
     unsure: int = 0
+    failed: int = 0
+    asked: int = 0
+    not_right: int = 0
 
     @property
     def thin(self) -> bool:

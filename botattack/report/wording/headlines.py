@@ -9,7 +9,7 @@ from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, Corrected, Figures, Row
 from botattack.report.numbers import count, percent, rounded, span
 from botattack.report.wording import diagnoses, reader_words
-from botattack.report.wording.cautions import longer
+from botattack.report.wording.cautions import longer, none_counted
 from botattack.report.wording.families import FAMILIES, Family
 from botattack.report.wording.words import WHY, broken_questions, silence
 
@@ -119,7 +119,8 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
     found = ranked(figures)
     if found:
         return f"{before}{_sentence(figures, found[0])}."
-    other = _unsure(figures) or diagnoses.headline(figures) or ("" if before else "No variant was judged")
+    why = none_counted(figures) or "no variant was judged"
+    other = _unsure(figures) or diagnoses.headline(figures) or ("" if before else f"{why[0].upper()}{why[1:]}")
     return f"{before}{other}." if other else before.rstrip()
 
 
