@@ -19,7 +19,7 @@ def judge(by: JudgedBy | None) -> str:
 def _errs(by: JudgedBy | None) -> str:
     """The range of the judge's errors over systems left out: the average of other bots is not true of this one."""
     if by is None or by.wrong_as_correct is None or by.correct_as_wrong is None:
-        return "how often it errs has not been measured"
+        return "how often it errs is not known here"
     wrong, right = _range(by.wrong_as_correct), _range(by.correct_as_wrong)
     return (
         f"on {by.left_out} sets of replies that it was not trained on, it called {wrong} of the wrong "
