@@ -133,7 +133,7 @@ class Terminal:
             self._out.print(_report(figures, findings, self._recording or figures.run.id), crop=False)
         self._out.file.write("".join(f"{line.rstrip()}\n" for line in printed.get().splitlines()))
         self._out.file.flush()
-        for warning in filter(None, (words.silence(figures), cautions.nothing_asked(figures))):
+        for warning in filter(None, (words.silence(figures), cautions.none_counted(figures))):
             self._err.print(Text(f"warning: {warning}"), soft_wrap=True)
 
     def close(self) -> None:
