@@ -74,8 +74,12 @@ def test_nothing_is_left_after_kills(documents: str, tmp_path: Path) -> None:
     with_library(test)
 
 
-@pytest.mark.parametrize("times", [1, 2])
-def test_nothing_is_left_after_an_interruption(times: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "signs",
+    [[signal.SIGINT], [signal.SIGINT] * 2, [signal.SIGTERM], [signal.SIGHUP], [signal.SIGHUP, signal.SIGTERM]],
+    ids=lambda signs: " ".join(each.name for each in signs),
+)
+def test_nothing_is_left_after_an_interruption(signs: list[signal.Signals], tmp_path: Path) -> None:
     async def test(library: Library, url: str) -> None:
         expected = await calm(url, tmp_path, BY_ID)
         campaign_file(tmp_path, url, CARRIER, documents=BY_ID)
@@ -84,8 +88,8 @@ def test_nothing_is_left_after_an_interruption(times: int, tmp_path: Path) -> No
         library.while_adding = lambda: reached.set() if library.added == 3 else None
         process = await start(tmp_path)
         await reached.wait()
-        for _ in range(times):
-            process.send_signal(signal.SIGINT)
+        for sign in signs:
+            process.send_signal(sign)
             await asyncio.sleep(0.05)
         assert await process.wait() == 130
         assert library.documents == {}
