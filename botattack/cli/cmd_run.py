@@ -170,7 +170,8 @@ def _led(stage: Any, flags: dict[str, Any], waiting: Any) -> tuple[list[Any], li
 def _to_go_on(status: int, figures: Any) -> list[str]:
     """The flags that continue a run that did not finish, or lost too much on the way."""
     questions = figures.questions
-    if status in (4, 130) or (status == 3 and questions.asked > questions.error):
+    # A bot that was never right before it went away may say the same to everything: that would end it again.
+    if status in (4, 130) or (status == 3 and questions.kept):
         return ["--resume"]
     silent = figures.unanswered.rises
     return ["--retry-errors", "--resume"] if status == 1 and figures.failures and not silent else []

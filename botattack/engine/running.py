@@ -98,6 +98,7 @@ class Run:
             raise ValueError(f"the past was read for the searches {self._past.lessons.labels}, not {plan.searches}")
         self._bad_records = bad_records
         self._began = clock.now()
+        self._excerpt = excerpt
         self._sure = sure
         learned = self._past.ceiling or plan.learned_rate
         self.pacer = pacer or Pacer(plan.limits, clock, law_for(plan.limits, learned))
@@ -188,6 +189,8 @@ class Run:
         for record in self._bad_records:
             self._emit(RecordSkipped, line=record.line, why=record.why)
         self._learning.begin()
+        if alike := self._alike():
+            raise alike
 
     async def _until_stopped(self) -> None:
         feeding = asyncio.ensure_future(self._feed())
@@ -336,7 +339,9 @@ class Run:
             return
         for sink in self._sinks:
             sink(event)
-        self._past.lessons.update(event)
+        self._past.update(event)
+        if alike := self._alike():
+            self.stop(alike)
         if isinstance(event, QuestionClosed):
             self._past.forget(event.question)
             if self._sure():
@@ -344,6 +349,10 @@ class Run:
         elif self._plan.fail_fast and isinstance(event, VariantJudged) and _broken(event):
             why = f"stopped at the first success, of {event.attack} (fail-fast)"
             self.stop(Stopped(Ending(1, why, first_success=True)))
+
+    def _alike(self) -> BotattackError | None:
+        alike = self._past.sameness.check(self._plan.target, self._learning.judging, self._excerpt)
+        return Stopped(Ending(1, str(alike))) if alike and self._plan.is_night else alike
 
     def _paced(self, why: str, wait: float) -> None:
         self._emit(Paced, why=why, rate=self.pacer.rate, wait=wait, ceiling=self.pacer.ceiling)
