@@ -140,6 +140,7 @@ class Library(Protocol):
         """Returns once the bot can find it."""
         ...
 
-    async def remove(self, name: str, fields: Mapping[str, Any] | None, pace: Pace) -> None:
-        """Removes it; that it is not there is no error."""
+    async def remove(self, name: str, fields: Mapping[str, Any] | None, pace: Pace, *, certain: bool = False) -> None:
+        """Removes it, and looks whether it is gone, if it can. That it is not there is no error, unless it is `certain`
+        that it was added and that no earlier call removed it."""
         ...

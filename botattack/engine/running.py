@@ -26,7 +26,7 @@ from botattack.engine.preflight import Preflight
 from botattack.engine.purse import WHOLE_AGAIN, Purse, Spent
 from botattack.engine.question import QuestionRun, Workshop, step_all
 from botattack.engine.queue import FairQueue
-from botattack.engine.shelf import Littered, Shelf
+from botattack.engine.shelf import Leftover, Littered, Shelf
 from botattack.engine.spare import Spare
 from botattack.errors import (
     BotattackError,
@@ -40,6 +40,7 @@ from botattack.events import (
     AnyEvent,
     Asked,
     ConversationBegun,
+    DocumentRemoved,
     Left,
     Paced,
     QuestionClosed,
@@ -84,11 +85,12 @@ class Run:
         spent: Cell[Spent] | None = None,
         excerpt: Excerpt = withheld,
         sure: Callable[[], bool] = lambda: False,
+        left: Sequence[Leftover] = (),
     ) -> None:
         """`pacer` is that of other runs over the same bot; by default the run has its own. `spent` is what other
         processes of this run pay from, too. `excerpt` is what failures show of the bot's words; by default nothing.
         `sure` is asked whenever a question has closed, and is whether the
-        run has seen enough."""
+        run has seen enough. `left` is what other runs left in the bot's knowledge base, which is removed first."""
         self._plan = plan
         self._questions = questions
         self._sinks = sinks
@@ -108,7 +110,9 @@ class Run:
             target, self.pacer, plan.limits, plan.budget, clock, tell=self._paced, spent=purse, excerpt=excerpt
         )
         writes = "document" in plan.carrier
-        self._shelf = Shelf(target.library(plan.run), self._asker, plan.limits, clock, self._emit) if writes else None
+        shelf = partial(Shelf, target.library(plan.run), self._asker, plan.limits, clock)
+        self._shelf = shelf(self._emit) if writes else None
+        self._left = [(each, shelf(partial(self._cleared, each), whose=each.run)) for each in left]
         self._queue: FairQueue[_Ticket] = FairQueue()
         self._stopped: asyncio.Future[BotattackError] = asyncio.get_running_loop().create_future()
         self._workers: list[asyncio.Future[None]] = []
@@ -166,6 +170,8 @@ class Run:
             if self._shelf:
                 await self._shelf.begin(self._past.documents)
             self._begin()
+            for left, theirs in self._left:
+                await theirs.begin(left.documents)
             if not self._sure():
                 await self._until_stopped()
         except Sure:
@@ -353,6 +359,11 @@ class Run:
     def _alike(self) -> BotattackError | None:
         alike = self._past.sameness.check(self._plan.target, self._learning.judging, self._excerpt)
         return Stopped(Ending(1, str(alike))) if alike and self._plan.is_night else alike
+
+    def _cleared(self, left: Leftover, make: Callable[..., AnyEvent], /, name: str, **fields: Any) -> None:
+        """Both recordings say that a document is gone: the other so that nobody removes it once more."""
+        left.record(DocumentRemoved(name=name))
+        self._emit(make, name=name, left_by=left.run, **fields)
 
     def _paced(self, why: str, wait: float) -> None:
         self._emit(Paced, why=why, rate=self.pacer.rate, wait=wait, ceiling=self.pacer.ceiling)
