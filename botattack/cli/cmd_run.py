@@ -26,9 +26,9 @@ Examples:
   botattack run campaigns/helpdesk.yaml campaigns/shop.yaml
   botattack run campaigns/helpdesk.yaml --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
 
-Exit status: 0 every gate passed, 1 a gate or an attack failed, no question was left to attack, or too many replies
-failed or could not be graded, 2 a file or flag is wrong, 3 the bot is unreachable, 4 a budget stopped the run, 130
-interrupted. After 4 and 130, --resume continues.
+Exit status: 0 every gate passed, 1 a gate or an attack failed, no question was left to attack, too many replies failed
+or could not be graded, or a document stays in what the bot reads, 2 a file or flag is wrong, 3 the bot is unreachable
+or says the same to everything, 4 a budget stopped the run, 130 interrupted. After 4 and 130, --resume continues.
 """
 
 CHANGES = ("seed", "limit", "rate", "concurrency", "budget", "stop_when_sure", "spend", "ask_unsure")

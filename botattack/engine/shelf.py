@@ -183,7 +183,7 @@ class Shelf:
             self._named = frozenset(self._there)
             raise Littered(
                 f"{self._shown()} cannot be removed from the bot's knowledge base: {told}; "
-                "fix documents in the target file, or remove it there by hand"
+                "fix documents in the target file, or remove it there by hand and delete the recording of that run"
             )
         self._lent = ()
         if failed is not None:
