@@ -19,6 +19,7 @@ from botattack.audit.beforehand.reach import reach
 from botattack.audit.conduct import conduct_async
 from botattack.audit.job import answered_by, prepare
 from botattack.audit.stage import Stage
+from botattack.doors import MOST_DOCUMENTS, documents
 from botattack.errors import ConfigError, TrustRefused
 from botattack.events import Asked, DocumentAdded, DocumentAdding, DocumentRemoved, RunEnded
 from botattack.recordings.reader import events
@@ -526,3 +527,8 @@ def test_what_another_left_stays_its_own_where_that_runs_or_nobody_may_remove_it
         assert len(library.asked) == asked
 
     with_library(test)
+
+
+def test_no_name_of_a_document_is_a_part_of_another() -> None:
+    names = [one.name for one in documents([f"text {number}" for number in range(MOST_DOCUMENTS)])]
+    assert not [(one, other) for one in names for other in names if one != other and one in other]
