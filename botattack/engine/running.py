@@ -110,7 +110,8 @@ class Run:
             target, self.pacer, plan.limits, plan.budget, clock, tell=self._paced, spent=purse, excerpt=excerpt
         )
         writes = "document" in plan.carrier
-        shelf = partial(Shelf, target.library(plan.run), self._asker, plan.limits, clock)
+        library = target.library(plan.run) if writes or left else None
+        shelf = partial(Shelf, library, self._asker, plan.limits, clock)
         self._shelf = shelf(self._emit) if writes else None
         self._left = [(each, shelf(partial(self._cleared, each), whose=each.run)) for each in left]
         self._queue: FairQueue[_Ticket] = FairQueue()
