@@ -17,7 +17,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from botattack.events import Event, Paced, RunEnded, RunStarted
+from botattack.events import DocumentRemoved, Event, Paced, RunEnded, RunStarted
 from botattack.report import numbers
 from botattack.report.escape import visible
 from botattack.report.figures.expected import Expected
@@ -105,6 +105,9 @@ class Terminal:
         self._progress.update(event)
         for sentence in words.weaker(event.weaker) if isinstance(event, RunStarted) else ():
             self._err.print(Text(f"weaker: {sentence}"), soft_wrap=True)
+        if isinstance(event, DocumentRemoved) and event.left_by:
+            left = f"which {visible(event.left_by)} had left in the bot's knowledge base"
+            self._err.print(Text(f"removed {visible(event.name)}, {left}"), soft_wrap=True)
         if self._live is not None:
             if not self._live.is_started and not isinstance(event, RunEnded):
                 self._live.start()
