@@ -2,7 +2,7 @@
 
 Prints the simulation of tests/report/test_powered_simulated.py as a table: the share of draws whose interval holds the
 true rate, the same for the labels alone, the mean width, the same and the greatest as a share of theirs, and the mean
-error in points.
+error in points. Then, for fewer and fewer labels, the least share over all of these worlds.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 
 from tests.report.drawn_labels import coverage
-from tests.report.test_powered_simulated import DRAWS, WORLDS, grid
+from tests.report.test_powered_simulated import DRAWS, FEWER, WORLDS, grid, least
 
 HEAD = "| draw | sensitivity | specificity | rate | holds | labels alone | width | of theirs | widest | error |"
 
@@ -26,6 +26,9 @@ def main() -> None:
             print(
                 f"| {name} | {shown} | {found.width:.2f} | {found.widest:.2f} | {100 * found.bias:+.2f} |", flush=True
             )
+    print("\n| labels | holds, least of all worlds |\n|---|---|")
+    for labels in FEWER:
+        print(f"| {labels} | {100 * least(labels, draws, seed=7):.1f} % |", flush=True)
 
 
 if __name__ == "__main__":

@@ -123,9 +123,10 @@ class Document:
 
 
 def documents(texts: Sequence[str]) -> list[Document]:
-    """Texts with their names, which depend on nothing but the texts: the same in every run."""
+    """Texts with their names, which depend on nothing but the texts: the same in every run. None is a part of another,
+    as a bot may find all names that contain one."""
     whole = content_id("documents", texts)
-    return [Document(f"botattack-{whole}-{number}", text) for number, text in enumerate(texts, 1)]
+    return [Document(f"botattack-{whole}-{number:02}", text) for number, text in enumerate(texts, 1)]
 
 
 class Library(Protocol):
@@ -140,6 +141,7 @@ class Library(Protocol):
         """Returns once the bot can find it."""
         ...
 
-    async def remove(self, name: str, fields: Mapping[str, Any] | None, pace: Pace) -> None:
-        """Removes it; that it is not there is no error."""
+    async def remove(self, name: str, fields: Mapping[str, Any] | None, pace: Pace, *, certain: bool = False) -> None:
+        """Removes it, and looks whether it is gone, if it can. That it is not there is no error, unless it is `certain`
+        that it was added and that no earlier call removed it."""
         ...

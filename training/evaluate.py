@@ -51,7 +51,7 @@ def main() -> None:
     recipe = Recipe.shipped()
     raw = left_out.systems(base, ours, recipe, SYSTEMS, range(FOLDS))
     raw_ours, apart_ours = left_out.collections(base, ours, recipe)
-    known = calibration(base, ours, raw, raw_ours)
+    known = left_out.calibration(base, ours, raw, raw_ours)
     _say(f"{spent * 1e6:.0f} us of CPU a reply; operating point {known.point}, band {known.band}")
     lines = _by_source(base, known.applied(raw), known, SYSTEMS, ASSISTANTS)
     _table("EVOUNA, each system left out", ("left out", *HEADS), lines)
@@ -63,13 +63,6 @@ def main() -> None:
     called = [(name, len(p), _percent(known.applied(p) >= known.point)) for name, p in apart.items()]
     _table("Replies to another question", ("questions of", "replies", "called correct"), called)
     _of_fitting(base, raw, known)
-
-
-def calibration(base: Examples, ours: Examples, raw: Array, raw_ours: Array) -> Calibration:
-    """What weights.json is calibrated by: assistants and collections that were left out."""
-    assistants = np.array([row.source in ASSISTANTS for row in base.rows])
-    seen = np.r_[np.where(assistants, raw, np.nan), raw_ours]
-    return Calibration.of(seen, np.r_[base.right, ours.right])
 
 
 def agreed(rows: Sequence[Row], called: Array) -> Array:
@@ -166,7 +159,7 @@ def _drawn(of: Examples, odds: Array, known: Calibration) -> tuple[float, int]:
     for _ in range(DRAWS):
         chosen = np.zeros(len(odds), dtype=bool)
         chosen[chance.choice(len(odds), LABELS, replace=False)] = True
-        found = fitting.fit(start, odds[chosen], of.right[chosen], groups[chosen], "")
+        found = fitting.fit(start, odds[chosen], of.right[chosen], groups[chosen])
         p = fitting.logistic(found.weights.says_correct.log_odds(odds[~chosen]))
         errors.append(fitting.calibration_error(p, of.right[~chosen]))
         helped += found.helped
@@ -193,7 +186,7 @@ def by_group() -> None:
 
 
 def _means(base: Examples, ours: Examples, raw: Array, raw_ours: Array) -> tuple[str, str]:
-    known = calibration(base, ours, raw, raw_ours)
+    known = left_out.calibration(base, ours, raw, raw_ours)
     found = []
     for of, p, names in ((base, raw, ASSISTANTS), (ours, raw_ours, COLLECTIONS)):
         source, called = np.array([row.source for row in of.rows]), known.applied(p) >= known.point

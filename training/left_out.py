@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from botattack.audit.fitting import log_odds, logistic, platt
+from botattack.matchers.weights import LeftOut
 from training.data import Row, mismatched
 from training.learning import COLLECTIONS, FREE, Array, Examples, Recipe, examples, probability, refusing
 from training.operating import band, operating_point
@@ -41,6 +42,25 @@ class Calibration:
     def applied(self, raw: Array) -> Array:
         """Calibrated probabilities."""
         return logistic(self.slope * log_odds(raw) + self.offset)
+
+
+def calibration(base: Examples, ours: Examples, raw: Array, raw_ours: Array) -> Calibration:
+    """What weights.json is calibrated by: assistants and collections that were left out."""
+    assistants = np.array([row.source in ASSISTANTS for row in base.rows])
+    seen = np.r_[np.where(assistants, raw, np.nan), raw_ours]
+    return Calibration.of(seen, np.r_[base.right, ours.right])
+
+
+def errors(of: Examples, p: Array, ends: tuple[float, float]) -> list[LeftOut]:
+    """How often the replies of each source are misjudged if one is correct from the upper end on, and wrong up to the
+    lower."""
+    source, (low, high) = np.array([row.source for row in of.rows]), ends
+    found = []
+    for name in sorted(set(source)):
+        wrong, right = p[(source == name) & ~of.right], p[(source == name) & of.right]
+        shares = round(float((wrong >= high).mean()), 4), round(float((right <= low).mean()), 4)
+        found.append(LeftOut(str(name), *shares, len(wrong) + len(right)))
+    return found
 
 
 def systems(base: Examples, ours: Examples, recipe: Recipe, names: Iterable[str], parts: Iterable[int]) -> Array:

@@ -1,7 +1,7 @@
 """Writes botattack/matchers/weights.json: trees fitted to replies that readers judged.
 
 Where they stop being sure, how they are calibrated and how often they err is counted on replies whose system and
-question, or whose collection, they had not seen.
+question, or whose collection, they had not seen; the errors of each system and collection by themselves.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from botattack.audit.fitting import Labels, curve, rates
 from botattack.matchers.evidence.all import NAMES
 from botattack.matchers.trees import SCALE, Stored
 from botattack.matchers.weights import Weights
 from training import left_out
-from training.data import ROOT, collected, evouna
+from training.data import ROOT, SYSTEMS, collected, evouna
 from training.learning import COLLECTED_WEIGHT, COLLECTIONS, FREE, Array, Recipe, examples, refusing
-from training.left_out import ASSISTANTS, FOLDS, Calibration
+from training.left_out import FOLDS
 
 VERSION = "2"
 
@@ -60,11 +59,10 @@ def _padded(tree: Any, features: Array, deepest: int) -> tuple[tuple[int, ...], 
 def main() -> None:
     base, ours = examples(evouna()), examples(collected(*COLLECTIONS), COLLECTED_WEIGHT)
     recipe = Recipe.shipped()
-    of_systems = left_out.systems(base, ours, recipe, ASSISTANTS, range(FOLDS))
-    seen = np.r_[of_systems, left_out.collections(base, ours, recipe)[0]]
-    counted, truth = ~np.isnan(seen), np.r_[base.right, ours.right]
-    known = Calibration.of(seen, truth)
-    labels = Labels(known.applied(seen[counted]), truth[counted])
+    raw = left_out.systems(base, ours, recipe, SYSTEMS, range(FOLDS))
+    raw_ours = left_out.collections(base, ours, recipe)[0]
+    known = left_out.calibration(base, ours, raw, raw_ours)
+    sources = (base, raw), (ours, raw_ours)
     found = Weights(
         version=VERSION,
         features=NAMES,
@@ -75,13 +73,12 @@ def main() -> None:
         usual=tuple(float(round(value, 4)) for value in np.median(np.vstack([base.lines, ours.lines]), axis=0)),
         point=known.point,
         band=known.band,
-        rates=rates(labels, known.band, "replies of systems and collections it was not trained on"),
-        curve=curve(labels),
+        left_out=tuple(one for of, p in sources for one in left_out.errors(of, known.applied(p), known.band)),
     )
     path = ROOT / "botattack/matchers/weights.json"
     path.write_bytes(msgspec.json.encode(found) + b"\n")
     kilobytes = path.stat().st_size / 1000
-    sys.stdout.write(f"{path}: {kilobytes:.0f} kB, point {known.point}, band {known.band}, {found.rates}\n")
+    sys.stdout.write(f"{path}: {kilobytes:.0f} kB, point {known.point}, band {known.band}, {found.left_out}\n")
 
 
 if __name__ == "__main__":

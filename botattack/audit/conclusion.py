@@ -19,7 +19,7 @@ from botattack.report.figures.gates import AnyGate, bounds_of, checked, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
 from botattack.report.wording import mark_words
-from botattack.report.wording.cautions import nothing_asked
+from botattack.report.wording.cautions import none_counted
 from botattack.report.wording.words import faults, silence, stopped_early
 
 _OF_RIGHT = frozenset({"success_rate", "robust_accuracy"})
@@ -88,7 +88,7 @@ def _concluded(kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, 
     if broken or worse or ended:
         early = [*filter(None, [stopped_early(figures)])]
         return Ending(1, "; ".join([*worse, *broken, *ended, *early, *marked]), kept)
-    nothing = [*filter(None, [nothing_asked(figures)])]
+    nothing = [*filter(None, [none_counted(figures)])]
     return Ending(0, "; ".join([*nothing, _all_held(kept, figures, since), *marked]), kept)
 
 

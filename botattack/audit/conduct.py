@@ -29,10 +29,12 @@ from botattack.engine.running import Run
 from botattack.errors import BotattackError, RecordingError
 from botattack.events import AnyEvent
 from botattack.files import write_whole
+from botattack.interrupts import ended_as_interrupted
 from botattack.limits import Limits
 from botattack.protocols import BadRecord, Target
 from botattack.questions.order import QuestionSet
 from botattack.recordings import manifest
+from botattack.recordings.leftovers import leftovers
 from botattack.recordings.locks import Address, asking
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
@@ -55,7 +57,8 @@ UNEVEN = (
 
 def conduct(stages: Sequence[Stage], *, waiting: Waiting | None = None) -> list[Ending]:
     """Runs all jobs to their ends in an event loop of its own, where Ctrl-C lets what is on its way come back."""
-    return asyncio.run(conduct_async(stages, waiting=waiting, interrupts=True))
+    with ended_as_interrupted():
+        return asyncio.run(conduct_async(stages, waiting=waiting, interrupts=True))
 
 
 async def conduct_async(
@@ -67,9 +70,9 @@ async def conduct_async(
 ) -> list[Ending]:
     """Runs all jobs side by side to their ends; those over one bot share its pace.
 
-    With `interrupts` it takes the signals of Ctrl-C and the end of the process for itself while it runs; `told` is
-    asked again and again whether all shall end. Raises RecordingError if another process asks one of the bots, unless
-    `waiting` is there to hear of the wait.
+    With `interrupts` it takes the signal of Ctrl-C for itself while it runs; `told` is asked again and again whether
+    all shall end. Raises RecordingError if another process asks one of the bots, unless `waiting` is there to hear of
+    the wait.
     """
     with ExitStack() as stack:
         shards = {address: stage.job.shard for stage in stages if (address := locked_address(stage.job))}
@@ -119,6 +122,9 @@ class _Open:
         past = Past(_recalled(stage), plan.searches, counts=plan.weakest_first) if job.resumes else None
         make_folder(job)
         recorder = stack.enter_context(Recorder(job.folder, redactor, stage.listeners))
+        # Without preflight, nobody is asked but a recording. Its own is locked by now, and so left out.
+        where, there = job.folder.parent, job.address if plan.preflight else None
+        left = (*leftovers(where, job.campaign.target, there, redactor=redactor, stack=stack),) if there else ()
 
         def make(pacer: Pacer | None) -> Run:
             recorders, clock = [recorder], loop_clock()
@@ -135,6 +141,7 @@ class _Open:
                 spent=FileCell(job.shared.spent, Spent()) if job.shared and plan.budget.is_set else None,
                 excerpt=redactor.mask.excerpt,
                 sure=stage.sure,
+                left=left,
             )
 
         return cls(stage, target, redactor, make)
@@ -245,10 +252,10 @@ def _keep_ceiling(job: Job, run: Run) -> None:
             manifest.write(job.folder, msgspec.structs.replace(job.manifest, ceiling=ceiling))
 
 
-def _take_signals(runs: Sequence[Run]) -> Callable[[], None]:
+def _take_signals(runs: Sequence[Run]) -> Callable[[], object]:
     """Ctrl-C lets what is on its way come back; a second one stops at once. Both leave a resumable recording. Gives
-    what lets go of the signals."""
-    loop, numbers, times = asyncio.get_running_loop(), (signal.SIGINT, signal.SIGTERM), 0
+    what lets go of the signal."""
+    loop, times = asyncio.get_running_loop(), 0
 
     def interrupt() -> None:
         nonlocal times
@@ -259,10 +266,5 @@ def _take_signals(runs: Sequence[Run]) -> Callable[[], None]:
             else:
                 run.abandon()
 
-    def release() -> None:
-        for number in numbers:
-            loop.remove_signal_handler(number)
-
-    for number in numbers:
-        loop.add_signal_handler(number, interrupt)
-    return release
+    loop.add_signal_handler(signal.SIGINT, interrupt)
+    return lambda: loop.remove_signal_handler(signal.SIGINT)

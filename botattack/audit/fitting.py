@@ -1,4 +1,4 @@
-"""Fitting the judge to labelled replies: its calibration, its operating point and band, and how often it then errs."""
+"""Fitting the judge to labelled replies: the calibration of its probabilities."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from botattack.matchers.weights import Rates, Weights
+from botattack.matchers.weights import Weights
 
 Array = np.ndarray[Any, Any]
 FOLDS = 5
-ENOUGH = 100
-"""Labels from which the expected rates of error are those of the labels."""
 _PRIOR = 5.0
 """How strongly the calibration is drawn to the one before: a few labels must not turn it round."""
 _STEPS = 50
-_BORDERS = np.round(np.arange(0.0, 1.0001, 0.02), 2)
 
 
 class Held(NamedTuple):
@@ -40,15 +37,11 @@ class Fitted(NamedTuple):
     probabilities: tuple[float, ...]
 
 
-def fit(
-    known: Weights, lines: Array, right: Array, groups: Array, source: str, *, weight: Array | None = None
-) -> Fitted:
+def fit(known: Weights, lines: Array, right: Array, groups: Array) -> Fitted:
     """The weights calibrated to labelled replies by Platt's scaling (Platt 1999), if that helps replies held out.
 
     `lines` are their evidence, `right` whether their label is correct. Each fifth of the `groups` (the questions) is
-    held out in turn. Operating point and band stay, for a probability means the same everywhere; the rates of error are
-    those of the labels if there are `ENOUGH`; `weight` is for how many replies each label stands there, one if nothing
-    is said.
+    held out in turn. Operating point and band stay, for a probability means the same everywhere.
     """
     odds = known.says_correct.log_odds(lines)
     before = logistic(odds)
@@ -64,41 +57,17 @@ def fit(
     # Labels that turn the judge round are no calibration: somebody has swapped them.
     if now.log_loss >= was.log_loss or scaling[0] <= 0:
         return Fitted(known, False, len(odds), was, now, tuple(before.tolist()))
-    weights = _calibrated(known, scaling, Labels(after, right, weight), source)
+    weights = _calibrated(known, scaling, len(odds))
     return Fitted(weights, True, len(odds), was, now, tuple(after.tolist()))
 
 
-class Labels(NamedTuple):
-    """The judge's probability of each labelled reply, whether it is right, and for how many replies it stands: one
-    each if nothing is said."""
-
-    p: Array
-    right: Array
-    weight: Array | None = None
-
-    @property
-    def worth(self) -> int:
-        """How many labels of one weight say as much (Kish)."""
-        return len(self.p) if self.weight is None else round(float(self.weight.sum() ** 2 / (self.weight**2).sum()))
-
-    def share(self, which: Array, among: Array | slice = slice(None)) -> float:
-        """Of those `among`, or of all."""
-        weights = None if self.weight is None else self.weight[among]
-        return round(float(np.average(which[among], weights=weights)), 4)
-
-
-def _calibrated(known: Weights, scaling: tuple[float, float], held: Labels, source: str) -> Weights:
-    slope, offset = scaling
-    old, counts = known.correct, len(held.p) >= ENOUGH
+def _calibrated(known: Weights, scaling: tuple[float, float], labels: int) -> Weights:
+    (slope, offset), old = scaling, known.correct
     correct = msgspec.structs.replace(
         old, slope=round(old.slope * slope, 4), offset=round(old.offset * slope + offset, 4)
     )
-    return msgspec.structs.replace(
-        known,
-        version=f"{known.version.partition(' ')[0]} fitted to {len(held.p)} labels",
-        correct=correct,
-        **({"rates": rates(held, known.band, source), "curve": curve(held)} if counts else {}),
-    )
+    version = f"{known.version.partition(' ')[0]} fitted to {labels} labels"
+    return msgspec.structs.replace(known, version=version, correct=correct, left_out=())
 
 
 def _held(p: Array, right: Array, called: Array) -> Held:
@@ -136,21 +105,6 @@ def platt(odds: Array, right: Array, prior: float = 0.0) -> tuple[float, float]:
             break
         found = found + step / 2**halves
     return float(found[0]), float(found[1])
-
-
-def rates(labels: Labels, ends: tuple[float, float], source: str) -> Rates:
-    """How often replies are misjudged that are correct from the upper end on, and not correct up to the lower."""
-    (p, right, _), (low, high) = labels, ends
-    wrongly, missed = labels.share(p >= high, ~right), labels.share(p <= low, right)
-    return Rates.of(wrongly, missed, labels.share((p > low) & (p < high)), labels.worth, source)
-
-
-def curve(labels: Labels) -> tuple[tuple[float, float, float, float], ...]:
-    """Of `Weights.curve`, one line for each fiftieth."""
-    p, right, _ = labels
-    return tuple(
-        (float(at), labels.share(p >= at, ~right), labels.share(p < at, right), labels.share(p < at)) for at in _BORDERS
-    )
 
 
 def log_loss(p: Array, right: Array) -> float:

@@ -162,12 +162,10 @@ async def _close(target: Target) -> None:
 
 @contextmanager
 def _interrupts() -> Iterator[asyncio.Event]:
-    """Is set by Ctrl-C or the end of the process."""
-    loop, interrupted, numbers = asyncio.get_running_loop(), asyncio.Event(), (signal.SIGINT, signal.SIGTERM)
-    for number in numbers:
-        loop.add_signal_handler(number, interrupted.set)
+    """Is set by Ctrl-C."""
+    loop, interrupted = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_signal_handler(signal.SIGINT, interrupted.set)
     try:
         yield interrupted
     finally:
-        for number in numbers:
-            loop.remove_signal_handler(number)
+        loop.remove_signal_handler(signal.SIGINT)

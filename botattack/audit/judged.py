@@ -1,11 +1,9 @@
-"""Which judge decides, and how often it is expected to err."""
+"""Which judge decides, and how often it erred on systems that it was not trained on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
-
-import msgspec
 
 from botattack.config.checking import values_of
 from botattack.config.target import TargetConfig
@@ -18,32 +16,16 @@ from botattack.version import __version__
 
 
 def judged_by(matcher: Matcher) -> JudgedBy:
-    """Who decides where `matcher` does. Rates of error are known of a learned matcher that is asked alone."""
-    by = JudgedBy(__version__, matcher.name)
+    """Who decides where `matcher` does. How often it errs is known of a learned matcher that is asked alone, with the
+    band of its weights, on each system that these left out."""
     learned = next(_learned(matcher), None)
     if learned is None:
-        return by
-    known, (low, high) = learned.known, learned.band
-    by = msgspec.structs.replace(
-        by,
-        weights=known.version,
-        digest=known.digest,
-        correct=round(learned.point, 4),
-        unsure=(low, high) if low < high else None,
-    )
-    rates = known.rates_at(low, high) if learned is matcher else None
-    if rates is None:
-        return by
-    counted = learned.known.counted(low, high)
-    return msgspec.structs.replace(
-        by,
-        **(counted._asdict() if counted else {}),
-        wrong_called_correct=rates.wrong_called_correct,
-        correct_called_wrong=rates.correct_called_wrong,
-        share_unsure=rates.unsure,
-        rows=rates.rows,
-        source=rates.source,
-    )
+        return JudgedBy(__version__, matcher.name)
+    known, band = learned.known, learned.band
+    measured = known.left_out if learned is matcher and band == known.band else ()
+    errors = zip(*((one.wrong_called_correct, one.correct_called_wrong) for one in measured), strict=True)
+    decides = known.version, known.digest, round(learned.point, 4), band if band[0] < band[1] else None
+    return JudgedBy(__version__, matcher.name, *decides, len(measured), *((min(one), max(one)) for one in errors))
 
 
 def boilerplate_of(bot: TargetConfig | Manifest, learned: tuple[str, ...] = ()) -> Boilerplate:

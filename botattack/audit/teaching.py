@@ -23,7 +23,7 @@ from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.recordings import manifest
 from botattack.recordings.reader import events
 from botattack.recordings.triage import read
-from botattack.report.figures.readers import called_broken, weight_of
+from botattack.report.figures.readers import called_broken
 
 FEWEST = 30
 """Labels under which nothing is fitted."""
@@ -40,8 +40,7 @@ class BadLabels(BotattackError):
 @dataclass(frozen=True)
 class Labelled:
     """A reply and whether its reader called it correct; `line` is its place in its `file` of labels. `before` are the
-    bot's replies to the unchanged question, and `refusals` the sentences by which it is known to decline. `weight` is
-    for how many replies it stands."""
+    bot's replies to the unchanged question, and `refusals` the sentences by which it is known to decline."""
 
     question: str
     gold: tuple[GoldAnswer, ...]
@@ -52,7 +51,6 @@ class Labelled:
     before: tuple[Reply, ...] = ()
     refusals: tuple[str, ...] = ()
     file: Path = Path()
-    weight: float = 1.0
 
     @property
     def place(self) -> str:
@@ -111,9 +109,7 @@ def fit(labels: Sequence[Path], out: Path, run: Path | None = None) -> Lesson:
     right = np.array([row.correct for row, _ in counted], dtype=bool)
     _check_enough(named, right)
     numbers = np.unique([row.question for row, _ in counted], return_inverse=True)[1]
-    source = f"replies labelled in {', '.join(path.name for path in labels)}, each judged without its own label"
-    weight = np.array([row.weight for row, _ in counted])
-    found = fitting.fit(known, np.array([line for _, line in counted]), right, numbers, source, weight=weight)
+    found = fitting.fit(known, np.array([line for _, line in counted]), right, numbers)
     try:
         write_whole(out, msgspec.json.encode(found.weights) + b"\n")
     except OSError as error:
@@ -206,7 +202,7 @@ def _graded(run: Path) -> tuple[list[Labelled], int]:
     for unit in sorted(graded.keys() & asked.keys()):
         broken = called_broken(graded[unit])
         if broken in (0.0, 1.0) and asked[unit].gold:
-            rows.append(replace(asked[unit], correct=not broken, file=run / unit, weight=weight_of(graded[unit])))
+            rows.append(replace(asked[unit], correct=not broken, file=run / unit))
     return rows, len(graded) - len(rows)
 
 

@@ -13,6 +13,7 @@ import click
 
 from botattack.audit.fault import our_fault
 from botattack.errors import BotattackError
+from botattack.interrupts import ended_as_interrupted
 from botattack.report.printing import guarded
 from botattack.version import __version__
 
@@ -115,7 +116,7 @@ def main(arguments: list[str] | None = None) -> Any:
     """Runs a command and ends the process with its exit status; no traceback reaches a user."""
     try:
         # What a shell completes is written as bytes, and consists of our own words alone.
-        with nullcontext() if COMPLETES in os.environ else guarded():
+        with ended_as_interrupted(), nullcontext() if COMPLETES in os.environ else guarded():
             status = _status(arguments)
     except BrokenPipeError:
         # Whoever read our output has seen enough; Python must not find the pipe broken once more at exit.

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from botattack.cli.documents_tried import try_documents
+from botattack.cli.documents_tried import clean_up, try_documents
 from botattack.cli.exchange import Exchange
-from botattack.cli.shared_flags import FILE, allow_code, env_file
+from botattack.cli.shared_flags import FILE, allow_code, env_file, recordings
 
 if TYPE_CHECKING:
     from botattack.config.target import TargetConfig
@@ -25,8 +25,8 @@ Examples:
   botattack check targets/helpdesk.yaml
   botattack check targets/helpdesk.yaml --ask "How do I reset my password?"
 
-Exit status: 0 the file works, 1 the bot answers but remembers one conversation in the next, 2 the file is wrong or
-does not fit the bot, 3 the bot is unreachable, silent or failing.
+Exit status: 0 the file works, 1 the bot answers but remembers one conversation in the next, or a document stays in
+what it reads, 2 the file is wrong or does not fit the bot, 3 the bot is unreachable, silent or failing.
 """
 CODE_WORD = "marzipan-4711"
 REMEMBER = f"Please remember this word for me: {CODE_WORD}"
@@ -44,9 +44,10 @@ def _plain(text: str) -> str:
 @click.command(epilog=EPILOG)
 @click.argument("target", type=FILE)
 @click.option("--ask", "question", default="What can you do?", show_default=True, help="The question to ask.")
+@recordings
 @env_file
 @allow_code
-def check(target: Path, question: str, allow_code: bool) -> int:
+def check(target: Path, question: str, recordings: Path, allow_code: bool) -> int:
     """Try a target file: send five messages in three conversations and show every step.
 
     Shows each request (secrets masked), the raw reply, the answer found in it and the time it took. The second
@@ -54,13 +55,14 @@ def check(target: Path, question: str, allow_code: bool) -> int:
     differs, two more conversations ask it, and a warning says what the bot seems to do.
 
     If the file says how to add documents and has consent for it, one harmless document is added and removed again.
+    Before anything is asked, check removes what an unfinished run in the folder of recordings left there.
     """
     from botattack.config.target import load_target
 
-    return asyncio.run(_check(load_target(target, allow_code=allow_code), question))
+    return asyncio.run(_check(load_target(target, allow_code=allow_code), question, recordings))
 
 
-async def _check(config: TargetConfig, question: str) -> int:
+async def _check(config: TargetConfig, question: str, recordings: Path) -> int:
     from botattack.audit.beforehand.reach import reach
     from botattack.audit.secrets import redactor_of, unmasked
     from botattack.closing import IN_ALL, in_time
@@ -73,6 +75,7 @@ async def _check(config: TargetConfig, question: str) -> int:
     heard = Exchange(redactor_of(config, target), list(unmasked(config)))
     target.watch(heard)
     try:
+        await clean_up(config, target, heard, recordings)
         leaks, doubts = await _conversations(config, target, heard, question)
         await try_documents(config, target, heard)
     except (TargetError, TimeoutError) as error:
@@ -239,9 +242,9 @@ def _failed(config: TargetConfig, heard: Exchange, error: Exception) -> int:
     click.echo(f"botattack: {where}{heard.redactor.text(said)}", err=True)
     if isinstance(error, Silent):
         click.echo(f"  if the bot says nothing when it has no answer, set {error.key}: refused", err=True)
-    for note in error.__notes__:
+    for note in (*error.__notes__, *filter(None, [heard.redactor.text(heard.littered)])):
         click.echo(f"  {note}", err=True)
-    return error.exit_status
+    return 1 if heard.littered else error.exit_status
 
 
 def _notes(target: Target | None, heard: Exchange) -> None:

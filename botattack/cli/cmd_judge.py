@@ -133,7 +133,6 @@ def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:
     with `judge: weights.json` in a campaign. A triage.yaml among LABELS gives the verdicts that you marked as wrong,
     and the folder of a run those of the people who read it with botattack review.
     """
-    from botattack.audit.fitting import ENOUGH
     from botattack.audit.teaching import fit as fitted
     from botattack.report.wording.judge_words import thresholds
 
@@ -150,11 +149,7 @@ def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:
     click.echo(f"{'calibration error':20}{before.calibration_error:12.4f}{after.calibration_error:12.4f}")
     click.echo(f"{'agreed, of ' + format(number, ','):20}{before.agreed:12,}{after.agreed:12,}")
     if found.helped:
-        own = "those of your labels" if number >= ENOUGH else f"as before; your own need {ENOUGH} labels"
-        click.echo(
-            f"this helped: {output} has weights {known.digest}, {thresholds(known.point, known.band)}; "
-            f"expected errors: {own}"
-        )
+        click.echo(f"this helped: {output} has weights {known.digest}, {thresholds(known.point, known.band)}")
     else:
         click.echo(f"this did not help: {output} has the weights as they were")
     click.echo("\n".join(_disagreements(lesson)))

@@ -26,9 +26,9 @@ Examples:
   botattack run campaigns/helpdesk.yaml campaigns/shop.yaml
   botattack run campaigns/helpdesk.yaml --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
 
-Exit status: 0 every gate passed, 1 a gate or an attack failed, no question was left to attack, or too many replies
-failed or could not be graded, 2 a file or flag is wrong, 3 the bot is unreachable, 4 a budget stopped the run, 130
-interrupted. After 4 and 130, --resume continues.
+Exit status: 0 every gate passed, 1 a gate or an attack failed, no question was left to attack, too many replies failed
+or could not be graded, or a document stays in what the bot reads, 2 a file or flag is wrong, 3 the bot is unreachable
+or says the same to everything, 4 a budget stopped the run, 130 interrupted. After 4 and 130, --resume continues.
 """
 
 CHANGES = ("seed", "limit", "rate", "concurrency", "budget", "stop_when_sure", "spend", "ask_unsure")
@@ -170,7 +170,8 @@ def _led(stage: Any, flags: dict[str, Any], waiting: Any) -> tuple[list[Any], li
 def _to_go_on(status: int, figures: Any) -> list[str]:
     """The flags that continue a run that did not finish, or lost too much on the way."""
     questions = figures.questions
-    if status in (4, 130) or (status == 3 and questions.asked > questions.error):
+    # A bot that was never right before it went away may say the same to everything: that would end it again.
+    if status in (4, 130) or (status == 3 and questions.kept):
         return ["--resume"]
     silent = figures.unanswered.rises
     return ["--retry-errors", "--resume"] if status == 1 and figures.failures and not silent else []

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Awaitable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
 import click
@@ -39,6 +41,32 @@ async def try_documents(config: TargetConfig, target: Target, heard: Exchange) -
     await _tried(config, library, heard, document)
 
 
+async def clean_up(config: TargetConfig, target: Target, heard: Exchange, recordings: Path) -> None:
+    """Removes what unfinished runs left in the bot's knowledge base, and says so. Raises TargetError if it stays."""
+    from botattack.audit.job import address_of
+    from botattack.events import DocumentRemoved
+    from botattack.recordings.leftovers import leftovers
+
+    library, address = target.library(uuid4().hex), address_of(config)
+    with ExitStack() as stack:
+        if library is not None and address is not None:
+            for left in leftovers(recordings, config, address, redactor=heard.redactor, stack=stack):
+                for name, fields in left.documents.items():
+                    done = f"removed {name}, which {left.run} had left,"
+                    call = library.remove(name, fields, heard)
+                    await _remove(heard, done, (name, fields), call, config.limits.timeout)
+                    left.record(DocumentRemoved(name=name))
+
+
+async def _remove(
+    heard: Exchange, done: str, there: tuple[str, Mapping[str, Any] | None], call: Awaitable[None], seconds: float
+) -> None:
+    known = "".join(f", {key}: {value}" for key, value in (there[1] or {}).items())
+    heard.littered = f"{there[0]}{known} may still be in the bot's knowledge base: remove it by hand"
+    await _step(heard, "remove", done, call, seconds)
+    heard.littered = ""
+
+
 async def _tried(config: TargetConfig, library: Library, heard: Exchange, document: Document) -> None:
     from botattack.errors import TargetError
 
@@ -53,10 +81,10 @@ async def _tried(config: TargetConfig, library: Library, heard: Exchange, docume
         failed = error
     if not (isinstance(failed, TargetError) and failed.delivered is False and fields is None):
         try:
-            await _step(heard, "remove", "removed", library.remove(document.name, fields, heard), limits.timeout)
+            call = library.remove(document.name, fields, heard, certain=fields is not None)
+            await _remove(heard, "removed", (document.name, fields), call, limits.timeout)
         except TargetError as error:
             failed = failed or error
-            failed.add_note(f"{document.name} may still be in the bot's knowledge base: remove it by hand")
     if failed is not None:
         raise failed
 

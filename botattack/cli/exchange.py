@@ -27,6 +27,8 @@ class Exchange:
     quiet: bool = False
     first: str = ""
     """The first raw reply."""
+    littered: str = ""
+    """Says which document may still be in what the bot reads, if one may."""
 
     async def leave(self) -> None:
         return

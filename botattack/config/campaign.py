@@ -318,7 +318,12 @@ def target_named(
         checker.wrong((key,), f"there is no file {path}", "check the path")
         return None, None
     try:
-        return target(path), None
+        found = target(path)
+        if place := found.options.unproven:
+            sentence = "this file was not proven: nobody has seen it read the bot's answers"
+            hint = f"look at these with botattack check {path}, then write {place}: accepted"
+            raise ConfigError((found.document.problem(("connect", place), sentence, hint),))
+        return found, None
     except ConfigError as error:
         checker.problems += error.problems
     except BotattackError as error:

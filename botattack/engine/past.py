@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from botattack.engine.lessons import Lessons
+from botattack.engine.sameness import Sameness
 from botattack.events import (
     AnyEvent,
     Asked,
@@ -52,10 +53,16 @@ class Past:
         self.documents: dict[str, Mapping[str, Any] | None] = {}
         """What may still be in the bot's knowledge base, with what it replied when that was added."""
         self.lessons = Lessons(searches, counts=counts)
+        self.sameness = Sameness()
         for event in events:
             self._add(event)
-            self.lessons.update(event)
+            self.update(event)
         self.lessons.interrupted()
+
+    def update(self, event: AnyEvent) -> None:
+        """An event of this process: the folds go on where the recording ends."""
+        self.lessons.update(event)
+        self.sameness.update(event)
 
     def _add(self, event: AnyEvent) -> None:
         self.elapsed = max(self.elapsed, event.at)

@@ -67,7 +67,7 @@ class Plan(RunKeys):
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
     `carried` are the places that reach the bot; `holds_passages` is whether its knowledge base contains the passages of
     questions anyway.
-    `stops` is the rule by which the run stops when it is sure.
+    `stops` is the rule by which the run stops when it is sure; a bot that breaks rings an alarm if it `is_night`.
     `where` tells of a place such as `connect.extract.answer` where in the target file it is.
     """
 
@@ -95,6 +95,7 @@ class Plan(RunKeys):
     holds_passages: bool = False
     where: Callable[[str], str] = str
     stops: StopRule | None = None
+    is_night: bool = False
 
     @property
     def open_at_once(self) -> int:

@@ -26,7 +26,7 @@ from botattack.engine.preflight import Preflight
 from botattack.engine.purse import WHOLE_AGAIN, Purse, Spent
 from botattack.engine.question import QuestionRun, Workshop, step_all
 from botattack.engine.queue import FairQueue
-from botattack.engine.shelf import Littered, Shelf
+from botattack.engine.shelf import Leftover, Littered, Shelf
 from botattack.engine.spare import Spare
 from botattack.errors import (
     BotattackError,
@@ -40,6 +40,7 @@ from botattack.events import (
     AnyEvent,
     Asked,
     ConversationBegun,
+    DocumentRemoved,
     Left,
     Paced,
     QuestionClosed,
@@ -84,11 +85,12 @@ class Run:
         spent: Cell[Spent] | None = None,
         excerpt: Excerpt = withheld,
         sure: Callable[[], bool] = lambda: False,
+        left: Sequence[Leftover] = (),
     ) -> None:
         """`pacer` is that of other runs over the same bot; by default the run has its own. `spent` is what other
         processes of this run pay from, too. `excerpt` is what failures show of the bot's words; by default nothing.
         `sure` is asked whenever a question has closed, and is whether the
-        run has seen enough."""
+        run has seen enough. `left` is what other runs left in the bot's knowledge base, which is removed first."""
         self._plan = plan
         self._questions = questions
         self._sinks = sinks
@@ -98,6 +100,7 @@ class Run:
             raise ValueError(f"the past was read for the searches {self._past.lessons.labels}, not {plan.searches}")
         self._bad_records = bad_records
         self._began = clock.now()
+        self._excerpt = excerpt
         self._sure = sure
         learned = self._past.ceiling or plan.learned_rate
         self.pacer = pacer or Pacer(plan.limits, clock, law_for(plan.limits, learned))
@@ -107,7 +110,10 @@ class Run:
             target, self.pacer, plan.limits, plan.budget, clock, tell=self._paced, spent=purse, excerpt=excerpt
         )
         writes = "document" in plan.carrier
-        self._shelf = Shelf(target.library(plan.run), self._asker, plan.limits, clock, self._emit) if writes else None
+        library = target.library(plan.run) if writes or left else None
+        shelf = partial(Shelf, library, self._asker, plan.limits, clock)
+        self._shelf = shelf(self._emit) if writes else None
+        self._left = [(each, shelf(partial(self._cleared, each), whose=each.run)) for each in left]
         self._queue: FairQueue[_Ticket] = FairQueue()
         self._stopped: asyncio.Future[BotattackError] = asyncio.get_running_loop().create_future()
         self._workers: list[asyncio.Future[None]] = []
@@ -165,6 +171,8 @@ class Run:
             if self._shelf:
                 await self._shelf.begin(self._past.documents)
             self._begin()
+            for left, theirs in self._left:
+                await theirs.begin(left.documents)
             if not self._sure():
                 await self._until_stopped()
         except Sure:
@@ -188,6 +196,8 @@ class Run:
         for record in self._bad_records:
             self._emit(RecordSkipped, line=record.line, why=record.why)
         self._learning.begin()
+        if alike := self._alike():
+            raise alike
 
     async def _until_stopped(self) -> None:
         feeding = asyncio.ensure_future(self._feed())
@@ -336,7 +346,9 @@ class Run:
             return
         for sink in self._sinks:
             sink(event)
-        self._past.lessons.update(event)
+        self._past.update(event)
+        if alike := self._alike():
+            self.stop(alike)
         if isinstance(event, QuestionClosed):
             self._past.forget(event.question)
             if self._sure():
@@ -344,6 +356,15 @@ class Run:
         elif self._plan.fail_fast and isinstance(event, VariantJudged) and _broken(event):
             why = f"stopped at the first success, of {event.attack} (fail-fast)"
             self.stop(Stopped(Ending(1, why, first_success=True)))
+
+    def _alike(self) -> BotattackError | None:
+        alike = self._past.sameness.check(self._plan.target, self._learning.judging, self._excerpt)
+        return Stopped(Ending(1, str(alike))) if alike and self._plan.is_night else alike
+
+    def _cleared(self, left: Leftover, make: Callable[..., AnyEvent], /, name: str, **fields: Any) -> None:
+        """Both recordings say that a document is gone: the other so that nobody removes it once more."""
+        left.record(DocumentRemoved(name=name))
+        self._emit(make, name=name, left_by=left.run, **fields)
 
     def _paced(self, why: str, wait: float) -> None:
         self._emit(Paced, why=why, rate=self.pacer.rate, wait=wait, ceiling=self.pacer.ceiling)

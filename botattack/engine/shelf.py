@@ -12,14 +12,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from botattack.closing import in_time
 from botattack.doors import MOST_DOCUMENTS, Document, Library, documents
 from botattack.engine.ask import Asker
 from botattack.engine.clock import Clock
 from botattack.errors import BotattackError, RateLimited, RequestRefused, TargetError, TimedOut
-from botattack.events import DocumentAdded, DocumentAdding, DocumentRemoved
+from botattack.events import AnyEvent, DocumentAdded, DocumentAdding, DocumentRemoved
 from botattack.limits import Limits
 from botattack.protocols import Pace
 
@@ -37,7 +37,15 @@ _T = TypeVar("_T")
 class Littered(BotattackError):
     """A document of ours cannot be removed: whatever the bot is asked now, it may find it."""
 
-    exit_status = 3
+    exit_status = 1
+
+
+class Leftover(NamedTuple):
+    """What another run left there, each document with what the bot replied, if that is known, and its recorder."""
+
+    run: str
+    documents: Mapping[str, Mapping[str, Any] | None]
+    record: Callable[[AnyEvent], None]
 
 
 class Shelf:
@@ -50,14 +58,19 @@ class Shelf:
         limits: Limits,
         clock: Clock,
         emit: Callable[..., None],
+        *,
+        whose: str = "this run",
     ) -> None:
         self._library = library
         self._asker = asker
         self._limits = limits
         self._clock = clock
         self._emit = emit
+        self._whose = whose
         self._there: dict[str, Mapping[str, Any] | None] = {}
         """Each document that may be there, with what the bot replied, if that is known."""
+        self._certain: set[str] = set()
+        """Those that are: the bot said so, and nothing that may have removed them was sent since."""
         self._named = frozenset[str]()
         """What the last Littered named."""
         self._lent: tuple[str, ...] | None = ()
@@ -142,6 +155,7 @@ class Shelf:
                 self._gone(document.name)
             raise
         self._there[document.name] = found
+        self._certain.add(document.name)
         self._emit(DocumentAdded, name=document.name, fields=found, requests=self._untold())
         return found
 
@@ -167,7 +181,10 @@ class Shelf:
         if self._there:
             told = self._asker.failure(failed).message if isinstance(failed, TargetError) else str(failed)
             self._named = frozenset(self._there)
-            raise Littered(f"{self._shown()} cannot be removed from the bot's knowledge base: {told}")
+            raise Littered(
+                f"{self._shown()} cannot be removed from the bot's knowledge base: {told}; "
+                "fix documents in the target file, or remove it there by hand and delete the recording of that run"
+            )
         self._lent = ()
         if failed is not None:
             raise failed
@@ -175,12 +192,23 @@ class Shelf:
     async def _remove(self, name: str, fields: Mapping[str, Any] | None) -> None:
         library = self._library
         if library is None:
-            raise RequestRefused("the target file does not say how documents are removed", delivered=False)
-        await self._tried(lambda pace: library.remove(name, fields, pace), lambda error: error.retryable, owed=True)
+            raise RequestRefused("the target file does not say how, or has no consent to it", delivered=False)
+
+        async def removed(pace: Pace) -> None:
+            try:
+                await library.remove(name, fields, pace, certain=name in self._certain)
+            except RequestRefused:
+                raise  # so it did nothing
+            except BaseException:
+                self._certain.discard(name)
+                raise
+
+        await self._tried(removed, lambda error: error.retryable, owed=True)
         self._gone(name)
 
     def _gone(self, name: str) -> None:
         del self._there[name]
+        self._certain.discard(name)
         self._emit(DocumentRemoved, name=name, requests=self._untold())
 
     def _untold(self) -> int:
@@ -207,9 +235,13 @@ class Shelf:
         return f"{left} may still be in the bot's knowledge base; --resume removes that before it asks anything"
 
     def _shown(self) -> str:
-        names = [name[:LONGEST] for name in self._there]  # a recording that was resumed may say anything
+        # A recording that was resumed may say anything.
+        names = [
+            ", ".join([name[:LONGEST], *(f"{key}: {value}"[:LONGEST] for key, value in (fields or {}).items())])
+            for name, fields in self._there.items()
+        ]
         more = f" and {len(names) - SHOWN} more" if names[SHOWN:] else ""
-        return f"what this run added ({', '.join(names[:SHOWN])}{more})"
+        return f"what {self._whose} added ({'; '.join(names[:SHOWN])}{more})"
 
     async def _tried(
         self,

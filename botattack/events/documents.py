@@ -25,7 +25,9 @@ class DocumentAdded(Event, frozen=True, tag="document added"):
 
 
 class DocumentRemoved(Event, frozen=True, tag="document removed"):
-    """A document of ours is in the bot's knowledge base no more."""
+    """A document of ours is in the bot's knowledge base no more. `left_by` is the run that had left it there, if this
+    one did not add it."""
 
     name: str
     requests: int = 0
+    left_by: str = ""

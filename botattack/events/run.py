@@ -18,9 +18,8 @@ class JudgedBy(Value, frozen=True, omit_defaults=True):
     the digest of its weights.
 
     A reply is correct from `correct` on if it must not be `unsure`, which it is from the first to the second of these
-    probabilities. Of wrong replies the share `wrong_called_correct` is expected, and so on (`Rates` of the weights);
-    None where that is not known. They were measured on `rows` replies of `source`, of which `wrong_rows` were wrong; of
-    these it was unsure of the share `unsure_of_wrong`, and of the others of `unsure_of_right`.
+    probabilities. On `left_out` systems and collections that it was not trained on, the shares of wrong replies that it
+    called correct, and of correct ones that it called wrong, were between these; None where that was not measured.
     """
 
     botattack: str
@@ -29,14 +28,9 @@ class JudgedBy(Value, frozen=True, omit_defaults=True):
     digest: str = ""
     correct: float | None = None
     unsure: tuple[float, float] | None = None
-    wrong_called_correct: float | None = None
-    correct_called_wrong: float | None = None
-    share_unsure: float = 0.0
-    rows: int = 0
-    source: str = ""
-    wrong_rows: int = 0
-    unsure_of_wrong: float | None = None
-    unsure_of_right: float | None = None
+    left_out: int = 0
+    wrong_as_correct: tuple[float, float] | None = None
+    correct_as_wrong: tuple[float, float] | None = None
 
 
 class HeldGate(Value, frozen=True):

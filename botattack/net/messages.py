@@ -28,8 +28,9 @@ class Call(msgspec.Struct, frozen=True):
     body: bytes = b""
 
     def redirected(self, status: int, url: httpx.URL) -> Call:
-        """As browsers do: 307 and 308 keep method and body, the others turn into a GET."""
-        if status in (307, 308) or self.method in ("GET", "HEAD"):
+        """As browsers do: 303 turns into a GET, and so does a POST by 301 and 302; else method and body are kept. A
+        DELETE that turned into a GET would look done."""
+        if self.method in ("GET", "HEAD") or status not in ((301, 302, 303) if self.method == "POST" else (303,)):
             return with_(self, url=str(url))
         kept = tuple(pair for pair in self.headers if not pair[0].startswith("content-"))
         return Call("GET", str(url), kept)

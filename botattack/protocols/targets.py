@@ -173,6 +173,11 @@ class TargetKind(ABC):
         """The option that should place the question but does not; empty if all is well."""
         return ""
 
+    @property
+    def unproven(self) -> str:
+        """The option that says that nobody has seen this file work; empty if none does."""
+        return ""
+
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
         """The places that reach the bot. A further turn always does: each is asked in the session. Raises what `target`
         does."""

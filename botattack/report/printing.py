@@ -10,6 +10,8 @@ those of GitLab need an escape sequence, and end with it.
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -47,7 +49,20 @@ class _OpenLine:
         new = whole[len(self._begun) :]
         self._begun = _shortened(whole.rpartition("\n")[2])
         encoding = self.stream.encoding or "utf-8"
-        self.stream.write(new.encode(encoding, "backslashreplace").decode(encoding))
+        with _outlived(self.stream):
+            self.stream.write(new.encode(encoding, "backslashreplace").decode(encoding))
+
+
+@contextmanager
+def _outlived(stream: TextIO) -> Iterator[None]:
+    """Lets a run clean up although its terminal was closed: from then on, what is written goes nowhere."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise
+        with open(os.devnull, "wb") as nowhere:  # noqa: PTH123  # a device, not a file of anybody's
+            os.dup2(nowhere.fileno(), stream.fileno())
 
 
 def _shortened(line: str) -> str:
@@ -81,7 +96,8 @@ class Guarded(TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        self._line.stream.flush()
+        with _outlived(self._line.stream):
+            self._line.stream.flush()
 
     def isatty(self) -> bool:
         return self._line.stream.isatty()

@@ -12,6 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from botattack.cli.cmd_check import RECALL, REMEMBER
 from tests.cli.conftest import Botattack, Serve
+from tests.doors.reading import campaign_file, left_by
 from tests.servers.http import Received, Server, replying, response
 from tests.servers.library import BY_ID, CONSENT, FIND, Library, target_file
 
@@ -292,10 +293,36 @@ def test_a_step_with_documents_that_fails_is_said_with_its_place(
     method: str, status: int, step: str, left: int, botattack: Botattack, folder: Path, serve: Serve
 ) -> None:
     library = Library(fails=lambda asked, path: status if asked == method and path.startswith("/documents") else 0)
-    (folder / "bot.yaml").write_text(target_file(serve(Server(library)), BY_ID + FIND))
+    (folder / "bot.yaml").write_text(target_file(serve(Server(library)), BY_ID + FIND * (method != "GET")))
     ended = botattack("check", "bot.yaml")
-    assert ended.status == 3
+    assert ended.status == (1 if left else 3)
     assert f"documents  {step} failed" in ended.out
     assert re.search(rf"bot\.yaml:\d+:\d+: connect\.documents\.{step}", str(ended))
     assert len(library.documents) == left
-    assert ("by hand" in str(ended)) is bool(left)
+    assert ("id: id-1 may still be in the bot's knowledge base: remove it by hand" in ended.err) == bool(left)
+
+
+def test_it_first_removes_what_an_unfinished_run_left(botattack: Botattack, folder: Path, serve: Serve) -> None:
+    library = Library()
+    campaign_file(folder, serve(Server(library)), "document", documents=BY_ID + FIND)
+    assert botattack("run", "campaign.yaml").status in (0, 1)
+    (recording,) = Path("recordings").glob("2*")
+    name = left_by(recording, library)
+    asked = len(library.asked)
+    ended = botattack("check", "bot.yaml")
+    assert ended.status == 0
+    assert f"documents  removed {name}, which TIME-bot-ID had left, after" in ended.out
+    assert library.documents == {}
+    assert {there for _, there in library.asked[asked:]} == {()}
+    assert "had left" not in botattack("check", "bot.yaml").out
+
+
+@pytest.mark.parametrize("status", [200, 404])
+def test_a_document_that_stays_ends_it_with_1(status: int, botattack: Botattack, folder: Path, serve: Serve) -> None:
+    library = Library(fails=lambda method, _: status if method == "DELETE" else 0)
+    text = target_file(serve(Server(library)), BY_ID + FIND)
+    (folder / "bot.yaml").write_text(text.replace('{{ add.id }}"}', '{{ add.id }}", every: 1ms}', 1))
+    ended = botattack("check", "bot.yaml")
+    assert ended.status == 1
+    assert "documents  remove failed" in ended.out
+    assert "find still finds the document" in ended.err

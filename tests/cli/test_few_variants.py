@@ -60,8 +60,8 @@ def test_every_report_names_an_attack_with_next_to_no_variants(botattack: Botatt
     gates = [case for case in ET.parse("out.xml").getroot().iter("testcase") if case.get("classname") == "bot.gates"]
     assert [[child.tag for child in case] for case in gates] == [["skipped"], []]
     report = json.loads(Path("out.json").read_text())
-    assert report["attacks"]["contraction"]["coverage"] == {"attacked": 30, "carried": 1, "unsure": 4}
-    assert report["attacks"]["case"]["coverage"] == {"attacked": 30, "carried": 30, "unsure": 0}
+    assert report["attacks"]["contraction"]["coverage"].items() >= {"attacked": 30, "carried": 1, "unsure": 4}.items()
+    assert report["attacks"]["case"]["coverage"].items() >= {"attacked": 30, "carried": 30, "unsure": 0}.items()
 
 
 def test_what_is_asked_of_unsure_meaning_is_no_variant_of_the_claim(botattack: Botattack, campaign: Path) -> None:
@@ -71,7 +71,7 @@ def test_what_is_asked_of_unsure_meaning_is_no_variant_of_the_claim(botattack: B
     assert caution
     assert "ask_unsure" not in caution[0]
     attack = json.loads(Path("out.json").read_text())["attacks"]["contraction"]
-    assert attack["coverage"] == {"attacked": 30, "carried": 1, "unsure": 4}
+    assert attack["coverage"].items() >= {"attacked": 30, "carried": 1, "unsure": 4}.items()
     assert attack["by_meaning"]["unsure"]["asked"] > 0
 
 

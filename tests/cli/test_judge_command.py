@@ -84,8 +84,8 @@ def test_labels_that_help_are_fitted_and_used(botattack: Botattack) -> None:
     assert "300 labels" in ended.out
     assert "this helped" in ended.out
     fitted = json.loads(Path("weights.json").read_text())
-    assert fitted["rates"]["rows"] == 300
-    assert "labels.jsonl" in fitted["rates"]["source"]
+    assert fitted["version"].endswith("fitted to 300 labels")
+    assert not fitted["left_out"]
     shipped, own = (
         json.loads(botattack(*PARIS, "Perhaps Paris?", "--gold", "Paris", "--format", "json", *flags).out)
         for flags in ((), ("--weights", "weights.json"))
@@ -150,7 +150,7 @@ def test_a_campaign_names_its_weights_and_the_recording_keeps_them(botattack: Bo
     assert ended.status in (0, 1)
     (recording,) = Path("recordings").iterdir()
     judge = json.loads(Path("out.json").read_text())["run"]["judge"]
-    assert judge["rows"] == 300
+    assert judge["left_out"] == 0  # how often these weights err elsewhere was not measured
     assert judge["weights"].endswith("300 labels")
     kept = manifest.read(recording)
     assert kept.judge is not None

@@ -183,6 +183,9 @@ def test_a_suite_is_asked_whole_even_of_originals_that_fail_tonight(
     botattack: Botattack, campaign: Path, pinned: Path
 ) -> None:
     Path("forgotten.txt").write_text("40")
+    # A bot that said the same to everything would end the night.
+    path = Path("bot.py")
+    path.write_text(path.read_text().replace('else "I only know numbers."', 'else f"I only know numbers. Not {text}"'))
     assert botattack("nightly", campaign, "--allow-code").status == 1
     assert asked(newest()) >= asked(pinned)
     standings = [event.standing for event in events(newest()) if isinstance(event, OriginalJudged)]

@@ -7,6 +7,7 @@ import contextlib
 import csv
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,15 +19,17 @@ from botattack.audit.beforehand.reach import reach
 from botattack.audit.conduct import conduct_async
 from botattack.audit.job import answered_by, prepare
 from botattack.audit.stage import Stage
+from botattack.doors import MOST_DOCUMENTS, documents
 from botattack.errors import ConfigError, TrustRefused
 from botattack.events import Asked, DocumentAdded, DocumentAdding, DocumentRemoved, RunEnded
 from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
+from botattack.recordings.writer import locked
 from botattack.report.comparison.diff import compare
 from botattack.report.comparison.side_by_side import ReadRun, side_by_side
 from botattack.report.figures.metrics import figures_of
 from botattack.report.wording.progress import Progress
-from tests.doors.reading import NAMES, campaign_file, passage, questions, run, with_library
+from tests.doors.reading import NAMES, campaign_file, left_by, passage, questions, run, with_library
 from tests.servers.library import BY_ID, BY_NAME, CONSENT, FIND, Library
 
 AT = "homoglyph at context"
@@ -229,7 +232,7 @@ def test_a_document_that_stays_stops_the_run_until_it_is_removed(tmp_path: Path)
     async def test(library: Library, url: str) -> None:
         library.fails = lambda method, _: 500 if method == "DELETE" else 0
         result = await run(tmp_path, url, "document")
-        assert result.exit == 3
+        assert result.exit == 1
         assert "cannot be removed" in result.why
         assert "--resume" in result.why
         assert len(library.documents) == 1
@@ -257,7 +260,7 @@ def test_what_the_bot_calls_a_document_is_looked_up_where_its_reply_was_lost(
         library.while_adding = cut
         result = await run(tmp_path, url, "document", documents=documents)
         assert (library.documents == {}) is cleans
-        assert (result.exit == 3) is not cleans or "gave no answer" in result.why
+        assert (result.exit == 1) is not cleans or "gave no answer" in result.why
         if not cleans:
             assert "by hand" in result.why
             assert result.why.count("botattack-") == 1
@@ -431,3 +434,101 @@ def test_a_document_that_a_crash_may_leave_is_said_before(documents: str, warns:
     )
     assert ("by hand" in describe(campaign)) is warns
     assert any("by hand" in line for line in reach(campaign.target)) is warns  # as check shows it
+
+
+def false_removals() -> dict[str, Callable[[Library], None]]:
+    """Ways in which a knowledge base says that it removed a document, and has not."""
+
+    def answers(status: int) -> Callable[[Library], None]:
+        def lies(library: Library) -> None:
+            library.fails = lambda method, _: status if method == "DELETE" else 0
+
+        return lies
+
+    return {"200": answers(200), "204": answers(204), "404": answers(404), "410": answers(410), "302": answers(302)}
+
+
+@pytest.mark.parametrize("documents", [BY_ID + FIND, BY_NAME + FIND, BY_ID, BY_NAME])
+@pytest.mark.parametrize("lie", false_removals())
+def test_a_removal_is_not_believed_where_anything_shows_that_it_is_not_so(
+    lie: str, documents: str, tmp_path: Path
+) -> None:
+    async def test(library: Library, url: str) -> None:
+        false_removals()[lie](library)
+        path = campaign_file(tmp_path, url, "document", documents=documents)
+        bot = tmp_path / "bot.yaml"
+        bot.write_text(bot.read_text().replace('{{ add.id }}"}', '{{ add.id }}", every: 1ms}', 1))
+        result = await botattack.run_async(botattack.load(path, environ={}), recordings=tmp_path / "recordings")
+        # What nothing can show is said before.
+        if lie in ("200", "204") and FIND not in documents:
+            assert any("by the reply's status alone" in line for line in reach(botattack.load(path, environ={}).target))
+            return
+        assert result.exit == 1
+        assert "cannot be removed from the bot's knowledge base" in result.why
+        ((id_, (name, text)),) = library.documents.items()
+        assert name in result.why
+        assert f"id: {id_}" in result.why
+        assert {there for _, there in library.asked} <= {(text,)}
+
+    with_library(test)
+
+
+def test_what_is_added_is_looked_for(tmp_path: Path) -> None:
+    """A store that says that it added a document and has not is no basis for any figure."""
+
+    async def test(library: Library, url: str) -> None:
+        library.while_adding = library.documents.clear
+        campaign = botattack.load(campaign_file(tmp_path, url, "document", documents=BY_NAME + FIND), environ={})
+        limits = replace(campaign.target.limits, question_timeout=0.5, breaker=1)
+        campaign = replace(campaign, target=replace(campaign.target, limits=limits))
+        result = await botattack.run_async(campaign, recordings=tmp_path / "recordings")
+        assert result.exit == 3
+        assert library.asked == []
+
+    with_library(test)
+
+
+@pytest.mark.parametrize("carrier", ["document", "message"])
+@pytest.mark.parametrize("documents", [BY_NAME, BY_ID, BY_NAME + FIND])
+def test_a_new_run_first_removes_what_another_left(documents: str, carrier: str, tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        first = await run(tmp_path, url, "document", documents=documents)
+        left = left_by(first.recording, library)
+        asked = len(library.asked)
+        result = await run(tmp_path, url, carrier, documents=documents)
+        assert result.exit in (0, 1)
+        assert library.documents == {}
+        assert all(len(there) == (carrier == "document") for _, there in library.asked[asked:])
+        told = [one for one in events(result.recording) if isinstance(one, DocumentRemoved) and one.left_by]
+        assert [(one.name, one.left_by) for one in told] == [(left, first.recording.name)]
+        sent = next(one.requests for one in events(result.recording) if isinstance(one, RunEnded))
+        assert figures_of(events(result.recording)).requests.sent == sent
+        # Nobody does it twice.
+        again = await run(tmp_path, url, "message", documents=documents)
+        assert not any(isinstance(one, DocumentRemoved) for one in events(again.recording))
+
+    with_library(test)
+
+
+def test_what_another_left_stays_its_own_where_that_runs_or_nobody_may_remove_it(tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        first = await run(tmp_path, url, "document")
+        left_by(first.recording, library)
+        with locked(first.recording):
+            await run(tmp_path, url, "message")
+        assert len(library.documents) == 1
+        with pytest.raises(TrustRefused, match="writes: documents"):
+            await run(tmp_path, url, "message", consent="")
+        library.fails = lambda method, _: 500 if method == "DELETE" else 0
+        asked = len(library.asked)
+        result = await run(tmp_path, url, "message")
+        assert result.exit == 1
+        assert f"what {first.recording.name} added" in result.why
+        assert len(library.asked) == asked
+
+    with_library(test)
+
+
+def test_no_name_of_a_document_is_a_part_of_another() -> None:
+    names = [one.name for one in documents([f"text {number}" for number in range(MOST_DOCUMENTS)])]
+    assert not [(one, other) for one in names for other in names if one != other and one in other]

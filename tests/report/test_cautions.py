@@ -10,7 +10,7 @@ from botattack.report.wording.cautions import cautions
 from tests.report.streams import Asking, Try, edit, ended, stream
 from tests.report.test_terminal import TEXT, printed, run
 
-JUDGE = JudgedBy("1.0", "learned", "1", "0123456789ab", 0.5, None, 0.1, 0.05, 0.0, 1000, "replies")
+JUDGE = JudgedBy("1.0", "learned", "1", "0123456789ab", 0.5, None, 9, (0.1, 0.2), (0.02, 0.05))
 TERMS = r"\bq\b|p-value|micro|macro|accuracy|sensitivity|stability|\bgold\b|corrected|learned weights|filter|\bn/a\b"
 
 
@@ -41,9 +41,3 @@ def test_a_share_that_chance_may_explain_is_named() -> None:
     assert "dpaeg may have broken these answers by chance" in printed(night(8, 7))
     assert not cautions(figures_of(night(30, 1)))
     assert not cautions(figures_of(night(0, 1)))
-
-
-def test_a_share_that_the_judge_s_errors_may_explain_is_named() -> None:
-    (found,) = [told for told in cautions(figures_of(night(4, 0, JUDGE))) if "judge" in told]
-    assert found.startswith("dpaeg may only seem to break answers: the judge's errors make ")
-    assert not cautions(figures_of(night(30, 0, JUDGE)))

@@ -13,6 +13,7 @@ from botattack.events import Event, Label, Reading, VariantJudged
 from botattack.recordings.triage import marked_events
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
+from botattack.report.statistics.powered import LABELS
 from botattack.report.wording import headlines, reader_words
 from botattack.report.writers.json_file import as_json
 from botattack.report.writers.material import material
@@ -139,7 +140,7 @@ def _misjudged(number: int, tries: int) -> tuple[list[Event], list[str]]:
     return told, called[::2]
 
 
-def test_labels_of_people_correct_the_rate_and_win_over_known_errors() -> None:
+def test_labels_of_people_correct_the_rate() -> None:
     told, wrong = _misjudged(100, 10)
     read = units(told)[::EVERY] + units(told)[1::EVERY]
     readings = [
@@ -152,7 +153,6 @@ def test_labels_of_people_correct_the_rate_and_win_over_known_errors() -> None:
     assert corrected is not None
     assert corrected.labels == len(read)
     assert corrected.interval[0] < 0.25 < corrected.interval[1] < 0.5
-    assert corrected.by_errors_alone is None
     assert found.readers.corrected == corrected
     assert found.readers.judged.value == 0.5
     assert f"{corrected.labels} labels of people" in headlines.sure(found)
@@ -194,8 +194,22 @@ def test_labels_of_few_questions_correct_nothing() -> None:
     assert found.readers.asked["verdict"].items == 40
 
 
+@pytest.mark.parametrize("graded", [LABELS - 1, LABELS])
+def test_a_rate_is_corrected_from_the_fewest_labels_whose_coverage_is_enough(graded: int) -> None:
+    told, _ = _misjudged(60, 1)
+    readings = [
+        said(unit, "wrong" if at % 2 else "correct", ask="verdict") for at, unit in enumerate(units(told)[:graded])
+    ]
+    found = figures_of([told[0], *readings, *told[1:]])
+    shown = found.attacks["dpaeg"].corrected
+
+    assert (shown is not None) == (found.readers.corrected is not None) == (graded >= LABELS)
+    assert bool(shown) == ("orrected by" in headlines.sure(found))
+    assert any("no rate is corrected" in line for line in reader_words.lines(found)) == (graded < LABELS)
+
+
 def test_readers_who_differ_count_half_and_who_cannot_say_not_at_all() -> None:
-    told, _ = _misjudged(40, 1)
+    told, _ = _misjudged(60, 1)
     labels: list[tuple[Label, ...]] = [("wrong", "correct"), ("correct", "unclear"), ("unclear", "unclear")]
     readings = [
         said(unit, label, f"r{at}", ask="verdict")
@@ -205,7 +219,7 @@ def test_readers_who_differ_count_half_and_who_cannot_say_not_at_all() -> None:
     found = figures_of([told[0], *readings, *told[1:]]).readers.corrected
 
     assert found is not None
-    assert found.labels == 27
+    assert found.labels == 40
     assert found.rate == pytest.approx(0.25, abs=0.01)
 
 

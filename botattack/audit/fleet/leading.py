@@ -130,19 +130,18 @@ def _check_questions(run: Path, questions: QuestionSet) -> None:
 
 @contextmanager
 def interruptions() -> Iterator[Callable[[], int]]:
-    """How often somebody pressed Ctrl-C or asked the process to end, neither of which ends it here."""
+    """How often somebody pressed Ctrl-C, which does not end the process here."""
     times = 0
 
     def interrupt(_: int, __: FrameType | None) -> None:
         nonlocal times
         times += 1
 
-    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = signal.signal(signal.SIGINT, interrupt)
     try:
         yield lambda: times
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        signal.signal(signal.SIGINT, before)
 
 
 class _Leading:

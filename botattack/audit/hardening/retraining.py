@@ -15,6 +15,7 @@ from typing import IO, NamedTuple
 
 from botattack.environment import environment
 from botattack.errors import BotattackError
+from botattack.interrupts import ended_as_interrupted
 from botattack.report.numbers import duration
 
 KEPT = 65_536
@@ -67,7 +68,7 @@ def retrain(words: Sequence[str], folder: Path, env: Mapping[str, str], timeout:
 @contextmanager
 def _started(words: Sequence[str], folder: Path, env: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     """The running program, in a group of its own, which is ended if whoever waits for it is interrupted."""
-    with _terminated_as_interrupted():
+    with ended_as_interrupted():
         try:
             process = subprocess.Popen(  # noqa: S603  # words of the user's file, which the trust check has seen
                 list(words),
@@ -86,17 +87,6 @@ def _started(words: Sequence[str], folder: Path, env: Mapping[str, str]) -> Iter
         except KeyboardInterrupt:
             _kill(process)
             raise
-
-
-@contextmanager
-def _terminated_as_interrupted() -> Iterator[None]:
-    """SIGTERM is taken for Ctrl-C."""
-
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -150,6 +150,7 @@ def _night(order: Order, shown: Shown) -> Night:
     if against and against.again:
         shown.say("the baseline is judged again by the judge of this night, so that both have the same one")
     job = _job(order, campaign, against)
+    job = replace(job, plan=replace(job.plan, is_night=True))
     with shown.terminal(job) as terminal:
         folds = [against.side.update] if against else []
         stage = Stage(job, [terminal], folds=folds, conclude=against.conclude if against else None)

@@ -135,17 +135,12 @@ class Measure:
 
 @dataclass(frozen=True)
 class Corrected:
-    """A success rate with the judge's errors taken out, and its 95 % interval.
-
-    With `labels`, by so many replies that people graded (`powered.powered`); they win. Without any, by the judge's
-    known rates of error (`correction.corrected`); these alone would show a bot that never breaks as broken so often:
-    `by_errors_alone`.
-    """
+    """A success rate with the judge's errors taken out by so many `labels`, replies that people graded, and its 95 %
+    interval (`powered.powered`)."""
 
     rate: float
     interval: Interval
-    by_errors_alone: Interval | None = None
-    labels: int = 0
+    labels: int
 
 
 @dataclass(frozen=True)
@@ -198,11 +193,16 @@ class ReaderFigures:
 @dataclass(frozen=True)
 class Coverage:
     """How many questions an attack had anything to ask about: of `attacked` ones, `carried` have a variant whose
-    meaning is as claimed, and `unsure` more have only variants whose meaning is unsure."""
+    meaning is as claimed, `unsure` more have only variants whose meaning is unsure, and on `failed` more the attack
+    failed. `asked` variants were judged, whatever they mean: `not_right` of them, and all of questions whose original
+    is not right are in no rate."""
 
     attacked: int = 0
     carried: int = 0
     unsure: int = 0
+    failed: int = 0
+    asked: int = 0
+    not_right: int = 0
 
     @property
     def thin(self) -> bool:
@@ -218,7 +218,7 @@ class AttackFigures:
     claimed. `splits` take `gold` apart by each of SPLITS; what has several of a thing is `mixed`.
     `measures` are the figures of the literature (`measures.py`). `p` is that of the rate being the control's, `q` the
     same adjusted for the number of attacks (Benjamini-Hochberg); None if there is no such comparison.
-    `corrected` is the rate without the judge's errors, if readers' labels or its known rates of error tell it.
+    `corrected` is the rate without the judge's errors, if readers gave enough labels to tell it.
     `coverage` says how many questions it had variants for. An attack with more judged `turns` than the control is not
     compared with it: more replies can go wrong.
     """

@@ -33,12 +33,9 @@ from botattack.events import (
 )
 from botattack.model import Expect
 from botattack.report.figures.causes import Causes
-from botattack.report.figures.correction import corrected
 from botattack.report.figures.early import Early
 from botattack.report.figures.figure_values import (
     CONTROL,
-    AttackFigures,
-    Corrected,
     FaultFigures,
     Figures,
     QuestionFigures,
@@ -109,7 +106,7 @@ class Metrics:
             replace(run.figures, seconds=max(run.last, run.requests.seconds)),
             questions.figures(run.questions),
             {
-                name: replace(attack, corrected=self._corrected(questions, name, attack))
+                name: replace(attack, corrected=questions.readers.corrected(attack, name))
                 for name, attack in attacks.items()
             },
             requests,
@@ -129,10 +126,6 @@ class Metrics:
         )
         figures = withheld(figures, first_success=run.first_success, uneven=questions.spent is not None)
         return replace(figures, gates=checked(run.gates, figures)) if run.gates else figures
-
-    def _corrected(self, questions: _QuestionSums, name: str, attack: AttackFigures) -> Corrected | None:
-        """What people said of the replies wins over what is known of the judge elsewhere."""
-        return questions.readers.corrected(attack, name) or corrected(attack, self._run.figures.judge)
 
     def findings(self) -> tuple[Finding, ...]:
         """The shortest edits that broke the bot, in the order in which they are shown."""

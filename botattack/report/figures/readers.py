@@ -105,7 +105,7 @@ class ReaderFold:
 
     def _powered(self, name: str) -> Corrected | None:
         found = powered(self._clusters[name], self._items[name]) if name in self._clusters else None
-        return Corrected(found.rate, found.interval, labels=found.labels) if found else None
+        return Corrected(found.rate, found.interval, found.labels) if found else None
 
     def value(self) -> ReaderFigures:
         by_ask: defaultdict[AskedOf, list[Reading]] = defaultdict(list)

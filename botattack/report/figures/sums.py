@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, astuple, dataclass, field, fields, replace
 from operator import add, attrgetter
 from statistics import median
 from typing import Literal, NamedTuple
 
 from botattack.cases import QuestionCase
-from botattack.events import VariantJudged
+from botattack.events import AttackEnded, VariantJudged
 from botattack.model import Expect, Prompt, Result, Verdict, VerdictKind, result_of
 from botattack.places import QUESTION
 from botattack.report.figures.figure_values import SPLITS, AttackFigures, Coverage, Row
@@ -285,11 +285,13 @@ class Sums:
 
     def _cover(self, question: QuestionCase) -> None:
         carried = {event.attack for event in question.judged if event.claimed or event.probe}
-        unsure = {event.attack for event in question.judged}
-        for name, end in question.ended.items():
-            had, has = self._coverage.get(name, Coverage()), name in carried
-            only_unsure = not has and (name in unsure or end.skipped > 0)
-            self._coverage[name] = Coverage(had.attacked + 1, had.carried + has, had.unsure + only_unsure)
+        asked = Counter(event.attack for event in question.judged)
+        for name in dict.fromkeys((*question.ended, *asked)):
+            end, has = question.ended.get(name) or AttackEnded(question.question.id, name, 0, 0), name in carried
+            unsure = not has and (asked[name] > 0 or end.skipped > 0)
+            failed = not (has or unsure) and end.failed != ""
+            now = 1, has, unsure, failed, asked[name], 0 if question.right else asked[name]
+            self._coverage[name] = Coverage(*map(add, astuple(self._coverage.get(name, Coverage())), now))
 
     def _emitted(self, attack: str, question: QuestionCase, tallies: Mapping[Key, Tally]) -> None:
         """What was never asked counts as claimed; of an attack that was cut off, only what was asked is known."""

@@ -23,10 +23,10 @@ OTHERS = 3
 """Other attacks that are named with their figures."""
 _LEFT: Mapping[Left, str] = {
     "without": "not attacked: {} that could not be altered",
-    "unsure": "not attacked: {} whose altered versions may ask something else",
+    "unsure": "not counted: {} whose altered versions may ask something else",
     "failed": "not attacked: {} on which the attack failed",
     "unfinished": "not attacked: {} that the run did not come to",
-    "unjudged": "attacked, but not judged: {}",
+    "unjudged": "attacked, but without a sure verdict: {}",
 }
 
 

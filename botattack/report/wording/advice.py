@@ -14,7 +14,7 @@ from botattack.report.wording.headlines import Rated, control_of, ranked, share_
 NOISY = 0.05
 """The share of repeated questions that break from which on the bot itself is the first thing to look at."""
 WEAK = 0.5
-"""The share of questions answered correctly below which there is more to fix than robustness."""
+"""The share of questions answered wrongly, or not at all, above which there is more to fix than robustness."""
 _REMEDIES: Mapping[str, tuple[str, ...]] = {
     "Correct the spelling of a question, or match it fuzzily, before an answer is looked up.": (
         *("dpaeg", "noise", "random-characters", "homophone", "grammar-errors"),
@@ -51,7 +51,7 @@ def advice(figures: Figures, fragile: int, recording: str) -> Iterator[tuple[str
     if figures.shrunk:
         return
     questions, found = figures.questions, [one for one in ranked(figures) if one.row.success]
-    if questions.asked and questions.correct < WEAK * questions.asked:
+    if questions.wrong + questions.refused > WEAK * questions.asked:
         right = rounded(questions.correct / questions.asked)
         yield f"First fix what it does not know: as asked, it answers {right} of {questions.asked:,} correctly.", ""
     remedies = (_remedy(one.label) for number, one in enumerate(found) if _evident(figures, one, worst=number == 0))
@@ -60,7 +60,7 @@ def advice(figures: Figures, fragile: int, recording: str) -> Iterator[tuple[str
         yield f"Read {_these(fragile)}; the replay command of an answer shows how its verdict came about.", ""
     if (noise := figures.control) and noise.rated and noise.success >= NOISY * noise.rated:
         yield f"Make the bot answer alike each time: asked again unchanged, it broke {share_of(noise)}.", ""
-    if questions.kept < MIN_QUESTIONS:
+    if questions.correct < MIN_QUESTIONS:
         yield f"Ask more: rates need {MIN_QUESTIONS} questions that the bot answers correctly.", ""
     else:
         command = f"botattack baseline set {quoted(recording)}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, Coverage, Figures, Row
-from botattack.report.numbers import count, span
+from botattack.report.numbers import count
 from botattack.report.statistics.significance import fisher
 
 CHANCE = 0.05
@@ -24,15 +24,29 @@ def cautions(figures: Figures) -> list[str]:
     ]
 
 
-def nothing_asked(figures: Figures) -> str:
-    """What to say of a run none of whose attacks had a variant to ask; empty for others."""
+def none_counted(figures: Figures) -> str:
+    """Say why no altered variant is in a rate, by the counts of what was asked; nothing if one is, or none was due."""
     attacks = [attack for name, attack in figures.attacks.items() if name != CONTROL]
+    covered = [attack.coverage for attack in attacks]
     rows = [row for attack in attacks for row in (attack.gold, attack.unsure, attack.own)]
-    if any(row.asked or row.probes for row in rows) or not any(attack.coverage.attacked for attack in attacks):
+    if any(row.rated for row in rows) or figures.sensitivity or figures.shrunk:
         return ""
-    unsure = any(attack.coverage.unsure for attack in attacks)
-    why = f"some may ask something else, and {ASK_UNSURE}" if unsure else "no attack could alter any of these questions"
-    return f"no variant was asked: {why}"
+    asked, tried = sum(one.asked for one in covered), max((one.attacked for one in covered), default=0)
+    if asked:
+        reasons = {
+            "of questions that the bot does not answer correctly": sum(one.not_right for one in covered),
+            "of which the judge is unsure": sum(row.unsure for row in rows),
+            "failed": sum(row.error for row in rows),
+            "only guided a search": sum(row.probes for row in rows),
+        }
+        reasons["may ask something else"] = asked - sum(reasons.values())
+        why = ", ".join(f"{number:,} {reason}" for reason, number in reasons.items() if number)
+        return f"{count(asked, 'variant')} {'was' if asked == 1 else 'were'} asked, but none is in a rate: {why}"
+    if any(one.unsure for one in covered):
+        return f"no variant was asked: some may ask something else, and {ASK_UNSURE}"
+    if failed := max((one.failed for one in covered), default=0):
+        return f"no variant was asked: {_failed(failed)}"
+    return f"no variant was asked: no attack could alter any of {count(tried, 'question')}" if tried else ""
 
 
 def longer(attack: AttackFigures, control: AttackFigures | None) -> bool:
@@ -62,10 +76,6 @@ def _of(name: str, attack: AttackFigures, control: AttackFigures | None) -> Iter
         yield f"{name} may have broken these answers by chance: its altered turns break no more than unaltered ones"
     if attack.q is not None and attack.q >= CHANCE:
         yield f"{name} may have broken these answers by chance: too close to what breaks when asked again unchanged"
-    alone = attack.corrected and attack.corrected.by_errors_alone
-    if alone and attack.gold.success_rate is not None and attack.gold.success_rate <= alone[1]:
-        seen = span(alone)
-        yield f"{name} may only seem to break answers: the judge's errors make {seen} of a perfect bot look broken"
 
 
 def few(attack: str, found: Coverage, *, asked: bool) -> str:
@@ -73,15 +83,20 @@ def few(attack: str, found: Coverage, *, asked: bool) -> str:
 
     `asked` says whether variants of unsure meaning were asked, too; then what it says is only of the others.
     """
-    none = found.attacked - found.carried - found.unsure
+    none = found.attacked - found.carried - found.unsure - found.failed
     why = (
         f"for {found.unsure:,} its variants may ask something else ({'counted apart' if asked else ASK_UNSURE})"
         if found.unsure
         else "",
         f"for {none:,} it has none" if none else "",
+        _failed(found.failed) if found.failed else "",
     )
     says = "little" if found.carried else "nothing"
     carried = f"{found.carried or 'none'} of {count(found.attacked, 'question')}"
     sure, subject = (" of sure meaning", "its rate") if asked else ("", "it")
     start = f"{visible(attack)} has variants{sure} for {carried}, so {subject} says {says} about this bot: "
     return start + ", ".join(filter(None, why))
+
+
+def _failed(times: int) -> str:
+    return f"on {count(times, 'question')} the attack failed"

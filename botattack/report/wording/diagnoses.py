@@ -110,12 +110,9 @@ def title(one: Shrunk) -> str:
 def carrying(found: SensitivityFigures) -> str:
     """`Leaving out one word broke 51 of 514 answers to 78 questions, most often the object (dobj): 15 of 45`"""
     broken, rated = (sum(row.success for row in found.roles.values()), sum(row.rated for row in found.roles.values()))
-    worst = next(iter(found.roles))
-    row = found.roles[worst]
-    return (
-        f"Leaving out one word broke {broken:,} of {count(rated, 'answer')} to {count(found.questions, 'question')}, "
-        f"most often the {role(worst)}: {row.success:,} of {row.rated:,}"
-    )
+    says = f"Leaving out one word broke {broken:,} of {count(rated, 'answer')} to {count(found.questions, 'question')}"
+    worst, row = next(iter(found.roles.items()))
+    return says + (f", most often the {role(worst)}: {row.success:,} of {row.rated:,}" if row.success else "")
 
 
 def role(name: str) -> str:

@@ -9,7 +9,7 @@ from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, Corrected, Figures, Row
 from botattack.report.numbers import count, percent, rounded, span
 from botattack.report.wording import diagnoses, reader_words
-from botattack.report.wording.cautions import longer
+from botattack.report.wording.cautions import longer, none_counted
 from botattack.report.wording.families import FAMILIES, Family
 from botattack.report.wording.words import WHY, broken_questions, silence
 
@@ -119,7 +119,8 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
     found = ranked(figures)
     if found:
         return f"{before}{_sentence(figures, found[0])}."
-    other = _unsure(figures) or diagnoses.headline(figures) or ("" if before else "No variant was judged")
+    why = none_counted(figures) or "no variant was judged"
+    other = _unsure(figures) or diagnoses.headline(figures) or ("" if before else f"{why[0].upper()}{why[1:]}")
     return f"{before}{other}." if other else before.rstrip()
 
 
@@ -180,7 +181,7 @@ def share_of(row: Row) -> str:
 
 
 def sure(figures: Figures) -> str:
-    """How sure the headline is: the interval of its rate, and what of it the judge's errors may be."""
+    """How sure the headline is: the interval of its rate, and what people's labels make of it."""
     worst = next(iter(ranked(figures)), None)
     if worst is None or worst.row.interval is None:
         return ""
@@ -194,7 +195,5 @@ def sure(figures: Figures) -> str:
 
 def corrected_words(found: Corrected) -> str:
     """`Corrected by 150 labels of people: 31 %, with 95 % confidence 24.9 – 37.8 %.`"""
-    if found.labels:
-        rate, labels = rounded(found.rate), count(found.labels, "label")
-        return f"Corrected by {labels} of people: {rate}, with 95 % confidence {span(found.interval)}."
-    return f"Corrected for the judge's errors, if they are as frequent here: about {rounded(found.rate)}."
+    rate, labels = rounded(found.rate), count(found.labels, "label")
+    return f"Corrected by {labels} of people: {rate}, with 95 % confidence {span(found.interval)}."

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 from botattack.events import JudgedBy
 from botattack.report.escape import visible
-from botattack.report.numbers import rounded
 
 
 def judging(by: JudgedBy | None) -> str:
-    """How often the judge is expected to err, for a reader who does not ask which judge it is."""
-    if by is None or by.wrong_called_correct is None or by.correct_called_wrong is None:
-        return "A program judges the replies; how often it errs is not known here."
-    return (
-        f"A program judges the replies: it is expected to take {rounded(by.wrong_called_correct)} of wrong replies for "
-        f"correct, and {rounded(by.correct_called_wrong)} of correct ones for wrong."
-    )
+    """How often the judge erred elsewhere, for a reader who does not ask which judge it is."""
+    return f"A program judges the replies; {_errs(by)}."
 
 
 def judge(by: JudgedBy | None) -> str:
-    """Which judge decided, and how often it is expected to err, in a sentence."""
-    if by is None:
-        return "Judged by an earlier botattack, which did not record its rates of error"
-    if by.wrong_called_correct is None or by.correct_called_wrong is None:
-        return f"Judged by {judge_named(by)}; how often it errs has not been measured"
+    """Which judge decided, and how often it erred elsewhere, in a sentence."""
+    return f"Judged by {judge_named(by)}; {_errs(by)}"
+
+
+def _errs(by: JudgedBy | None) -> str:
+    """The range of the judge's errors over systems left out: the average of other bots is not true of this one."""
+    if by is None or by.wrong_as_correct is None or by.correct_as_wrong is None:
+        return "how often it errs is not known here"
+    wrong, right = _range(by.wrong_as_correct), _range(by.correct_as_wrong)
     return (
-        f"Judged by {judge_named(by)}: expected to call {100 * by.wrong_called_correct:.0f} % of wrong replies correct "
-        f"and {100 * by.correct_called_wrong:.0f} % of correct ones wrong, as on {by.rows:,} {visible(by.source)}"
+        f"on {by.left_out} sets of replies that it was not trained on, it called {wrong} of the wrong "
+        f"replies correct, and {right} of the correct ones wrong"
     )
+
+
+def _range(shares: tuple[float, float]) -> str:
+    """`1 to 7 %`"""
+    low, high = (f"{100 * share:.0f}" for share in shares)
+    return f"{high} %" if low == high else f"{low} to {high} %"
 
 
 def judge_named(by: JudgedBy | None) -> str:

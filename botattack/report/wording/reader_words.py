@@ -10,6 +10,7 @@ from botattack.report.escape import flowing, visible
 from botattack.report.figures.figure_values import Figures, Measure, ReaderFigures, ReadFigures
 from botattack.report.numbers import count, percent, rounded, span
 from botattack.report.statistics.agreement import Coefficient, Same
+from botattack.report.statistics.powered import LABELS
 
 UNREAD = "not read by people; see botattack review --help"
 SHOWN = 5
@@ -50,6 +51,8 @@ def _corrected(found: ReaderFigures) -> Iterator[str]:
     """The rate over all attacks that people's labels give, beside what the judge says."""
     corrected, judged = found.corrected, found.judged
     if corrected is None:
+        if (read := found.asked.get("verdict")) and read.items < LABELS:
+            yield f"no rate is corrected: people graded {read.items:,} replies, and {LABELS} are needed"
         return
     instead = f", where the judge says {rounded(judged.value)}" if judged.value is not None else ""
     yield (

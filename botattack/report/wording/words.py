@@ -10,7 +10,6 @@ from botattack.report.escape import flowing, unmarked, visible
 from botattack.report.figures.figure_values import (
     CONTROL,
     AttackFigures,
-    Corrected,
     FaultFigures,
     Figures,
     GateFigures,
@@ -122,16 +121,6 @@ def broken_questions(row: Row) -> str:
     if row.first_success is None:
         return shown
     return f"{shown}, half of them within {row.first_success:g} request" + "s" * (row.first_success != 1)
-
-
-def _without_errors(found: Corrected) -> str:
-    if found.by_errors_alone is None:
-        return f"corrected by {count(found.labels, 'label')} of people: {percent(found.rate)} ({span(found.interval)})"
-    return (
-        f"without the judge's errors, if it errs here as often as it was measured to, about {100 * found.rate:.0f} % "
-        f"({span(found.interval)}); these errors alone would make a bot that never breaks look broken in "
-        f"{span(found.by_errors_alone)}"
-    )
 
 
 def silence(figures: Figures) -> str:
@@ -290,11 +279,14 @@ def details(figures: Figures) -> list[tuple[str, str, str]]:
 
 
 def corrections(figures: Figures) -> list[tuple[str, str]]:
-    """Of each attack its name and what its rate is without the judge's errors, if these are known."""
+    """Of each attack its name and what people's labels make of its rate, if enough were given."""
     return [
-        (visible(name), _without_errors(attack.corrected))
+        (
+            visible(name),
+            f"corrected by {count(found.labels, 'label')} of people: {percent(found.rate)} ({span(found.interval)})",
+        )
         for name, attack in figures.attacks.items()
-        if attack.corrected and name != CONTROL
+        if (found := attack.corrected) and name != CONTROL
     ]
 
 

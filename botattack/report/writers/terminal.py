@@ -17,7 +17,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from botattack.events import Event, Paced, RunEnded, RunStarted
+from botattack.events import DocumentRemoved, Event, Paced, RunEnded, RunStarted
+from botattack.report.escape import visible
 from botattack.report.figures.expected import Expected
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import Finding
@@ -77,6 +78,9 @@ class Terminal:
         self._progress.update(event)
         for sentence in words.weaker(event.weaker) if isinstance(event, RunStarted) else ():
             self._err.print(Text(f"weaker: {sentence}"), soft_wrap=True)
+        if isinstance(event, DocumentRemoved) and event.left_by:
+            left = f"which {visible(event.left_by)} had left in the bot's knowledge base"
+            self._err.print(Text(f"removed {visible(event.name)}, {left}"), soft_wrap=True)
         if self._live is not None:
             if not self._live.is_started and not isinstance(event, RunEnded):
                 self._live.start()
@@ -103,7 +107,7 @@ class Terminal:
         if first_line:
             told = replace(told, headline=first_line, blocks=(Sentence(told.headline, "strong"), *told.blocks))
         show(told, self._out)
-        for warning in filter(None, (words.silence(figures), cautions.nothing_asked(figures))):
+        for warning in filter(None, (words.silence(figures), cautions.none_counted(figures))):
             self._err.print(Text(f"warning: {warning}"), soft_wrap=True)
 
     def close(self) -> None:

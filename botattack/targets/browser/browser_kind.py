@@ -52,6 +52,10 @@ class Browser(PageOptions, TargetKind):
             yield "starts     Chromium without its sandbox (connect.sandbox)"
 
     @property
+    def unproven(self) -> str:
+        return "proven" if self.proven == "not yet" else ""
+
+    @property
     def reuses_conversations(self) -> bool:
         return self.conversation == "reuse"
 

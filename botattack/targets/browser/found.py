@@ -137,6 +137,8 @@ def _lines(found: Found, name: str) -> Iterator[str]:
         yield "  in_place: true  # each answer replaces the one before"
     if not found.echoes:
         yield "  confirm: 0s  # the page does not show what is sent"
+    if not found.proof:
+        yield "  proven: not yet  # once check shows the bot's own answers, write: accepted"
     yield f"  settled: {{{busy}quiet: {round(found.quiet * 1000)}ms}}" + (
         f"  {_sure(found.busy)}" if found.busy else ""
     )

@@ -173,6 +173,9 @@ class PageOptions:
     """How to answer alert, confirm and prompt."""
     step_timeout: Deadline = 10.0
     """The longest wait for the element of a step."""
+    proven: Literal["not yet", "accepted"] | None = None
+    """`not yet` is what `targets discover` writes if it could not prove that this reads the bot's answers. Then only
+    `check` asks the bot, until you have seen its answers there and write `accepted`."""
 
     def __post_init__(self) -> None:
         faults = [Mistake("needs at least one step", (name,)) for name in ("open", "ask") if not self.stages[name]]

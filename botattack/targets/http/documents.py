@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from botattack.errors import ExtractionFailed, RequestRefused
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _GONE = frozenset({404, 410})
 """What a bot says of a document that is not there."""
+LOOKS = 20
+"""How often a removed document is looked for until it is gone: an index may lag behind its store."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +39,10 @@ class Documents:
     """Repeated for each document after all are added, until the bot can find it: any reply is enough, unless there is
     `until`. It may take limits.question_timeout."""
     find: Request | None = None
-    """Finds a document by {{ document.name }} and takes what `add` takes. Needed if `remove` uses that: a run may have
-    been killed before the bot had answered."""
+    """Finds a document by {{ document.name }} and takes what `add` takes; one that is not there is a 404, or nothing to
+    take. It confirms that each document is there once it is added, and gone once it is removed: without it, the status
+    of a reply is believed. Needed if `remove` uses what it takes: a run may have been killed before the bot had
+    answered."""
     holds_passages: bool = False
     """Whether the knowledge base already contains the questions' passages; then only what attacks add is added."""
 
@@ -106,10 +111,13 @@ class HttpLibrary:
         return dict(taken)
 
     async def ready(self, document: Document, fields: Mapping[str, Any], pace: Pace) -> None:
-        wanted = self.options.ready
-        if wanted is None:
-            return
         values = {"document": {"name": document.name, "text": document.text}, "add": fields}
+        if self.options.ready is not None:
+            await self._answers(self.options.ready, values, pace)
+        if self.options.find is not None:
+            await self._shows(values, pace, there=True, looks=count())
+
+    async def _answers(self, wanted: Poll, values: dict[str, Mapping[str, Any]], pace: Pace) -> None:
         while True:
             with _not_there():
                 body, _ = await self._conversation(pace).once("documents.ready", values)
@@ -117,18 +125,36 @@ class HttpLibrary:
                     return
             await asyncio.sleep(wanted.every)
 
-    async def remove(self, name: str, fields: Mapping[str, Any] | None, pace: Pace) -> None:
-        values: dict[str, Mapping[str, Any]] = {"document": {"name": name}}
+    async def _shows(
+        self, values: dict[str, Mapping[str, Any]], pace: Pace, *, there: bool, looks: Iterable[int]
+    ) -> bool:
+        """Whether `find` comes to show within so many looks that a document is there, or that it is gone."""
+        for _ in looks:
+            if (await self._found(values, pace) is not None) is there:
+                return True
+            await asyncio.sleep((self.options.ready or Poll).every)
+        return False
+
+    async def _found(self, values: dict[str, Mapping[str, Any]], pace: Pace) -> Mapping[str, Any] | None:
+        """What `find` takes of a document; None if it is not there."""
         with _not_there():
-            if self.options.needs_reply(fields):
-                if self.options.find is None:
-                    place = "connect.documents.remove"
-                    told = "its id is unknown: remove it by hand, or add find:"
-                    raise RequestRefused(told, delivered=False, place=place)
-                _, fields = await self._conversation(pace).once("documents.find", values)
-                if not fields:
-                    return
+            _, fields = await self._conversation(pace).once("documents.find", values)
+            return fields if fields or not (self.options.find and self.options.find.take) else None
+        return None
+
+    async def remove(self, name: str, fields: Mapping[str, Any] | None, pace: Pace, *, certain: bool = False) -> None:
+        values: dict[str, Mapping[str, Any]] = {"document": {"name": name}}
+        place, confirms = "connect.documents.remove", self.options.find is not None
+        if self.options.needs_reply(fields):
+            if not confirms:
+                raise RequestRefused("its id is unknown, and there is no find:", delivered=False, place=place)
+            if not (fields := await self._found(values, pace)):
+                return
+        # A 404 says that it is gone, or that this call is wrong.
+        with nullcontext() if certain and not confirms else _not_there():
             await self._conversation(pace).once("documents.remove", {**values, "add": fields or {}})
+        if confirms and not await self._shows(values, pace, there=False, looks=range(LOOKS)):
+            raise RequestRefused("this was answered, but find still finds the document", delivered=True, place=place)
 
 
 @contextmanager

@@ -104,10 +104,14 @@ class Http(TargetKind):
     def reach(self) -> Iterator[str]:
         if self.documents is not None and self.documents.may_lose:
             yield "note       a crash between adding a document and its reply leaves one to remove by hand: add find"
+        if self.documents is not None and self.documents.find is None:
+            yield "note       that a document is added or removed is believed by the reply's status alone: add find"
 
     @property
     def requests_a_document(self) -> int:
-        return len(self.documents.steps().keys() - {"documents.find"}) if self.documents else 0
+        # What is found confirms twice: that the document is there, and that it is gone.
+        steps = self.documents.steps() if self.documents else {}
+        return len(steps) + ("documents.find" in steps)
 
     @property
     def holds_passages(self) -> bool:

@@ -1,0 +1,118 @@
+"""No sentence that a report prints contradicts the counts of its run: a grid of runs, every sentence of each."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import pytest
+
+from botattack.events import AttackEnded, Event, OriginalJudged, QuestionClosed, Standing, VariantJudged
+from botattack.model import Meaning, VerdictKind
+from botattack.report.figures.figure_values import Figures
+from botattack.report.figures.metrics import figures_of
+from botattack.report.wording import cautions, headlines, words
+from botattack.report.wording.advice import advice
+from botattack.report.wording.progress import Progress
+from tests.report.streams import Asking, Try, edit, ended, started
+
+TEXT = "what is the capital of france"
+TYPO = (edit(TEXT, "capital", "captial"),)
+REPLIES: tuple[tuple[VerdictKind, ...], ...] = (
+    (),
+    ("correct",),
+    ("wrong",),
+    ("unsure",),
+    ("error",),
+    ("wrong", "correct", "unsure", "error"),
+)
+STANDINGS: tuple[tuple[Standing, ...], ...] = (("kept",), ("wrong",), ("unstable",), ("kept", "wrong", "unsure"))
+ENDS = ("altered nothing", "left out unsure ones", "failed", "was not over")
+ALTERED = re.compile(r"no attack could alter any of (\d+) question")
+WHY_NOT = re.compile(r"(\d[\d,]*) (?:altered )?variants? (?:was|were) asked, but none is in a rate: (.*?)(?:\.|$)")
+
+
+def run(
+    replies: tuple[VerdictKind, ...],
+    standings: tuple[Standing, ...],
+    meaning: Meaning,
+    end: str,
+    *,
+    everything: bool,
+    number: int = 24,
+) -> list[Event]:
+    """So many questions; what they have is given to them in turn. With `everything`, also wrong ones are attacked."""
+    events: list[Event] = [started(number, filter="all" if everything else "right")]
+    for at in range(number):
+        standing = standings[at % len(standings)]
+        attacked = everything or standing == "kept"
+        tries = tuple(Try(one, TYPO, meaning=meaning) for one in replies) if attacked else ()
+        asking = Asking(text=f"{TEXT} {at}", standing=standing, tries=tries, attacked=attacked)
+        told = [event for event in asking.events() if not isinstance(event, AttackEnded | QuestionClosed)]
+        if attacked and end != "was not over":
+            skipped, failed = 2 * (end == "left out unsure ones"), "ValueError" * (end == "failed")
+            made = len(replies) + skipped
+            told.append(AttackEnded(asking.question.id, "dpaeg", made, made, skipped=skipped, failed=failed))
+        events += [*told, QuestionClosed(question=asking.question.id)]
+    return [*events, ended()]
+
+
+def printed(figures: Figures) -> list[str]:
+    """What is said of the counts."""
+    return [
+        headlines.headline(figures),
+        cautions.none_counted(figures),
+        *cautions.cautions(figures),
+        words.questions_line(figures),
+        words.requests_line(figures),
+        *(sentence for sentence, _ in advice(figures, 0, "recording")),
+    ]
+
+
+@pytest.mark.parametrize("everything", [False, True], ids=["filter right", "filter all"])
+@pytest.mark.parametrize("end", ENDS)
+def test_no_sentence_contradicts_the_counts(end: str, *, everything: bool) -> None:
+    for replies, standings, meaning in product(REPLIES, STANDINGS, ("kept", "unsure", "changed")):
+        events = run(replies, standings, meaning, end, everything=everything)  # type: ignore[arg-type]
+        figures, where = figures_of(events), (replies, standings, meaning)
+        judged = [event for event in events if isinstance(event, VariantJudged)]
+        rated = [event for event in judged if event.result in ("success", "robust")]
+        right = {event.question for event in events if isinstance(event, OriginalJudged) and event.standing == "kept"}
+        for sentence in printed(figures):
+            said = sentence.lower()
+            assert not ("no variant was" in said and judged), (where, sentence)
+            if found := ALTERED.search(said):
+                assert not judged, (where, sentence)
+                assert end == "altered nothing", (where, sentence)
+            assert not ("the attack failed" in said and end != "failed"), (where, sentence)
+            assert not ("answers 0 % of" in said and right), (where, sentence)
+        counted = [event for event in rated if event.question in right]
+        in_rates = [event for event in counted if event.claimed or event.meaning == "unsure"]
+        assert bool(cautions.none_counted(figures)) == (
+            not in_rates and bool(judged or figures.attacks["dpaeg"].coverage.attacked)
+        ), where
+        if found := WHY_NOT.search(cautions.none_counted(figures)):
+            parts = [int(part) for part in re.findall(r"\d+", found[2])]
+            assert int(found[1]) == len(judged) == sum(parts), (where, found[0])
+
+
+@pytest.mark.parametrize("everything", [False, True], ids=["filter right", "filter all"])
+def test_progress_counts_as_broken_what_the_report_does(*, everything: bool) -> None:
+    for replies, standings, meaning in product(REPLIES, STANDINGS, ("kept", "unsure", "changed")):
+        progress = Progress(lambda: 0.0)
+        events = run(replies, standings, meaning, "altered nothing", everything=everything)  # type: ignore[arg-type]
+        for event in events:
+            progress.update(event)
+        attack = figures_of(events).attacks["dpaeg"]
+        broken = attack.gold.success + attack.own.success
+        assert f" {broken:,} broken answer" in progress.done(), (replies, standings, meaning)
+
+
+@pytest.mark.parametrize("standings", STANDINGS)
+def test_advice_follows_what_was_answered(standings: tuple[Standing, ...]) -> None:
+    """A run is only pinned for alarms on lost answers if there are enough to lose; unsure replies are not ignorance."""
+    figures = figures_of(run(("correct",), standings, "kept", "altered nothing", everything=True, number=60))
+    questions, said = figures.questions, " ".join(sentence for sentence, _ in advice(figures, 0, "recording"))
+    assert ("Pin this run" in said) == (questions.correct >= 20)
+    assert ("Ask more" in said) == (questions.correct < 20)
+    assert ("does not know" in said) == (questions.wrong + questions.refused > 30)
