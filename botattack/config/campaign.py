@@ -25,6 +25,7 @@ from botattack.options import BadValue, Count, File, FileName, Word
 from botattack.places import EVERYWHERE, PlaceKind
 from botattack.protocols import Attack, Matcher, QuestionReader
 
+_PASSAGES: tuple[PlaceKind, ...] = ("passage", "added passage")
 NO_PRICE = "the target file does not say what asking costs"
 
 
@@ -113,6 +114,12 @@ class CampaignConfig(RunKeys):
     changes: Mapping[str, Any] = field(default_factory=dict)
     """What flags changed after the file was read; workers, who read it for themselves, change the same."""
     harden: HardenKeys | None = None
+
+    @property
+    def conversing(self) -> tuple[str, ...]:
+        """Labels of the attacks that mean nothing to a bot that does not remember the turns before."""
+        needs: set[PlaceKind] = {"turn", "added turn", *(_PASSAGES if "turn" in self.carrier else ())}
+        return tuple(label for label, attack in self.attacks if needs & attack.must_reach)
 
     @property
     def settings(self) -> dict[str, Any]:
