@@ -101,13 +101,12 @@ async def _conversations(
         return await _converse(config, target, heard, texts, (run, number))
 
     found = await recalled(converse, question)
-    first = found.first
     leaks = _apart(config, found, possible=target.may_remember)
-    silent = () if any(reply.text.strip() for reply in first) else (SILENT,)
+    silent = () if any(reply.text.strip() for reply in found.first) else (SILENT,)
     if leaks or config.options.reuses_conversations:
         return leaks, silent
     unseen = () if found.seen == "kept" or silent else (UNSEEN,)
-    told = [first[0].text, (await converse(2, (question,)))[0].text]
+    told = [found.first[0].text, (await converse(2, (question,)))[0].text]
     if _alike(*told):
         return "", (*silent, *unseen)
     told += [(await converse(number, (question,)))[0].text for number in (3, 4)]

@@ -24,7 +24,7 @@ ATTACKS = {
     "are-you-sure": "are-you-sure: {rungs: [doubt], recover: false}",
     "carry-over": "carry-over: {rungs: [one]}",
     "topic-shift": "topic-shift",
-    "at": "at: {place: turns, attack: dpaeg}",
+    "dpaeg at turns": "at: {place: turns, attack: dpaeg}",
 }
 
 

@@ -59,18 +59,12 @@ def _rates_alone(attack: AttackFigures) -> AttackFigures:
 
 
 def _without_rates(attack: AttackFigures, note: str) -> AttackFigures:
+    gold, unsure, own = (_without_rate(row, note) for row in (attack.gold, attack.unsure, attack.own))
     splits = {
         split: {value: _without_rate(row, note) for value, row in rows.items()} for split, rows in attack.splits.items()
     }
-    return AttackFigures(
-        attack.expect,
-        gold=_without_rate(attack.gold, note),
-        unsure=_without_rate(attack.unsure, note),
-        own=_without_rate(attack.own, note),
-        splits=splits,
-        measures={name: Measure(n=found.n, note=note) for name, found in attack.measures.items()},
-        coverage=attack.coverage,
-    )
+    measures = {name: Measure(n=found.n, note=note) for name, found in attack.measures.items()}
+    return AttackFigures(attack.expect, gold, unsure, own, splits, measures, coverage=attack.coverage)
 
 
 def _without_rate(row: Row, note: str) -> Row:
