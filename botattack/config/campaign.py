@@ -25,7 +25,6 @@ from botattack.options import BadValue, Count, File, FileName, Word
 from botattack.places import EVERYWHERE, PlaceKind
 from botattack.protocols import Attack, Matcher, QuestionReader
 
-_PASSAGES: tuple[PlaceKind, ...] = ("passage", "added passage")
 NO_PRICE = "the target file does not say what asking costs"
 
 
@@ -118,7 +117,7 @@ class CampaignConfig(RunKeys):
     @property
     def conversing(self) -> tuple[str, ...]:
         """Labels of the attacks that mean nothing to a bot that does not remember the turns before."""
-        needs: set[PlaceKind] = {"turn", "added turn", *(_PASSAGES if "turn" in self.carrier else ())}
+        needs = {"turn", "added turn"} | ({"passage", "added passage"} if "turn" in self.carrier else set())
         return tuple(label for label, attack in self.attacks if needs & attack.must_reach)
 
     @property

@@ -96,7 +96,7 @@ def ranked(figures: Figures) -> list[Rated]:
     """The attacks that broke most come first; those that ask for the same answer before the others, and those judged
     against gold before those judged against the bot's own reply."""
     families = list(FAMILIES)
-    lost = figures.memory.attacks if figures.memory and figures.memory.seen == "lost" else ()
+    lost = _lost(figures)
     found = [
         Rated(name, attack, own)
         for name, attack in figures.attacks.items()
@@ -122,16 +122,21 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
     found = ranked(figures)
     if found:
         return f"{before}{_sentence(figures, found[0])}."
-    other = _unsure(figures) or diagnoses.headline(figures) or ("" if before else "No variant was judged")
-    other = "; ".join(unreached(figures)) or other
+    other = "; ".join(unreached(figures)) if _lost(figures) else _unsure(figures) or diagnoses.headline(figures)
+    other = other or ("" if before else "No variant was judged")
     return f"{before}{other}." if other else before.rstrip()
+
+
+def _lost(figures: Figures) -> tuple[str, ...]:
+    """The attacks of which no turn but the last reached the bot."""
+    return figures.memory.attacks if figures.memory and figures.memory.seen == "lost" else ()
 
 
 def _leak(figures: Figures) -> str:
     """That one conversation shows in the next, with what the bot said there; empty if none does."""
     if figures.memory is None or figures.memory.seen != "leaks":
         return ""
-    said = visible(figures.memory.replies[-1], QUOTED)
+    said = visible("".join(figures.memory.replies[-1:]), QUOTED)
     return f"Conversations are not separate: a word told in one was known in another, where the bot said “{said}”. "
 
 
