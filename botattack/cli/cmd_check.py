@@ -31,7 +31,7 @@ does not fit the bot, 3 the bot is unreachable, silent or failing.
 """
 SILENT = "no reply had any text in it: if there should be one, check how connect.extract finds the answer"
 NO_WAY = (
-    "it cannot know which conversation goes on: the file sends no {{ session }} or {{ history }}, no reply set a cookie"
+    "it cannot know which conversation continues: the file sends no {{ session }} or {{ history }}, and no cookie came"
 )
 UNSEEN = "whether its conversations are separate could not be seen"
 _NUMBER = re.compile(r"[0-9]{1,18}")

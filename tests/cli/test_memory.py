@@ -264,7 +264,7 @@ def test_check_sees_what_a_run_sees(botattack: Botattack, files: Callable[..., B
     files(seen)
     ended = botattack("check", "bot.yaml")
     assert ended.status == status
-    assert "it cannot know which conversation goes on" not in ended.out
+    assert "it cannot know which conversation continues" not in ended.out
     files(seen, BARE)
     ended = botattack("check", "bot.yaml")
-    assert ("it cannot know which conversation goes on" in ended.out) is (seen in ("lost", "unseen"))
+    assert ("it cannot know which conversation continues" in ended.out) is (seen in ("lost", "unseen"))

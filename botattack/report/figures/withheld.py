@@ -10,7 +10,7 @@ FAIL_FAST = "stopped at the first success"
 CUT = "withheld: the run ended before its plan"
 MEMORY = {
     "lost": "no memory shown: the bot repeats a word and does not know it in its next reply",
-    "unseen": "memory not shown: the bot was not seen to repeat a word that it was told",
+    "unseen": "memory not shown: the bot was not seen to repeat a word that it was given",
 }
 """Of attacks of several turns: why they have no rate, as only the last turn reached the bot, and what is said beside a
 rate where nobody can see whether the others did."""

@@ -137,7 +137,7 @@ def _leak(figures: Figures) -> str:
     if figures.memory is None or figures.memory.seen != "leaks":
         return ""
     said = visible("".join(figures.memory.replies[-1:]), QUOTED)
-    return f"Conversations are not separate: a word told in one was known in another, where the bot said “{said}”. "
+    return f"Conversations are not separate: a word given in one was known in another, where the bot said “{said}”. "
 
 
 def failures(figures: Figures) -> int:
