@@ -29,6 +29,7 @@ from botattack.config.target import TargetConfig
 from botattack.doors import carriers_of
 from botattack.engine.plan import Plan, Questions
 from botattack.errors import BotattackError, RecordingError
+from botattack.events import MemoryProbed
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.model import Carrier, Question, content_id
@@ -39,6 +40,7 @@ from botattack.recordings.answers import Record, ReplayTarget
 from botattack.recordings.locks import Address
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.masking import MASK
+from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.suite import Suite
 from botattack.report.figures.expected import Expected
@@ -224,6 +226,8 @@ def plan_of(
         learned_rate=learned,
         carried=campaign.carried,
         holds_passages=campaign.target.options.holds_passages,
+        conversing=campaign.conversing,
+        reuses_conversations=campaign.target.options.reuses_conversations,
         where=lambda place: f"{campaign.target.where(place)}: {place}",
     )
 
@@ -275,6 +279,9 @@ def answered_by(job: Job, recording: Path, record: Record) -> Job:
         limits = replace(plan.limits, rate=math.inf, breaker=2**62, retries=0)
         plan = replace(plan, preflight=False, limits=limits)
     answers = ReplayTarget(recording, record)
+    if record != "all" and plan.conversing:
+        known = next((event for event in events(recording) if isinstance(event, MemoryProbed)), None)
+        plan = replace(plan, memory=known and msgspec.structs.replace(known, requests=0))
 
     def opened() -> ReplayTarget:
         return answers if record == "none" else answers.before(job.campaign.target.open())

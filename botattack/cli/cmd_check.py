@@ -17,7 +17,8 @@ from botattack.cli.shared_flags import FILE, allow_code, env_file, recordings
 
 if TYPE_CHECKING:
     from botattack.config.target import TargetConfig
-    from botattack.model import Reply, Unit
+    from botattack.engine.memory import Recalled
+    from botattack.model import Reply
     from botattack.protocols import Target
 
 EPILOG = """\b
@@ -28,17 +29,12 @@ Examples:
 Exit status: 0 the file works, 1 the bot answers but remembers one conversation in the next, or a document stays in
 what it reads, 2 the file is wrong or does not fit the bot, 3 the bot is unreachable, silent or failing.
 """
-CODE_WORD = "marzipan-4711"
-REMEMBER = f"Please remember this word for me: {CODE_WORD}"
-RECALL = "Which word did I ask you to remember?"
 SILENT = "no reply had any text in it: if there should be one, check how connect.extract finds the answer"
+NO_WAY = (
+    "it cannot know which conversation continues: the file sends no {{ session }} or {{ history }}, and no cookie came"
+)
 UNSEEN = "whether its conversations are separate could not be seen"
 _NUMBER = re.compile(r"[0-9]{1,18}")
-
-
-def _plain(text: str) -> str:
-    """Letters and digits alone."""
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 @click.command(epilog=EPILOG)
@@ -100,22 +96,23 @@ async def _conversations(
     could not show, and whether it was warned that the same question has another answer in each session."""
     from uuid import uuid4
 
+    from botattack.engine.memory import recalled
+
     run = uuid4().hex  # a bot may remember the sessions of an earlier check
 
-    async def converse(number: int, *texts: str) -> list[Reply]:
+    async def converse(number: int, texts: tuple[str, ...]) -> list[Reply]:
         return await _converse(config, target, heard, texts, (run, number))
 
-    first = await converse(0, question, REMEMBER, RECALL)
-    second = await converse(1, RECALL)
-    leaks = _apart(config, first, second)
-    silent = () if any(reply.text.strip() for reply in first) else (SILENT,)
+    found = await recalled(converse, question)
+    leaks = _apart(config, found, possible=target.may_remember)
+    silent = () if any(reply.text.strip() for reply in found.first) else (SILENT,)
     if leaks or config.options.reuses_conversations:
         return leaks, silent
-    unseen = () if _knows(first[-1]) or silent else (UNSEEN,)
-    told = [first[0].text, (await converse(2, question))[0].text]
+    unseen = () if found.seen == "kept" or silent else (UNSEEN,)
+    told = [found.first[0].text, (await converse(2, (question,)))[0].text]
     if _alike(*told):
         return "", (*silent, *unseen)
-    told += [(await converse(number, question))[0].text for number in (3, 4)]
+    told += [(await converse(number, (question,)))[0].text for number in (3, 4)]
     _warn(heard, told)
     return "", (*silent, *unseen, "see the warning")
 
@@ -146,13 +143,12 @@ async def _converse(
     config: TargetConfig, target: Target, heard: Exchange, texts: tuple[str, ...], named: tuple[str, int]
 ) -> list[Reply]:
     """The replies of a conversation of its own; that of number 0 is shown."""
-    from msgspec.structs import replace
-
     from botattack.closing import Bounded
-    from botattack.model import Prompt, Unit, Variant
+    from botattack.engine.memory import unit_of
+    from botattack.model import Prompt
 
     run, number = named
-    unit: Unit = replace(Unit.of(Variant(tuple(map(Prompt, texts)), "check"), number, 0), run=run)
+    unit = unit_of(texts, number, run)
     replies: list[Reply] = []
     within = asyncio.timeout(config.limits.timeout * len(texts))
     async with within, Bounded(target.session(unit, heard)) as session:
@@ -207,26 +203,22 @@ def _list_taken(heard: Exchange, took: Any) -> None:
         click.echo("    took nothing")
 
 
-def _apart(config: TargetConfig, first: list[Reply], second: list[Reply]) -> str:
+def _apart(config: TargetConfig, found: Recalled, *, possible: bool) -> str:
     """Says what is known of sessions; what is to be fixed, if one shows in the next."""
-    within, across = (_knows(replies[-1]) for replies in (first, second))
-    if across:
+    if found.seen == "leaks":
         click.echo("\nsessions   the second conversation knew a word of the first")
         if config.options.reuses_conversations:
             click.echo("           conversation: reuse lets one question change the next, as the file says")
             return ""
         return "conversations are not separate: let each one begin with an id, cookies or context of its own"
-    if within:
+    if found.seen == "kept":
         shown = "the bot repeated the word that check gave it, and did not know it in the second conversation"
     else:
         shown = "the bot did not repeat the word that check gave it, not even in the same conversation"
     click.echo(f"\nsessions   {shown}")
+    if not (found.seen == "kept" or possible):
+        click.echo(f"           {NO_WAY}")
     return ""
-
-
-def _knows(reply: Reply) -> bool:
-    """Whether a reply says the code word, in capitals or not, and with whatever dash."""
-    return _plain(CODE_WORD) in _plain(reply.text)
 
 
 def _failed(config: TargetConfig, heard: Exchange, error: Exception) -> int:

@@ -115,6 +115,12 @@ class CampaignConfig(RunKeys):
     harden: HardenKeys | None = None
 
     @property
+    def conversing(self) -> tuple[str, ...]:
+        """Labels of the attacks that mean nothing to a bot that does not remember the turns before."""
+        needs = {"turn", "added turn"} | ({"passage", "added passage"} if "turn" in self.carrier else set())
+        return tuple(label for label, attack in self.attacks if needs & attack.must_reach)
+
+    @property
     def settings(self) -> dict[str, Any]:
         """Every option that decides which units are asked and what they mean, as plain values."""
         return {

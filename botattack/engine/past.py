@@ -23,6 +23,7 @@ from botattack.events import (
     DocumentAdded,
     DocumentAdding,
     DocumentRemoved,
+    MemoryProbed,
     NeedMet,
     OriginalJudged,
     Paced,
@@ -50,6 +51,7 @@ class Past:
         self.judges = False
         """Whether any question was judged."""
         self.boilerplate: BoilerplateKnown | None = None
+        self.memory: MemoryProbed | None = None
         self.documents: dict[str, Mapping[str, Any] | None] = {}
         """What may still be in the bot's knowledge base, with what it replied when that was added."""
         self.lessons = Lessons(searches, counts=counts)
@@ -88,6 +90,8 @@ class Past:
                 self.ceiling = event.ceiling
             case BoilerplateKnown():
                 self.boilerplate = event
+            case MemoryProbed():
+                self.memory = event
             case DocumentAdding():
                 self.documents[event.name] = None
             case DocumentAdded():

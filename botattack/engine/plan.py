@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from botattack.attacks.building.search import learns
 from botattack.config.run_keys import RunKeys
 from botattack.engine.lessons import LAG
-from botattack.events import JudgedBy, Reading, Shrinks, StopRule
+from botattack.events import JudgedBy, MemoryProbed, Reading, Shrinks, StopRule
 from botattack.limits import Limits
 from botattack.model import GoldAnswer, Prompt, Question, Reply, Verdict
 from botattack.places import EVERYWHERE, PlaceKind
@@ -68,6 +68,8 @@ class Plan(RunKeys):
     `carried` are the places that reach the bot; `holds_passages` is whether its knowledge base contains the passages of
     questions anyway.
     `stops` is the rule by which the run stops when it is sure; a bot that breaks rings an alarm if it `is_night`.
+    `conversing` are the attacks that mean nothing to a bot without memory; `memory` is what is known of that before.
+    `reuses_conversations` is whether the target file lets one conversation change the next.
     `where` tells of a place such as `connect.extract.answer` where in the target file it is.
     """
 
@@ -93,6 +95,9 @@ class Plan(RunKeys):
     carried: frozenset[PlaceKind] = EVERYWHERE
     boilerplate: Boilerplate = field(default_factory=Boilerplate)
     holds_passages: bool = False
+    conversing: tuple[str, ...] = ()
+    memory: MemoryProbed | None = None
+    reuses_conversations: bool = False
     where: Callable[[str], str] = str
     stops: StopRule | None = None
     is_night: bool = False

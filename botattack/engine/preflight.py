@@ -51,12 +51,13 @@ class Preflight:
         finally:
             await cancelled(told)
 
-    def check(self, answer: Answer) -> None:
-        """Raises BotattackError once it is clear that the bot does not answer."""
+    def check(self, answer: Answer, *, probe: bool = False) -> None:
+        """Raises BotattackError once it is clear that the bot does not answer. That it refuses what only a `probe` says
+        proves nothing about the questions."""
         if answer.failure is None:
             self._answered.set()
         elif not self._answered.is_set():
-            self._failed += 1
+            self._failed += not probe
             enough = self._few if answer.failure.kind in _WRONG_FILE else PREFLIGHT
             if answer.failure.kind in _NO_ANSWER or self._failed >= enough:
                 raise self.no_answer(answer.failure)

@@ -16,6 +16,7 @@ from botattack.engine.boilerplate import Learning
 from botattack.engine.clock import Clock, Offload
 from botattack.engine.ending import Ending, Stopped, Sure, cancelled, first_error
 from botattack.engine.judging import Judging
+from botattack.engine.memory import probed, refuse_unreached
 from botattack.engine.needs import Needs
 from botattack.engine.pacing.cells import Cell
 from botattack.engine.pacing.laws import law_for
@@ -92,6 +93,7 @@ class Run:
         `sure` is asked whenever a question has closed, and is whether the
         run has seen enough. `left` is what other runs left in the bot's knowledge base, which is removed first."""
         self._plan = plan
+        self._target = target
         self._questions = questions
         self._sinks = sinks
         self._clock = clock
@@ -233,11 +235,20 @@ class Run:
 
     async def _feed(self) -> None:
         """As many tasks as questions may be open, each with one at a time: a task of its own for each costs more."""
+        if self._plan.conversing:
+            await self._probe_memory()
         coming = self._coming()
         async with asyncio.TaskGroup() as tasks:
             # One more than there are questions, so that somebody hears at once that no more come.
             for _ in range(min(self._plan.open_at_once, len(self._questions) + 1)):
                 await self._preflight.over(tasks.create_task(self._open(coming)), self._learning.arrived)
+
+    async def _probe_memory(self) -> None:
+        """What is known already is not asked again, but recorded here, too."""
+        plan, heed = self._plan, partial(self._preflight.check, probe=True)
+        known = self._past.memory or plan.memory or await probed(plan, self._target, self._asker, heed)
+        self._emit(partial(msgspec.structs.replace, known))
+        refuse_unreached(plan, known)
 
     def _coming(self) -> Iterator[tuple[Question, int]]:
         """What is still to be asked."""

@@ -20,13 +20,22 @@ from botattack.events.questions import (
     VariantJudged,
 )
 from botattack.events.readings import KnownRead, Reading
-from botattack.events.run import BoilerplateKnown, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked
+from botattack.events.run import (
+    BoilerplateKnown,
+    MemoryProbed,
+    Paced,
+    RecordSkipped,
+    RunEnded,
+    RunStarted,
+    ServiceAsked,
+)
 from botattack.places import read_place, write_place
 
 AnyEvent = (
     RunStarted
     | RecordSkipped
     | BoilerplateKnown
+    | MemoryProbed
     | QuestionOpened
     | NeedMet
     | Left

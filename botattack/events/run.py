@@ -6,11 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from botattack.events.base import FORMAT, Event
-from botattack.model import (
-    Carrier,
-    Expect,
-    Value,
-)
+from botattack.model import Carrier, Expect, Value
 
 
 class JudgedBy(Value, frozen=True, omit_defaults=True):
@@ -111,6 +107,24 @@ class BoilerplateKnown(Event, frozen=True, tag="boilerplate known"):
     @property
     def key(self) -> str:
         return "boilerplate"
+
+
+class MemoryProbed(Event, frozen=True, tag="memory probed"):
+    """Whether the bot remembers what is said in a conversation, found out before any question is asked, for the
+    `attacks` that mean nothing to a bot that does not.
+
+    It was told a made-up word in one conversation, asked for it there, and asked for it in another; `replies` are those
+    to the three messages, none if it gave no answer. Where it was told the word, it knew it (`kept`) or only repeated
+    it (`lost`); it never said it (`unseen`); or it knew it in the other conversation (`leaks`). `possible` is whether
+    anything that was sent or set could tell it which conversation goes on.
+    """
+
+    KEY = "memory"
+    attacks: tuple[str, ...]
+    seen: Literal["kept", "lost", "unseen", "leaks"]
+    replies: tuple[str, ...] = ()
+    possible: bool = True
+    requests: int = 0
 
 
 class RecordSkipped(Event, frozen=True, tag="record skipped"):

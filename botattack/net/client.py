@@ -66,6 +66,8 @@ class Client:
         self._tls = tls or Tls()
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         self.tell: Tell | None = None
+        self.sets_cookies = False
+        """Whether any reply set a cookie."""
         self.here = False
         """Whether only loopback addresses may be connected to. To be set before the first call."""
 
@@ -224,6 +226,7 @@ class Client:
         )
         if self.tell is not None:
             self.tell("came", came(reply))
+        self.sets_cookies = self.sets_cookies or "set-cookie" in reply.headers
         if reply.status == 101:
             let_go(reply)
             raise BrokenReply(f"{route.where} switches to another protocol, which nobody asked for")

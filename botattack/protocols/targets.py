@@ -10,11 +10,7 @@ from typing import Any, Protocol
 
 from botattack.errors import BotattackError
 from botattack.limits import Limits
-from botattack.model import (
-    Prompt,
-    Reply,
-    Unit,
-)
+from botattack.model import Prompt, Reply, Unit
 from botattack.places import PlaceKind
 
 
@@ -100,6 +96,11 @@ class Target(ABC):
 
     def watch(self, tell: Tell) -> None:  # noqa: B027  # it may have nothing to show
         """Shows from now on what passes between it and its bot, for `check`."""
+
+    @property
+    def may_remember(self) -> bool:
+        """Whether the bot can know, as far as was seen by now, what was said before in its conversation."""
+        return True
 
     def notes(self) -> Sequence[str]:
         """What is worth knowing once it was asked, a sentence each."""

@@ -17,6 +17,7 @@ from botattack.events import (
     DocumentAdded,
     DocumentRemoved,
     Left,
+    MemoryProbed,
     OriginalJudged,
     QuestionClosed,
     RunEnded,
@@ -113,7 +114,7 @@ def _with_end(told: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
             sent += sum(attempt.requests for attempt in event.attempts)
             retried += sum(attempt.requests > 0 for attempt in event.attempts[1:])
             limited += sum(bool(a.failure and a.failure.kind == "rate limited") for a in event.attempts)
-        elif isinstance(event, ServiceAsked | DocumentAdded | DocumentRemoved):
+        elif isinstance(event, ServiceAsked | DocumentAdded | DocumentRemoved | MemoryProbed):
             sent += event.requests
         elif isinstance(event, RunEnded):
             sent, retried, limited, began = 0, 0, 0, at

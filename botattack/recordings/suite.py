@@ -11,6 +11,7 @@ from botattack.cases import QuestionCase, cases
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, RunStarted
 from botattack.model import Expect, Question, Variant, edited
+from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 
 Variants = Mapping[str, tuple[Variant, ...]]
@@ -42,6 +43,13 @@ class Pinned(Attack):
     def __post_init__(self) -> None:
         self.variants: Variants
         object.__setattr__(self, "variants", {})
+
+    @property
+    def must_reach(self) -> frozenset[PlaceKind]:
+        """Where all of its variants edit: an attack on everything is not pointless if some of it does not arrive."""
+        variants = [variant for each in self.variants.values() for variant in each]
+        places = [{edit.place.kind for edit in variant.edits} for variant in variants]
+        return frozenset(places[0].intersection(*places)) if places else self.edits
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         del rng

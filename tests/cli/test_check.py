@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from botattack.cli.cmd_check import RECALL, REMEMBER
+from botattack.engine.memory import ASK as RECALL
+from botattack.engine.memory import TELL as REMEMBER
 from tests.cli.conftest import Botattack, Serve
 from tests.doors.reading import campaign_file, left_by
 from tests.servers.http import Received, Server, replying, response

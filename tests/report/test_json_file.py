@@ -54,6 +54,7 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
         "causes",
         "marks",
         "readers",
+        "memory",
     ]
     assert list(read) == keys
     assert list(read["run"]) == [

@@ -13,6 +13,7 @@ from botattack.audit.secrets import unmasked
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
 from botattack.doors import DOORS
+from botattack.engine.memory import MESSAGES
 from botattack.engine.plan import ASKED_OF_ITSELF
 from botattack.protocols import BadRecord
 from botattack.questions.order import bad_places
@@ -100,6 +101,9 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
         asks = _asks(bounded, "at most" if known is None else about)
         kept = ", of the questions the bot answers correctly" if campaign.filter == "right" else ""
         yield f"attack     {label}: {asks}{kept}{further}"
+    if campaign.conversing:
+        most += MESSAGES * times
+        yield f"memory     {numbers.count(MESSAGES * times, 'request')} to see whether the bot remembers a conversation"
     for label, each in found.coverage.items():
         if each.thin:
             yield f"variants   {cautions.few(label, each, asked=campaign.ask_unsure and each.unsure > 0)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from botattack.events import AskedOf, JudgedBy, RecordSkipped
+from botattack.events import AskedOf, JudgedBy, MemoryProbed, RecordSkipped
 from botattack.model import Expect
 from botattack.report.figures.causes import Cause
 from botattack.report.figures.marks import MarkFigures
@@ -376,6 +376,8 @@ class Figures:
     """Which words carry the answer, if words were left out one at a time."""
     readers: ReaderFigures = ReaderFigures()
     """What people who read the run said of it."""
+    memory: MemoryProbed | None = None
+    """What was found out of the bot's memory, if an attack needs it."""
 
     @property
     def control(self) -> Row | None:

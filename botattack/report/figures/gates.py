@@ -66,16 +66,16 @@ def _figure(gate: AnyGate, figures: Figures) -> tuple[float | None, str]:
     name = gate.metric.replace("_", " ")
     if attack is not None and _own(gate, attack):
         rate = attack.own.success_rate
-        return (rate if gate.metric == "success_rate" or rate is None else 1 - rate), TOO_FEW
+        return (rate if gate.metric == "success_rate" or rate is None else 1 - rate), _why(attack.own.note)
     if gate.metric == "success_rate":
-        return (attack.gold.success_rate, TOO_FEW) if attack else (None, "the attack was not run")
+        return (attack.gold.success_rate, _why(attack.gold.note)) if attack else (None, "the attack was not run")
     if attack is not None:
         found = attack.measures.get(name, Measure())
     else:
         found = figures.measures.get(f"{name}, micro") or figures.measures.get(name, Measure())
     judged = any(each.gold.rated for each in figures.attacks.values())
     without = not judged and any(each.own.rated for each in figures.attacks.values())
-    return found.value, NEEDS_GOLD if without else found.note.split(" (")[0] or TOO_FEW
+    return found.value, NEEDS_GOLD if without else _why(found.note)
 
 
 def _own(gate: AnyGate, attack: AttackFigures) -> bool:
@@ -100,6 +100,10 @@ def _bounds(gate: HeldGate, figures: Figures) -> Iterator[GateFigures]:
             words = ("at least", "below") if bound == "at_least" else ("at most", "above")
             sentence = f"{name} is {percent(found)}, {words[not holds]} {percent(limit)}"
         yield GateFigures(gate.metric, gate.attack, bound, limit, found, gate.before, holds, sentence, bool(nothing))
+
+
+def _why(note: str) -> str:
+    return note.split(" (", maxsplit=1)[0] or TOO_FEW
 
 
 def _variants_for_too_few(gate: AnyGate, figures: Figures) -> str:

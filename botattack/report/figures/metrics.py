@@ -21,6 +21,7 @@ from botattack.events import (
     Event,
     HeldGate,
     KnownRead,
+    MemoryProbed,
     Paced,
     Reading,
     RecordSkipped,
@@ -123,6 +124,7 @@ class Metrics:
             shrunk=questions.shrunk.value() if questions.shrunk else None,
             sensitivity=questions.sensitivity.value(),
             readers=questions.readers.value(),
+            memory=run.memory,
         )
         figures = withheld(figures, first_success=run.first_success, uneven=questions.spent is not None)
         return replace(figures, gates=checked(run.gates, figures)) if run.gates else figures
@@ -261,6 +263,7 @@ class _RunFold:
         self.gates: tuple[HeldGate, ...] = ()
         self.skipped: list[RecordSkipped] = []
         self.marks = MarkFold()
+        self.memory: MemoryProbed | None = None
         self.first_success = False
 
     def update(self, event: Event) -> None:
@@ -279,6 +282,8 @@ class _RunFold:
                 self.figures = replace(
                     self.figures, boilerplate=tuple(known), learnt_from=max(self.figures.learnt_from, event.learnt_from)
                 )
+            case MemoryProbed() if self.memory is None or event.seen == "leaks":
+                self.memory = event
             case RecordSkipped():
                 self.questions = replace(self.questions, bad_records=self.questions.bad_records + 1)
                 if len(self.skipped) < SKIPPED:
@@ -341,7 +346,7 @@ class _Requests:
                 self.asked(event)
             case ConversationBegun() | TurnSaid():
                 self.said(event)
-            case ServiceAsked() | DocumentAdded() | DocumentRemoved():
+            case ServiceAsked() | DocumentAdded() | DocumentRemoved() | MemoryProbed():
                 self.beside(event)
             case Paced() if event.ceiling is not None:
                 self.learned = event.ceiling
@@ -354,7 +359,7 @@ class _Requests:
         conversations[event.conversation] = conversations.get(event.conversation, 0) + requests
         self._sent += requests
 
-    def beside(self, event: ServiceAsked | DocumentAdded | DocumentRemoved) -> None:
+    def beside(self, event: ServiceAsked | DocumentAdded | DocumentRemoved | MemoryProbed) -> None:
         self._sent += event.requests
         if isinstance(event, ServiceAsked):
             self._services += event.requests

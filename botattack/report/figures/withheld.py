@@ -8,6 +8,12 @@ from botattack.report.figures.figure_values import AttackFigures, Figures, Measu
 
 FAIL_FAST = "stopped at the first success"
 CUT = "withheld: the run ended before its plan"
+MEMORY = {
+    "lost": "no memory shown: the bot repeats a word and does not know it in its next reply",
+    "unseen": "memory not shown: the bot was not seen to repeat a word that it was given",
+}
+"""Of attacks of several turns: why they have no rate, as only the last turn reached the bot, and what is said beside a
+rate where nobody can see whether the others did."""
 DRAWN = "not every question met every attack"
 _WHOLE = ("accuracy under attack",)
 """What asks whether an original stayed right under every variant of the plan."""
@@ -29,9 +35,13 @@ def withheld(figures: Figures, *, first_success: bool, uneven: bool = False) -> 
         )
     if first_success:
         measures = _but_of_originals(figures.measures, FAIL_FAST)
-        attacks = {name: _without_rates(attack) for name, attack in figures.attacks.items()}
+        attacks = {name: _without_rates(attack, FAIL_FAST) for name, attack in figures.attacks.items()}
         readers = replace(figures.readers, corrected=None, judged=Measure(n=figures.readers.judged.n, note=FAIL_FAST))
         return replace(figures, measures=measures, attacks=attacks, readers=readers)
+    if (memory := figures.memory) and memory.seen == "lost":
+        note, measures = MEMORY["lost"], _but_of_originals(figures.measures, MEMORY["lost"])
+        lost = {name: _without_rates(each, note) for name, each in figures.attacks.items() if name in memory.attacks}
+        figures = replace(figures, attacks=figures.attacks | lost, measures=measures)
     if run.exit in (None, 0, 1):
         return figures
     known = {name: found for name, found in figures.measures.items() if found.value is not None}
@@ -48,30 +58,18 @@ def _rates_alone(attack: AttackFigures) -> AttackFigures:
     return replace(attack, measures=measures, p=None, q=None)
 
 
-def _without_rates(attack: AttackFigures) -> AttackFigures:
+def _without_rates(attack: AttackFigures, note: str) -> AttackFigures:
+    gold, unsure, own = (_without_rate(row, note) for row in (attack.gold, attack.unsure, attack.own))
     splits = {
-        split: {value: _without_rate(row) for value, row in rows.items()} for split, rows in attack.splits.items()
+        split: {value: _without_rate(row, note) for value, row in rows.items()} for split, rows in attack.splits.items()
     }
-    return AttackFigures(
-        attack.expect,
-        gold=_without_rate(attack.gold),
-        unsure=_without_rate(attack.unsure),
-        own=_without_rate(attack.own),
-        splits=splits,
-        measures={name: Measure(n=found.n, note=FAIL_FAST) for name, found in attack.measures.items()},
-        coverage=attack.coverage,
-    )
+    measures = {name: Measure(n=found.n, note=note) for name, found in attack.measures.items()}
+    return AttackFigures(attack.expect, gold, unsure, own, splits, measures, coverage=attack.coverage)
 
 
-def _without_rate(row: Row) -> Row:
+def _without_rate(row: Row, note: str) -> Row:
     if not row.asked:
         return row
     return replace(
-        row,
-        success_rate=None,
-        interval=None,
-        difference=None,
-        difference_interval=None,
-        first_success=None,
-        note=FAIL_FAST,
+        row, success_rate=None, interval=None, difference=None, difference_interval=None, first_success=None, note=note
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, Coverage, Figures, Row
+from botattack.report.figures.withheld import MEMORY
 from botattack.report.numbers import count
 from botattack.report.statistics.significance import fisher
 
@@ -16,12 +17,19 @@ ASK_UNSURE = "a line `ask_unsure: true` in the campaign file, or --ask-unsure of
 
 def cautions(figures: Figures) -> list[str]:
     """A sentence for each reason to doubt the figures of an attack."""
-    return [
+    return unreached(figures) + [
         sentence
         for name, attack in figures.attacks.items()
         if name != CONTROL
         for sentence in _of(visible(name), attack, figures.attacks.get(CONTROL))
     ]
+
+
+def unreached(figures: Figures) -> list[str]:
+    """Of each attack whose earlier turns may not have reached the bot, that nobody saw it remember them."""
+    memory = figures.memory
+    why = MEMORY.get(memory.seen) if memory else None
+    return [f"{visible(name)}: {why}" for name in figures.attacks if why and memory and name in memory.attacks]
 
 
 def none_counted(figures: Figures) -> str:

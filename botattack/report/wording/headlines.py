@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from botattack.config.docstrings import described, lowered
+from botattack.errors import QUOTED
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, Corrected, Figures, Row
 from botattack.report.numbers import count, percent, rounded, span
 from botattack.report.wording import diagnoses, reader_words
-from botattack.report.wording.cautions import longer, none_counted
+from botattack.report.wording.cautions import longer, none_counted, unreached
 from botattack.report.wording.families import FAMILIES, Family
 from botattack.report.wording.words import WHY, broken_questions, silence
 
@@ -95,11 +96,12 @@ def ranked(figures: Figures) -> list[Rated]:
     """The attacks that broke most come first; those that ask for the same answer before the others, and those judged
     against gold before those judged against the bot's own reply."""
     families = list(FAMILIES)
+    lost = _lost(figures)
     found = [
         Rated(name, attack, own)
         for name, attack in figures.attacks.items()
         for own in (False, True)
-        if name != CONTROL and (attack.own if own else attack.gold).rated
+        if name != CONTROL and name not in lost and (attack.own if own else attack.gold).rated
     ]
     return sorted(
         found, key=lambda one: (families.index(one.attack.expect), one.own, -one.share, -one.row.success, one.label)
@@ -116,12 +118,27 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
     before = f"{how}: {why}{'' if why.endswith('?') else '.'} " if failure and how and why else ""
     if (silent := silence(figures)) and silent not in before:
         before += f"{silent[0].upper()}{silent[1:]}. "
+    before = _leak(figures) + before
     found = ranked(figures)
     if found:
         return f"{before}{_sentence(figures, found[0])}."
     why = none_counted(figures) or "no variant was judged"
-    other = _unsure(figures) or diagnoses.headline(figures) or ("" if before else f"{why[0].upper()}{why[1:]}")
+    other = "; ".join(unreached(figures)) if _lost(figures) else _unsure(figures) or diagnoses.headline(figures)
+    other = other or ("" if before else f"{why[0].upper()}{why[1:]}")
     return f"{before}{other}." if other else before.rstrip()
+
+
+def _lost(figures: Figures) -> tuple[str, ...]:
+    """The attacks of which no turn but the last reached the bot."""
+    return figures.memory.attacks if figures.memory and figures.memory.seen == "lost" else ()
+
+
+def _leak(figures: Figures) -> str:
+    """That one conversation shows in the next, with what the bot said there; empty if none does."""
+    if figures.memory is None or figures.memory.seen != "leaks":
+        return ""
+    said = visible("".join(figures.memory.replies[-1:]), QUOTED)
+    return f"Conversations are not separate: a word given in one was known in another, where the bot said “{said}”. "
 
 
 def failures(figures: Figures) -> int:
@@ -156,6 +173,7 @@ def _sentence(figures: Figures, worst: Rated) -> str:
     says = f"{name} {worst.family.many.format(worst.versions)}"
     says += ", compared with the bot's own replies" if worst.own else ""
     says += "; too few questions for a rate" if row.success_rate is None else ""
+    says += "; memory not shown" * any(one.startswith(f"{visible(worst.label)}: ") for one in unreached(figures))
     return says + (noise if worst.attack.expect == "same" else "")
 
 

@@ -11,6 +11,7 @@ from botattack.events import (
     DocumentAdded,
     DocumentRemoved,
     Event,
+    MemoryProbed,
     OriginalJudged,
     Paced,
     QuestionClosed,
@@ -71,7 +72,7 @@ class Progress:
             case ServiceAsked():
                 self._sent += event.requests
                 self._cost += event.cost
-            case DocumentAdded() | DocumentRemoved():
+            case DocumentAdded() | DocumentRemoved() | MemoryProbed():
                 self._sent += event.requests
             case VariantJudged() if self._counts(event):
                 self._broken += event.expect == "same"

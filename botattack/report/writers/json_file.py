@@ -9,17 +9,8 @@ from typing import Any
 
 import msgspec
 
-from botattack.events import JudgedBy
 from botattack.protocols import Report
-from botattack.report.figures.figure_values import (
-    AttackFigures,
-    Figures,
-    Measure,
-    ReaderFigures,
-    ReadFigures,
-    Row,
-)
-from botattack.report.report_files import whole_file
+from botattack.report.figures.figure_values import AttackFigures, Figures, Measure, ReaderFigures, ReadFigures, Row
 from botattack.report.wording import causes, diagnoses
 from botattack.report.writers.material import Material
 
@@ -38,7 +29,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
             "exit": run.exit,
             "why": run.why,
             "weaker": list(run.weaker),
-            "judge": _judge(run.judge),
+            "judge": _struct(run.judge),
             "boilerplate": {"sentences": list(run.boilerplate), "learnt_from": run.learnt_from},
         },
         "questions": asdict(figures.questions),
@@ -53,6 +44,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
         "causes": list(causes.as_json(figures)),
         "marks": [asdict(mark) for mark in figures.marks],
         "readers": _readers(figures.readers),
+        "memory": _struct(figures.memory),
         **diagnoses.as_json(figures),
     }
 
@@ -101,10 +93,8 @@ def _read(read: ReadFigures) -> dict[str, Any]:
     }
 
 
-def _judge(judge: JudgedBy | None) -> dict[str, Any] | None:
-    return (
-        {name: msgspec.to_builtins(value) for name, value in msgspec.structs.asdict(judge).items()} if judge else None
-    )
+def _struct(value: msgspec.Struct | None) -> dict[str, Any] | None:
+    return {name: msgspec.to_builtins(each) for name, each in msgspec.structs.asdict(value).items()} if value else None
 
 
 def _row(row: Row) -> dict[str, Any]:

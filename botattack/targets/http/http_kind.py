@@ -28,6 +28,9 @@ from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.filling import Caller
 from botattack.targets.messages.selectors import Body, stream_format
 
+_CARRYING = frozenset({"session", "history", "messages"})
+"""Placeholders that tell a bot which conversation goes on, or all of it."""
+
 
 @dataclass(frozen=True)
 class TlsFiles:
@@ -265,6 +268,14 @@ class HttpTarget(Target):
         learn(self._credentials.from_files)
         if self.sign_in is not None:
             self.sign_in.learn = learn
+
+    @property
+    def may_remember(self) -> bool:
+        """A reply may set a cookie; without one, the file must send what names or repeats the conversation."""
+        steps = self.callers.keys() & {"open", "request", "poll"}
+        sent = frozenset[str]().union(*(self._shared.names[step] for step in steps))
+        takes = any(self.callers[step].request.take for step in steps)
+        return "open" in steps or takes or bool(sent & _CARRYING) or self.client.sets_cookies
 
     def library(self, run: str) -> HttpLibrary | None:
         wanted, unit = self.options.documents, Unit((Prompt(""),), variant_id="documents", run=run)
