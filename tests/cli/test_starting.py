@@ -159,3 +159,15 @@ def test_what_is_sent_of_the_environment_is_named_before_anything_is_sent(
     assert ended.status == 2
     assert server.received == []
     assert [line for line in ended.err.splitlines() if line.startswith("sends ") and "FIRST_NAME" in line]
+
+
+def test_each_value_of_a_cookie_of_two_hands_goes_to_the_environment(
+    botattack: Botattack, folder: Path, bot: tuple[Server, str]
+) -> None:
+    server, url = bot
+    command = f'curl {url} -d \'{{"q": "hi there"}}\' -b "sid=$FIRST_NAME; csrf=abcd-1234; lang=zz"'
+    ended = botattack("init", "--curl", command, "--yes")
+    assert ended.status == 0, ended
+    assert server.received[-1].headers["cookie"] == f"sid={SET['FIRST_NAME']}; csrf=abcd-1234; lang=zz"
+    texts = [path.read_text() for path in folder.glob("my-bot*")]
+    assert not [text for text in texts if "abcd-1234" in text or "=zz" in text or SET["FIRST_NAME"] in text]

@@ -122,4 +122,5 @@ class FileCell(Generic[S]):
         os.close(self._file)
 
     def _lost(self, error: Exception) -> RecordingError:
-        return RecordingError(f"{self._path}: the pace cannot be shared: {error}; delete the file")
+        hint = "; delete the file" if isinstance(error, msgspec.MsgspecError) else ""
+        return RecordingError(f"{self._path}: the pace cannot be shared: {error}{hint}")
