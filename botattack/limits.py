@@ -9,6 +9,13 @@ from typing import Annotated
 from botattack.options import Amount, Count, Deadline, Rate, Read, Seconds, Times, Word, above_zero
 
 
+def within(value: float | None, least: float, most: float) -> float | None:
+    """A number that came from outside, moved between its bounds; None for NaN."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return None
+    return min(max(value, least), most)
+
+
 @dataclass(frozen=True)
 class Price:
     """What asking costs, in any currency; `budget: {cost: …}` of a campaign is in the same."""

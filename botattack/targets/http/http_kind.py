@@ -311,7 +311,8 @@ class HttpTarget(Target):
         for caller in self.callers.values():
             request = caller.request
             yield request.url.source
-            yield from (part.source for part in (request.headers, request.query, request.json, request.form) if part)
+            parts = (request.headers, request.query, request.json, request.form, request.text)
+            yield from (part.source for part in parts if part)
 
     async def close(self) -> None:
         """Ends the conversations that were reused, and closes all connections."""
