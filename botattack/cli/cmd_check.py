@@ -238,7 +238,7 @@ def _failed(config: TargetConfig, heard: Exchange, error: Exception) -> int:
     said = error.told(heard.redactor.mask.excerpt)
     click.echo(f"botattack: {where}{heard.redactor.text(said)}", err=True)
     if isinstance(error, Silent):
-        click.echo(f"  if the bot says nothing when it has no answer, set {error.key}: refused", err=True)
+        click.echo("  if the bot says nothing when it has no answer, set signs: {refused: [nothing]}", err=True)
     for note in error.__notes__:
         click.echo(f"  {note}", err=True)
     return error.exit_status

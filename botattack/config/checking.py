@@ -18,6 +18,15 @@ T = TypeVar("T")
 Special = Template | Reaching
 
 
+_MOVED = {
+    "refusals": "write signs: {refused: […]} at the top of the file",
+    "extract.nothing": "write signs: {refused: [nothing]} at the top of the file",
+    "connect.nothing": "write signs: {refused: [nothing]} at the top of the file",
+    "limits.busy": "write signs: {busy: […]} at the top of the file",
+    "stream.fails": "write signs: {failed: [$.error]} at the top of the file, or {event: NAME} in that list",
+    "connect.fails": "write signs: {failed: [$.error]} at the top of the file",
+}
+"""Keys of earlier versions, and what is written in their place."""
 _PLUGS = {"targets": "kind of target", "readers": "format", "opinions": "second opinion"}
 """What messages call what a group of the registry holds, if it is not its own name."""
 
@@ -83,7 +92,8 @@ class Checker:
             self.wrong((*place, fault["loc"][-1]), "is required, but not given")
         elif kind in ("unexpected_keyword_argument", "extra_forbidden"):
             known = _keys_at(validator_schema(cls), fault["loc"][:-1])
-            self.wrong(place, "no such key", nearest(str(place[-1]), known), at_key=True)
+            hint = _MOVED.get(".".join(map(str, place[-2:]))) or nearest(str(place[-1]), known)
+            self.wrong(place, "no such key", hint, at_key=True)
         elif isinstance(error := context.get("error"), BadValue):
             for part in error.mistakes:
                 self.wrong(place + part.path, part.message, part.hint)

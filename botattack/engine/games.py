@@ -26,6 +26,7 @@ from botattack.games.game import MutualFriends
 from botattack.games.strategies import Strategy
 from botattack.model import Exchange, Prompt, Reply, Unit, content_id
 from botattack.protocols import Pace, Session, Target
+from botattack.protocols.signs import Signs
 
 
 class Seats(Target):
@@ -35,6 +36,8 @@ class Seats(Target):
     def __init__(self, first: Target, second: Target) -> None:
         self.name = first.name if first is second else f"{first.name} and {second.name}"
         self._bots = first, second
+        both = (first.signs, second.signs)
+        self.signs = Signs(busy=sum((s.busy for s in both), ()), failed=sum((s.failed for s in both), ()))
 
     @asynccontextmanager
     async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[_Table]:

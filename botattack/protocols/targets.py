@@ -15,7 +15,9 @@ from botattack.model import (
     Reply,
     Unit,
 )
+from botattack.options import BadValue, Mistake
 from botattack.places import PlaceKind
+from botattack.protocols.signs import Form, Signs, form_of
 
 
 class Pace(Protocol):
@@ -80,6 +82,8 @@ class Target(ABC):
     """A bot that can be asked. Nothing leaks from one session into the next."""
 
     name: str
+    signs: Signs = Signs()
+    """Those of its target file: the engine heeds the words in them."""
 
     @abstractmethod
     def session(self, unit: Unit, pace: Pace) -> AbstractAsyncContextManager[Session]:
@@ -148,6 +152,23 @@ class TargetKind(ABC):
         """The options once those are read whose form depends on others: `read(class, value, key)` reads the value of
         one key, and gives None if that has mistakes."""
         del read
+        return self
+
+    @property
+    def sign_forms(self) -> frozenset[Form]:
+        """The forms of signs that its replies can show; the words of a reply are heeded by the engine."""
+        return frozenset({"words"})
+
+    def heeding(self, signs: Signs) -> TargetKind:
+        """The same bot, whose replies are read with these signs. Raises BadValue for those it cannot show."""
+        hint = f"known here: {', '.join(sorted(self.sign_forms))}"
+        wrong = [
+            Mistake(f"a bot of this kind shows no sign of the form {form_of(sign)!r}", (outcome, at), hint)
+            for outcome, at, sign in signs.each()
+            if form_of(sign) not in self.sign_forms
+        ]
+        if wrong:
+            raise BadValue(mistakes=wrong)
         return self
 
     @property

@@ -11,6 +11,7 @@ from typing import Any
 from botattack.config.checking import validator
 from botattack.model import Prompt, Reply, Unit, Variant
 from botattack.protocols import Target
+from botattack.protocols.signs import Signs
 from botattack.targets.http.http_kind import Http
 
 EXTRACT = {"answer": "$.text"}
@@ -33,8 +34,10 @@ class Tally:
 
 
 def options(cls: type, tree: dict[str, Any]) -> Any:
-    """Options as a target file gives them."""
-    return validator(cls).validate_json(json.dumps(tree), strict=True)
+    """Options as a target file gives them; its `signs` are in the tree, too."""
+    keys = {key: value for key, value in tree.items() if key != "signs"}
+    signs = validator(Signs).validate_json(json.dumps(tree.get("signs", {})), strict=True)
+    return validator(cls).validate_json(json.dumps(keys), strict=True).heeding(signs)
 
 
 def http(url: str, folder: Path = Path(), env: dict[str, str] | None = None, **connect: Any) -> Target:

@@ -45,7 +45,8 @@ def delta(content: str | None, **more: Any) -> dict[str, Any]:
 
 
 OPENAI = {
-    "stream": {"done": {"data": "[DONE]"}, "fails": {"at": "$.error"}},
+    "stream": {"done": {"data": "[DONE]"}},
+    "signs": {"failed": ["$.error"]},
     "extract": {"answer": "$.choices[0].delta.content", "fields": {"usage": "$.usage"}},
 }
 
@@ -93,8 +94,8 @@ async def test_cumulative_pieces_of_named_events() -> None:
                 "pieces": "cumulative",
                 "events": ["generating", "complete"],
                 "done": {"event": "complete"},
-                "fails": {"event": "error"},
             },
+            signs={"failed": [{"event": "error"}]},
             extract={"answer": "$[0]"},
         )
         assert (await ask(target, pace=tally)).text == "Paris"

@@ -142,8 +142,15 @@ def silence(figures: Figures) -> str:
     altered = f"{found.altered:,} of {count(found.of_altered, 'altered question')}"
     return (
         f"errors: {altered}, {found.unchanged:,} of {found.of_unchanged:,} unchanged: "
-        "the bot may go silent under attack; see extract.nothing"
+        f"the bot may block questions or go silent under attack{_named(found.signs)}"
     )
+
+
+def _named(signs: tuple[int | str, ...]) -> str:
+    """What to write in the target file, where it is known."""
+    if not signs:
+        return "; signs in the target file says how it refuses"
+    return f"; if that is how it refuses, write signs: {{refused: [{', '.join(map(str, signs))}]}} in its target file"
 
 
 def stopped_early(figures: Figures) -> str:

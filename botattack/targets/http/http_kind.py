@@ -16,6 +16,7 @@ from botattack.model import Prompt, Reply, Unit
 from botattack.options import BadValue, Count, FileName
 from botattack.places import PlaceKind, carried_by
 from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell
+from botattack.protocols.signs import IN_A_BODY, Form, Signs
 from botattack.targets.http.documents import Documents, HttpLibrary
 from botattack.targets.http.http_conversation import HttpConversation, Shared, may_be_a_stream
 from botattack.targets.http.logins import Auth, Credentials, SignIn, by_call, by_oauth
@@ -122,6 +123,14 @@ class Http(TargetKind):
     def _calls(self) -> list[Request]:
         return [request for request in (self.request, self.poll) if request is not None]
 
+    @property
+    def sign_forms(self) -> frozenset[Form]:
+        return IN_A_BODY | ({"status", "event"} if self.stream else {"status"})
+
+    def heeding(self, signs: Signs) -> Http:
+        super().heeding(signs)
+        return replace(self, extract=self.extract.heeding(signs))
+
     def unasked(self) -> str:
         """The option that should place the question, where no call that has it does; files with a whole request are
         not read."""
@@ -187,7 +196,7 @@ class Http(TargetKind):
     def explain(self, raw: str) -> Explained:
         """How a recorded reply is read, step by step; raises what `Extract.reply` raises."""
         body = Body.of_raw(raw)
-        if self.stream is None:
+        if self.stream is None or body.status >= 400:
             with may_be_a_stream():
                 yield from self.extract.explain(body)
         else:
@@ -198,11 +207,13 @@ class Http(TargetKind):
         return replace(self, extract=self.extract.bound(folder)).read_raw
 
     def masked(self, raw: str, masks: Masks) -> str | None:
-        return masked_stream(raw, self.stream.format, masks) if self.stream is not None else None
+        if self.stream is None or Body.of_raw(raw).status >= 400:
+            return None
+        return masked_stream(raw, self.stream.format, masks)
 
     def read_raw(self, raw: str) -> Reply:
         body = Body.of_raw(raw)
-        if self.stream is None:
+        if self.stream is None or body.status >= 400:
             with may_be_a_stream():
                 return self.extract.reply(body)
         return gather(split(body.text, self.stream.format), Gathering(self.stream, self.extract, body.values))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from botattack.model import Prompt, Reply
 from botattack.options import Count, Word
 from botattack.places import PlaceKind
 from botattack.protocols import Explained, Masks, TargetKind
+from botattack.protocols.signs import Form, Signs
 from botattack.targets.http.blame import WHO_ASKS
 from botattack.targets.http.documents import Documents
 from botattack.targets.http.http_conversation import HttpConversation
@@ -22,7 +23,7 @@ from botattack.targets.http.logins import Auth, Secret
 from botattack.targets.http.streams import Mark, Stream
 from botattack.targets.messages.calls import Pairs, ProxyUrl, Request, Text, Url, read_headers, template
 from botattack.targets.messages.chat_messages import Chat
-from botattack.targets.messages.extraction import Extract, Nothing, Silent
+from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.selectors import StreamInstead, selector
 
 _FIELDS = {"finish_reason": "$.choices[0].finish_reason", "model": "$.model", "usage": "$.usage"}
@@ -30,8 +31,13 @@ _FIELDS = {"finish_reason": "$.choices[0].finish_reason", "model": "$.model", "u
 _STREAM = Stream(
     done=Mark(data="[DONE]"),
     whole=Mark(at=selector("$.choices[0].finish_reason")),
-    fails=Mark(at=selector("$.error")),
 )
+# The code of an error, or why the answer ended. Quotes inside what the model says are escaped, so they never match; a
+# JSONPath that filters would take a hundred times as long for each piece of a stream.
+_FILTERED = {"regex": r'"(?:code|type|finish_reason)"\s*:\s*"content_filter"'}
+_EMPTY = "$.choices[?@.message.content == null && (!@.message.refusal || @.message.refusal == null)]"
+_SIGNS = Signs(refused=(_FILTERED,), failed=("$.error",))
+_WHOLE = replace(_SIGNS, refused=(_FILTERED, _EMPTY))
 _REFUSED = {401: "connect.api_key", 403: "connect.api_key", 404: "connect.url", 405: "connect.url"}
 _OWN = {
     "connect.request.headers.": "connect.headers.",
@@ -66,9 +72,6 @@ class OpenAI(TargetKind):
     """The longest answer."""
     seed: bool = True
     """Send a seed that derives from the unit."""
-    nothing: Nothing = "error"
-    """What a reply without content and refusal means: an error, which is not part of any rate, or that the bot refused
-    to answer."""
     stream: bool = False
     """Let the answer come in pieces, and record when the first one came."""
     fields: Pairs = None
@@ -121,7 +124,17 @@ class OpenAI(TargetKind):
             "$.choices[0].delta['content','refusal']" if self.stream else "$.choices[0].message['content','refusal']"
         )
         fields = {name: selector(place) for name, place in _FIELDS.items()}
-        return Extract(selector(answer), fields=fields, nothing=self.nothing)
+        return Extract(selector(answer), fields=fields).heeding(_SIGNS if self.stream else _WHOLE)
+
+    @property
+    def sign_forms(self) -> frozenset[Form]:
+        return self.http.sign_forms
+
+    def heeding(self, signs: Signs) -> OpenAI:
+        super().heeding(signs)
+        told = replace(self)
+        vars(told)["http"] = self.http.heeding(signs)  # in place of what it would make of its own keys
+        return told
 
     def unasked(self) -> str:
         """The option that should place the question, if it does not."""
@@ -179,8 +192,6 @@ class OpenAI(TargetKind):
         except TargetError as error:
             if isinstance(error, StreamInstead):
                 error.advise("connect.stream", "stream: true")
-            if isinstance(error, Silent):
-                error.key = "nothing"
             error.args = (str(error).replace(WHO_ASKS, "see api_key and headers"),)
             error.place = self._own(error)
             raise

@@ -15,6 +15,7 @@ from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import BadValue, Count, Seconds
 from botattack.places import PlaceKind, carried_by
 from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell
+from botattack.protocols.signs import IN_A_BODY, Form, Signs
 from botattack.targets.http.blame import blame
 from botattack.targets.http.http_kind import TlsFiles, load_tls
 from botattack.targets.http.listening import Listener, Ping, pongs
@@ -58,8 +59,6 @@ class WebSocket(TargetKind):
     (`cumulative`)."""
     done: Mark | None = None
     """The bot's message that ends its answer."""
-    fails: Mark | None = None
-    """The bot's message that reports a failure."""
     quiet: Seconds = 1.0
     """Without `done`: the silence after which the answer counts as complete."""
     auth: Auth | None = None
@@ -79,7 +78,15 @@ class WebSocket(TargetKind):
 
     @property
     def stream(self) -> Stream:
-        return Stream(pieces=self.pieces, done=self.done or Mark(event="never"), fails=self.fails)
+        return Stream(pieces=self.pieces, done=self.done or Mark(event="never"))
+
+    @property
+    def sign_forms(self) -> frozenset[Form]:
+        return IN_A_BODY
+
+    def heeding(self, signs: Signs) -> WebSocket:
+        super().heeding(signs)
+        return replace(self, extract=self.extract.heeding(signs))
 
     @property
     def requests_each(self) -> int:

@@ -6,14 +6,16 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF8, getincrementaldecoder, lookup
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from botattack.errors import ExtractionFailed
+from botattack.errors import BrokenReply, ExtractionFailed, RequestRefused
 from botattack.model import Reply
 from botattack.protocols import Explained
+from botattack.protocols.signs import NOTHING, Signs, error_of, shown_sign
 from botattack.targets.messages.selectors import (
     BODY,
     Body,
@@ -24,17 +26,15 @@ from botattack.targets.messages.selectors import (
     find,
     texts,
 )
+from botattack.targets.messages.signs import Rule, rules_of
 
 PLACE = "connect.extract"
-Nothing = Literal["error", "refused"]
 _NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
 """What Python knows beside charsets. No bot writes its replies in it, and some of it takes a hostile one for ever."""
 
 
 class Silent(ExtractionFailed):
-    """A reply that can be read, with nothing at the answer's place. `key` is the option that says what this means."""
-
-    key = "extract.nothing"
+    """A reply that can be read, with nothing at the answer's place."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +57,16 @@ class Extract:
     """Strip tags, resolve entities."""
     charset: str = ""
     """Instead of the charset that the reply declares."""
-    nothing: Nothing = "error"
-    """What a reply with nothing at the answer's place means: an error, which is not part of any rate, or that the bot
-    refused to answer. Choose refused for a bot that stays silent when it does not know."""
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The signs that are looked for in a reply before anything is read from it, the first that is there counts."""
+        return ()
+
+    def heeding(self, signs: Signs) -> Extract:
+        """With these signs before those it heeds already. Raises BadValue."""
+        given = {name: value for name, value in vars(self).items() if name in Extract.__dataclass_fields__}
+        return Heeding(**given, rules=(*rules_of(signs), *self.rules))
 
     def bound(self, folder: Path) -> Extract:
         """With the functions it names loaded; raises ConfigError if one cannot be."""
@@ -78,8 +85,13 @@ class Extract:
 
     def reply(self, body: Body) -> Reply:
         """Raises ExtractionFailed, naming the option to fix, or BrokenReply."""
+        if (rule := self.sign(body)) is not None:
+            return self.meant(rule, body)
+        if body.status >= 400:  # a refusal when it was recorded, which no sign names any more
+            told = f"the bot refused the request with HTTP {body.status}"
+            raise RequestRefused(told, said=body.text, status=body.status, delivered=True, place="signs.refused")
         if self._is_silence(body):
-            return Reply("")
+            return Reply(self.silence("the reply is empty", body.text))
         ranked = tuple(self._texts("ranked", self.ranked, body)) if self.ranked else ()
         return Reply(self.text(body), ranked, self.values(body))
 
@@ -90,15 +102,34 @@ class Extract:
             return self.silence(f"there is nothing at {self.answer.source} in this reply", body.text)
         return found
 
+    def sign(self, body: Body, event: str = "") -> Rule | None:
+        """The first sign that a reply, or a piece of one, shows."""
+        return next((rule for rule in self.rules if rule.on(body, event)), None)
+
+    def meant(self, rule: Rule, body: Body) -> Reply:
+        """The empty reply of a bot that refused, with the fields that can be read; raises what busy and failed mean."""
+        if rule.outcome != "refused":
+            raise error_of(rule.outcome, rule.sign, body.text)
+        with suppress(ExtractionFailed, BrokenReply):
+            return Reply("", (), self.values(body), refused=shown_sign(rule.sign))
+        return Reply("", refused=shown_sign(rule.sign))
+
+    @cached_property
+    def on_silence(self) -> Rule | None:
+        """What it says if there is nothing at the answer's place; None if the file does not tell."""
+        return next((rule for rule in self.rules if rule.sign == NOTHING), None)
+
     def silence(self, sentence: str, said: str) -> str:
-        """The empty answer of a bot that refused by saying nothing; raises ExtractionFailed if that is an error."""
-        if self.nothing == "refused":
-            return ""
-        raise Silent(sentence, said=said, delivered=True, place=f"{PLACE}.answer")
+        """The empty answer of a bot that refused by saying nothing; raises a TargetError if that is none."""
+        if self.on_silence is None:
+            raise Silent(sentence, said=said, delivered=True, place=f"{PLACE}.answer")
+        if self.on_silence.outcome != "refused":
+            raise error_of(self.on_silence.outcome, NOTHING, said)
+        return ""
 
     def _is_silence(self, body: Body) -> bool:
         """A reply without any text contains nothing, wherever one looks."""
-        return self.nothing == "refused" and not body.text.strip()
+        return self.on_silence is not None and not body.text.strip()
 
     def found(self, body: Body) -> str | None:
         """The answer, or None if there is nothing at its place."""
@@ -118,6 +149,9 @@ class Extract:
 
     def explain(self, body: Body) -> Explained:
         """Each option, where it looks, and what it takes; raises what `reply` raises."""
+        if (rule := self.sign(body)) is not None:
+            yield f"signs.{rule.outcome}", shown_sign(rule.sign), [body.text]
+            return
         named = {"answer": self.answer, "ranked": self.ranked, **{f"fields.{n}": at for n, at in self.fields.items()}}
         for name, place in named.items():
             if place is not None and not self._is_silence(body):
@@ -125,6 +159,13 @@ class Extract:
 
     def _texts(self, name: str, place: Selector, body: Body) -> list[str]:
         return [clean(text, self.html) for text in texts(find(place, f"{PLACE}.{name}", body), f"{PLACE}.{name}")]
+
+
+@dataclass(frozen=True)
+class Heeding(Extract):
+    """With the signs of the target file, and those that the kind of bot knows."""
+
+    rules: tuple[Rule, ...] = ()
 
 
 @lru_cache(64)

@@ -69,6 +69,12 @@ class Body:
             whole = f"{_MARK}{msgspec.json.encode(self.values).decode()}\n{whole}"
         return whole if len(whole) <= MAX_RAW else ""
 
+    @property
+    def status(self) -> int:
+        """An HTTP status from 400, kept among the values; 200 for every other reply."""
+        status = self.values.get("status")
+        return status if isinstance(status, int) else 200
+
     @cached_property
     def json(self) -> Any:
         """Raises BrokenReply for JSON that was cut off, ExtractionFailed for what never was JSON."""

@@ -25,6 +25,7 @@ from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import Count, Program
 from botattack.places import PlaceKind, carried_by
 from botattack.protocols import Pace, Target, TargetKind
+from botattack.protocols.signs import IN_A_BODY, Form, Signs
 from botattack.targets.messages.calls import Message, template
 from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract
@@ -75,6 +76,14 @@ class Process(TargetKind):
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
         del folder
         return carried_by(self.chat.placed(self.send.names))
+
+    @property
+    def sign_forms(self) -> frozenset[Form]:
+        return IN_A_BODY
+
+    def heeding(self, signs: Signs) -> Process:
+        super().heeding(signs)
+        return replace(self, extract=self.extract.heeding(signs))
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> ProcessTarget:
         """Nothing is started before the first question."""
