@@ -16,10 +16,10 @@ from botattack.limits import Limits
 from botattack.model import Question
 from botattack.places import PlaceKind
 from botattack.protocols import BadRecord, QuestionReader, Target, TargetKind
-from botattack.protocols.signs import Signs
 from botattack.questions.records import reading, to_question
 from botattack.targets.local.callables import Bot
 from botattack.targets.local.local_kind import LocalTarget
+from botattack.targets.messages.signs import Signs
 
 GivenQuestion = Question | Mapping[str, Any] | str
 

@@ -182,7 +182,7 @@ def _show(config: TargetConfig, heard: Exchange, reply: Reply) -> None:
 
     heard.first = reply.raw
     raw = heard.redactor.reply(reply).raw
-    steps = config.options.explain(reply.raw) if raw not in ("", WITHHELD) else iter(())
+    steps = config.options.explain(reply.raw) if raw not in ("", WITHHELD) and not reply.refused else iter(())
     if (first := next(steps, None)) is None:
         click.echo("raw reply")
         heard.say("<-", raw or reply.text)

@@ -29,7 +29,7 @@ from botattack.options import (
 )
 from botattack.places import PlaceKind
 from botattack.protocols import Target, TargetKind
-from botattack.protocols.signs import Signs
+from botattack.targets.messages.signs import NO_SIGNS, NOTHING, Signs
 from botattack.templates import Template
 
 _NAME = re.compile(r"\w[\w.-]{0,63}")
@@ -99,7 +99,7 @@ class TargetFile:
     pace: RedisUrl | None = None
     """A Redis server, as redis://HOST:PORT/0, where all runs that name it share the pace of this bot: rate, pauses and
     failures in a row. A password is read from BOTATTACK_REDIS_PASSWORD."""
-    signs: Signs = field(default_factory=Signs)
+    signs: Signs = NO_SIGNS
     """How the bot says that it refuses, is asked too often or has failed."""
     boilerplate: Words | None = None
     """Sentences the bot says around every answer, such as greetings and disclaimers. Grading ignores them, whatever
@@ -141,7 +141,7 @@ class TargetConfig:
     @property
     def refusals(self) -> tuple[str, ...]:
         """The sentences with which it refuses."""
-        return self.signs.words["refused"]
+        return tuple(sign for sign in self.signs.refused if isinstance(sign, str) and sign != NOTHING)
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -284,16 +284,12 @@ def _read_file(document: Document, path: Path) -> tuple[Checker, TargetFile | No
     connect = given.get("connect")
     kind, options = _options(checker, connect) if isinstance(connect, dict) else ("", None)
     _check_question(checker, options, connect)
-    return checker, raw, kind, _heeding(checker, options, raw)
-
-
-def _heeding(checker: Checker, options: TargetKind | None, raw: TargetFile | None) -> TargetKind | None:
-    try:
-        return options.heeding(raw.signs) if options and raw and not checker.wrong_below("signs") else options
-    except BadValue as error:
-        for one in error.mistakes:
-            checker.wrong(("signs", *one.path), one.message, one.hint)
-        return options
+    if raw is None or options is None or checker.wrong_below("signs"):
+        return checker, raw, kind, options
+    for outcome, at, sign in raw.signs.each():
+        if not isinstance(sign, options.sign_types):
+            checker.wrong(("signs", outcome, at), "no reply of this kind of bot shows it", "write words that it says")
+    return checker, raw, kind, options.heeding(raw.signs)
 
 
 def _given(document: Document) -> dict[str, Any]:

@@ -196,7 +196,8 @@ class Asker:
         """A bot may say in its own way that it was asked too often: that shuts the gate as a 429 does."""
         try:
             reply = sound(await session.ask(prompt))
-            self._target.signs.heed(reply.text)
+            if self._target.signs is not None:
+                self._target.signs.heed(reply.text)
         except AskedTooOften:
             self.shut(None)
             raise

@@ -26,7 +26,6 @@ from botattack.games.game import MutualFriends
 from botattack.games.strategies import Strategy
 from botattack.model import Exchange, Prompt, Reply, Unit, content_id
 from botattack.protocols import Pace, Session, Target
-from botattack.protocols.signs import Signs
 
 
 class Seats(Target):
@@ -36,8 +35,7 @@ class Seats(Target):
     def __init__(self, first: Target, second: Target) -> None:
         self.name = first.name if first is second else f"{first.name} and {second.name}"
         self._bots = first, second
-        both = (first.signs, second.signs)
-        self.signs = Signs(busy=sum((s.busy for s in both), ()), failed=sum((s.failed for s in both), ()))
+        self.signs = first.signs and second.signs and first.signs + second.signs
 
     @asynccontextmanager
     async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[_Table]:

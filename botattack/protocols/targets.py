@@ -5,8 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
 from botattack.errors import BotattackError
 from botattack.limits import Limits
@@ -15,9 +16,7 @@ from botattack.model import (
     Reply,
     Unit,
 )
-from botattack.options import BadValue, Mistake
 from botattack.places import PlaceKind
-from botattack.protocols.signs import Form, Signs, form_of
 
 
 class Pace(Protocol):
@@ -82,8 +81,8 @@ class Target(ABC):
     """A bot that can be asked. Nothing leaks from one session into the next."""
 
     name: str
-    signs: Signs = Signs()
-    """Those of its target file: the engine heeds the words in them."""
+    signs: Any = None
+    """Those of its target file (`targets.messages.signs.Signs`), whose words the engine heeds."""
 
     @abstractmethod
     def session(self, unit: Unit, pace: Pace) -> AbstractAsyncContextManager[Session]:
@@ -131,6 +130,17 @@ class Target(ABC):
 class TargetKind(ABC):
     """A kind of bot: a frozen dataclass whose fields are the options below `connect:` of a target file."""
 
+    signs: ClassVar[Any] = None
+    """Those of the target file, which are no option of the kind: set by `heeding`."""
+    sign_types: ClassVar[tuple[type, ...]] = (str,)
+    """What signs its replies can show: words, which the engine heeds, and whatever else it looks for itself."""
+
+    def heeding(self, signs: Any) -> Self:
+        """The same bot, whose replies are read with these signs."""
+        made = replace(self)  # type: ignore[type-var]  # every kind is a dataclass
+        object.__setattr__(made, "signs", signs)
+        return made
+
     @abstractmethod
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> Target:
         """The bot, ready to be asked; `env` holds the declared environment names, `folder` is the target file's.
@@ -152,23 +162,6 @@ class TargetKind(ABC):
         """The options once those are read whose form depends on others: `read(class, value, key)` reads the value of
         one key, and gives None if that has mistakes."""
         del read
-        return self
-
-    @property
-    def sign_forms(self) -> frozenset[Form]:
-        """The forms of signs that its replies can show; the words of a reply are heeded by the engine."""
-        return frozenset({"words"})
-
-    def heeding(self, signs: Signs) -> TargetKind:
-        """The same bot, whose replies are read with these signs. Raises BadValue for those it cannot show."""
-        hint = f"known here: {', '.join(sorted(self.sign_forms))}"
-        wrong = [
-            Mistake(f"a bot of this kind shows no sign of the form {form_of(sign)!r}", (outcome, at), hint)
-            for outcome, at, sign in signs.each()
-            if form_of(sign) not in self.sign_forms
-        ]
-        if wrong:
-            raise BadValue(mistakes=wrong)
         return self
 
     @property

@@ -33,7 +33,7 @@ limits: {rate: unlimited, concurrency: 2}
 """
 WARNING = (
     "the bot may block questions or go silent under attack; "
-    "if that is how it refuses, write signs: {refused: [nothing]} in its target file"
+    "if that is how it refuses, write signs: {refused: [nothing, 400, 403]}, or what else it shows, in its target file"
 )
 
 

@@ -39,7 +39,7 @@ def test_a_target_says_what_it_costs_and_how_it_complains(
     [
         ("limits: {price: {request: free}}", "limits.price.request: expected an amount of at least 0"),
         ("limits: {price: {requests: 1}}", "limits.price.requests: no such key"),
-        ("limits: {busy: too many}", "limits.busy: no such key .write signs: {busy"),
+        ("limits: {busy: too many}", "limits.busy: no such key .write signs:"),
         ("redact: ['(']", r"redact\[0\]: '\(' is not a regular expression"),
     ],
 )

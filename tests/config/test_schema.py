@@ -123,7 +123,7 @@ def test_files_are_shipped() -> None:
             {
                 **ALICE,
                 "limits": {"rate": "5/s", "timeout": "30s"},
-                "signs": {"refused": ["no", 403, {"regex": "x"}, {"event": "y"}], "busy": ["$.a"]},
+                "signs": {"refused": ["no", 403, {"regex": "x"}], "busy": ["$.a"]},
             },
             True,
         ),

@@ -88,7 +88,7 @@ def test_every_problem_at_once(write: Write, snapshot: SnapshotAssertion, read_t
     with pytest.raises(ConfigError) as caught:
         read_target(path, {"HELPDESK_TOKEN": ""})
     assert str(caught.value) == snapshot
-    assert len(caught.value.problems) == 25
+    assert len(caught.value.problems) == 26
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from botattack.model import (
     Verdict,
 )
 from botattack.protocols import Attack, Context, Matcher, Pace, Proposals
-from botattack.protocols.signs import Signs
+from botattack.targets.messages.signs import Signs
 
 
 class Script:

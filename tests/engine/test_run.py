@@ -51,9 +51,9 @@ from botattack.events import (
 from botattack.limits import Budget, Limits, Price
 from botattack.model import Attempt, GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant, Verdict
 from botattack.protocols import Context, NeedHandler, Pace, PartInfo, Proposals, Target
-from botattack.protocols.signs import Signs
 from botattack.report.figures.metrics import figures_of
 from botattack.report.wording.words import questions_line
+from botattack.targets.messages.signs import Signs
 from tests.engine.bots import Drop, Gateway, Listed, Says, Script, knows_numbers, questions
 from tests.virtual import run as virtually
 

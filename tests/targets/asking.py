@@ -11,8 +11,8 @@ from typing import Any
 from botattack.config.checking import validator
 from botattack.model import Prompt, Reply, Unit, Variant
 from botattack.protocols import Target
-from botattack.protocols.signs import Signs
 from botattack.targets.http.http_kind import Http
+from botattack.targets.messages.signs import Signs
 
 EXTRACT = {"answer": "$.text"}
 IN_ANY_CASE = 240.0
@@ -36,8 +36,10 @@ class Tally:
 def options(cls: type, tree: dict[str, Any]) -> Any:
     """Options as a target file gives them; its `signs` are in the tree, too."""
     keys = {key: value for key, value in tree.items() if key != "signs"}
-    signs = validator(Signs).validate_json(json.dumps(tree.get("signs", {})), strict=True)
-    return validator(cls).validate_json(json.dumps(keys), strict=True).heeding(signs)
+    read = validator(cls).validate_json(json.dumps(keys), strict=True)
+    if "signs" not in tree:
+        return read
+    return read.heeding(validator(Signs).validate_json(json.dumps(tree["signs"]), strict=True))
 
 
 def http(url: str, folder: Path = Path(), env: dict[str, str] | None = None, **connect: Any) -> Target:

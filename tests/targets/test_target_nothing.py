@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from botattack.errors import BrokenReply, ExtractionFailed, ServerFailed, TargetError
+from botattack.errors import AskedTooOften, BrokenReply, ExtractionFailed, TargetError
 from botattack.model import Reply
 from botattack.protocols import Target
 from botattack.targets.http.http_kind import Http
@@ -116,14 +116,14 @@ async def test_of_a_program(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("stream", "sign"), [(True, "$.choices[0].finish_reason"), (False, "$.choices")])
 async def test_of_a_server_of_the_openai_shape(stream: bool, sign: str) -> None:
-    """It needs no sign in the file, but one there comes first."""
+    """It needs no sign in the file; what is busy there has refused nothing."""
     end = {"choices": [{"delta": {}, "finish_reason": "content_filter"}]}
     behave = streaming(sse(delta(None), end, "[DONE]")) if stream else always(said(None))
     async with Server(behave) as server:
         tree = {"url": f"{server.url}/v1/", "model": "m", "stream": stream}
         assert await texts(OpenAI, tree) == NOTHING
-        with pytest.raises(ServerFailed):
-            await asked(options(OpenAI, tree | {"signs": {"failed": [sign]}}).target("bot", {}, Path()))
+        with pytest.raises(AskedTooOften):
+            await asked(options(OpenAI, tree | {"signs": {"busy": [sign]}}).target("bot", {}, Path()))
 
 
 async def test_of_a_bot_that_is_polled_once_it_says_that_it_is_done() -> None:

@@ -95,7 +95,6 @@ async def test_cumulative_pieces_of_named_events() -> None:
                 "events": ["generating", "complete"],
                 "done": {"event": "complete"},
             },
-            signs={"failed": [{"event": "error"}]},
             extract={"answer": "$[0]"},
         )
         assert (await ask(target, pace=tally)).text == "Paris"

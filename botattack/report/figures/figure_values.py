@@ -268,15 +268,13 @@ class Unanswered:
     """Askings that brought no answer, and so enter no rate: `altered` of `of_altered` variants, and `unchanged` of
     `of_unchanged` askings of the control (of the originals, if the control was not run). Failures that have nothing to
     do with the question, such as an unreachable bot, are left out. `p` is how likely the variants fail so much more
-    often by chance alone (Fisher, one-sided). `signs` are those that the target file could name, if the bot refused these
-    variants by them."""
+    often by chance alone (Fisher, one-sided)."""
 
     altered: int = 0
     of_altered: int = 0
     unchanged: int = 0
     of_unchanged: int = 0
     p: float = 1.0
-    signs: tuple[int | str, ...] = ()
 
     @property
     def rises(self) -> bool:

@@ -8,10 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 from botattack.cases import QuestionCase
-from botattack.errors import ExtractionFailed
 from botattack.events import Asked
-from botattack.model import Failure
-from botattack.protocols.signs import NOTHING
 from botattack.report.figures.figure_values import CONTROL, Unanswered
 from botattack.report.statistics.significance import fisher
 
@@ -25,14 +22,12 @@ class Silences:
     def __init__(self) -> None:
         self._asked: Counter[str] = Counter()
         self._failed: Counter[str] = Counter()
-        self._signs: set[int | str] = set()
 
     def add(self, question: QuestionCase) -> None:
         for judged in question.judged:
             if not judged.probe:
-                asked = question.asked.get(judged.unit)
-                self._add("control" if judged.attack == CONTROL else "altered", _failure(asked))
-                self._signs |= _signs(asked.failure if asked else None)
+                failure = _failure(question.asked.get(judged.unit))
+                self._add("control" if judged.attack == CONTROL else "altered", failure)
         if (original := question.original) is not None:
             failures = filter(None, (_failure(question.asked.get(unit)) for unit in original.units))
             self._add("original", next(failures, "") if original.standing == "error" else "")
@@ -47,16 +42,7 @@ class Silences:
         unchanged = "control" if self._asked["control"] else "original"
         altered = self._failed["altered"], self._asked["altered"]
         others = self._failed[unchanged], self._asked[unchanged]
-        return Unanswered(*altered, *others, fisher(*altered, *others), tuple(sorted(self._signs, key=str)))
-
-
-def _signs(failure: Failure | None) -> set[int | str]:
-    """What of a failure a file could call a sign of refusal: its status, or nothing at the answer's place."""
-    if failure is None or failure.status in (401, 404, 405, 408, 429):
-        return set()
-    if failure.status is not None:
-        return {failure.status} if 400 <= failure.status < 500 else set()
-    return {NOTHING} if failure.kind == ExtractionFailed.kind else set()
+        return Unanswered(*altered, *others, fisher(*altered, *others))
 
 
 def _failure(asked: Asked | None) -> str:

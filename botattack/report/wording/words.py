@@ -142,15 +142,9 @@ def silence(figures: Figures) -> str:
     altered = f"{found.altered:,} of {count(found.of_altered, 'altered question')}"
     return (
         f"errors: {altered}, {found.unchanged:,} of {found.of_unchanged:,} unchanged: "
-        f"the bot may block questions or go silent under attack{_named(found.signs)}"
+        "the bot may block questions or go silent under attack; if that is how it refuses, write "
+        "signs: {refused: [nothing, 400, 403]}, or what else it shows, in its target file"
     )
-
-
-def _named(signs: tuple[int | str, ...]) -> str:
-    """What to write in the target file, where it is known."""
-    if not signs:
-        return "; signs in the target file says how it refuses"
-    return f"; if that is how it refuses, write signs: {{refused: [{', '.join(map(str, signs))}]}} in its target file"
 
 
 def stopped_early(figures: Figures) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from msgspec.structs import replace as with_
 
 from botattack.closing import in_time
-from botattack.errors import BotattackError, BrokenReply, RequestRefused, ServerFailed, TargetError
+from botattack.errors import BotattackError, BrokenReply, RequestRefused, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
 from botattack.targets.http.blame import blame
@@ -32,14 +32,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 CLOSE_SECONDS = 5.0
 _NO_PROMPT = Prompt("")
-
-
-class _Blocked(RequestRefused):
-    """An error status by which the bot refuses this question, and the reply that this is."""
-
-    def __init__(self, error: TargetError, reply: Reply) -> None:
-        super().__init__(str(error), status=error.status, delivered=True)
-        self.reply = reply
+_ASKING = ("connect.request", "connect.poll")
 
 
 @dataclass(frozen=True)
@@ -121,8 +114,12 @@ class HttpConversation:
         watch = TimedPace(self._pace)
         try:
             reply = await self._reply(prompt, watch)
-        except _Blocked as blocked:
-            reply = blocked.reply
+        except RequestRefused as error:
+            body = Body(error.said, {**self._recorded(), "status": error.status})
+            # A login that is refused says nothing of the question.
+            if not error.place.startswith(_ASKING) or (refused := self._shared.extract.refused(body)) is None:
+                raise
+            reply = with_(refused, raw=body.raw)
         self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
         return with_(reply, latency=watch.since())
 
@@ -181,15 +178,7 @@ class HttpConversation:
                 return await read(response)
         except TargetError as error:
             blame(error, f"connect.{step}", f"connect.{step}.url", self._shared.env)
-            if step in ("request", "poll") and isinstance(error, RequestRefused | ServerFailed) and error.status:
-                self._heed(error)
             raise
-
-    def _heed(self, error: TargetError) -> None:
-        """Raises what a reply with an error status means, if it shows a sign. One that asks to wait never does."""
-        body = Body(error.said, {**self._recorded(), "status": error.status})
-        if (rule := self._shared.extract.sign(body)) is not None:
-            raise _Blocked(error, with_(self._shared.extract.meant(rule, body), raw=body.raw)) from error
 
     async def _polled(self, poll: Poll, prompt: Prompt, pace: Pace) -> Body:
         """Asks until the answer is there and has not changed for `quiet` seconds; the caller has a deadline."""
@@ -207,12 +196,12 @@ class HttpConversation:
     def _answer(self, poll: Poll, body: Body) -> str | None:
         """What is there so far; None if the answer is not ready. Saying nothing is an answer only where `until`
         tells that nothing more will come."""
-        if self._shared.extract.sign(body) is not None:
+        if self._shared.extract.refused(body) is not None:
             return ""
         if poll.until is not None and not any(find(poll.until, "connect.poll.until", body)):
             return None
         found = self._shared.extract.found(body) or None
-        silent = found is None and poll.until is not None and self._shared.extract.on_silence is not None
+        silent = found is None and poll.until is not None and self._shared.extract.signs.refusal(body, nothing=True)
         return "" if silent else found
 
     async def _streamed(self, stream: Stream, step: str, prompt: Prompt, watch: TimedPace) -> Reply:

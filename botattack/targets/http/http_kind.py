@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from botattack.errors import ConfigError, Problem
 from botattack.limits import Limits
@@ -16,7 +16,6 @@ from botattack.model import Prompt, Reply, Unit
 from botattack.options import BadValue, Count, FileName
 from botattack.places import PlaceKind, carried_by
 from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell
-from botattack.protocols.signs import IN_A_BODY, Form, Signs
 from botattack.targets.http.documents import Documents, HttpLibrary
 from botattack.targets.http.http_conversation import HttpConversation, Shared, may_be_a_stream
 from botattack.targets.http.logins import Auth, Credentials, SignIn, by_call, by_oauth
@@ -28,6 +27,7 @@ from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.filling import Caller
 from botattack.targets.messages.selectors import Body, stream_format
+from botattack.targets.messages.signs import IN_A_BODY
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,7 @@ class Http(TargetKind):
     """The most bytes of a reply, after decompression."""
     documents: Documents | None = None
     """How documents are added to what the bot reads, and removed again."""
+    sign_types: ClassVar = (int, *IN_A_BODY)
 
     def __post_init__(self) -> None:
         for step, request in self.steps().items():
@@ -122,14 +123,6 @@ class Http(TargetKind):
     @property
     def _calls(self) -> list[Request]:
         return [request for request in (self.request, self.poll) if request is not None]
-
-    @property
-    def sign_forms(self) -> frozenset[Form]:
-        return IN_A_BODY | ({"status", "event"} if self.stream else {"status"})
-
-    def heeding(self, signs: Signs) -> Http:
-        super().heeding(signs)
-        return replace(self, extract=self.extract.heeding(signs))
 
     def unasked(self) -> str:
         """The option that should place the question, where no call that has it does; files with a whole request are
@@ -189,14 +182,14 @@ class Http(TargetKind):
         """`begin` makes its conversations. Raises ConfigError if an environment name contains no URL, or a file cannot
         be used."""
         try:
-            return HttpTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder, begin)
+            return HttpTarget(name, replace(self, extract=self.extract.bound(folder, self.signs)), env, folder, begin)
         except (ValueError, OSError) as error:
             raise ConfigError((Problem(name, 1, 1, "connect", str(error)),)) from error
 
     def explain(self, raw: str) -> Explained:
         """How a recorded reply is read, step by step; raises what `Extract.reply` raises."""
         body = Body.of_raw(raw)
-        if self.stream is None or body.status >= 400:
+        if self.stream is None:
             with may_be_a_stream():
                 yield from self.extract.explain(body)
         else:
@@ -204,16 +197,15 @@ class Http(TargetKind):
 
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """Reads `Reply.raw` of a recording again; raises what `Extract.reply` raises."""
-        return replace(self, extract=self.extract.bound(folder)).read_raw
+        return replace(self, extract=self.extract.bound(folder, self.signs)).read_raw
 
     def masked(self, raw: str, masks: Masks) -> str | None:
-        if self.stream is None or Body.of_raw(raw).status >= 400:
-            return None
-        return masked_stream(raw, self.stream.format, masks)
+        in_pieces = self.stream is not None and not Body.of_raw(raw).status
+        return masked_stream(raw, self.stream.format, masks) if self.stream is not None and in_pieces else None
 
     def read_raw(self, raw: str) -> Reply:
         body = Body.of_raw(raw)
-        if self.stream is None or body.status >= 400:
+        if self.stream is None or body.status:
             with may_be_a_stream():
                 return self.extract.reply(body)
         return gather(split(body.text, self.stream.format), Gathering(self.stream, self.extract, body.values))

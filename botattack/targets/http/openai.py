@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from botattack.errors import RequestRefused, TargetError
 from botattack.model import Prompt, Reply
 from botattack.options import Count, Word
 from botattack.places import PlaceKind
 from botattack.protocols import Explained, Masks, TargetKind
-from botattack.protocols.signs import Form, Signs
 from botattack.targets.http.blame import WHO_ASKS
 from botattack.targets.http.documents import Documents
 from botattack.targets.http.http_conversation import HttpConversation
@@ -25,6 +24,7 @@ from botattack.targets.messages.calls import Pairs, ProxyUrl, Request, Text, Url
 from botattack.targets.messages.chat_messages import Chat
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.selectors import StreamInstead, selector
+from botattack.targets.messages.signs import NO_SIGNS, Signs
 
 _FIELDS = {"finish_reason": "$.choices[0].finish_reason", "model": "$.model", "usage": "$.usage"}
 # Some servers end without [DONE]; the usage comes after the reason why the answer ended.
@@ -34,10 +34,9 @@ _STREAM = Stream(
 )
 # The code of an error, or why the answer ended. Quotes inside what the model says are escaped, so they never match; a
 # JSONPath that filters would take a hundred times as long for each piece of a stream.
-_FILTERED = {"regex": r'"(?:code|type|finish_reason)"\s*:\s*"content_filter"'}
-_EMPTY = "$.choices[?@.message.content == null && (!@.message.refusal || @.message.refusal == null)]"
-_SIGNS = Signs(refused=(_FILTERED,), failed=("$.error",))
-_WHOLE = replace(_SIGNS, refused=(_FILTERED, _EMPTY))
+_FILTERED = selector({"regex": r'"(?:code|type|finish_reason)"\s*:\s*"content_filter"'})
+_EMPTY = selector("$.choices[?@.message.content == null && (!@.message.refusal || @.message.refusal == null)]")
+_SIGNS = Signs(refused=(_FILTERED,), failed=(selector("$.error"),))
 _REFUSED = {401: "connect.api_key", 403: "connect.api_key", 404: "connect.url", 405: "connect.url"}
 _OWN = {
     "connect.request.headers.": "connect.headers.",
@@ -86,11 +85,12 @@ class OpenAI(TargetKind):
     """The most bytes of a reply, after decompression."""
     documents: Documents | None = None
     """How documents are added to what the bot reads, and removed again."""
+    sign_types: ClassVar = Http.sign_types
 
     @cached_property
     def http(self) -> Http:
         """The same bot, told in HTTP."""
-        return Http(
+        told = Http(
             Request(
                 template(str(self.url.source).rstrip("/") + "/chat/completions"),
                 headers=read_headers(self.headers.source) if self.headers is not None else None,
@@ -105,6 +105,7 @@ class OpenAI(TargetKind):
             max_body=self.max_body,
             documents=self.documents,
         )
+        return told.heeding((self.signs or NO_SIGNS) + _SIGNS + Signs(refused=() if self.stream else (_EMPTY,)))
 
     def _body(self) -> dict[str, Any]:
         body: dict[str, Any] = {"model": self.model, "messages": "{{ messages }}"}
@@ -124,17 +125,7 @@ class OpenAI(TargetKind):
             "$.choices[0].delta['content','refusal']" if self.stream else "$.choices[0].message['content','refusal']"
         )
         fields = {name: selector(place) for name, place in _FIELDS.items()}
-        return Extract(selector(answer), fields=fields).heeding(_SIGNS if self.stream else _WHOLE)
-
-    @property
-    def sign_forms(self) -> frozenset[Form]:
-        return self.http.sign_forms
-
-    def heeding(self, signs: Signs) -> OpenAI:
-        super().heeding(signs)
-        told = replace(self)
-        vars(told)["http"] = self.http.heeding(signs)  # in place of what it would make of its own keys
-        return told
+        return Extract(selector(answer), fields=fields)
 
     def unasked(self) -> str:
         """The option that should place the question, if it does not."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
-from msgspec.structs import replace as with_
 
 from botattack.errors import BrokenReply, ExtractionFailed
 from botattack.model import Reply
@@ -121,7 +120,7 @@ class Gathering:
         self._ranked: tuple[str, ...] = ()
         self._fields: dict[str, Any] = {}
         self._last = ""
-        self._refused: Reply | None = None
+        self._refused = ""
         self.started = False
         """Whether something of the answer is there."""
         self.finished = False
@@ -133,25 +132,20 @@ class Gathering:
         return self.finished or self._whole
 
     def add(self, piece: Piece) -> None:
-        """Raises a TargetError if the piece says that the bot is busy or has failed."""
+        """Raises AskedTooOften or ServerFailed if the piece says so. One that refuses withholds what was said before;
+        only a stream that may continue after its answer is read on, for what it tells of itself."""
         if self.finished:
             return
         self._last = piece.data
         body = Body(piece.data, self._values)
-        if (rule := self._extract.sign(body, piece.event)) is not None:
-            self._refuse(self._extract.meant(rule, body))
+        if refused := self._extract.refused(body):
+            self._refused, self._fields = refused.refused, {**self._fields, **refused.fields}
+            self.started, self._whole, self.finished = True, True, self._stream.whole is None
             return
         self.finished = self._is_end(piece, body)
         self._whole |= self._stream.whole is not None and self._stream.whole.on(piece, body)
         if piece.data.strip() != "[DONE]" and (not self._stream.events or piece.event in self._stream.events):
             self._take(body)
-
-    def _refuse(self, reply: Reply) -> None:
-        """Whatever was said before, the answer was withheld. Only a stream that may continue after its answer is read
-        on, for what it tells of itself."""
-        self._refused, self.started, self._whole = reply, True, True
-        self._fields |= reply.fields
-        self.finished = self._stream.whole is None
 
     def _is_end(self, piece: Piece, body: Body) -> bool:
         if self._stream.done is not None:
@@ -174,8 +168,8 @@ class Gathering:
 
     def reply(self) -> Reply:
         """Empty, or ExtractionFailed, where no piece contained an answer."""
-        if self._refused is not None:
-            return with_(self._refused, fields=self._fields)
+        if self._refused:
+            return Reply("", (), self._fields, refused=self._refused)
         if not self._texts:
             sentence = f"no piece of the stream contains {self._extract.answer.source}; the last was"
             return Reply(self._extract.silence(sentence, self._last), self._ranked, self._fields)

@@ -6,16 +6,14 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF8, getincrementaldecoder, lookup
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
-from botattack.errors import BrokenReply, ExtractionFailed, RequestRefused
+from botattack.errors import ExtractionFailed, RequestRefused
 from botattack.model import Reply
 from botattack.protocols import Explained
-from botattack.protocols.signs import NOTHING, Signs, error_of, shown_sign
 from botattack.targets.messages.selectors import (
     BODY,
     Body,
@@ -26,7 +24,8 @@ from botattack.targets.messages.selectors import (
     find,
     texts,
 )
-from botattack.targets.messages.signs import Rule, rules_of
+from botattack.targets.messages.signs import NO_SIGNS, Signs
+from botattack.targets.messages.signs import found as found_anyway
 
 PLACE = "connect.extract"
 _NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
@@ -57,25 +56,19 @@ class Extract:
     """Strip tags, resolve entities."""
     charset: str = ""
     """Instead of the charset that the reply declares."""
+    signs: ClassVar[Signs] = NO_SIGNS
+    """Those of the target file and of the kind of bot: no key of this part, set by `bound`."""
 
-    @property
-    def rules(self) -> tuple[Rule, ...]:
-        """The signs that are looked for in a reply before anything is read from it, the first that is there counts."""
-        return ()
-
-    def heeding(self, signs: Signs) -> Extract:
-        """With these signs before those it heeds already. Raises BadValue."""
-        given = {name: value for name, value in vars(self).items() if name in Extract.__dataclass_fields__}
-        return Heeding(**given, rules=(*rules_of(signs), *self.rules))
-
-    def bound(self, folder: Path) -> Extract:
-        """With the functions it names loaded; raises ConfigError if one cannot be."""
+    def bound(self, folder: Path, signs: Signs | None = None) -> Extract:
+        """With the functions it names loaded, and with signs; raises ConfigError if a function cannot be."""
 
         def load(place: Selector) -> Selector:
             return place.bound(folder) if isinstance(place, ByCode) else place
 
         fields = {name: load(place) for name, place in self.fields.items()}
-        return replace(self, answer=load(self.answer), ranked=self.ranked and load(self.ranked), fields=fields)
+        made = replace(self, answer=load(self.answer), ranked=self.ranked and load(self.ranked), fields=fields)
+        object.__setattr__(made, "signs", signs or NO_SIGNS)
+        return made
 
     @cached_property
     def wanted(self) -> frozenset[tuple[str, str]]:
@@ -85,13 +78,12 @@ class Extract:
 
     def reply(self, body: Body) -> Reply:
         """Raises ExtractionFailed, naming the option to fix, or BrokenReply."""
-        if (rule := self.sign(body)) is not None:
-            return self.meant(rule, body)
-        if body.status >= 400:  # a refusal when it was recorded, which no sign names any more
-            told = f"the bot refused the request with HTTP {body.status}"
-            raise RequestRefused(told, said=body.text, status=body.status, delivered=True, place="signs.refused")
+        if refused := self.refused(body):
+            return refused
+        if body.status:  # a refusal when it was recorded, which no sign names any more
+            raise RequestRefused(f"the bot refused the request with HTTP {body.status}", said=body.text, delivered=True)
         if self._is_silence(body):
-            return Reply(self.silence("the reply is empty", body.text))
+            return Reply("")
         ranked = tuple(self._texts("ranked", self.ranked, body)) if self.ranked else ()
         return Reply(self.text(body), ranked, self.values(body))
 
@@ -102,34 +94,22 @@ class Extract:
             return self.silence(f"there is nothing at {self.answer.source} in this reply", body.text)
         return found
 
-    def sign(self, body: Body, event: str = "") -> Rule | None:
-        """The first sign that a reply, or a piece of one, shows."""
-        return next((rule for rule in self.rules if rule.on(body, event)), None)
-
-    def meant(self, rule: Rule, body: Body) -> Reply:
-        """The empty reply of a bot that refused, with the fields that can be read; raises what busy and failed mean."""
-        if rule.outcome != "refused":
-            raise error_of(rule.outcome, rule.sign, body.text)
-        with suppress(ExtractionFailed, BrokenReply):
-            return Reply("", (), self.values(body), refused=shown_sign(rule.sign))
-        return Reply("", refused=shown_sign(rule.sign))
-
-    @cached_property
-    def on_silence(self) -> Rule | None:
-        """What it says if there is nothing at the answer's place; None if the file does not tell."""
-        return next((rule for rule in self.rules if rule.sign == NOTHING), None)
-
     def silence(self, sentence: str, said: str) -> str:
-        """The empty answer of a bot that refused by saying nothing; raises a TargetError if that is none."""
-        if self.on_silence is None:
-            raise Silent(sentence, said=said, delivered=True, place=f"{PLACE}.answer")
-        if self.on_silence.outcome != "refused":
-            raise error_of(self.on_silence.outcome, NOTHING, said)
-        return ""
+        """The empty answer of a bot that refused by saying nothing; raises ExtractionFailed if that is an error."""
+        if self.signs.refusal(Body(said), nothing=True):
+            return ""
+        raise Silent(sentence, said=said, delivered=True, place=f"{PLACE}.answer")
 
     def _is_silence(self, body: Body) -> bool:
         """A reply without any text contains nothing, wherever one looks."""
-        return self.on_silence is not None and not body.text.strip()
+        return not body.text.strip() and bool(self.signs.refusal(body, nothing=True))
+
+    def refused(self, body: Body) -> Reply | None:
+        """The empty reply of a bot that refused by a sign in this body; raises what other signs mean."""
+        if not (sign := self.signs.refusal(body)):
+            return None
+        values = {name: found_anyway(place, body) for name, place in self.fields.items()}
+        return Reply("", (), {name: each[0] for name, each in values.items() if each}, refused=sign)
 
     def found(self, body: Body) -> str | None:
         """The answer, or None if there is nothing at its place."""
@@ -149,9 +129,6 @@ class Extract:
 
     def explain(self, body: Body) -> Explained:
         """Each option, where it looks, and what it takes; raises what `reply` raises."""
-        if (rule := self.sign(body)) is not None:
-            yield f"signs.{rule.outcome}", shown_sign(rule.sign), [body.text]
-            return
         named = {"answer": self.answer, "ranked": self.ranked, **{f"fields.{n}": at for n, at in self.fields.items()}}
         for name, place in named.items():
             if place is not None and not self._is_silence(body):
@@ -159,13 +136,6 @@ class Extract:
 
     def _texts(self, name: str, place: Selector, body: Body) -> list[str]:
         return [clean(text, self.html) for text in texts(find(place, f"{PLACE}.{name}", body), f"{PLACE}.{name}")]
-
-
-@dataclass(frozen=True)
-class Heeding(Extract):
-    """With the signs of the target file, and those that the kind of bot knows."""
-
-    rules: tuple[Rule, ...] = ()
 
 
 @lru_cache(64)

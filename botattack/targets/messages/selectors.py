@@ -70,10 +70,9 @@ class Body:
         return whole if len(whole) <= MAX_RAW else ""
 
     @property
-    def status(self) -> int:
-        """An HTTP status from 400, kept among the values; 200 for every other reply."""
-        status = self.values.get("status")
-        return status if isinstance(status, int) else 200
+    def status(self) -> Any:
+        """The status of an error page, kept among the values; None for every other reply."""
+        return self.values.get("status")
 
     @cached_property
     def json(self) -> Any:
