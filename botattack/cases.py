@@ -56,7 +56,7 @@ def _shortened(reply: Reply) -> Reply:
     sources = named if isinstance(named, list | tuple) else () if named is None else (named,)
     kept = [one[:REPLY_LIMIT] if isinstance(one, str) else one for one in sources if isinstance(one, str | int)]
     fields = {SOURCES: kept[:RANKED_LIMIT]} if kept else {}
-    return Reply(reply.text[:REPLY_LIMIT], reply.ranked[:RANKED_LIMIT], fields)
+    return Reply(reply.text[:REPLY_LIMIT], reply.ranked[:RANKED_LIMIT], fields, refused=reply.refused)
 
 
 def whole(event: Event) -> Event:

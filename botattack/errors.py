@@ -178,6 +178,10 @@ class RateLimited(TargetError):
     retryable = True
 
 
+class AskedTooOften(RateLimited):
+    """A sign of the target file says so; nobody has shut the pace yet."""
+
+
 class ServerFailed(TargetError):
     kind = "server error"
     retryable = True

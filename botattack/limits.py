@@ -6,7 +6,14 @@ import math
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from botattack.options import Amount, Count, Deadline, Rate, Read, Seconds, Times, Word, above_zero
+from botattack.options import Amount, Count, Deadline, Rate, Read, Seconds, Times, above_zero
+
+
+def within(value: float | None, least: float, most: float) -> float | None:
+    """A number that came from outside, moved between its bounds; None for NaN."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return None
+    return min(max(value, least), most)
 
 
 @dataclass(frozen=True)
@@ -48,8 +55,6 @@ class Limits:
     """After this many failures in a row, the bot is tried once more; then the run stops."""
     idempotent: bool = True
     """Whether asking twice does no harm. If false, a request is sent again only if it certainly did not arrive."""
-    busy: tuple[Word, ...] = ()
-    """Words with which the bot says that it was asked too often; all requests then wait, as after a 429."""
     price: Price = field(default_factory=Price)
     """What asking costs."""
 

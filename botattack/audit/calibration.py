@@ -134,14 +134,14 @@ def _hear(heard: dict[str, _Heard], question: Nonsense, reply: str) -> None:
 
 
 def refusals_yaml(learned: Fallbacks) -> str:
-    """The `refusals:` and `boilerplate:` of a target file, with what a human has to decide on as comments."""
+    """The `signs:` and `boilerplate:` of a target file, with what a human has to decide on as comments."""
     from json import dumps
 
-    lines = ["# What the bot says to nonsense; correct it by hand.", "refusals:"]
-    lines += [f"  - {dumps(sentence, ensure_ascii=False)}" for sentence in learned.refusals]
+    lines = ["# What the bot says to nonsense; correct it by hand.", "signs:", "  refused:"]
+    lines += [f"    - {dumps(sentence, ensure_ascii=False)}" for sentence in learned.refusals]
     if perhaps := [sentence for sentence in learned.perhaps if sentence not in learned.around]:
         lines.append("# Said to nonsense too, but perhaps a greeting or an answer; add what is neither:")
-        lines += [f"#  - {dumps(sentence, ensure_ascii=False)}" for sentence in perhaps]
+        lines += [f"#    - {dumps(sentence, ensure_ascii=False)}" for sentence in perhaps]
     if learned.around:
         lines += [
             "# What the bot says around its answers: left out of judging. Delete what answers anything.",

@@ -30,6 +30,9 @@ def connection_of(config: TargetConfig) -> dict[str, str]:
     secrets = literal_secrets(given, config.path.parent)
     kept = {key: value for key, value in given.items() if key not in _APART}
     found = {dotted(where): _digest(value, secrets) for where, value in _leaves(kept, ("connect",))}
+    for outcome, at, sign in config.signs.each():
+        if sign not in config.refusals:  # these are settings of their own
+            found[f"signs.{outcome}[{at}]"] = _digest(sign, secrets)
     for where, part in specials(config.options, ("connect",)):
         file = part.file if isinstance(part, Reaching) else None
         if file is not None and where[1] not in _APART:

@@ -19,6 +19,7 @@ from botattack.protocols import BadRecord, QuestionReader, Target, TargetKind
 from botattack.questions.records import reading, to_question
 from botattack.targets.local.callables import Bot
 from botattack.targets.local.local_kind import LocalTarget
+from botattack.targets.messages.signs import Signs
 
 GivenQuestion = Question | Mapping[str, Any] | str
 
@@ -102,4 +103,4 @@ def _called(bot: Callable[..., Any], name: str, refusals: tuple[str, ...], concu
     document = Document(Source(name), {"connect": {"kind": "local"}}, {}, {})
     limits = Limits(rate=math.inf, concurrency=concurrency)
     options = Called(name, bot)
-    return TargetConfig(name, Path(name), "local", options, limits, refusals, {}, None, True, "", document)
+    return TargetConfig(name, Path(name), "local", options, limits, Signs(refusals), {}, None, True, "", document)

@@ -35,7 +35,7 @@ Exit status: 0 done, 2 the file is wrong or cannot be added to, 3 the bot is unr
 def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool) -> int:
     """Ask a bot nonsense to find the sentences it says when it does not know the answer.
 
-    Prints them as `refusals:` for the target file: a reply that is one of them is then graded `refused`. What the bot
+    Prints them as `signs` for the target file: a reply that is one of them is then graded `refused`. What the bot
     says around its answers, such as greetings, is printed as `boilerplate:`, which grading ignores. Sentences that may
     be answers are printed as comments. Read the lists and correct them by hand.
     """

@@ -181,7 +181,7 @@ def _show(config: TargetConfig, heard: Exchange, reply: Reply) -> None:
 
     heard.first = reply.raw
     raw = heard.redactor.reply(reply).raw
-    steps = config.options.explain(reply.raw) if raw not in ("", WITHHELD) else iter(())
+    steps = config.options.explain(reply.raw) if raw not in ("", WITHHELD) and not reply.refused else iter(())
     if (first := next(steps, None)) is None:
         click.echo("raw reply")
         heard.say("<-", raw or reply.text)
@@ -233,7 +233,7 @@ def _failed(config: TargetConfig, heard: Exchange, error: Exception) -> int:
     said = error.told(heard.redactor.mask.excerpt)
     click.echo(f"botattack: {where}{heard.redactor.text(said)}", err=True)
     if isinstance(error, Silent):
-        click.echo(f"  if the bot says nothing when it has no answer, set {error.key}: refused", err=True)
+        click.echo("  if the bot says nothing when it has no answer, set signs: {refused: [nothing]}", err=True)
     for note in (*error.__notes__, *filter(None, [heard.redactor.text(heard.littered)])):
         click.echo(f"  {note}", err=True)
     return 1 if heard.littered else error.exit_status

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -195,8 +196,6 @@ def _answered(given: dict[str, Any], name: str) -> Draft:
 
 def _with_consent(given: dict[str, Any], drafted: Draft, name: str) -> StartedTarget:
     """The target with the consent that the user gives where the bot is on another machine."""
-    import os
-
     from botattack.audit.starting.trial import StartedTarget
 
     value: dict[str, Any] = {"name": name}
@@ -226,8 +225,11 @@ def _placed(given: dict[str, Any], started: StartedTarget) -> str:
     from botattack.audit.starting.trial import answer_of, tried
 
     config, asked = started.loaded(), given["asks"][0]
+    where = ", ".join(sorted(config.hosts))
+    named = [name for name, value in config.env.items() if os.environ.get(name) == value]
+    if named and given["send"] is not False:
+        _say(f"sends      the value of {', '.join(named)} from the environment to {where}")
     if given["send"] is None:
-        where = ", ".join(sorted(config.hosts))
         given["send"] = given["yes"] or _agreed(f"Send {asked!r} to {where}, to see what it answers?")
     shape = started.value["connect"]["kind"]
     if not given["send"]:

@@ -27,7 +27,7 @@ Examples:
     "-t",
     "--target",
     type=FILE,
-    help="The target file, if it has moved; its `refusals` are used, too.",
+    help="The target file, if it has moved; its `signs` are used, too.",
 )
 @click.option(
     "--judge",

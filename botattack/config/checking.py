@@ -18,6 +18,11 @@ T = TypeVar("T")
 Special = Template | Reaching
 
 
+_MOVED = re.compile(r"refusals|(extract|connect)\.nothing|limits\.busy|(stream|connect)\.fails")
+"""Keys of earlier versions, in whose place stands one."""
+_SIGNS = (
+    "write signs: {refused: […], busy: […], failed: […]} at the top of the file; each lists statuses, places, words"
+)
 _PLUGS = {"targets": "kind of target", "readers": "format", "opinions": "second opinion"}
 """What messages call what a group of the registry holds, if it is not its own name."""
 
@@ -83,7 +88,8 @@ class Checker:
             self.wrong((*place, fault["loc"][-1]), "is required, but not given")
         elif kind in ("unexpected_keyword_argument", "extra_forbidden"):
             known = _keys_at(validator_schema(cls), fault["loc"][:-1])
-            self.wrong(place, "no such key", nearest(str(place[-1]), known), at_key=True)
+            moved = _MOVED.fullmatch(".".join(map(str, place[-2:])))
+            self.wrong(place, "no such key", _SIGNS if moved else nearest(str(place[-1]), known), at_key=True)
         elif isinstance(error := context.get("error"), BadValue):
             for part in error.mistakes:
                 self.wrong(place + part.path, part.message, part.hint)

@@ -29,6 +29,7 @@ from botattack.options import (
 )
 from botattack.places import PlaceKind
 from botattack.protocols import Target, TargetKind
+from botattack.targets.messages.signs import NO_SIGNS, NOTHING, Signs
 from botattack.templates import Template
 
 _NAME = re.compile(r"\w[\w.-]{0,63}")
@@ -98,9 +99,8 @@ class TargetFile:
     pace: RedisUrl | None = None
     """A Redis server, as redis://HOST:PORT/0, where all runs that name it share the pace of this bot: rate, pauses and
     failures in a row. A password is read from BOTATTACK_REDIS_PASSWORD."""
-    refusals: tuple[Word, ...] = ()
-    """Sentences the bot says when it declines or does not understand. A reply that is one of them, greetings aside,
-    counts as refused; so does a reply that contains one and no right answer."""
+    signs: Signs = NO_SIGNS
+    """How the bot says that it refuses, is asked too often or has failed."""
     boilerplate: Words | None = None
     """Sentences the bot says around every answer, such as greetings and disclaimers. Grading ignores them, whatever
     numbers are in them; a reply that is nothing else is empty. If left out, each run learns them from its first
@@ -123,7 +123,7 @@ class TargetConfig:
     kind: str
     options: TargetKind
     limits: Limits
-    refusals: tuple[str, ...]
+    signs: Signs
     env: Mapping[str, str] = field(repr=False)
     consent: Consent | None
     here: bool
@@ -137,6 +137,11 @@ class TargetConfig:
     """The Redis server where other runs share the pace; empty if none do."""
     learned: tuple[str, ...] | None = None
     """What a night learned of it from its baseline; None for a run that learns it itself."""
+
+    @property
+    def refusals(self) -> tuple[str, ...]:
+        """The sentences with which it refuses."""
+        return tuple(sign for sign in self.signs.refused if isinstance(sign, str) and sign != NOTHING)
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -158,6 +163,7 @@ class TargetConfig:
         """
         with self._in_file():
             target = self.options.target(self.name, self.env, self.path.parent)
+        target.signs = self.signs
         # A name may have another address by the time it is asked than when it was allowed.
         if self.here and self.hosts:
             target.stay_here()
@@ -240,7 +246,7 @@ def load_target(
         kind,
         options,
         raw.limits,
-        raw.refusals,
+        raw.signs,
         env,
         raw.consent,
         here,
@@ -278,7 +284,12 @@ def _read_file(document: Document, path: Path) -> tuple[Checker, TargetFile | No
     connect = given.get("connect")
     kind, options = _options(checker, connect) if isinstance(connect, dict) else ("", None)
     _check_question(checker, options, connect)
-    return checker, raw, kind, options
+    if raw is None or options is None or checker.wrong_below("signs"):
+        return checker, raw, kind, options
+    for outcome, at, sign in raw.signs.each():
+        if not isinstance(sign, options.sign_types):
+            checker.wrong(("signs", outcome, at), "no reply of this kind of bot shows it", "write words that it says")
+    return checker, raw, kind, options.heeding(raw.signs)
 
 
 def _given(document: Document) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from botattack.engine.pacing.breaker import Breaker
 from botattack.engine.pacing.pacer import Pacer
 from botattack.engine.purse import Purse
 from botattack.errors import (
+    AskedTooOften,
     BotattackError,
     Excerpt,
     ExtractionFailed,
@@ -30,8 +31,8 @@ from botattack.errors import (
     withheld,
 )
 from botattack.limits import Budget, Limits
-from botattack.model import Attempt, Exchange, Failure, Reply, Turns, Unit
-from botattack.protocols import Target
+from botattack.model import Attempt, Exchange, Failure, Prompt, Reply, Turns, Unit
+from botattack.protocols import Session, Target
 
 PUSH_BACKS = 20
 """How often one unit may be pushed back before it ends as an error: a bot that only says `later` is no bot."""
@@ -86,7 +87,6 @@ class Asker:
         self._pacer = pacer
         self._limits = limits
         self._clock = clock
-        self._busy = tuple(phrase.casefold() for phrase in limits.busy)
         self._excerpt = excerpt
         self._breaker = Breaker(limits, target.name, clock, tell, pacer.cell)
         self.spent = spent or Purse(budget, limits.price)
@@ -187,18 +187,20 @@ class Asker:
                 if said:
                     asking.goes_on(line.requests)
                     line.again(self._time_for(asking.attempts, line.spent()))
-                said.append(Exchange(prompt, self._heed(sound(await session.ask(prompt)))))
+                said.append(Exchange(prompt, await self._reply(session, prompt)))
             if not said:
                 raise PlayFailed(asking.unit.play.name if asking.unit.play else "", "it says nothing")
             line.answered()
 
-    def _heed(self, reply: Reply) -> Reply:
-        """A bot may say in words that it was asked too often: that shuts the gate as a 429 does."""
-        said = reply.text.casefold() if self._busy else ""
-        for phrase in self._busy:
-            if phrase in said:
-                self.shut(None)
-                raise RateLimited(f"the bot says {phrase!r}", delivered=True)
+    async def _reply(self, session: Session, prompt: Prompt) -> Reply:
+        """A bot may say in its own way that it was asked too often: that shuts the gate as a 429 does."""
+        try:
+            reply = sound(await session.ask(prompt))
+            if self._target.signs is not None:
+                self._target.signs.heed(reply.text)
+        except AskedTooOften:
+            self.shut(None)
+            raise
         return reply
 
     @property

@@ -35,6 +35,7 @@ class Seats(Target):
     def __init__(self, first: Target, second: Target) -> None:
         self.name = first.name if first is second else f"{first.name} and {second.name}"
         self._bots = first, second
+        self.signs = first.signs and second.signs and first.signs + second.signs
 
     @asynccontextmanager
     async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[_Table]:

@@ -21,7 +21,8 @@ class Exchange(NamedTuple):
 
 
 class Reply(Value, frozen=True):
-    """What a bot said to one prompt. Times are seconds; `raw` (bounded) is enough to extract again offline."""
+    """What a bot said to one prompt. Times are seconds; `raw` (bounded) is enough to extract again offline. `refused`
+    is the sign by which the bot refused, where it was none of its words: then the text is empty."""
 
     text: str
     ranked: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class Reply(Value, frozen=True):
     latency: float = 0.0
     first: float | None = None
     raw: str = ""
+    refused: str = ""
 
 
 class Verdict(Value, frozen=True):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
 from botattack.errors import BotattackError
 from botattack.limits import Limits
@@ -76,6 +77,8 @@ class Target(ABC):
     """A bot that can be asked. Nothing leaks from one session into the next."""
 
     name: str
+    signs: Any = None
+    """Those of its target file (`targets.messages.signs.Signs`), whose words the engine heeds."""
 
     @abstractmethod
     def session(self, unit: Unit, pace: Pace) -> AbstractAsyncContextManager[Session]:
@@ -127,6 +130,17 @@ class Target(ABC):
 
 class TargetKind(ABC):
     """A kind of bot: a frozen dataclass whose fields are the options below `connect:` of a target file."""
+
+    signs: ClassVar[Any] = None
+    """Those of the target file, which are no option of the kind: set by `heeding`."""
+    sign_types: ClassVar[tuple[type, ...]] = (str,)
+    """What signs its replies can show: words, which the engine heeds, and whatever else it looks for itself."""
+
+    def heeding(self, signs: Any) -> Self:
+        """The same bot, whose replies are read with these signs."""
+        made = replace(self)  # type: ignore[type-var]  # every kind is a dataclass
+        object.__setattr__(made, "signs", signs)
+        return made
 
     @abstractmethod
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> Target:

@@ -37,7 +37,7 @@ def _again(event: Asked, extract: Extract) -> Asked:
             return _failed(event, Failure(error.kind, error.told(excerpt), error.status, error.place))
         except BotattackError as error:
             return _failed(event, Failure(UNKNOWN, f"unknown: {error}"))
-        replies.append(Reply(read.text, read.ranked, read.fields, reply.latency, reply.first, reply.raw))
+        replies.append(msgspec.structs.replace(read, latency=reply.latency, first=reply.first, raw=reply.raw))
     return msgspec.structs.replace(event, replies=tuple(replies))
 
 

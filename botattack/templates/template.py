@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 PLACEHOLDERS = ("question", "history", "passages", "session", "turn", "uuid", "env")
 """What every template may use; `env.NAME` is a declared environment name."""
+HOLE = "\0"
 MAX_EXPRESSION = 2_000
 MAX_PLACEHOLDERS = 1_000
 MAX_DEPTH = 50
@@ -289,6 +290,22 @@ def _interpolate(pieces: list[str | Fill], path: Path, values: Filling) -> str:
 def _at(path: Path, error: TemplateError | RecursionError) -> TemplateError:
     faults = error.mistakes if isinstance(error, TemplateError) else (Mistake("a value is nested too deeply"),)
     return TemplateError(mistakes=(Mistake(fault.message, path, fault.hint) for fault in faults))
+
+
+def literal(source: str) -> str:
+    """A text with HOLE for whatever its placeholders give; texts that are written within placeholders stay."""
+    return _PIECE.sub(lambda piece: HOLE if _PLAIN.fullmatch(piece[1]) else _written(piece[1]), source)
+
+
+def _written(expression: str) -> str:
+    from jinja2 import TemplateSyntaxError
+
+    plain = {"variable_begin": "", "variable_end": "", "tilde": ""}
+    try:
+        tokens = [*_environment().lexer.tokenize(f"{{{{{expression}}}}}")]
+    except TemplateSyntaxError:
+        return expression
+    return "".join(token.value if token.type == "string" else plain.get(token.type, HOLE) for token in tokens)
 
 
 @cache

@@ -122,8 +122,8 @@ def test_refusals_are_whole_sentences_without_markdown(reply: str, refusal: str)
 
 def test_the_file_can_be_read_and_corrected() -> None:
     text = refusals_yaml(Fallbacks(('Say "what"?', "I do not know."), ("Jupiter",)))
-    assert yaml.safe_load(text) == {"refusals": ['Say "what"?', "I do not know."]}
-    assert '#  - "Jupiter"' in text
+    assert yaml.safe_load(text) == {"signs": {"refused": ['Say "what"?', "I do not know."]}}
+    assert '#    - "Jupiter"' in text
 
 
 @pytest.mark.slow
@@ -144,15 +144,20 @@ def test_alice_teaches_what_she_says_when_she_knows_nothing() -> None:
 
 def test_a_target_file_is_added_to_and_never_damaged() -> None:
     path = Path("bot.yaml")
-    assert yaml.safe_load(added("name: bot\n", ["Pardon me?"], path))["refusals"] == ["Pardon me?"]
-    more = added('name: bot\nrefusals:  # mine\n  - "No."\nlimits: {}\n', ["Pardon me?"], path)
-    assert yaml.safe_load(more) == {"name": "bot", "refusals": ["Pardon me?", "No."], "limits": {}}
-    for items in ('- "No."', '    - "No."', '  # often\n\n   - "No."', '-\n  "No."'):
-        more = added(f"refusals:\n{items}\nlimits: {{}}\n", ["Pardon me?"], path)
-        assert yaml.safe_load(more) == {"refusals": ["Pardon me?", "No."], "limits": {}}
+    assert yaml.safe_load(added("name: bot\n", ["Pardon me?"], path))["signs"] == {"refused": ["Pardon me?"]}
+    more = added('name: bot\nsigns:  # mine\n  refused:\n  - "No."\nlimits: {}\n', ["Pardon me?"], path)
+    assert yaml.safe_load(more) == {"name": "bot", "signs": {"refused": ["Pardon me?", "No."]}, "limits": {}}
+    for items in ('  - "No."', '      - "No."', '    # often\n\n     - "No."', '  -\n    "No."'):
+        more = added(f"signs:\n  refused:\n{items}\nlimits: {{}}\n", ["Pardon me?"], path)
+        assert yaml.safe_load(more) == {"signs": {"refused": ["Pardon me?", "No."]}, "limits": {}}
+    for others in ("  busy: [later]\n", "    failed:\n      - $.error\n\n# apart\n", ""):
+        more = added(f"signs:\n{others}limits: {{refused: 1}}\n", ["Pardon me?"], path)
+        before = yaml.safe_load(f"signs:\n{others}")["signs"] or {}
+        assert yaml.safe_load(more) == {"signs": {**before, "refused": ["Pardon me?"]}, "limits": {"refused": 1}}
     assert added("name: bot\n", [], path) == "name: bot\n"
-    with pytest.raises(BotattackError, match="on one line"):
-        added('refusals: ["No."]\n', ["Pardon me?"], path)
+    for one_line in ('signs: {refused: ["No."]}\n', 'signs:\n  refused: ["No."]\n'):
+        with pytest.raises(BotattackError, match="on one line"):
+            added(one_line, ["Pardon me?"], path)
 
 
 def test_a_file_that_cannot_be_added_to_is_told_before_anything_is_asked(
@@ -164,11 +169,11 @@ def test_a_file_that_cannot_be_added_to_is_told_before_anything_is_asked(
         "    pathlib.Path(__file__).with_name('asked').touch()\n    return 'Pardon me?'\n"
     )
     bot = tmp_path / "bot.yaml"
-    for list_, status in (('refusals: ["No."]\n', 2), ('refusals:\n- "No."\n', 0)):
+    for list_, status in (('signs: {refused: ["No."]}\n', 2), ('signs:\n  refused:\n  - "No."\n', 0)):
         bot.write_text("\ufeff" + list_ + text)
         with pytest.raises(SystemExit) as ended:
             main(["calibrate", str(bot), "--each", "1", "--write", "--allow-code"])
         assert ended.value.code == status, capsys.readouterr()
         assert (tmp_path / "asked").exists() == (status == 0)
-    assert yaml.safe_load(bot.read_text())["refusals"] == ["Pardon me?", "No."]
+    assert yaml.safe_load(bot.read_text())["signs"]["refused"] == ["Pardon me?", "No."]
     assert "asking 90 questions" in capsys.readouterr().err

@@ -88,7 +88,7 @@ def campaign(folder: Path) -> Path:
     (folder / "bot.py").write_text(BOT)
     (folder / "bot.yaml").write_text(
         'name: capitals\nconnect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
-        'refusals: ["I can only tell capitals."]\n'
+        'signs: {refused: ["I can only tell capitals."]}\n'
     )
     rows = [{"question": f"What is the famous capital of {c}?", "answers": [a]} for c, a in CAPITALS.items()]
     rows += [{"question": "Who is the famous mayor of Oslo?", "answers": ["nobody"]}, {"question": ""}]

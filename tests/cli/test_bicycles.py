@@ -42,7 +42,7 @@ def rental(folder: Path, attacks: str) -> Path:
     (folder / "night.txt").write_text("the baseline")
     (folder / "bot.yaml").write_text(
         'name: pedal\nconnect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
-        'refusals: ["I have no answer to that"]\n'
+        'signs: {refused: ["I have no answer to that"]}\n'
     )
     rows = [{"question": question, "answers": [answer.replace("*", "")]} for question, answer in ENTRIES]
     (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))

@@ -57,7 +57,7 @@ def recorded(botattack: Botattack, folder: Path, name: str, *flags: str, attacks
     (folder / f"{name}.py").write_text(CODE.format(name=name, body=BOTS[name]))
     (folder / f"{name}.yaml").write_text(
         f'name: {name}\nconnect: {{kind: local, call: "file://{name}.py:answer"}}\nlimits: {{rate: unlimited}}\n'
-        f'refusals: ["I am the {name} bot and I do not know."]\n'
+        f'signs: {{refused: ["I am the {name} bot and I do not know."]}}\n'
     )
     campaign = folder / f"{name}-campaign.yaml"
     campaign.write_text(f"target: {name}.yaml\nquestions: {{file: faq.jsonl}}\nseed: 7\nattacks: {attacks}\n")

@@ -89,7 +89,7 @@ def bot(folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch) -> Bot:
         f'name: intents\nconnect:\n  kind: http\n  request:\n    url: "{serve(server)}"\n'
         '    json: {text: "{{ question }}"}\n'
         '    headers: {authorization: "Bearer {{ env.KEY }}"}\n  extract: {answer: "$.reply.text"}\n'
-        f'limits: {{rate: unlimited}}\nrefusals: ["{intents.UNKNOWN}"]\nenv: [KEY]\n'
+        f'limits: {{rate: unlimited}}\nsigns: {{refused: ["{intents.UNKNOWN}"]}}\nenv: [KEY]\n'
     )
     return Bot(folder, server)
 

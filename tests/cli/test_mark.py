@@ -45,7 +45,7 @@ def campaign(botattack: Botattack, folder: Path, kept: Path) -> Path:
     (folder / "otherwise.json").write_text("{}")
     (folder / "bot.yaml").write_text(
         'name: numbers\nconnect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
-        'refusals: ["I only know numbers."]\n'
+        'signs: {refused: ["I only know numbers."]}\n'
     )
     rows = [{"question": f"What is the famous double of number {n}?", "answers": [str(7 * n)]} for n in range(1, 37)]
     (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))

@@ -44,7 +44,7 @@ def campaign(folder: Path) -> Path:
     (folder / "forgotten.txt").write_text("0")
     (folder / "bot.yaml").write_text(
         'name: numbers\nconnect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
-        'refusals: ["I only know numbers."]\n'
+        'signs: {refused: ["I only know numbers."]}\n'
     )
     rows = [{"question": f"What is the famous double of number {n}?", "answers": [str(7 * n)]} for n in range(1, 41)]
     rows += [{"question": "Who is the mayor?", "answers": ["nobody"]}]
@@ -479,10 +479,10 @@ def test_alice_without_part_of_her_categories(botattack: Botattack, folder: Path
     (folder / "worse.py").write_text(ALICE)
     (folder / "removed.txt").write_text("")
     demo = Path(__file__).parents[2] / "campaigns" / "demo-questions.jsonl"
-    refusals = (Path(__file__).parents[2] / "targets" / "alice.yaml").read_text().partition("refusals:")[2]
+    refusals = (Path(__file__).parents[2] / "targets" / "alice.yaml").read_text().partition("signs:")[2]
     (folder / "alice.yaml").write_text(
         'name: alice\nconnect: {kind: local, call: "file://worse.py:bot"}\nlimits: {rate: unlimited}\n'
-        f"refusals:{refusals}"
+        f"signs:{refusals}"
     )
     (folder / "night.yaml").write_text(
         f"target: alice.yaml\nquestions: {{file: {demo}, limit: 80}}\nseed: 7\nattacks: [dpaeg: {{per_question: 2}}]\n"

@@ -169,7 +169,7 @@ def test_sentences_that_are_learnt_keep_their_words(botattack: Botattack, folder
         "limits: {rate: unlimited}\n"
     )
     ended = harmless(botattack("calibrate", "bot.yaml"))
-    assert {*said} & {*yaml.safe_load(ended.out)["refusals"]} == {*said}
+    assert {*said} & {*yaml.safe_load(ended.out)["signs"]["refused"]} == {*said}
 
 
 SUSPECT = ("print(", "Console(", "stdout", "stderr", "click.s", "os.write", "rich.print")

@@ -76,7 +76,7 @@ connect:
   answer: ".bot"
   settled: {{quiet: 100ms, linger: 0s, timeout: 25s}}
 limits: {{rate: unlimited}}
-refusals: ["I can only tell capitals."]
+signs: {{refused: ["I can only tell capitals."]}}
 """
 
 
@@ -105,7 +105,7 @@ def target(url: str, answer: str = "$.reply.text") -> str:
         f'name: web\nconnect:\n  kind: http\n  request: {{url: "{url}", method: POST, '
         'json: {text: "{{ question }}"}}\n'
         f'  extract: {{answer: "{answer}", ranked: "$.reply.candidates[*].text"}}\n'
-        'limits: {rate: unlimited}\nrefusals: ["I can only tell capitals."]\n'
+        'limits: {rate: unlimited}\nsigns: {refused: ["I can only tell capitals."]}\n'
     )
 
 

@@ -74,7 +74,7 @@ def test_judging_that_is_weaker_in_a_language_says_so_once(botattack: Botattack,
     (recording,) = Path("recordings").iterdir()
     assert told in " ".join(botattack("replay", recording).out.split())
     bot = Path("bot.yaml").read_text()
-    Path("bot.yaml").write_text(bot[: bot.index("refusals")])
+    Path("bot.yaml").write_text(bot[: bot.index("signs")])
     assert (
         "list the bot's own refusals (botattack calibrate bot.yaml --write) and ask"
         in botattack(*flags, "--lang", "it", "--dry-run").out

@@ -27,10 +27,14 @@ TARGET = """name: rasa
 connect:
   kind: http
   request: {url: "URL", json: {sender: "{{ session }}", message: "{{ question }}"}}
-  extract: {answer: "$[*].text"NOTHING}
+  extract: {answer: "$[*].text"}
+signs: {SIGNS}
 limits: {rate: unlimited, concurrency: 2}
 """
-WARNING = "the bot may go silent under attack; see extract.nothing"
+WARNING = (
+    "the bot may block questions or go silent under attack; "
+    "if that is how it refuses, write signs: {refused: [nothing, 400, 403]}, or what else it shows, in its target file"
+)
 
 
 class Rasa(Server):
@@ -54,8 +58,8 @@ def bot(folder: Path, serve: Serve) -> Rasa:
     """Its target file, its questions and a campaign are in the folder."""
     server = Rasa()
     url = serve(server)
-    for name, nothing in (("error", ""), ("refused", ", nothing: refused")):
-        (folder / f"{name}.yaml").write_text(TARGET.replace("URL", url).replace("NOTHING", nothing))
+    for name, signs in (("error", ""), ("refused", "refused: [nothing]")):
+        (folder / f"{name}.yaml").write_text(TARGET.replace("URL", url).replace("SIGNS", signs))
     rows = [{"question": f"What is the capital of {land}?", "answers": [city]} for land, city in CITIES.items()]
     (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     return server
@@ -138,5 +142,5 @@ def test_check_proposes_what_to_set(botattack: Botattack, bot: Rasa) -> None:
     silent = botattack("check", "error.yaml")
     assert silent.status == 2
     assert "error.yaml:5:21: connect.extract.answer: there is nothing at $[*].text" in silent.err
-    assert "set extract.nothing: refused" in silent.err
+    assert "set signs: {refused: [nothing]}" in silent.err
     assert botattack("check", "refused.yaml").status == 0

@@ -16,7 +16,8 @@ from botattack.limits import Budget, Price
 
 TARGET = """
 connect: {kind: http, request: {url: "http://127.0.0.1:1/chat", json: {text: "{{ question }}"}}}
-limits: {busy: ["too many requests", "slow down"], price: {request: 0.002, token: 0.00001}}
+limits: {price: {request: 0.002, token: 0.00001}}
+signs: {busy: ["too many requests", "slow down"]}
 redact: ['key-\\d+']
 """
 CAMPAIGN = "target: bot.yaml\nquestions: {file: faq.jsonl}\nattacks: []\nbudget: {cost: 2.5}\n"
@@ -29,7 +30,7 @@ def test_a_target_says_what_it_costs_and_how_it_complains(
 ) -> None:
     config = read_target(write("bot.yaml", TARGET))
     assert config.limits.price == Price(0.002, 0.00001)
-    assert config.limits.busy == ("too many requests", "slow down")
+    assert config.signs.busy == ("too many requests", "slow down")
     assert config.redact == (r"key-\d+",)
 
 
@@ -38,7 +39,7 @@ def test_a_target_says_what_it_costs_and_how_it_complains(
     [
         ("limits: {price: {request: free}}", "limits.price.request: expected an amount of at least 0"),
         ("limits: {price: {requests: 1}}", "limits.price.requests: no such key"),
-        ("limits: {busy: too many}", "limits.busy"),
+        ("limits: {busy: too many}", "limits.busy: no such key .write signs:"),
         ("redact: ['(']", r"redact\[0\]: '\(' is not a regular expression"),
     ],
 )

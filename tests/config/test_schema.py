@@ -118,7 +118,15 @@ def test_files_are_shipped() -> None:
     [
         ("target", ALICE, True),
         ("target", HTTP, True),
-        ("target", {**ALICE, "limits": {"rate": "5/s", "timeout": "30s"}, "refusals": ["no"]}, True),
+        (
+            "target",
+            {
+                **ALICE,
+                "limits": {"rate": "5/s", "timeout": "30s"},
+                "signs": {"refused": ["no", 403, {"regex": "x"}], "busy": ["$.a"]},
+            },
+            True,
+        ),
         (
             "target",
             {**ALICE, "limits": {"rate": "unlimited"}, "consent": {"authorised_by": "x", "until": "2027-01-01"}},

@@ -32,7 +32,7 @@ connect:
     json: {text: "{{ question }}"}
   extract: {answer: "$.reply.text", ranked: "$.reply.candidates[*].text"}
 limits: {rate: 300/min, burst: 5, concurrency: 4, timeout: 1200ms, retries: 0}
-refusals: ["sorry, i did not get that"]
+signs: {refused: ["sorry, i did not get that"]}
 """
 BADLY_BROKEN = """
 nam: helpdesk
@@ -47,7 +47,7 @@ connect:
   extract: {answer: "$.reply[", ranked: "$.a[*]"}
 limits: {rate: 5, burst: no, timeout: 30, retries: -1, concurrency: "4", breaker: 0, idempotent: yes}
 limits: {}
-refusals: sorry
+signs: {refused: sorry, busy: [429, "$.a[", {at: x}], failed: [true]}
 consent: {authorised_by: me, until: next year}
 """
 
@@ -88,7 +88,7 @@ def test_every_problem_at_once(write: Write, snapshot: SnapshotAssertion, read_t
     with pytest.raises(ConfigError) as caught:
         read_target(path, {"HELPDESK_TOKEN": ""})
     assert str(caught.value) == snapshot
-    assert len(caught.value.problems) == 22
+    assert len(caught.value.problems) == 26
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,9 @@ def test_every_problem_at_once(write: Write, snapshot: SnapshotAssertion, read_t
         "connect: {kind: local, call: 'botattack.bots.alice:bot'}\nlimits: {rate: fast}",
         "connect: {kind: local, call: 'botattack.bots.alice:bot'}\nlimits: {rate: 0/s, timeout: 0s}",
         "connect: {kind: local, call: 'botattack.bots.alice:bot'}\nname: a/b",
-        "connect: {kind: local, call: 'botattack.bots.alice:bot'}\nrefusals: [1, '']",
+        "connect: {kind: local, call: 'a:b'}\nsigns: {refused: [403, $.a, nothing, ha]}\nrefusals: []",
+        "connect: {kind: process, command: [x]}\nsigns: {busy: [403, $.a], failed: [{event: x}], refused: ['$.a[']}",
+        "connect: {kind: websocket, url: 'ws://127.0.0.1:1', send: '{{ question }}', fails: {at: $.error}}",
     ],
 )
 def test_sentences(text: str, write: Write, snapshot: SnapshotAssertion, refusal: Refusal) -> None:

@@ -23,12 +23,14 @@ from botattack.model import (
     Verdict,
 )
 from botattack.protocols import Attack, Context, Matcher, Pace, Proposals
+from botattack.targets.messages.signs import Signs
 
 
 class Script:
     """Answers with `reply(text, seed)` after `latency` seconds; may raise. Counts what it was asked, and when."""
 
     name = "script"
+    signs = Signs()
 
     def __init__(self, reply: Callable[[str, int], str], latency: float = 0.05) -> None:
         self.reply = reply

@@ -53,6 +53,7 @@ from botattack.model import Attempt, GoldAnswer, Need, Prompt, Question, Reply, 
 from botattack.protocols import Context, NeedHandler, Pace, PartInfo, Proposals, Target
 from botattack.report.figures.metrics import figures_of
 from botattack.report.wording.words import questions_line
+from botattack.targets.messages.signs import Signs
 from tests.engine.bots import Drop, Gateway, Listed, Says, Script, knows_numbers, questions
 from tests.virtual import run as virtually
 
@@ -556,7 +557,8 @@ def test_the_bots_own_words_for_too_many_requests_shut_the_gate() -> None:
         return "Too many requests, please slow down." if next(answers) == 10 else knows_numbers(text, seed)
 
     bot = Script(limited)
-    limits = Limits(rate=float("inf"), concurrency=3, busy=("too many REQUESTS",))
+    limits = Limits(rate=float("inf"), concurrency=3)
+    bot.signs = Signs(busy=("too many REQUESTS",))
     ending, events = play(a_plan(limits=limits, attacks={}), bot, questions(30))
     assert ending.exit == 0
     assert all(event.standing == "kept" for event in of(events, OriginalJudged))

@@ -8,19 +8,23 @@ import math
 import random
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from botattack.engine.clock import loop_clock
+from botattack.engine.pacing.breaker import COOL_DOWN, Breaker
 from botattack.engine.pacing.cells import FileCell, OwnCell
 from botattack.engine.pacing.laws import FixedRate, law_for
 from botattack.engine.pacing.pacer import Pacer, PaceState
-from botattack.errors import BotattackError, RecordingError
+from botattack.errors import BotattackError, RecordingError, RunStopped
 from botattack.limits import Limits
 from tests.engine import sharing
+from tests.fuzz.conftest import bounded
 from tests.servers import redis as redis_server
 from tests.virtual import run as virtually
 
@@ -122,12 +126,85 @@ def test_who_was_told_another_pace_is_refused(tmp_path: Path) -> None:
         asyncio.run(main())
 
 
+HOSTILE = [math.nan, math.inf, -math.inf, 1e308, -1e308, 1e18, 3600.0, -3600.0, 1e-300, 0.0, 11.0]
+"""Numbers that anybody may have written into a state that is shared."""
+FIELDS = ["at", "next", "opens", "untold", "unasked", "probed", "rate", "ceiling", "since", "stretch", "burst", "count"]
+
+
+@given(
+    fields=st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(HOSTILE), min_size=1, max_size=4),
+    shut=st.booleans(),
+    limits=st.sampled_from([Limits(rate=5.0), Limits(), Limits(rate=math.inf), Limits(rate=1 / 20, max_wait=60)]),
+    failures=st.sampled_from([0, 10, -5]),
+)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_was_written_into_a_pace_no_wait_is_endless_or_silent(
+    tmp_path: Path, fields: dict[str, float], shut: bool, limits: Limits, failures: int
+) -> None:
+    def whole(number: float) -> float:
+        return int(max(-(2**62), min(2**62, number))) if number == number else 0
+
+    path = tmp_path / "pace"
+    told: list[float] = []
+
+    async def main() -> float:
+        clock = loop_clock()
+        await asyncio.sleep(10_000)
+        law = msgspec.to_builtins(law_for(limits))
+        if law:
+            law |= {name: fields[name] for name in fields.keys() & law.keys()}
+            law |= {name: whole(law[name]) for name in ("burst", "count") if name in law}
+        state = msgspec.to_builtins(PaceState(law=None)) | {"law": law, "shut": shut, "failures": failures}
+        state |= {name: clock.now() + fields[name] for name in fields.keys() & state.keys()}
+        written = msgspec.msgpack.encode(state)
+        path.write_bytes(len(written).to_bytes(4) + written)
+        cell = FileCell(path, PaceState(law=law_for(limits)), clock.now)
+        pacer = Pacer(limits, clock, law_for(limits), cell)
+        pacer.listeners.append(lambda why, wait: told.append(wait if why else 0.0))
+        breaker = Breaker(limits, "it", clock, lambda why, wait: told.append(wait), cell)
+        began = clock.now()
+        await breaker.admit()
+        for _ in range(3):
+            await pacer.leave()
+        return clock.now() - began
+
+    waited = 0.0
+    with bounded(), suppress(BotattackError):
+        waited = virtually(main())
+    patience = 2 * (limits.timeout + COOL_DOWN) + COOL_DOWN if failures == 10 else 0
+    assert waited <= limits.max_wait + patience + 6 / min(limits.rate or 1 / 3600, 1)
+    longest = max(0.0, waited - patience - sum(told)) if limits.rate != 1 / 20 else 0
+    assert told or longest <= 3 * 10 + 1
+
+
+def test_a_wait_of_others_is_told_and_one_too_long_ends_the_run(tmp_path: Path) -> None:
+    told: list[tuple[str, float]] = []
+
+    async def main() -> None:
+        clock = loop_clock()
+        limits = [Limits(rate=5.0, max_wait=10_000), Limits(rate=5.0, max_wait=100)]
+        first, second = [
+            Pacer(each, clock, law_for(each), FileCell(tmp_path / "pace", PaceState(law=law_for(each)), clock.now))
+            for each in limits
+        ]
+        second.listeners.append(lambda why, wait: told.append((why, wait)))
+        first.shut(50)
+        await second.leave()
+        first.shut(1000)
+        with pytest.raises(RunStopped, match="max_wait"):
+            await second.leave()
+
+    virtually(main())
+    assert [round(wait) for _, wait in told] == [50]
+    assert "asked to wait" in told[0][0]
+
+
 def test_a_clock_that_began_again_with_the_machine_begins_the_pace_again(tmp_path: Path) -> None:
     times = iter([1000.0, 5.0])
     cell = FileCell(tmp_path / "pace", PaceState(law=None), lambda: next(times))
 
     def shut(state: PaceState, now: float) -> None:
-        state.shut, state.opens = True, now + math.inf
+        state.shut, state.opens = True, now + 900
 
     cell.change(shut)
     assert not cell.change(lambda state, now: state.shut)

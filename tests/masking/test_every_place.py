@@ -31,7 +31,7 @@ connect:
   request: {{url: "{url}/chat?key={{{{ env.BOT_CASE }}}}", json: {{text: "{{{{ question }}}}"}}}}
   extract: {{answer: $.text, ranked: $.ranked, fields: {{echo: $.echo}}}}
 limits: {{rate: unlimited, retries: 0, breaker: 10000}}
-refusals: [{refusal}]
+signs: {{refused: [{refusal}]}}
 """
 CAMPAIGN = """target: bot.yaml
 match: contains

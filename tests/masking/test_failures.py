@@ -55,7 +55,7 @@ HTTP: dict[str, tuple[Callable[[int], bytes], str]] = {
     "a stream": (lambda cut: response(f"data: {page(cut)}\n\n" * 2), ""),
     "a stream that fails": (
         lambda cut: response("data: " + page(cut, '{"error": "') + '"}\n\n'),
-        "stream: {fails: {at: $.error}}",
+        "stream: {}",
     ),
     "a stream without an answer": (
         lambda cut: response("data: " + page(cut, '{"other": "') + '"}\n\n'),
@@ -178,7 +178,7 @@ def test_a_run_whose_settings_hold_a_secret_is_resumed(
     url = serve(Server(replying(lambda _: response({"text": "yes"}))))
     request = f"request: {{url: '{url}/', json: '{{{{ question }}}}'}}"
     Path("bot.yaml").write_text(
-        f"env: [BOT_TOKEN]\nrefusals: ['I never tell {SECRET}']\n"
+        f"env: [BOT_TOKEN]\nsigns: {{refused: ['I never tell {SECRET}']}}\n"
         f"connect: {{kind: http, {request}, extract: {{answer: $.text}}}}\n"
     )
     Path("faq.jsonl").write_text('{"question": "Is it open?", "answers": ["yes"]}\n' * 3)

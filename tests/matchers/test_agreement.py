@@ -35,7 +35,9 @@ def judge_of(bot: str) -> Judge:
     """With the refusals of the bot's target file, or where it has none here, those it showed to nonsense."""
     target, learned = TARGETS / f"{bot}.yaml", FOLDER / f"{bot.rpartition('-')[2]}-refusals.txt"
     if target.exists():
-        return Judge(refusals=tuple(yaml.safe_load(target.read_text(encoding="utf-8")).get("refusals", ())))
+        return Judge(
+            refusals=tuple(yaml.safe_load(target.read_text(encoding="utf-8")).get("signs", {}).get("refused", ()))
+        )
     return Judge(refusals=tuple(learned.read_text(encoding="utf-8").splitlines()) if learned.exists() else ())
 
 

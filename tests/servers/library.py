@@ -94,7 +94,7 @@ connect:
     ready: {{url: "{url}/documents/{{{{ add.id }}}}"}}
 {documents}\
 limits: {{rate: unlimited, concurrency: 4, retries: 0}}
-refusals: ["I do not know."]
+signs: {{refused: ["I do not know."]}}
 {consent}
 """
 BY_ID = '    remove: {{method: DELETE, url: "{url}/documents/{{{{ add.id }}}}"}}\n'

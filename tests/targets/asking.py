@@ -12,6 +12,7 @@ from botattack.config.checking import validator
 from botattack.model import Prompt, Reply, Unit, Variant
 from botattack.protocols import Target
 from botattack.targets.http.http_kind import Http
+from botattack.targets.messages.signs import Signs
 
 EXTRACT = {"answer": "$.text"}
 IN_ANY_CASE = 240.0
@@ -33,8 +34,12 @@ class Tally:
 
 
 def options(cls: type, tree: dict[str, Any]) -> Any:
-    """Options as a target file gives them."""
-    return validator(cls).validate_json(json.dumps(tree), strict=True)
+    """Options as a target file gives them; its `signs` are in the tree, too."""
+    keys = {key: value for key, value in tree.items() if key != "signs"}
+    read = validator(cls).validate_json(json.dumps(keys), strict=True)
+    if "signs" not in tree:
+        return read
+    return read.heeding(validator(Signs).validate_json(json.dumps(tree["signs"]), strict=True))
 
 
 def http(url: str, folder: Path = Path(), env: dict[str, str] | None = None, **connect: Any) -> Target:

@@ -45,7 +45,8 @@ def delta(content: str | None, **more: Any) -> dict[str, Any]:
 
 
 OPENAI = {
-    "stream": {"done": {"data": "[DONE]"}, "fails": {"at": "$.error"}},
+    "stream": {"done": {"data": "[DONE]"}},
+    "signs": {"failed": ["$.error"]},
     "extract": {"answer": "$.choices[0].delta.content", "fields": {"usage": "$.usage"}},
 }
 
@@ -93,7 +94,6 @@ async def test_cumulative_pieces_of_named_events() -> None:
                 "pieces": "cumulative",
                 "events": ["generating", "complete"],
                 "done": {"event": "complete"},
-                "fails": {"event": "error"},
             },
             extract={"answer": "$[0]"},
         )

@@ -141,7 +141,7 @@ async def test_an_answer_to_this_message_is_found_by_its_id() -> None:
     ("talk", "tree", "kind"),
     [
         (saying({"say": "cut"}, hang_up=True), {"done": {"at": "$.end"}}, BrokenReply),
-        (saying({"error": "no"}), {"fails": {"at": "$.error"}}, ServerFailed),
+        (saying({"error": "no"}), {"signs": {"failed": ["$.error"]}}, ServerFailed),
         (saying({"end": 1}), {"done": {"at": "$.end"}}, Silent),
         (saying({"say": "a" * 5000}), {"max_body": 1000}, BrokenReply),
         (saying(*[{"say": "a" * 500}] * 5), {"max_body": 1000, "done": {"at": "$.end"}}, BrokenReply),

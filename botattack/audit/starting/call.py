@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,8 +10,6 @@ from botattack.errors import BotattackError
 
 Place = tuple[str | int, ...]
 """The keys and indexes that lead to a value of JSON."""
-SHELL_NAME = re.compile(r"\$(?:\{([A-Z_][A-Z0-9_]+)\}|([A-Z_][A-Z0-9_]+))")
-"""A variable as the shell places it: $TOKEN or ${TOKEN}."""
 
 
 class BadStart(BotattackError):
@@ -32,7 +29,7 @@ class Call:
     multipart: Mapping[str, str] | None = None
     text: str = ""
     env: frozenset[str] = frozenset()
-    """The variables that whoever wrote the command wanted the shell to place. A file of a stranger places none."""
+    """The variables that whoever wrote the command wanted the shell to place: {{ env.NAME }} stands there."""
     notes: tuple[str, ...] = ()
     """What of the command the request leaves out, a sentence each."""
 

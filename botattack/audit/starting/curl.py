@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from base64 import b64encode
 from collections.abc import Iterable
 from typing import Any
@@ -12,12 +11,10 @@ from urllib.parse import parse_qsl, urlencode
 
 import click
 
-from botattack.audit.starting.call import SHELL_NAME, BadStart, Call
+from botattack.audit.starting.call import BadStart, Call
+from botattack.audit.starting.shell import shell_words
 
 MAX_COMMAND = 200_000
-_ANSI_QUOTED = re.compile(r"\$'((?:[^'\\]|\\.)*+)'", re.DOTALL)
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
-_PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "0": "\0"}
 _TEXTS = {
     "-d": ("--data", "--data-ascii", "--data-raw", "--data-binary"),
     "-F": ("--form", "--form-string"),
@@ -39,7 +36,7 @@ def read_curl(command: str) -> Call:
     """The request that a curl command makes; raises BadStart with what of it cannot be read."""
     if len(command) > MAX_COMMAND:
         raise BadStart(f"the curl command has more than {MAX_COMMAND:,} characters; shorten its body")
-    words = _words(command)
+    words, names = _words(command)
     given = _options(words[1:])
     urls = [*given["words"], *filter(None, [given["url"]])]
     if len(urls) != 1:
@@ -55,30 +52,17 @@ def read_curl(command: str) -> Call:
     )
     if given["proxy"]:
         notes.append("the proxy is left out; name it under connect: {proxy: …}")
-    names = frozenset(first or second for first, second in SHELL_NAME.findall(command))
     return Call(url, given["request"] or "", headers, **body, env=names, notes=tuple(notes))
 
 
-def _words(command: str) -> list[str]:
-    """The words as bash would split them; raises BadStart for what is no curl command."""
+def _words(command: str) -> tuple[list[str], frozenset[str]]:
+    """The words and the variables, as `shell_words` gives them; raises BadStart for what is no curl command."""
     if '^"' in command:
         raise BadStart('the command is for cmd.exe (it contains ^"); copy it with "Copy as cURL (bash)"')
-    joined = re.sub(r"\\\r?\n", " ", command.strip().removeprefix("$ "))
-    try:
-        words = shlex.split(_ANSI_QUOTED.sub(lambda match: shlex.quote(_unescaped(match[1])), joined))
-    except ValueError as error:
-        raise BadStart(f"the curl command cannot be split into words: {str(error).lower()}; close the quote") from None
+    words, names = shell_words(command.strip().removeprefix("$ "))
     if not words or words[0].rpartition("/")[2] not in ("curl", "curl.exe"):
         raise BadStart("this is not a curl command: it must begin with the word curl")
-    return words
-
-
-def _unescaped(text: str) -> str:
-    def plain(match: re.Match[str]) -> str:
-        code = match[1] or match[2]
-        return chr(int(code, 16)) if code else _PLAIN_ESCAPES.get(match[3], match[3])
-
-    return _ESCAPE.sub(plain, text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return words, names
 
 
 def _options(words: list[str]) -> dict[str, Any]:
@@ -109,6 +93,8 @@ def _headers(given: dict[str, Any]) -> dict[str, str]:
         if colon and value.strip():
             headers[name.strip()] = value.strip()
     named = {"User-Agent": given["user_agent"], "Referer": given["referer"], "Cookie": given["cookie"]}
+    if given["user"] and "{{" in given["user"]:
+        raise BadStart('the curl command places a variable in -u; write -H "Authorization: Basic $LOGIN" instead')
     if given["user"]:
         named["Authorization"] = "Basic " + b64encode(given["user"].encode()).decode()
     if given["oauth2_bearer"]:

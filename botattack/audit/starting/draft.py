@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from botattack.audit.secrets import is_secret_name, literal_secrets
-from botattack.audit.starting.call import SHELL_NAME, BadStart, Call, Place, leaves, placed
+from botattack.audit.starting.call import BadStart, Call, Place, leaves, placed
 
 MESSAGE_NAMES = (
     *("question", "query", "message", "text", "prompt", "input", "usermessage", "userinput", "utterance", "content"),
@@ -28,6 +28,12 @@ _OF_TRANSPORT = re.compile(
 )
 """Headers that the library sets, or that say nothing to a bot."""
 _SCHEME = re.compile(r"(Bearer|Basic|Token|Api-?Key|Bot)\s+(.+)", re.IGNORECASE | re.DOTALL)
+_PLACED = re.compile(r"\{\{ env\.(\w+) \}\}")
+_VALUE = re.compile(
+    r"(\{\{.*?\}\}|^(?:Bearer|Basic|Token|Api-?Key|Bot)\s+)|(?<![^\s;,={}])[^\s;,={}]++(?!=[^=;,\s])",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A placeholder or a scheme, which stays, or a value: not what `=` and a value follow, which is its name."""
 _CHAT_PATH = "/chat/completions"
 
 
@@ -188,32 +194,31 @@ class _Hidden:
             self._prefix = f"BOT_{self._prefix}"
 
     def whole(self, value: Any, name: str = "") -> Any:
-        """Every text under a name of a secret becomes a name, and so does what the shell would have placed."""
+        """Every value under a name of a secret becomes a name; what the shell would have placed is one already."""
         if isinstance(value, dict):
             return {key: self.whole(item, key) for key, item in value.items()}
         if isinstance(value, list):
             return [self.whole(item, name) for item in value]
         if not isinstance(value, str):
             return value
-        text = SHELL_NAME.sub(lambda match: self._known(match[1] or match[2]) or match[0], value)
-        if text != value or "{{" in text or not is_secret_name(name) or not text:
-            return text
-        scheme = _SCHEME.fullmatch(text)
-        return f"{scheme[1]} {self._new(name, scheme[2])}" if scheme else self._new(name, text)
+        for each in self._of_shell.intersection(_PLACED.findall(value)):
+            self.env.setdefault(each, os.environ.get(each, ""))
+        if not is_secret_name(name) or not value:
+            return value
+        if "{{" in value:
+            return _VALUE.sub(lambda match: match[1] or self._new(name, match[0]), value)
+        scheme = _SCHEME.fullmatch(value)
+        return f"{scheme[1]} {self._new(name, scheme[2])}" if scheme else self._new(name, value)
 
     def swept(self, connect: dict[str, Any]) -> dict[str, Any]:
         """Whatever a recording would mask as a secret becomes a name, too: a password in a URL."""
         for secret in sorted(literal_secrets(connect, Path()), key=len, reverse=True):
             for path, text in list(leaves(connect)):
-                if isinstance(text, str) and secret in text and path[-1] != "kind":
-                    connect = placed(connect, path, text.replace(secret, self._new("SECRET", secret)))
+                if isinstance(text, str) and path[-1] != "kind":
+                    hide = re.compile(rf"(\{{\{{.*?\}}\}})|{re.escape(secret)}", re.DOTALL)
+                    hidden = hide.sub(lambda found: found[1] or self._new("SECRET", found[0]), text)
+                    connect = placed(connect, path, hidden) if hidden != text else connect
         return connect
-
-    def _known(self, name: str) -> str:
-        if name not in self._of_shell:
-            return ""
-        self.env.setdefault(name, os.environ.get(name, ""))
-        return f"{{{{ env.{name} }}}}"
 
     def _new(self, name: str, value: str) -> str:
         base = f"{self._prefix}_{re.sub(r'[^A-Z0-9]+', '_', name.upper()).strip('_')}"

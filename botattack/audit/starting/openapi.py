@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -13,6 +15,8 @@ from botattack.audit.starting.draft import MESSAGE_NAMES, plain_name
 from botattack.config.yaml import load
 
 DEPTH = 12
+MOST = 1_000
+"""Schemas that one example is made of: schemas that name one another ten times each make billions within DEPTH."""
 _VERBS = ("post", "get", "put")
 _BOT_WORDS = re.compile(
     r"chat|ask|message|question|answer|query|complet|respon|conversation|predict|webhook", re.IGNORECASE
@@ -35,18 +39,17 @@ def read_openapi(path: Path, url: str, operation: str) -> Call:
     call = urljoin(base.rstrip("/") + "/", re.sub(r"\{[^}]*\}", "{{ session }}", place).lstrip("/"))
     content = _at(api, _at(api, described.get("requestBody")).get("content"))
     headers = _credentials(api, described)
-    names = _NAMES_OF_CREDENTIALS
+    make = partial(Call, call, verb.upper(), headers, env=_NAMES_OF_CREDENTIALS)
     for kind, media in content.items():
-        example = _example(api, _at(api, media).get("schema"), DEPTH, _at(api, media).get("example"))
+        given = _at(api, media).get("example")
+        example = _Examples(api).of(_at(api, media).get("schema")) if given is None else given
         if "json" in kind:
-            return Call(call, verb.upper(), headers, json=example, env=names)
+            return make(json=example)
         if "form" in kind and isinstance(example, dict):
             body = {name: str(value) for name, value in example.items()}
-            if "multipart" in kind:
-                return Call(call, verb.upper(), headers, multipart=body, env=names)
-            return Call(call, verb.upper(), headers, form=body, env=names)
+            return make(multipart=body) if "multipart" in kind else make(form=body)
     query = [name for name in _queries(api, described) if plain_name(name) in MESSAGE_NAMES]
-    return Call(f"{call}?{query[0]}=" + "{{ question }}" if query else call, verb.upper(), headers, env=names)
+    return replace(make(), url=f"{call}?{query[0]}=" + "{{ question }}") if query else make()
 
 
 def _chosen(api: Any, operation: str, path: Path) -> tuple[str, str, dict[str, Any]]:
@@ -72,15 +75,14 @@ def _likelihood(api: Any, verb: str, place: str, described: dict[str, Any]) -> i
     """How surely an operation takes a message: by what its body or query is called, then by its path."""
     names = set(_queries(api, described))
     for media in _at(api, _at(api, described.get("requestBody")).get("content")).values():
-        example = _example(api, _at(api, media).get("schema"), DEPTH)
+        example = _Examples(api).of(_at(api, media).get("schema"))
         names.update(example if isinstance(example, dict) else ())
     takes = any(plain_name(name) in (*MESSAGE_NAMES, "messages") for name in names)
     return 4 * takes + 2 * bool(_BOT_WORDS.search(place)) * bool(names) + (verb == "post") * takes
 
 
 def _queries(api: Any, described: dict[str, Any]) -> Iterator[str]:
-    given = described.get("parameters")
-    for parameter in given if isinstance(given, list) else ():
+    for parameter in _listed(described.get("parameters")):
         found = _at(api, parameter)
         if found.get("in") == "query" and isinstance(found.get("name"), str):
             yield found["name"]
@@ -99,12 +101,14 @@ def _credentials(api: Any, described: dict[str, Any]) -> dict[str, str]:
     wanted = described.get("security", api.get("security"))
     schemes = _at(api, _at(api, api.get("components")).get("securitySchemes"))
     headers = {}
-    for name in (name for each in wanted or () if isinstance(each, dict) for name in each):
+    for name in (name for each in _listed(wanted) if isinstance(each, dict) for name in each):
         scheme = _at(api, schemes.get(name))
         if scheme.get("type") == "apiKey" and scheme.get("in") == "header":
-            headers[str(scheme.get("name"))] = "$BOT_API_KEY"
+            headers[str(scheme.get("name"))] = "{{ env.BOT_API_KEY }}"
         elif scheme.get("type") in ("http", "oauth2", "openIdConnect"):
-            headers["Authorization"] = "Basic $BOT_LOGIN" if scheme.get("scheme") == "basic" else "Bearer $BOT_TOKEN"
+            headers["Authorization"] = (
+                "Basic {{ env.BOT_LOGIN }}" if scheme.get("scheme") == "basic" else "Bearer {{ env.BOT_TOKEN }}"
+            )
     return headers
 
 
@@ -120,23 +124,41 @@ def _at(api: Any, value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _example(api: Any, schema: Any, depth: int, given: Any = None) -> Any:
-    """A value that fits a schema: what it gives as an example or default, else the plainest of its type."""
-    found = _at(api, schema)
-    told = [given, *(found.get(key) for key in ("example", "default", "const"))]
-    told += [values[0] for key in ("examples", "enum") if isinstance(values := found.get(key), list) and values]
-    if (first := next((value for value in told if value is not None), None)) is not None or not depth:
-        return first
-    for key in ("allOf", "anyOf", "oneOf"):
-        if isinstance(parts := found.get(key), list) and parts:
-            made = [_example(api, part, depth - 1) for part in parts]
-            if key == "allOf" and all(isinstance(part, dict) for part in made):
-                return {name: value for part in made for name, value in part.items()}
-            return made[0]
-    if isinstance(properties := found.get("properties"), dict):
-        required = found.get("required") or list(properties)
-        wanted = {name for name in properties if name in required or plain_name(name) in MESSAGE_NAMES}
-        return {name: _example(api, properties[name], depth - 1) for name in properties if name in wanted}
-    if found.get("type") == "array":
-        return [_example(api, found.get("items"), depth - 1)]
-    return _EXAMPLES.get(str(found.get("type")), None if found.get("type") == "null" else {} if found else "text")
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+class _Examples:
+    """Makes values that fit schemas of one file."""
+
+    def __init__(self, api: Any) -> None:
+        self._api = api
+        self._left = MOST
+
+    def of(self, schema: Any, way: tuple[int, ...] = ()) -> Any:
+        """A value that fits a schema: what it gives as an example or default, else the plainest of its type. A schema
+        that is met again on its `way` is {}: filters of real search APIs contain themselves."""
+        found = _at(self._api, schema)
+        told = [found.get(key) for key in ("example", "default", "const")]
+        told += [values[0] for key in ("examples", "enum") if (values := _listed(found.get(key)))]
+        if (first := next((value for value in told if value is not None), None)) is not None:
+            return first
+        self._left -= 1
+        if id(found) in way or len(way) == DEPTH or self._left < 0:
+            return {}
+        return self._made(found, (*way, id(found)))
+
+    def _made(self, found: dict[str, Any], way: tuple[int, ...]) -> Any:
+        if parts := _listed(found.get("allOf")):
+            made = [self.of(part, way) for part in parts]
+            whole = {name: value for part in made if isinstance(part, dict) for name, value in part.items()}
+            return whole if all(isinstance(part, dict) for part in made) else made[0]
+        if parts := _listed(found.get("anyOf")) or _listed(found.get("oneOf")):
+            return self.of(parts[0], way)
+        if isinstance(properties := found.get("properties"), dict):
+            required = _listed(found.get("required")) or list(properties)
+            wanted = (name for name in properties if name in required or plain_name(name) in MESSAGE_NAMES)
+            return {name: self.of(properties[name], way) for name in wanted}
+        if found.get("type") == "array":
+            return [self.of(found.get("items"), way)]
+        return _EXAMPLES.get(str(found.get("type")), None if found.get("type") == "null" else {} if found else "text")

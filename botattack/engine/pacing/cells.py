@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import fcntl
+import math
 import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, Self, TypeVar
 
 import msgspec
 
@@ -29,6 +30,14 @@ class State(msgspec.Struct, kw_only=True):
     def until(self) -> float:
         """From when on a fresh state does as well; by default as soon as nobody changes it any more."""
         return self.at
+
+    def bound(self, now: float, before: Self) -> None:
+        """Moves what was read, which anybody may have written, between the bounds of what is ever written here;
+        `before` is what was seen last. Raises ValidationError for what cannot be used."""
+        del now, before
+        for name, value in msgspec.structs.asdict(self).items():
+            if isinstance(value, float) and math.isnan(value):
+                raise msgspec.ValidationError(f"{name} is not a number")
 
 
 S = TypeVar("S", bound=State)
@@ -100,6 +109,7 @@ class FileCell(Generic[S]):
         if state.at > now:
             # The machine was started again since, and its clock with it.
             state = self._decode(self._fresh)
+        state.bound(now, self.seen)
         made = make(state, now)
         state.at = now
         written = msgspec.msgpack.encode(state)
@@ -112,4 +122,5 @@ class FileCell(Generic[S]):
         os.close(self._file)
 
     def _lost(self, error: Exception) -> RecordingError:
-        return RecordingError(f"{self._path}: the pace cannot be shared: {error}")
+        hint = "; delete the file" if isinstance(error, msgspec.MsgspecError) else ""
+        return RecordingError(f"{self._path}: the pace cannot be shared: {error}{hint}")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 import msgspec
 
-from botattack.limits import Limits
+from botattack.limits import Limits, within
 
 START = 8.0
 """Requests a second to begin with where no rate is known."""
 SLOWEST = 0.05
 """The rate that a bot which answers nothing at all is still asked at."""
+LEAST, MOST = 1 / 3600, 100_000.0
+"""Requests a second between which a rate lies that was learned before, or elsewhere."""
 CUT = 0.85
 STEP = 0.03
 """After a push-back: share of the learned ceiling to continue with, and to add each second. Found by simulating 300
@@ -47,7 +51,10 @@ class LearnedRate(msgspec.Struct, tag="learned"):
     binding: bool = False
 
     def __post_init__(self) -> None:
-        self.rate = self.rate or (START if self.ceiling is None else self.ceiling * CUT)
+        self.ceiling = within(self.ceiling, LEAST, MOST)
+        self.since, self.stretch = within(self.since, -math.inf, math.inf), within(self.stretch, -math.inf, math.inf)
+        known = within(self.rate or None, LEAST, MOST)
+        self.rate = known or (START if self.ceiling is None else self.ceiling * CUT)
 
     def left(self, now: float, *, waited: bool) -> bool:
         """As `FixedRate.left`."""

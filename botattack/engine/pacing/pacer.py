@@ -11,14 +11,17 @@ ahead and only as many as it has requests waiting: slots that were taken before 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Self
+
+import msgspec
 
 from botattack.engine.clock import Clock
 from botattack.engine.pacing.cells import Cell, OwnCell, State
-from botattack.engine.pacing.laws import Law, LearnedRate
+from botattack.engine.pacing.laws import FixedRate, Law, LearnedRate
 from botattack.errors import BotattackError, RunStopped
 from botattack.limits import Limits
 
@@ -34,6 +37,8 @@ REACH = 0.03
 LATE = 0.01
 """Seconds after which a slot of a shared pace is void. With `REACH` less than 50 ms: nobody asks longer than that after
 the gate shut."""
+LONG = 10.0
+"""Seconds that nobody waits without a word."""
 HAIR = 1e-9
 """Seconds too short for a clock to wait."""
 
@@ -63,6 +68,20 @@ class PaceState(State, kw_only=True):
         """As `State.until`: neither the gate nor the next slot may be forgotten before it comes."""
         return max(self.at, self.next, self.opens if self.shut else self.at)
 
+    def bound(self, now: float, before: Self) -> None:
+        """As `State.bound`."""
+        super().bound(now, before)
+        if type(self.law) is not type(before.law):
+            raise msgspec.ValidationError("law is of another kind")
+        if isinstance(self.law, FixedRate):
+            self.law = before.law
+        elif self.law:
+            self.law.burst = 1
+        if self.law:
+            self.next = min(self.next, now + (self.law.burst + 2) / self.law.rate + REACH)
+        self.untold = min(max(self.untold, UNTOLD_WAIT), LONGEST_UNTOLD)
+        self.probed = min(self.probed, now)
+
     def open_gate(self, now: float) -> None:
         """Whoever was just told to wait does not come back with a burst."""
         self.shut = self.heard = False
@@ -79,11 +98,14 @@ class _Slots(NamedTuple):
     learned: bool = False
 
 
-def _take(state: PaceState, now: float, *, waited: float, slept: bool, most: int, reach: float) -> _Slots:
+def _take(
+    state: PaceState, now: float, *, waited: float, slept: bool, most: int, reach: float, max_wait: float
+) -> _Slots:
     """Takes up to `most` slots for requests that have `waited` so many seconds."""
     asked = now - waited
     if state.shut:
         if (wait := state.opens - now) > HAIR:
+            _bear(wait, max_wait)
             return _Slots([], wait)
         state.open_gate(now)
         asked = now
@@ -128,6 +150,8 @@ class Pacer:
         self._slots: deque[float] = deque()
         """When slots begin that were taken and not used, on our clock."""
         self._first = True
+        self._told = {True: 0.0, False: 0.0}
+        """What our clock must pass before a wait is told again: at a gate that is shut, and at one that is open."""
         if not self.cell.alone:
             self.cell.change(partial(_agree, told=pace_in_words(limits)))
 
@@ -183,20 +207,37 @@ class Pacer:
                 await self._clock.sleep(wait)
             if self.cell.alone or self._clock.now() <= begins + min(LATE, 1 / (self.rate or 1)):
                 return True
+            # Whoever finds one void slot after the other must let others have the loop.
+            await self._clock.sleep(0)
         return False
 
     async def _take(self, asked: float, slept: bool) -> bool:
         """Takes slots, or waits until there may be some; whether it waited."""
         now = self._clock.now()
         most = 1 if self.cell.alone else self._queue
-        take = partial(_take, waited=now - asked, slept=slept, most=most, reach=self._reach)
+        take = partial(
+            _take, waited=now - asked, slept=slept, most=most, reach=self._reach, max_wait=self._limits.max_wait
+        )
         found = self.cell.change(take)
         self._slots.extend(now + wait for wait in found.waits)
         if found.learned:
             self._tell("learned", 0.0)
         if not found.waits:
+            self._say_why(now, found.wait)
             await self._clock.sleep(found.wait)
         return slept or not found.waits
+
+    def _say_why(self, now: float, wait: float) -> None:
+        """A long wait is told: of each time that the gate is shut, and once of a pace that is slow."""
+        shut = self.cell.seen.shut
+        if wait > LONG and now + wait > self._told[shut] + HAIR:
+            self._told[shut] = now + wait if shut else math.inf
+            why = (
+                "the bot asked to wait, here or in another run"
+                if shut
+                else f"the pace is {pace_in_words(self._limits)}"
+            )
+            self._tell(why, wait)
 
     def shut(self, seconds: float | None) -> None:
         """Shuts the gate for everybody; raises RunStopped if the bot asks for more than `max_wait`.
@@ -206,6 +247,7 @@ class Pacer:
         first, wait = self.cell.change(partial(_shut, seconds=seconds, max_wait=self._limits.max_wait))
         self._slots.clear()
         if first:
+            self._told[True] = self._clock.now() + wait
             self._tell("the bot asked to wait", wait)
 
     def answered(self) -> None:
@@ -235,11 +277,7 @@ def _agree(state: PaceState, now: float, *, told: str) -> None:
 def _shut(state: PaceState, now: float, *, seconds: float | None, max_wait: float) -> tuple[bool, float]:
     """(whether it was open, seconds until it opens)"""
     wait = state.untold if seconds is None else seconds
-    if wait > max_wait:
-        raise RunStopped(
-            f"the bot asks to wait {wait:.0f} s, more than limits.max_wait ({max_wait:.0f} s); "
-            "resume later, or raise max_wait"
-        )
+    _bear(wait, max_wait)
     first = not state.shut
     if seconds is None:
         state.unasked += max(0.0, now + wait - max(state.opens, now))
@@ -251,6 +289,16 @@ def _shut(state: PaceState, now: float, *, seconds: float | None, max_wait: floa
         if state.law:
             state.law.pushed_back(now, answered=state.heard)
     return first, wait
+
+
+def _bear(wait: float, max_wait: float) -> None:
+    """Raises RunStopped for a pause that is too long."""
+    # A clock that counts from 1970 has no more digits than this.
+    if wait > max_wait + 1e-3:
+        raise RunStopped(
+            f"the bot asks to wait {wait:.0f} s, more than limits.max_wait ({max_wait:.0f} s); "
+            "resume later, or raise max_wait"
+        )
 
 
 def _answered(state: PaceState, now: float, *, slower: bool) -> None:

@@ -68,6 +68,7 @@ class RedisCell(Generic[S]):
             for _ in range(TRIES):
                 kept, (seconds, micros) = self._redis.pipeline(transaction=False).get(self._key).time().execute()
                 state, now = self._decode(kept or self._fresh), seconds + micros / 1e6
+                state.bound(now, self.seen)
                 made = make(state, now)
                 state.at = now
                 lives = LIVES + round(min(max(state.until - now, 0), LONGEST))
@@ -75,7 +76,9 @@ class RedisCell(Generic[S]):
                     self.seen = state
                     return made
                 time.sleep(0)
-        except (*self._faults, msgspec.MsgspecError) as error:
+        except msgspec.MsgspecError as error:
+            raise self._lost(f"{error}; delete {self._key} there") from None
+        except self._faults as error:
             raise self._lost(str(error)) from None
         raise self._lost("too many change it at the same time")
 

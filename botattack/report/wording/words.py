@@ -131,7 +131,8 @@ def silence(figures: Figures) -> str:
     altered = f"{found.altered:,} of {count(found.of_altered, 'altered question')}"
     return (
         f"errors: {altered}, {found.unchanged:,} of {found.of_unchanged:,} unchanged: "
-        "the bot may go silent under attack; see extract.nothing"
+        "the bot may block questions or go silent under attack; if that is how it refuses, write "
+        "signs: {refused: [nothing, 400, 403]}, or what else it shows, in its target file"
     )
 
 

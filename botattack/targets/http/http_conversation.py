@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 CLOSE_SECONDS = 5.0
 _NO_PROMPT = Prompt("")
+_ASKING = ("connect.request", "connect.poll")
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,14 @@ class HttpConversation:
 
     async def _ask(self, prompt: Prompt) -> Reply:
         watch = TimedPace(self._pace)
-        reply = await self._reply(prompt, watch)
+        try:
+            reply = await self._reply(prompt, watch)
+        except RequestRefused as error:
+            body = Body(error.said, {**self._recorded(), "status": error.status})
+            # A login that is refused says nothing of the question.
+            if not error.place.startswith(_ASKING) or (refused := self._shared.extract.refused(body)) is None:
+                raise
+            reply = with_(refused, raw=body.raw)
         self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
         return with_(reply, latency=watch.since())
 
@@ -188,10 +196,12 @@ class HttpConversation:
     def _answer(self, poll: Poll, body: Body) -> str | None:
         """What is there so far; None if the answer is not ready. Saying nothing is an answer only where `until`
         tells that nothing more will come."""
+        if self._shared.extract.refused(body) is not None:
+            return ""
         if poll.until is not None and not any(find(poll.until, "connect.poll.until", body)):
             return None
         found = self._shared.extract.found(body) or None
-        silent = found is None and poll.until is not None and self._shared.extract.nothing == "refused"
+        silent = found is None and poll.until is not None and self._shared.extract.signs.refusal(body, nothing=True)
         return "" if silent else found
 
     async def _streamed(self, stream: Stream, step: str, prompt: Prompt, watch: TimedPace) -> Reply:

@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from botattack.errors import ConfigError, Problem
 from botattack.limits import Limits
@@ -27,6 +27,7 @@ from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.filling import Caller
 from botattack.targets.messages.selectors import Body, stream_format
+from botattack.targets.messages.signs import IN_A_BODY
 
 _CARRYING = frozenset({"session", "history", "messages"})
 """Placeholders that tell a bot which conversation goes on, or all of it."""
@@ -81,6 +82,7 @@ class Http(TargetKind):
     """The most bytes of a reply, after decompression."""
     documents: Documents | None = None
     """How documents are added to what the bot reads, and removed again."""
+    sign_types: ClassVar = (int, *IN_A_BODY)
 
     def __post_init__(self) -> None:
         for step, request in self.steps().items():
@@ -187,7 +189,7 @@ class Http(TargetKind):
         """`begin` makes its conversations. Raises ConfigError if an environment name contains no URL, or a file cannot
         be used."""
         try:
-            return HttpTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder, begin)
+            return HttpTarget(name, replace(self, extract=self.extract.bound(folder, self.signs)), env, folder, begin)
         except (ValueError, OSError) as error:
             raise ConfigError((Problem(name, 1, 1, "connect", str(error)),)) from error
 
@@ -202,14 +204,15 @@ class Http(TargetKind):
 
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """Reads `Reply.raw` of a recording again; raises what `Extract.reply` raises."""
-        return replace(self, extract=self.extract.bound(folder)).read_raw
+        return replace(self, extract=self.extract.bound(folder, self.signs)).read_raw
 
     def masked(self, raw: str, masks: Masks) -> str | None:
-        return masked_stream(raw, self.stream.format, masks) if self.stream is not None else None
+        in_pieces = self.stream is not None and not Body.of_raw(raw).status
+        return masked_stream(raw, self.stream.format, masks) if self.stream is not None and in_pieces else None
 
     def read_raw(self, raw: str) -> Reply:
         body = Body.of_raw(raw)
-        if self.stream is None:
+        if self.stream is None or body.status:
             with may_be_a_stream():
                 return self.extract.reply(body)
         return gather(split(body.text, self.stream.format), Gathering(self.stream, self.extract, body.values))
@@ -311,7 +314,8 @@ class HttpTarget(Target):
         for caller in self.callers.values():
             request = caller.request
             yield request.url.source
-            yield from (part.source for part in (request.headers, request.query, request.json, request.form) if part)
+            parts = (request.headers, request.query, request.json, request.form, request.text)
+            yield from (part.source for part in parts if part)
 
     async def close(self) -> None:
         """Ends the conversations that were reused, and closes all connections."""

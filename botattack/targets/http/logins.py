@@ -13,6 +13,7 @@ from urllib.parse import quote, urlencode
 from msgspec.structs import replace as with_
 
 from botattack.errors import ExtractionFailed, TargetError
+from botattack.limits import within
 from botattack.options import BadValue, File, Read, file
 from botattack.protocols import Learn, Pace
 from botattack.targets.messages.calls import Url, read_text
@@ -224,6 +225,8 @@ def _found(where: Selector, place: str, body: Body) -> list[Any]:
         raise ExtractionFailed(sentence, delivered=True, place=error.place) from None
 
 
+_LIFE = 10.0, 1e9
+"""Seconds that a token is taken to live at least, whatever its server says: a 401 renews it anyway; and at most."""
 _TOKEN, _EXPIRES = JsonPath("$.access_token"), JsonPath("$.expires_in")
 
 
@@ -250,8 +253,8 @@ def by_oauth(client: Client, oauth: OAuth, credentials: Credentials, env: Mappin
         token, life = _found(_TOKEN, place, body), _found(_EXPIRES, place, body)
         if not token or not isinstance(token[0], str):
             raise ExtractionFailed("the reply of the token server has no access_token", delivered=True, place=place)
-        seconds = float(life[0]) * 0.9 if life and isinstance(life[0], int | float) else None
-        return {"token": token[0]}, seconds
+        seconds = within(life[0], *_LIFE) if life and isinstance(life[0], int | float) else None
+        return {"token": token[0]}, seconds and seconds * 0.9
 
     return SignIn(fetch)
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from botattack.errors import RequestRefused, TargetError
 from botattack.model import Prompt, Reply
@@ -22,16 +22,21 @@ from botattack.targets.http.logins import Auth, Secret
 from botattack.targets.http.streams import Mark, Stream
 from botattack.targets.messages.calls import Pairs, ProxyUrl, Request, Text, Url, read_headers, template
 from botattack.targets.messages.chat_messages import Chat
-from botattack.targets.messages.extraction import Extract, Nothing, Silent
+from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.selectors import StreamInstead, selector
+from botattack.targets.messages.signs import NO_SIGNS, Signs
 
 _FIELDS = {"finish_reason": "$.choices[0].finish_reason", "model": "$.model", "usage": "$.usage"}
 # Some servers end without [DONE]; the usage comes after the reason why the answer ended.
 _STREAM = Stream(
     done=Mark(data="[DONE]"),
     whole=Mark(at=selector("$.choices[0].finish_reason")),
-    fails=Mark(at=selector("$.error")),
 )
+# The code of an error, or why the answer ended. Quotes inside what the model says are escaped, so they never match; a
+# JSONPath that filters would take a hundred times as long for each piece of a stream.
+_FILTERED = selector({"regex": r'"(?:code|type|finish_reason)"\s*:\s*"content_filter"'})
+_EMPTY = selector("$.choices[?@.message.content == null && (!@.message.refusal || @.message.refusal == null)]")
+_SIGNS = Signs(refused=(_FILTERED,), failed=(selector("$.error"),))
 _REFUSED = {401: "connect.api_key", 403: "connect.api_key", 404: "connect.url", 405: "connect.url"}
 _OWN = {
     "connect.request.headers.": "connect.headers.",
@@ -66,9 +71,6 @@ class OpenAI(TargetKind):
     """The longest answer."""
     seed: bool = True
     """Send a seed that derives from the unit."""
-    nothing: Nothing = "error"
-    """What a reply without content and refusal means: an error, which is not part of any rate, or that the bot refused
-    to answer."""
     stream: bool = False
     """Let the answer come in pieces, and record when the first one came."""
     fields: Pairs = None
@@ -83,11 +85,12 @@ class OpenAI(TargetKind):
     """The most bytes of a reply, after decompression."""
     documents: Documents | None = None
     """How documents are added to what the bot reads, and removed again."""
+    sign_types: ClassVar = Http.sign_types
 
     @cached_property
     def http(self) -> Http:
         """The same bot, told in HTTP."""
-        return Http(
+        told = Http(
             Request(
                 template(str(self.url.source).rstrip("/") + "/chat/completions"),
                 headers=read_headers(self.headers.source) if self.headers is not None else None,
@@ -102,6 +105,7 @@ class OpenAI(TargetKind):
             max_body=self.max_body,
             documents=self.documents,
         )
+        return told.heeding((self.signs or NO_SIGNS) + _SIGNS + Signs(refused=() if self.stream else (_EMPTY,)))
 
     def _body(self) -> dict[str, Any]:
         body: dict[str, Any] = {"model": self.model, "messages": "{{ messages }}"}
@@ -121,7 +125,7 @@ class OpenAI(TargetKind):
             "$.choices[0].delta['content','refusal']" if self.stream else "$.choices[0].message['content','refusal']"
         )
         fields = {name: selector(place) for name, place in _FIELDS.items()}
-        return Extract(selector(answer), fields=fields, nothing=self.nothing)
+        return Extract(selector(answer), fields=fields)
 
     def unasked(self) -> str:
         """The option that should place the question, if it does not."""
@@ -179,8 +183,6 @@ class OpenAI(TargetKind):
         except TargetError as error:
             if isinstance(error, StreamInstead):
                 error.advise("connect.stream", "stream: true")
-            if isinstance(error, Silent):
-                error.key = "nothing"
             error.args = (str(error).replace(WHO_ASKS, "see api_key and headers"),)
             error.place = self._own(error)
             raise

@@ -10,10 +10,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from botattack.errors import BrokenReply, ExtractionFailed, ServerFailed
+from botattack.errors import BrokenReply, ExtractionFailed
 from botattack.model import Reply
 from botattack.targets.messages.extraction import PLACE, Extract
 from botattack.targets.messages.selectors import Body, Selected, clean, find, texts
+from botattack.targets.messages.signs import found
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -37,16 +38,9 @@ class Mark:
     """A place that contains something that is not null, false or empty."""
 
     def on(self, piece: Piece, body: Body) -> bool:
-        if self.at is not None and not any(_found(self.at, body)):
+        if self.at is not None and not any(found(self.at, body)):
             return False
         return (not self.event or piece.event == self.event) and (not self.data or piece.data.strip() == self.data)
-
-
-def _found(place: Selected, body: Body) -> list[Any]:
-    try:
-        return place.find(body)
-    except (ExtractionFailed, BrokenReply):  # a piece of another kind
-        return []
 
 
 @dataclass(frozen=True)
@@ -64,8 +58,6 @@ class Stream:
     with the stream, or with [DONE]."""
     whole: Mark | None = None
     """A piece after which the reply is complete: the stream may continue, or end without `done`."""
-    fails: Mark | None = None
-    """The piece that reports a failure of the bot."""
 
 
 class Splitter:
@@ -128,6 +120,7 @@ class Gathering:
         self._ranked: tuple[str, ...] = ()
         self._fields: dict[str, Any] = {}
         self._last = ""
+        self._refused = ""
         self.started = False
         """Whether something of the answer is there."""
         self.finished = False
@@ -139,13 +132,16 @@ class Gathering:
         return self.finished or self._whole
 
     def add(self, piece: Piece) -> None:
-        """Raises ServerFailed if the piece says that the bot has failed."""
+        """Raises AskedTooOften or ServerFailed if the piece says so. One that refuses withholds what was said before;
+        only a stream that may continue after its answer is read on, for what it tells of itself."""
         if self.finished:
             return
         self._last = piece.data
         body = Body(piece.data, self._values)
-        if self._stream.fails is not None and self._stream.fails.on(piece, body):
-            raise ServerFailed("the bot says in its stream that it failed", said=piece.data, delivered=True)
+        if refused := self._extract.refused(body):
+            self._refused, self._fields = refused.refused, {**self._fields, **refused.fields}
+            self.started, self._whole, self.finished = True, True, self._stream.whole is None
+            return
         self.finished = self._is_end(piece, body)
         self._whole |= self._stream.whole is not None and self._stream.whole.on(piece, body)
         if piece.data.strip() != "[DONE]" and (not self._stream.events or piece.event in self._stream.events):
@@ -172,6 +168,8 @@ class Gathering:
 
     def reply(self) -> Reply:
         """Empty, or ExtractionFailed, where no piece contained an answer."""
+        if self._refused:
+            return Reply("", (), self._fields, refused=self._refused)
         if not self._texts:
             sentence = f"no piece of the stream contains {self._extract.answer.source}; the last was"
             return Reply(self._extract.silence(sentence, self._last), self._ranked, self._fields)

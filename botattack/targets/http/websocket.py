@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from msgspec.structs import replace as with_
 
@@ -28,6 +28,7 @@ from botattack.targets.messages.filling import Caller, as_text, filler
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.quiet import before_quiet
 from botattack.targets.messages.selectors import Body
+from botattack.targets.messages.signs import IN_A_BODY
 from botattack.targets.messages.timed_pace import TimedPace
 
 if TYPE_CHECKING:
@@ -58,8 +59,6 @@ class WebSocket(TargetKind):
     (`cumulative`)."""
     done: Mark | None = None
     """The bot's message that ends its answer."""
-    fails: Mark | None = None
-    """The bot's message that reports a failure."""
     quiet: Seconds = 1.0
     """Without `done`: the silence after which the answer counts as complete."""
     auth: Auth | None = None
@@ -73,13 +72,15 @@ class WebSocket(TargetKind):
     max_body: Count = 1_000_000
     """The most bytes of a message of the bot, and of an answer."""
 
+    sign_types: ClassVar = IN_A_BODY
+
     def __post_init__(self) -> None:
         if self.auth is not None and self.auth.oauth is not None:
             raise BadValue("a WebSocket cannot use OAuth", ("auth", "oauth"), "give a bearer token")
 
     @property
     def stream(self) -> Stream:
-        return Stream(pieces=self.pieces, done=self.done or Mark(event="never"), fails=self.fails)
+        return Stream(pieces=self.pieces, done=self.done or Mark(event="never"))
 
     @property
     def requests_each(self) -> int:
@@ -105,13 +106,13 @@ class WebSocket(TargetKind):
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> SocketTarget:
         """Raises ConfigError if an environment name contains no URL, or a file cannot be used."""
         try:
-            return SocketTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder)
+            return SocketTarget(name, replace(self, extract=self.extract.bound(folder, self.signs)), env, folder)
         except (ValueError, OSError) as error:
             raise ConfigError((Problem(name, 1, 1, "connect", str(error)),)) from error
 
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """Reads `Reply.raw` of a recording again; raises what `Extract.reply` raises."""
-        return replace(self, extract=self.extract.bound(folder)).read_raw
+        return replace(self, extract=self.extract.bound(folder, self.signs)).read_raw
 
     def explain(self, raw: str) -> Explained:
         """How a recorded reply is read, step by step."""

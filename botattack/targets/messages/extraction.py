@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
-from botattack.errors import ExtractionFailed
+from botattack.errors import ExtractionFailed, RequestRefused
 from botattack.model import Reply
 from botattack.protocols import Explained
 from botattack.targets.messages.selectors import (
@@ -24,17 +24,16 @@ from botattack.targets.messages.selectors import (
     find,
     texts,
 )
+from botattack.targets.messages.signs import NO_SIGNS, Signs
+from botattack.targets.messages.signs import found as found_anyway
 
 PLACE = "connect.extract"
-Nothing = Literal["error", "refused"]
 _NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
 """What Python knows beside charsets. No bot writes its replies in it, and some of it takes a hostile one for ever."""
 
 
 class Silent(ExtractionFailed):
-    """A reply that can be read, with nothing at the answer's place. `key` is the option that says what this means."""
-
-    key = "extract.nothing"
+    """A reply that can be read, with nothing at the answer's place."""
 
 
 @dataclass(frozen=True)
@@ -57,18 +56,19 @@ class Extract:
     """Strip tags, resolve entities."""
     charset: str = ""
     """Instead of the charset that the reply declares."""
-    nothing: Nothing = "error"
-    """What a reply with nothing at the answer's place means: an error, which is not part of any rate, or that the bot
-    refused to answer. Choose refused for a bot that stays silent when it does not know."""
+    signs: ClassVar[Signs] = NO_SIGNS
+    """Those of the target file and of the kind of bot: no key of this part, set by `bound`."""
 
-    def bound(self, folder: Path) -> Extract:
-        """With the functions it names loaded; raises ConfigError if one cannot be."""
+    def bound(self, folder: Path, signs: Signs | None = None) -> Extract:
+        """With the functions it names loaded, and with signs; raises ConfigError if a function cannot be."""
 
         def load(place: Selector) -> Selector:
             return place.bound(folder) if isinstance(place, ByCode) else place
 
         fields = {name: load(place) for name, place in self.fields.items()}
-        return replace(self, answer=load(self.answer), ranked=self.ranked and load(self.ranked), fields=fields)
+        made = replace(self, answer=load(self.answer), ranked=self.ranked and load(self.ranked), fields=fields)
+        object.__setattr__(made, "signs", signs or NO_SIGNS)
+        return made
 
     @cached_property
     def wanted(self) -> frozenset[tuple[str, str]]:
@@ -78,6 +78,10 @@ class Extract:
 
     def reply(self, body: Body) -> Reply:
         """Raises ExtractionFailed, naming the option to fix, or BrokenReply."""
+        if refused := self.refused(body):
+            return refused
+        if body.status:  # a refusal when it was recorded, which no sign names any more
+            raise RequestRefused(f"the bot refused the request with HTTP {body.status}", said=body.text, delivered=True)
         if self._is_silence(body):
             return Reply("")
         ranked = tuple(self._texts("ranked", self.ranked, body)) if self.ranked else ()
@@ -92,13 +96,20 @@ class Extract:
 
     def silence(self, sentence: str, said: str) -> str:
         """The empty answer of a bot that refused by saying nothing; raises ExtractionFailed if that is an error."""
-        if self.nothing == "refused":
+        if self.signs.refusal(Body(said), nothing=True):
             return ""
         raise Silent(sentence, said=said, delivered=True, place=f"{PLACE}.answer")
 
     def _is_silence(self, body: Body) -> bool:
         """A reply without any text contains nothing, wherever one looks."""
-        return self.nothing == "refused" and not body.text.strip()
+        return not body.text.strip() and bool(self.signs.refusal(body, nothing=True))
+
+    def refused(self, body: Body) -> Reply | None:
+        """The empty reply of a bot that refused by a sign in this body; raises what other signs mean."""
+        if not (sign := self.signs.refusal(body)):
+            return None
+        values = {name: found_anyway(place, body) for name, place in self.fields.items()}
+        return Reply("", (), {name: each[0] for name, each in values.items() if each}, refused=sign)
 
     def found(self, body: Body) -> str | None:
         """The answer, or None if there is nothing at its place."""

@@ -69,6 +69,11 @@ class Body:
             whole = f"{_MARK}{msgspec.json.encode(self.values).decode()}\n{whole}"
         return whole if len(whole) <= MAX_RAW else ""
 
+    @property
+    def status(self) -> Any:
+        """The status of an error page, kept among the values; None for every other reply."""
+        return self.values.get("status")
+
     @cached_property
     def json(self) -> Any:
         """Raises BrokenReply for JSON that was cut off, ExtractionFailed for what never was JSON."""

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 from msgspec.structs import replace as with_
@@ -31,6 +31,7 @@ from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.filling import filler
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.selectors import Body, selector
+from botattack.targets.messages.signs import IN_A_BODY
 from botattack.targets.messages.timed_pace import TimedPace
 
 GOODBYE_SECONDS = 1.0
@@ -62,6 +63,7 @@ class Process(TargetKind):
     """How {{ messages }} is made."""
     max_body: Count = 1_000_000
     """The most bytes of a line."""
+    sign_types: ClassVar = IN_A_BODY
 
     def unasked(self) -> str:
         """The option that should place the question, if it does not."""
@@ -78,11 +80,11 @@ class Process(TargetKind):
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> ProcessTarget:
         """Nothing is started before the first question."""
-        return ProcessTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder)
+        return ProcessTarget(name, replace(self, extract=self.extract.bound(folder, self.signs)), env, folder)
 
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """Reads `Reply.raw` of a recording again; raises what `Extract.reply` raises."""
-        extract = self.extract.bound(folder)
+        extract = self.extract.bound(folder, self.signs)
         return lambda raw: extract.reply(Body.of_raw(raw))
 
 

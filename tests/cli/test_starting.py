@@ -1,0 +1,173 @@
+"""What `init` makes of a curl command and of an OpenAPI file is what a shell, curl and a schema mean."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from botattack.audit.starting.curl import read_curl
+from botattack.audit.starting.openapi import read_openapi
+from botattack.templates import Template
+from tests.cli.conftest import Botattack, Serve
+from tests.fuzz.conftest import bounded
+from tests.servers.http import Server, replying, response
+
+SET = {"FIRST_NAME": "v4lue-of-first", "SECOND_NAME": "v4lue-of-second"}
+"""What the environment contains."""
+
+
+def api(schemas: dict[str, Any], root: str) -> str:
+    body = {"content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{root}"}}}}
+    paths = {"/search": {"post": {"requestBody": body}}}
+    return json.dumps({"openapi": "3.1.0", "paths": paths, "components": {"schemas": schemas}})
+
+
+def made_of(botattack: Botattack, folder: Path, schemas: dict[str, Any], root: str) -> Any:
+    """The body that `init` makes of a schema."""
+    (folder / "openapi.json").write_text(api(schemas, root))
+    for path in folder.glob("my-bot*"):
+        path.unlink()
+    flags = ["--url", "http://127.0.0.1:9", "--no-send", "--answer", "$.a", "--yes"]
+    with bounded():
+        ended = botattack("init", "--openapi", "openapi.json", *flags)
+    assert ended.status == 0, ended
+    return yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]["request"]["json"]
+
+
+def read(folder: Path, schemas: dict[str, Any]) -> Any:
+    """The body that a schema describes."""
+    (folder / "openapi.json").write_text(api(schemas, "Asked"))
+    with bounded():
+        return read_openapi(folder / "openapi.json", "http://127.0.0.1:9", "").json
+
+
+def ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def test_a_schema_met_again_on_its_way_is_empty(botattack: Botattack, folder: Path) -> None:
+    ways = ("and", "or", "not", "must", "should", "must_not")
+    condition = {"type": "object", "required": [*ways], "properties": {way: ref("Filter") for way in ways}}
+    asked = {"type": "object", "properties": {"query": {"type": "string"}, "filter": ref("Filter")}}
+    asked["required"] = ["query", "filter"]
+    found = made_of(botattack, folder, {"Filter": condition, "Asked": asked}, "Asked")
+    assert found == {"query": "{{ question }}", "filter": {way: {} for way in ways}}
+
+
+def test_the_same_schema_beside_itself_is_made_again(botattack: Botattack, folder: Path) -> None:
+    name = {"type": "object", "required": ["first"], "properties": {"first": {"type": "string", "example": "Ann"}}}
+    pair = {"query": {"type": "string"}, "from": ref("Name"), "to": ref("Name")}
+    asked = {"type": "object", "required": [*pair], "properties": pair}
+    found = made_of(botattack, folder, {"Name": name, "Asked": asked}, "Asked")
+    assert found == {"query": "{{ question }}", "from": {"first": "Ann"}, "to": {"first": "Ann"}}
+
+
+@given(st.data())
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_schemas_that_refer_to_one_another_in_any_way_end(folder: Path, data: st.DataObject) -> None:
+    names = [f"S{number}" for number in range(data.draw(st.integers(1, 14)))]
+    some = st.lists(st.sampled_from(names).map(ref), min_size=1, max_size=10)
+    shapes = st.one_of(
+        some.map(lambda refs: {"type": "object", "properties": {f"p{at}": one for at, one in enumerate(refs)}}),
+        some.map(lambda refs: {"allOf": refs}),
+        some.map(lambda refs: {"anyOf": refs}),
+        some.map(lambda refs: {"type": "array", "items": refs[0]}),
+        st.just({"type": "string"}),
+    )
+    schemas = {name: data.draw(shapes) for name in names}
+    asked = {"type": "object", "properties": {"query": {"type": "string"}, "rest": ref(names[0])}}
+    asked["required"] = ["query", "rest"]
+    found = read(folder, {**schemas, "Asked": asked})
+    assert found["query"] == "text"
+
+
+def test_schemas_that_double_again_and_again_end(folder: Path) -> None:
+    chain = {
+        f"S{at}": {"type": "object", "properties": {f"p{way}": ref(f"S{at + 1}") for way in range(10)}}
+        for at in range(11)
+    }
+    asked = {"type": "object", "properties": {"query": {"type": "string"}, "rest": ref("S0")}}
+    found = read(folder, {**chain, "S11": {"type": "string"}, "Asked": asked})
+    assert found["query"] == "text"
+
+
+PIECES = st.sampled_from(["a", "Name", " ", "$FIRST_NAME", "${SECOND_NAME}", "\\$FIRST_NAME", "$.", "\\\\", "."])
+TEXTS = st.lists(PIECES, max_size=6).map("".join)
+SEGMENTS = st.one_of(
+    TEXTS.map(lambda text: f"'{text}'"),
+    TEXTS.map(lambda text: f'"{text}"'),
+    TEXTS.map(lambda text: "$'" + text.replace("\\$", "\\\\$") + "'"),
+    st.sampled_from(["$FIRST_NAME", "${SECOND_NAME}", "\\$FIRST_NAME", "plain"]),
+)
+"""Parts of a word, each in another hand of quoting."""
+
+
+@pytest.fixture
+def bot(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> tuple[Server, str]:
+    """A bot, its address, and an environment that it should see no more of than it must."""
+    for name, value in SET.items():
+        monkeypatch.setenv(name, value)
+    server = Server(replying(lambda request: response({"answer": "It is Rome, the capital of Italy."})))
+    return server, serve(server)
+
+
+def in_bash(word: str) -> str | None:
+    """A word as bash reads it; None if it names what is not in the environment, or is no word."""
+    quiet = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", **SET}
+    ran = subprocess.run(["bash", "-uc", f"printf %s {word}"], env=quiet, capture_output=True, text=True, check=False)
+    return ran.stdout if ran.returncode == 0 else None
+
+
+@given(st.lists(SEGMENTS, min_size=1, max_size=4))
+@settings(max_examples=100, deadline=None)
+def test_a_header_is_what_bash_would_make_of_it(segments: list[str]) -> None:
+    word = f"X-Said:x{''.join(segments)}x"
+    meant = in_bash(word)
+    assume(meant is not None)
+    call = read_curl(f'curl http://127.0.0.1:9/ -d \'{{"q": "hi there"}}\' -H {word}')
+    filled = Template.compile(call.headers["X-Said"]).fill({"env": SET})
+    assert f"X-Said:{filled}" == meant
+    assert call.env == {name for name, value in SET.items() if value in str(meant)}
+
+
+def test_what_stands_in_single_quotes_is_sent_as_it_is(
+    botattack: Botattack, folder: Path, bot: tuple[Server, str]
+) -> None:
+    server, url = bot
+    command = f'curl {url} -d \'{{"q": "hi there"}}\' -H \'X-Said: $FIRST_NAME\' -H "X-Also: $SECOND_NAME"'
+    ended = botattack("init", "--curl", command, "--yes")
+    assert ended.status == 0, ended
+    assert server.received[-1].headers["x-said"] == "$FIRST_NAME"
+    assert server.received[-1].headers["x-also"] == SET["SECOND_NAME"]
+    assert yaml.safe_load((folder / "my-bot-target.yaml").read_text())["env"] == ["SECOND_NAME"]
+
+
+def test_what_is_sent_of_the_environment_is_named_before_anything_is_sent(
+    botattack: Botattack, folder: Path, bot: tuple[Server, str]
+) -> None:
+    server, url = bot
+    command = f'curl {url} -d \'{{"q": "hi there"}}\' -H "X-Said: $FIRST_NAME"'
+    ended = botattack("init", "--curl", command, "--ask", "Where?")
+    assert ended.status == 2
+    assert server.received == []
+    assert [line for line in ended.err.splitlines() if line.startswith("sends ") and "FIRST_NAME" in line]
+
+
+def test_each_value_of_a_cookie_of_two_hands_goes_to_the_environment(
+    botattack: Botattack, folder: Path, bot: tuple[Server, str]
+) -> None:
+    server, url = bot
+    command = f'curl {url} -d \'{{"q": "hi there"}}\' -b "sid=$FIRST_NAME; csrf=abcd-1234; lang=zz"'
+    ended = botattack("init", "--curl", command, "--yes")
+    assert ended.status == 0, ended
+    assert server.received[-1].headers["cookie"] == f"sid={SET['FIRST_NAME']}; csrf=abcd-1234; lang=zz"
+    texts = [path.read_text() for path in folder.glob("my-bot*")]
+    assert not [text for text in texts if "abcd-1234" in text or "=zz" in text or SET["FIRST_NAME"] in text]
