@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -164,3 +165,64 @@ def test_another_unsure_answer_is_listed_on_both_sides(botattack: Botattack, cam
     assert sorted(lost(newest())["unsure"]) == sorted([TICKET, hours])
     assert "nothing got worse" not in ended.out
     assert "20 euros, depending" in (newest() / "report.html").read_text()
+
+
+def test_the_baseline_lists_what_the_judge_was_unsure_of(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    ended = botattack("baseline", "set", pinned)
+    assert "unsure of 3 originals" in ended.out
+    assert "botattack baseline settle" in ended.out
+    shown = botattack("baseline", "show", "faq").out
+    for question, (_, reply) in UNSURE.items():
+        assert question in shown
+        assert reply in shown
+
+
+def settle(botattack: Botattack, monkeypatch: pytest.MonkeyPatch, run: Path, answers: str) -> str:
+    monkeypatch.setattr("sys.stdin", io.StringIO(answers))
+    ended = botattack("baseline", "settle", run, "--by", "Anna")
+    assert ended.status == 0, ended.err
+    return ended.out
+
+
+def test_a_person_settles_them_in_one_go_and_nights_and_reports_use_it(
+    botattack: Botattack, campaign: Path, pinned: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verdicts = {BIKES: "right", TICKET: "wrong", CARDS: "drop"}
+    order = [question for question in standings(pinned) if question in verdicts]
+    told = settle(botattack, monkeypatch, pinned, "".join(f"{verdicts[question]}\n" for question in order))
+    for _, reply in UNSURE.values():
+        assert reply in told
+    assert "left to settle: 0" in told
+    assert "left to settle: 0" in settle(botattack, monkeypatch, pinned, "")
+    assert botattack("report", pinned, "--kind", "json").status == 0
+    figures = json.loads((pinned / "report.json").read_text())["questions"]
+    assert (figures["unsure"], figures["wrong"], figures["correct"]) == (0, 1, 10)
+    assert standings(pinned)[BIKES] == "unsure", "a recording keeps what the judge said"
+    assert botattack("nightly", campaign, "--allow-code").status == 0
+    assert not any(lost(newest()).values())
+    nonsense = {question: ["On Sundays we are closed."] for question in UNSURE}
+    says(nonsense)
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert (ended.status, lost(newest())["confirmed"]) == (1, [BIKES])
+    assert "1 answer lost" in ended.err
+    assert "Anna" in ended.out
+
+
+def test_a_reply_is_settled_by_its_id_too_until_the_bot_says_something_else(
+    botattack: Botattack, campaign: Path, pinned: Path
+) -> None:
+    unit = originals(pinned)[TICKET].units[0]
+    assert "--label" in botattack("mark", unit, "settled", "--why", "x").err
+    assert "settled" in botattack("mark", unit, "wrong-verdict", "--why", "x", "--label", "correct").err
+    assert botattack("mark", unit, "settled", "--label", "correct", "--why", "Tom").status == 0
+    assert "settled" in botattack("replay", pinned, "--unit", unit).out
+    right = next(question for question in standings(pinned) if question not in UNSURE)
+    refused = botattack("mark", originals(pinned)[right].units[0], "settled", "--label", "wrong", "--why", "x")
+    assert (refused.status, "unsure" in refused.err) == (2, True)
+    says({TICKET: ["It costs 12 or 20 euros, depending on the day."]})
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert ended.status == 0
+    assert lost(newest())["unsure"] == [TICKET]
+    assert "is counted again" in ended.out
+    assert botattack("mark", unit, "--undo").status == 0
+    assert not Path("recordings/triage.yaml").exists()

@@ -71,8 +71,8 @@ class Side:
         for marked in case.marked:
             self.marks.update(marked)
             if isinstance(marked.judged, OriginalJudged):
-                standing = MARKED if marked.holds else standing
-            elif marked.holds and marked.judged.claimed:
+                standing = MARKED if marked.left_out else standing
+            elif marked.left_out and marked.judged.claimed:
                 results[row_of(marked.judged), marked.unit] = MARKED
         replies = tuple(unchanged_replies(case)) if standing == "unsure" else ()
         seen = Seen(standing, results, askings, case.question.base, replies)
