@@ -176,7 +176,7 @@ def _labelled(made: Mark, found: Found, order: Order) -> Mark:
     label = order.label or LABELS.get(made.verdict, "")
     settles, same = order.kind == "settled", isinstance(judged, OriginalJudged) or judged.expect == "same"
     if settles != (made.verdict == "unsure") or not (label and same >= settles):
-        why = "mark only what the judge was unsure of settled, with --label, and wrong-verdict where it was wrong"
+        why = "use settled, with --label, if the judge was unsure of a reply, and wrong-verdict if it was wrong"
         raise BotattackError(f"{found.asked.unit} was judged {made.verdict}: {why}")
     made = replace(made, label=label) if settles else made
     alone = len(asking_turns(found.asked.turns, question)) == 1 and len(found.asked.replies) == 1
