@@ -21,6 +21,8 @@ ASKED_OF_ITSELF = 3
 """Askings of a question whose answer is judged against the bot's own: fewer cannot show that it agrees with itself."""
 WRONG_RUNNING = 3
 """Wrong askings in a row after which an answer that was right before is believed to be lost."""
+BASELINE_ASKINGS = 2
+"""Askings of an older run from which what the bot said there was no luck: all right, or all with one reply."""
 
 
 def randomness(seed: int, label: str, question: Question) -> Random:
@@ -60,8 +62,9 @@ class Questions(Protocol):
 class Plan(RunKeys):
     """One run over one target. `attacks` maps the label shown in reports to the attack.
 
-    `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals; `steady` those that
-    were right before: if the original is wrong now, it is asked again before that is believed. `known` is how many
+    `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals; `watched` are those
+    that were right before, or that the judge was unsure of: if the original is wrong now, it is asked again before that
+    is believed. `known` is how many
     askings the suite comes to, and `readings` what people said of its texts, which the run records as its own.
     `weaker`, `judged_by` and `shrinks` are what the start of the run says of itself.
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
@@ -85,7 +88,7 @@ class Plan(RunKeys):
     handlers: Mapping[str, NeedHandler] = field(default_factory=dict)
     learned_rate: float | None = None
     pinned: frozenset[str] | None = None
-    steady: frozenset[str] = frozenset()
+    watched: frozenset[str] = frozenset()
     known: int = 0
     readings: tuple[Reading, ...] = ()
     weaker: tuple[str, ...] = ()

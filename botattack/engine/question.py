@@ -17,7 +17,7 @@ from botattack.engine.boilerplate import Learning
 from botattack.engine.judging import Judged, Own, own_of
 from botattack.engine.needs import Needs
 from botattack.engine.past import Past
-from botattack.engine.plan import WRONG_RUNNING, Plan, randomness
+from botattack.engine.plan import BASELINE_ASKINGS, WRONG_RUNNING, Plan, randomness
 from botattack.engine.spare import Spare
 from botattack.engine.spending import drawn
 from botattack.errors import BotattackError, Fault
@@ -139,7 +139,7 @@ class QuestionRun:
         self._judging = await self._shop.learning.after(number, question, answers)
         met = await self._met(answers)
         judged, standing = self._judging.original(question, answers, met)
-        while standing in ("wrong", "refused") and self._in_doubt(len(units)):
+        while self._in_doubt(standing, len(units)):
             unit = self._door.unit(original, AGAIN + len(units), plan.seed)
             answer = await self._ask("original", unit)
             if answer.failure:
@@ -153,10 +153,13 @@ class QuestionRun:
             attacked = standing == "kept" or (plan.filter == "all" and standing not in ("error", "unstable"))
         return JudgedOriginal(standing, judged, reference, tuple(unit.id for unit in units), own_of(answers), attacked)
 
-    def _in_doubt(self, askings: int) -> bool:
-        """Whether a wrong original is asked again: it was right before, and the budget has room."""
-        shop = self._shop
-        return self._question.id in shop.plan.steady and askings < WRONG_RUNNING and shop.spare.grants()
+    def _in_doubt(self, standing: Standing, askings: int) -> bool:
+        """Whether the original is asked again, if the budget has room: when it is wrong and was not before, or when the
+        judge is unsure, so that a later night knows whether the bot always says the same."""
+        shop, most = self._shop, BASELINE_ASKINGS if standing == "unsure" else 1
+        if standing in ("wrong", "refused") and self._question.id in shop.plan.watched:
+            most = WRONG_RUNNING
+        return askings < most and shop.spare.grants()
 
     async def _met(self, answers: Sequence[Answer], expect: Expect = "same") -> dict[str, Any]:
         """What the second opinions on answers need, by the need's id; where a part failed, its exception."""

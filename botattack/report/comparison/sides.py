@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from botattack.cases import OpenCases, QuestionCase, cases
@@ -19,13 +19,15 @@ MARKED = "marked"
 
 @dataclass(slots=True)
 class Seen:
-    """A question in one run: its standing, how often the original was asked, and the result of each unit by row."""
+    """A question in one run: its standing, how often the original was asked, and the result of each unit by row. Where
+    the judge was unsure, `replies` are what the bot said to the unchanged question in each asking."""
 
     standing: str = ""
     results: dict[Key, str] = field(default_factory=dict)
     askings: int = 1
     base: str = ""
     """The question whatever its carrier: what came of it through several doors is no evidence of several questions."""
+    replies: tuple[str, ...] = ()
 
 
 class Side:
@@ -69,12 +71,21 @@ class Side:
         for marked in case.marked:
             self.marks.update(marked)
             if isinstance(marked.judged, OriginalJudged):
-                standing = MARKED if marked.holds else standing
-            elif marked.holds and marked.judged.claimed:
+                standing = MARKED if marked.left_out else standing
+            elif marked.left_out and marked.judged.claimed:
                 results[row_of(marked.judged), marked.unit] = MARKED
-        seen = Seen(standing, results, askings, case.question.base)
+        replies = tuple(unchanged_replies(case)) if standing == "unsure" else ()
+        seen = Seen(standing, results, askings, case.question.base, replies)
         self.questions[case.question.id] = seen
         return seen
+
+
+def unchanged_replies(case: QuestionCase) -> Iterator[str]:
+    """What the bot said to the unchanged question, each time it answered; the control asks it, too."""
+    sent = case.unit.partition(".")[0]
+    for unit, asked in case.asked.items():
+        if asked.replies and unit.partition(".")[0] == sent:
+            yield "\n".join(reply.text for reply in asked.replies)
 
 
 def side_of(events: Iterable[Event]) -> Side:

@@ -160,7 +160,7 @@ def _unfit(case: QuestionCase, order: Order) -> str:
         return "a secret in it was masked"
     if question.earlier:
         return "it is the end of a dialogue"
-    if any(one.holds and isinstance(one.judged, OriginalJudged) for one in case.marked):
+    if any(one.left_out and isinstance(one.judged, OriginalJudged) for one in case.marked):
         return "it is marked"
     return order.unfit(question, question.prompt) if plain_answers(question) else "it has no answer in plain text"
 
@@ -177,7 +177,7 @@ def _original(case: QuestionCase) -> Example:
 
 def _fit(case: QuestionCase, found: Survey) -> Iterator[VariantCase]:
     """The variants that can be exported; counts the others."""
-    marked = [one for one in case.marked if one.holds and isinstance(one.judged, VariantJudged)]
+    marked = [one for one in case.marked if one.left_out and isinstance(one.judged, VariantJudged)]
     if marked:
         found.left_out["variant: it is marked, or readers call it another question"] += len(marked)
     for variant in case.variants:

@@ -10,7 +10,7 @@ from botattack.cases import Alteration
 @dataclass(frozen=True)
 class SinceChange:
     """A unit that changed; `row` is empty for an original. `history` has a sign for each night, `flaky` says if it
-    goes back and forth; both may be empty."""
+    goes back and forth; both may be empty. `before` is the older reply, if the judge was unsure of it."""
 
     row: str
     alteration: Alteration
@@ -19,6 +19,7 @@ class SinceChange:
     got: str
     history: str = ""
     flaky: str = ""
+    before: str = ""
 
 
 @dataclass(frozen=True)
