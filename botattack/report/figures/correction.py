@@ -51,7 +51,7 @@ def corrected(attack: AttackFigures, judge: JudgedBy | None) -> Corrected | None
     row = attack.gold
     if judge is None or judge.wrong_called_correct is None or judge.correct_called_wrong is None:
         return None
-    if attack.expect != "same" or row.success_rate is None or row.interval is None or row.first_success is not None:
+    if attack.expect != "same" or row.success_rate is None or row.interval is None or attack.by_question:
         return None
     u, v = (judge.share_unsure if share is None else share for share in (judge.unsure_of_wrong, judge.unsure_of_right))
     wrong = _Errs(judge.wrong_called_correct, u, judge.wrong_rows)

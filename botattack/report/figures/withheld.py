@@ -60,6 +60,8 @@ def _without_rates(attack: AttackFigures) -> AttackFigures:
         splits=splits,
         measures={name: Measure(n=found.n, note=FAIL_FAST) for name, found in attack.measures.items()},
         coverage=attack.coverage,
+        by_question=attack.by_question,
+        control=_without_rate(attack.control),
     )
 
 
