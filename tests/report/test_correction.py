@@ -104,7 +104,7 @@ def test_the_interval_covers_the_truth_though_the_judge_was_measured_on_few_labe
         (AttackFigures("same", ROW), JudgedBy("1.0", "exact")),
         (AttackFigures("same", ROW), JudgedBy("1.0", "learned", wrong_called_correct=0.6, correct_called_wrong=0.4)),
         (AttackFigures("same", replace(ROW, success_rate=None, interval=None)), BY),
-        (AttackFigures("same", replace(ROW, first_success=3)), BY),
+        (AttackFigures("same", ROW, by_question=True), BY),
         (AttackFigures("different", ROW), BY),
     ],
 )
