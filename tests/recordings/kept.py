@@ -38,7 +38,7 @@ ALL = (*WHOLE, *STOPPED, "similar", *SHARDS, *NIGHTS)
 REEXTRACTED = ("http", "openai", "websocket", "browser", "errors", "sse", "process")
 """Recordings that contain the raw replies, so that `--reextract` works."""
 RESUMED = tuple(name for name in STOPPED if name not in ("alice-search", "process"))
-"""Those whose resumed runs are compared. The others have searches, which counted attempts then and count questions now."""
+"""Those whose resumed runs are compared. The others have searches, which counted attempts and now count questions."""
 _VOLATILE = frozenset(("id", "started", "seconds", "judge", "why"))
 """What differs between any two runs, and the sentence at the end, which earlier versions worded otherwise."""
 _OF_REQUESTS = frozenset(("requests", "per_100_requests", "first_success"))

@@ -67,7 +67,7 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
     dpaeg = read["attacks"]["dpaeg"]
     assert list(dpaeg) == [
         *("expect", *ROW, "by_meaning", "by_reference", "by_door", "p", "q", "coverage"),
-        *("corrected_for_judge_errors", "measures"),
+        *("corrected_for_judge_errors", "measures", "by_question", "repeated"),
     ]
     assert list(dpaeg["by_meaning"]) == ["as_claimed", "unsure"]
     assert list(dpaeg["by_reference"]) == ["gold", "own"]
