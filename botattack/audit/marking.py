@@ -47,7 +47,7 @@ class Found:
         if isinstance(self.judged, OriginalJudged):
             return self.judged.standing in ("wrong", "refused")
         judged = self.judged
-        return self.case.right and judged.claimed and not judged.probe and judged.result == "success"
+        return self.case.right and judged.claimed and judged.is_outcome and judged.result == "success"
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def _units(case: QuestionCase) -> Iterator[Found]:
     """Originals first; probes of a search mean nothing."""
     judged: Sequence[OriginalJudged | VariantJudged] = [*filter(None, [case.original]), *case.judged]
     for each in judged:
-        units = each.units if isinstance(each, OriginalJudged) else (each.unit,) * (not each.probe)
+        units = each.units if isinstance(each, OriginalJudged) else (each.unit,) * each.is_outcome
         if units and (asked := case.asked.get(units[0])) is not None:
             yield Found(case, each, asked)
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Protocol
 
 from botattack.attacks.building.search import learns
-from botattack.config.run_keys import RunKeys
+from botattack.config.run_keys import CONTROL, RunKeys
 from botattack.engine.lessons import LAG
 from botattack.events import JudgedBy, MemoryProbed, Reading, Shrinks, StopRule
 from botattack.limits import Limits
@@ -117,15 +117,13 @@ class Plan(RunKeys):
         return self.spend == "weakest-first"
 
     @property
+    def has_control(self) -> bool:
+        return any(attack.name == CONTROL for attack in self.attacks.values())
+
+    @property
     def searches(self) -> tuple[str, ...]:
         """Labels of the attacks that are guided by what broke the bot before."""
         return tuple(label for label, attack in self.attacks.items() if learns(attack))
-
-    @property
-    def until_success(self) -> tuple[str, ...]:
-        """Labels of the attacks that end at their first success with a question."""
-        limits = {label: attack.search_limits for label, attack in self.attacks.items()}
-        return tuple(label for label, limit in limits.items() if limit and limit.successes == 1)
 
     @property
     def start(self) -> dict[str, Any]:
@@ -139,7 +137,6 @@ class Plan(RunKeys):
             "attacks": {label: attack.expect for label, attack in self.attacks.items() if not attack.diagnosis},
             "weaker": self.weaker,
             "judge": self.judged_by,
-            "until_success": self.until_success,
             "carriers": self.carrier,
             "stops": self.stops,
             "spend": self.spend,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from botattack.attacks.building.roles import PART
+from botattack.attacks.building.settling import settled
 from botattack.config.run_keys import CONTROL
 from botattack.doors import door_of
 from botattack.engine.ask import Answer
@@ -30,8 +30,8 @@ from botattack.events import (
     Standing,
     VariantJudged,
 )
-from botattack.model import Expect, Need, Outcome, Question, Reference, Reply, Unit, Variant, Verdict
-from botattack.protocols import Attack, Context, Proposals
+from botattack.model import Expect, Need, Outcome, Question, Reference, Reply, Searched, Unit, Variant, Verdict
+from botattack.protocols import Context, Proposals
 
 AGAIN = 1000
 """Numbers the first of the askings that make sure: those below belong to the control."""
@@ -177,8 +177,11 @@ class QuestionRun:
         if label in shop.past.lessons.labels:
             parts[PART] = (await shop.past.lessons.before(question.id)).roles[label]
         rng = randomness(shop.plan.seed, label, question)
-        generator = _proposals(attack, Context(question, baseline.replies, parts, shop.plan.carried), rng)
+        context = Context(question, baseline.replies, parts, shop.plan.carried)
+        generator = settled(attack, context, rng, control=shop.plan.has_control)
         emitted = skipped = 0
+        # A suite asks the outcomes of a search as they were; after a search, they were asked by then.
+        own: tuple[Searched, ...] = ("attempt",) if attack.counts_questions else ("", "outcome")
         stepped = await self._step(generator, None)
         while (batch := stepped.batch) is not None:
             results: Sequence[Any] | Exception
@@ -189,8 +192,9 @@ class QuestionRun:
             else:
                 variants: Sequence[Variant] = batch  # type: ignore[assignment]
                 results = await asyncio.gather(*(self._outcome(label, variant, baseline) for variant in variants))
-                emitted += sum(not variant.probe for variant in variants)
-                skipped += sum(not shop.plan.may_ask(variant) for variant in variants)
+                made = [variant for variant in variants if variant.search in own]
+                emitted += sum(not variant.probe for variant in made)
+                skipped += sum(not shop.plan.may_ask(variant) for variant in made)
             stepped = await self._step(generator, results)
         fault = stepped.fault
         shop.emit(
@@ -237,6 +241,7 @@ class QuestionRun:
             took_decoy=outcome.took_decoy,
             turns=turns,
             play=variant.play,
+            search=variant.search,
         )
         return outcome
 
@@ -262,11 +267,6 @@ class QuestionRun:
             question = self._question.id
             asked = self._asked[name] = self._shop.ask(question, (question, lane), unit)
         return await asked
-
-
-def _proposals(attack: Attack, context: Context, rng: Random) -> Proposals:
-    """Begins the attack only when it is first stepped, so that what it raises there is caught with the rest."""
-    return (yield from attack.propose(context, rng))
 
 
 def step_all(steps: Sequence[tuple[Proposals, Any]]) -> list[Stepped | BotattackError]:

@@ -181,7 +181,7 @@ class Marking:
     def _marked(self, event: OriginalJudged | VariantJudged) -> Marked | None:
         """None for what is not marked."""
         if isinstance(event, VariantJudged):
-            unit = "" if event.probe else event.unit
+            unit = event.unit if event.is_outcome else ""
         else:
             unit = event.units[0] if event.units else ""
         mark = self._marks.get(variant_of(unit))
@@ -198,7 +198,7 @@ class Marking:
     def _another_question(self, event: OriginalJudged | VariantJudged, asked: Asked | None) -> Marked | None:
         """Of a variant, a mark that holds if more than half of its readers call it another question than its original;
         None else. Where it is meant to be another one, readers confirm it."""
-        if not isinstance(event, VariantJudged) or event.probe or event.expect != "same":
+        if not isinstance(event, VariantJudged) or not event.is_outcome or event.expect != "same":
             return None
         labels = [*self._called.get(name := variant_of(event.unit), {}).values()]
         different = labels.count("different")

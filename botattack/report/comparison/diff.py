@@ -19,7 +19,7 @@ from botattack.cases import Alteration, QuestionCase, cases
 from botattack.events import Event
 from botattack.model import Expect, content_id
 from botattack.report.comparison.lost import LostAnswers, lost_answers, says_otherwise
-from botattack.report.comparison.sides import MARKED, Seen, Side, row_of, side_of
+from botattack.report.comparison.sides import MARKED, Seen, Side, key_of, side_of
 from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, t_quantile
 from botattack.report.statistics.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
@@ -360,8 +360,8 @@ def _changes(case: QuestionCase, old: Seen, new: Seen) -> Iterator[Change]:
     if not old.standing == new.standing == "kept":
         return
     for judged, _, alteration in case.variants:
-        key = row_of(judged), judged.unit
-        if _turned(old.results.get(key), new.results.get(key)):
+        key = key_of(judged)
+        if judged.is_outcome and _turned(old.results.get(key), new.results.get(key)):
             yield _change(case, key[0], new.results[key] == "success", alteration, judged.unit, expect=judged.expect)
 
 

@@ -12,7 +12,7 @@ from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.figures.marks import MarkFold
 
 Key = tuple[str, str]
-"""Row and unit."""
+"""Row and unit; of a search, which ends with another variant in each run, there is one for a question."""
 MARKED = "marked"
 """The standing, or the result, of what somebody marked and no figure counts."""
 
@@ -64,7 +64,7 @@ class Side:
             self.ended = event
 
     def add(self, case: QuestionCase) -> Seen:
-        results = {(row_of(one), one.unit): str(one.result) for one in case.judged if one.claimed and not one.probe}
+        results = {key_of(one): str(one.result) for one in case.judged if one.claimed and one.is_outcome}
         original, standing, askings = case.original, "", 0
         if original is not None:
             standing, askings = original.standing, len(original.units)
@@ -73,7 +73,7 @@ class Side:
             if isinstance(marked.judged, OriginalJudged):
                 standing = MARKED if marked.left_out else standing
             elif marked.left_out and marked.judged.claimed:
-                results[row_of(marked.judged), marked.unit] = MARKED
+                results[key_of(marked.judged)] = MARKED
         replies = tuple(unchanged_replies(case)) if standing == "unsure" else ()
         seen = Seen(standing, results, askings, case.question.base, replies)
         self.questions[case.question.id] = seen
@@ -94,6 +94,10 @@ def side_of(events: Iterable[Event]) -> Side:
     for case in cases(events, besides=side.note):
         side.add(case)
     return side
+
+
+def key_of(event: VariantJudged) -> Key:
+    return row_of(event), "" if event.search == "outcome" else event.unit
 
 
 def row_of(event: VariantJudged) -> str:

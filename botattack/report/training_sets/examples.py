@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, get_args
 
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import OriginalJudged, VariantJudged
-from botattack.model import Expect, Prompt, Question, content_id
+from botattack.model import EMITTED, Expect, Prompt, Question, content_id
 from botattack.report.figures.figure_values import CONTROL
 from botattack.report.writers.report_files import ReportError
 
@@ -190,11 +190,11 @@ def _fit(case: QuestionCase, found: Survey) -> Iterator[VariantCase]:
 
 def _variant_unfit(question: Question, variant: VariantCase, order: Order) -> str:
     judged, sent = variant.judged, variant.alteration.sent
-    if judged.probe or judged.attack == CONTROL:
+    if judged.probe or judged.search not in EMITTED or judged.attack == CONTROL:
         return _NO_VARIANT
     if not judged.claimed:
         return "its meaning is not surely what its attack claims"
-    if not judged.counted:
+    if judged.reference != "gold":
         return "it was compared with the bot's own reply"
     if judged.expect != "same" and not order.changed:
         return "it is meant to change the answer"
@@ -217,7 +217,7 @@ def _taken(case: QuestionCase, fit: list[VariantCase], order: Order, seen: set[s
         if taken[judged.attack] < order.per_attack and name not in seen:
             seen.add(name)
             taken[judged.attack] += 1
-            yield Example(case.question, prompt, judged.unit, judged.attack, variant.result, judged.expect)
+            yield Example(case.question, prompt, judged.unit, judged.attack, judged.result, judged.expect)
 
 
 def _exactly(prompt: Prompt) -> str:

@@ -55,6 +55,7 @@ SHOWN_TROUBLES = 50
 VARIANTS = 12
 """Variants of a fragile question that are shown with it; the list of all outcomes has the others."""
 _STATES = {"success": "broken", "robust": "held"}
+COLUMNS = ("attack", "broken", "rate", "95 % interval", "", CONTROL)
 _DATA = "<!-- outcomes -->"
 _encode = msgspec.json.Encoder().encode
 
@@ -273,6 +274,7 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         fragile=fragile,
         placed=placed,
         lines=words.lines(figures),
+        tables=[*words.tables(figures, COLUMNS)],
         splits=list(_splits(figures)),
         hidden_signs=hidden_signs,
         NOTHING=NOTHING,

@@ -91,11 +91,14 @@ def _diagnoses(figures: Figures) -> Iterator[str]:
 
 
 def _attacks(figures: Figures) -> Iterator[str]:
-    yield row(HEADER)
-    yield row(("---", "---:", "---:", "---:", "---:"))
-    for line in words.lines(figures):
-        name = "&emsp;" * line.depth + ours(f"{line.plain} ({line.name})" if line.plain else line.name)
-        yield row((name, words.share(line.row), numbers.percent(line.row.success_rate), line.interval, line.control))
+    for number, (columns, lines) in enumerate(words.tables(figures, HEADER)):
+        yield from [""] * bool(number)
+        yield from (row(tuple(columns)), row(("---", "---:", "---:", "---:", "---:")))
+        for line in lines:
+            name = "&emsp;" * line.depth + ours(f"{line.plain} ({line.name})" if line.plain else line.name)
+            yield row(
+                (name, words.share(line.row), numbers.percent(line.row.success_rate), line.interval, line.control)
+            )
     for legend in words.legends(figures):
         yield from _paragraph(legend)
 

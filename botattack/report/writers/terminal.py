@@ -6,7 +6,8 @@ Every foreign text goes through `visible`, which keeps it on its line, and out b
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import starmap
 from types import TracebackType
 from typing import Self, TextIO
 
@@ -167,7 +168,7 @@ def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> 
     if figures.questions.kept and figures.attacks:
         blocks += [
             Text(),
-            _table(figures),
+            *starmap(_table, words.tables(figures, COLUMNS)),
             *(Text(legend, style="dim") for legend in (LEGEND, *words.legends(figures))),
             Text(),
             _details(figures),
@@ -245,12 +246,15 @@ def _head(figures: Figures) -> Table:
     return grid
 
 
-def _table(figures: Figures) -> Table:
+COLUMNS = ("attack", "broken", "share", "likely range", CONTROL)
+
+
+def _table(columns: Sequence[str], lines: Sequence[words.TableLine]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
-    table.add_column("attack", overflow="fold", max_width=ATTACK)
-    for name in ("broken", "share", "likely range", CONTROL):
+    table.add_column(columns[0], overflow="fold", max_width=ATTACK)
+    for name in columns[1:]:
         table.add_column(name, justify="right", no_wrap=True)
-    for line in words.lines(figures):
+    for line in lines:
         cells = (words.share(line.row), numbers.percent(line.row.success_rate), line.interval, line.control)
         name = f"{line.plain} ({line.name})" if line.plain else line.name
         table.add_row(Text("  " * line.depth + name), *map(Text, cells), style="dim" if line.depth else "")
