@@ -101,8 +101,8 @@ class VariantCase(NamedTuple):
 
     @property
     def result(self) -> Result | Literal["probe"]:
-        """A probe of a search is no outcome."""
-        return "probe" if self.judged.probe else self.judged.result
+        """What a search asked on its way is no outcome."""
+        return self.judged.result if self.judged.is_outcome else "probe"
 
     @property
     def reply(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from botattack.attacks.building.search import most_of
+from botattack.attacks.building.settling import most_of
 from botattack.audit.replays.replaying import as_judged_by, by_one_judge
 from botattack.config.campaign import CampaignConfig
 from botattack.config.run_keys import MAX_ERRORS
@@ -46,7 +46,7 @@ def stop_rule(campaign: CampaignConfig, recordings: Path) -> StopRule | None:
     if not campaign.stop_when_sure:
         return None
     gates = held(campaign.gates, _compared_with(campaign, recordings))
-    most = {label: most_of(attack) or 0 for label, attack in campaign.attacks}
+    most = {label: 1 if attack.counts_questions else most_of(attack) or 0 for label, attack in campaign.attacks}
     return StopRule(gates, campaign.half_width, most)
 
 

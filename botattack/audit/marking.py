@@ -18,10 +18,14 @@ from botattack.recordings.reader import events
 from botattack.recordings.triage import LONGEST, NAME, marked_events, read, said, variant_of
 from botattack.recordings.triage_edits import write
 from botattack.recordings.writer import EVENTS
+from botattack.report.comparison.sides import unchanged_replies
+from botattack.report.escape import visible
 
 Label = Literal["", "correct", "wrong", "refused"]
 LABELS: dict[str, Label] = {"wrong": "correct", "refused": "correct", "correct": "wrong"}
-"""What a reply is if the verdict on it is wrong; of an unsure one, only its reader knows."""
+"""What a reply is if the verdict on it is wrong."""
+SETTLES: dict[str, Label] = {"right": "correct", "wrong": "wrong", "drop": ""}
+"""What a person may say of an original that the judge was unsure of, and its label; without one it is left out."""
 _UNIT = re.compile(r"[0-9a-f]{16}(\.\d+)?")
 
 
@@ -43,7 +47,7 @@ class Found:
         if isinstance(self.judged, OriginalJudged):
             return self.judged.standing in ("wrong", "refused")
         judged = self.judged
-        return self.case.right and judged.claimed and not judged.probe and judged.result == "success"
+        return self.case.right and judged.claimed and judged.is_outcome and judged.result == "success"
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,19 @@ def mark(what: str, order: Order, recordings: Path, run: Path | None = None) -> 
     marks = {(bot, each.name): _mark(each, order) for each in found}
     write(path, dict(marks))
     return path, [f"{name} {each.mark}: {each.sent or each.question}" for (_, name), each in marks.items()]
+
+
+def unsure(folder: Path) -> list[Found]:
+    """The originals of a run that the judge was unsure of, and nobody has settled or dropped."""
+    found = (each for case in cases(marked_events(folder), whole) for each in _units(case))
+    return [each for each in found if isinstance(each.judged, OriginalJudged) and each.judged.standing == "unsure"]
+
+
+def settling(found: Found) -> Iterator[str]:
+    """What a person must read to settle a unit, a line each."""
+    yield f"{found.asked.unit}  {visible(found.case.question.text)}"
+    yield f"  expected  {visible(' | '.join(found.case.expected('gold')))}"
+    yield from (f"  got       {visible(reply)}" for reply in dict.fromkeys(unchanged_replies(found.case)))
 
 
 def undo(what: str, recordings: Path) -> tuple[Path, list[str]]:
@@ -111,7 +128,7 @@ def _units(case: QuestionCase) -> Iterator[Found]:
     """Originals first; probes of a search mean nothing."""
     judged: Sequence[OriginalJudged | VariantJudged] = [*filter(None, [case.original]), *case.judged]
     for each in judged:
-        units = each.units if isinstance(each, OriginalJudged) else (each.unit,) * (not each.probe)
+        units = each.units if isinstance(each, OriginalJudged) else (each.unit,) * each.is_outcome
         if units and (asked := case.asked.get(units[0])) is not None:
             yield Found(case, each, asked)
 
@@ -150,17 +167,19 @@ def _mark(found: Found, order: Order) -> Mark:
         judged.verdict.kind,
         said(asked),
     )
-    return _labelled(made, found, order) if order.kind == "wrong-verdict" else made
+    return _labelled(made, found, order) if order.kind in ("wrong-verdict", "settled") else made
 
 
 def _labelled(made: Mark, found: Found, order: Order) -> Mark:
     """With what `judge fit` learns from, if the reply was compared with gold answers and is there as a whole."""
     judged, question = found.judged, found.case.question
     label = order.label or LABELS.get(made.verdict, "")
-    if not label:
-        raise BotattackError(f"{found.asked.unit} was judged {made.verdict}: say what it is with --label")
+    settles, same = order.kind == "settled", isinstance(judged, OriginalJudged) or judged.expect == "same"
+    if settles != (made.verdict == "unsure") or not (label and same >= settles):
+        why = "use settled, with --label, if the judge was unsure of a reply, and wrong-verdict if it was wrong"
+        raise BotattackError(f"{found.asked.unit} was judged {made.verdict}: {why}")
+    made = replace(made, label=label) if settles else made
     alone = len(asking_turns(found.asked.turns, question)) == 1 and len(found.asked.replies) == 1
-    same = isinstance(judged, OriginalJudged) or judged.expect == "same"
     if not (question.answers and judged.reference == "gold" and same and alone and len(made.reply) < LONGEST):
         return made
     return replace(

@@ -144,7 +144,7 @@ def read_labels(path: Path, run: Path | None = None) -> tuple[list[Labelled], in
     """The labelled replies of a file, and how many more are labelled unsure.
 
     Of a recording, these are the replies that its readers graded, as most of them did; those that they do not agree on
-    are unsure. Of a triage file (.yaml), they are the wrong verdicts; any other is read as JSON Lines.
+    are unsure. Of a triage file (.yaml), they are the wrong and the settled verdicts; any other is read as JSON Lines.
 
     A row has `question`, `gold` (texts, or `{text: …, regex: true}`), `reply`, `label` and perhaps `lang`; for a reply
     of the recording `run`, it has `unit` and `label`. Other keys are ignored. Raises BadLabels with every problem and
@@ -179,11 +179,11 @@ def read_labels(path: Path, run: Path | None = None) -> tuple[list[Labelled], in
 
 
 def _marked(path: Path) -> Iterator[Labelled]:
-    """The wrong verdicts of a triage file, with what their readers say."""
+    """The wrong and the settled verdicts of a triage file, with what their readers say."""
     found = read(path)
     for bot, marks in found.marks.items():
         for name, mark in marks.items():
-            if mark.label:
+            if mark.label and (mark.answers or mark.patterns):
                 gold = (*map(GoldAnswer, mark.answers), *(GoldAnswer(each, regex=True) for each in mark.patterns))
                 right = mark.label == "correct"
                 yield Labelled(mark.question, gold, mark.reply, right, found.lines[bot, name], mark.lang, file=path)

@@ -12,6 +12,7 @@ EPILOG = """\b
 Examples:
   botattack baseline set recordings/20260101T020000Z-helpdesk-1a2b3c4d
   botattack baseline show
+  botattack baseline settle recordings/20260101T020000Z-helpdesk-1a2b3c4d --by Anna
   botattack baseline show helpdesk --units
 """
 
@@ -40,17 +41,34 @@ def set_(recording: Path, name: str) -> None:
 
 
 @baseline.command()
+@click.argument("recording", metavar="RUN", type=RUN)
+@click.option("--by", default="", help="Who settles them.")
+def settle(recording: Path, by: str) -> None:
+    """Say what the replies are that the judge was unsure of when it graded the originals of RUN.
+
+    Answer right, wrong, drop (leave the question out) or skip for each. Nights and all reports then use what you said,
+    as long as the bot says the same; it is kept in triage.yaml. Where the bot gave several replies, a question can only
+    be dropped. To settle one reply by its id, use `botattack mark UNIT settled`.
+    """
+    from botattack.audit import marking
+
+    for each in marking.unsure(recording):
+        click.echo("\n".join(marking.settling(each)))
+        said = click.prompt("right, wrong, drop or skip", "skip", type=click.Choice([*marking.SETTLES, "skip"]))
+        if said in marking.SETTLES:
+            why, label = f"settled as {said} by whoever read it", marking.SETTLES[said]
+            order = marking.Order("settled" if label else "bad-variant", why, by, label)
+            marking.mark(each.asked.unit, order, recording.parent, recording)
+    click.echo(f"left to settle: {len(marking.unsure(recording)):,}")
+
+
+@baseline.command()
 @click.argument("name", default="")
-@click.option(
-    "--recordings",
-    type=FOLDER,
-    default=Path("recordings"),
-    show_default=True,
-    help="The folder of recordings and baselines.",
-)
+@click.option("--recordings", type=FOLDER, default=Path("recordings"), show_default=True, help="Where baselines are.")
 @click.option("--units", is_flag=True, help="List every variant with its question, attack and id.")
 def show(name: str, recordings: Path, units: bool) -> None:
-    """Show the baseline NAME, or all baselines."""
+    """Show the baseline NAME, or all baselines, and the originals that the judge was unsure of."""
+    from botattack.audit import marking
     from botattack.errors import RecordingError
     from botattack.recordings import baseline as baselines
     from botattack.recordings.reader import events
@@ -65,6 +83,8 @@ def show(name: str, recordings: Path, units: bool) -> None:
         click.echo(
             f"{each}: {found.run}, {found.questions:,} originals, {found.variants:,} variants, since {found.since}"
         )
+        for unsure in marking.unsure(found.folder(recordings)):
+            click.echo("\n".join(f"  {line}" for line in ("unsure:", *marking.settling(unsure))))
         if units:
             for line in suite_of(events(found.folder(recordings))).unit_ids():
                 click.echo(f"  {line}")

@@ -17,6 +17,7 @@ Examples:
   botattack mark 5f2c9a1b7d3e8f60.0 wrong-verdict --why "the reply gives the year, only in words"
   botattack mark 5f2c9a1b7d3e8f60.0 bad-variant --why "this asks about another city"
   botattack mark 5f2c9a1b7d3e8f60.0 accepted --why "fixed with release 12" --by Anna
+  botattack mark 5f2c9a1b7d3e8f60.0 settled --label correct --why "the judge was unsure, and it is right"
   botattack mark recordings/20260101T020000Z-helpdesk-1a2b3c4d accepted --why "known before we began"
   botattack mark 5f2c9a1b7d3e8f60 --undo
   botattack mark --list
@@ -26,14 +27,14 @@ Examples:
 @click.command(epilog=EPILOG)
 @click.argument("what", metavar="[UNIT_OR_RUN]", default="")
 @click.argument(
-    "kind", metavar="[MARK]", required=False, type=click.Choice(["wrong-verdict", "bad-variant", "accepted"])
+    "kind", metavar="[MARK]", required=False, type=click.Choice(["wrong-verdict", "bad-variant", "accepted", "settled"])
 )
 @click.option("--why", default="", help="The reason, which every report shows; required to mark.")
 @click.option("--by", default="", help="Who marks it.")
 @click.option(
     "--label",
     type=click.Choice(["correct", "wrong", "refused"]),
-    help="With wrong-verdict: the right grade.  [default: the opposite]",
+    help="With wrong-verdict or settled: the right grade.  [default: the opposite of a wrong one]",
 )
 @click.option("--from", "run", type=RUN, help="The run that has UNIT.  [default: the newest that has it]")
 @click.option("--recordings", type=FOLDER, default=Path("recordings"), show_default=True, help="Where triage.yaml is.")
@@ -43,10 +44,11 @@ def mark(what: str, kind: MarkKind | None, recordings: Path, undo: bool, listed:
     """Mark a finding that should not count.
 
     UNIT is the id that reports print with each finding. MARK is one of: wrong-verdict (the reply was graded wrongly),
-    bad-variant (the altered question asks something else, or makes no sense), accepted (you know of this failure).
+    bad-variant (the altered question asks something else, or makes no sense), accepted (you know of this failure),
+    settled (the judge was unsure of the reply, and you are not).
 
-    All reports and gates leave out what is marked, and list it. A wrong verdict and an accepted failure count again
-    as soon as the bot says something else or is graded differently; a bad variant never does. Give the folder of a
+    All reports and gates leave out what is marked, and list it; a settled reply counts as its --label says. All marks
+    but a bad variant end as soon as the bot says something else or is graded differently. Give the folder of a
     run instead of UNIT to accept every failure of that run that is not marked yet.
     """
     from botattack.audit import marking
@@ -57,8 +59,8 @@ def mark(what: str, kind: MarkKind | None, recordings: Path, undo: bool, listed:
         return
     if not what or (kind is None) != undo:
         raise click.UsageError("name a unit and a mark, such as 5f2c9a1b7d3e8f60.0 accepted; or a unit and --undo")
-    if flags["label"] and kind != "wrong-verdict":
-        raise click.UsageError("--label is the right grade of a reply: use it with wrong-verdict")
+    if flags["label"] and kind not in ("wrong-verdict", "settled"):
+        raise click.UsageError("--label is the right grade of a reply: use it with wrong-verdict or settled")
     if kind is None:
         path, told = marking.undo(what, recordings)
     else:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from botattack.attacks.building.search import learns, most_of
+from botattack.attacks.building.search import learns
+from botattack.attacks.building.settling import most_of
 from botattack.config.checking import Checker, nearest
 from botattack.config.plugs import with_wrong_options
 from botattack.config.run_keys import Gate, RunKeys

@@ -112,7 +112,7 @@ class Judging:
         self, question: Question, answers: Sequence[Answer], met: Met = MappingProxyType({})
     ) -> tuple[Judged, Standing]:
         """A question is kept only if every asking was right; one that disagrees with itself is unstable. To be wrong
-        and to be refused is no disagreement."""
+        and to be refused is no disagreement, and a verdict that is unsure contradicts no other."""
         for answer in answers:
             if answer.failure:
                 return Judged(failed(answer)), "error"
@@ -120,9 +120,10 @@ class Judging:
 
     def _original(self, question: Question, answers: Sequence[Answer], met: Met) -> tuple[Judged, Standing]:
         asked = [self._conversation(question, answer, "same", own_of(answers), met) for answer in answers]
-        verdict = asked[0].verdict
-        kind, kinds = verdict.kind, {each.verdict.kind for each in asked}
-        agree = len(kinds) == 1 or kinds == {"wrong", "refused"}
+        kinds = {each.verdict.kind for each in asked}
+        sure = kinds - {"unsure"}
+        kind = "unsure" if question.has_gold and sure != kinds else asked[0].verdict.kind
+        agree = len(sure) <= 1 or sure == {"wrong", "refused"}
         if not (agree if question.has_gold else self._agrees(question, answers)):
             return asked[0], "unstable"
         return asked[0], "kept" if kind == "correct" else kind

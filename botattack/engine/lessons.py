@@ -21,6 +21,9 @@ from botattack.model import Reply
 
 LAG = 16
 """Questions that may be under way at once: what they find out, none of them knows."""
+LEARNT = 6
+"""What a search asked of a question that teaches later ones: no more, or a longer search would go other ways from the
+beginning and might break other questions, not more."""
 
 
 class Known(NamedTuple):
@@ -117,7 +120,7 @@ class Lessons:
 
 
 def _learnt(roles: Roles, label: str, question: QuestionCase) -> Roles:
-    tried = [one for one in question.judged if one.attack == label]
+    tried = [one for one in question.judged if one.attack == label and one.search in ("", "attempt")][:LEARNT]
     if not tried:
         return roles
     outcomes = [(one.edits, taught(one.result, claimed=one.claimed)) for one in tried if not one.probe]

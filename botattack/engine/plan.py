@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Protocol
 
 from botattack.attacks.building.search import learns
-from botattack.config.run_keys import RunKeys
+from botattack.config.run_keys import CONTROL, RunKeys
 from botattack.engine.lessons import LAG
 from botattack.events import JudgedBy, MemoryProbed, Reading, Shrinks, StopRule
 from botattack.limits import Limits
@@ -21,6 +21,8 @@ ASKED_OF_ITSELF = 3
 """Askings of a question whose answer is judged against the bot's own: fewer cannot show that it agrees with itself."""
 WRONG_RUNNING = 3
 """Wrong askings in a row after which an answer that was right before is believed to be lost."""
+BASELINE_ASKINGS = 2
+"""Askings of an older run from which what the bot said there was no luck: all right, or all with one reply."""
 
 
 def randomness(seed: int, label: str, question: Question) -> Random:
@@ -60,8 +62,9 @@ class Questions(Protocol):
 class Plan(RunKeys):
     """One run over one target. `attacks` maps the label shown in reports to the attack.
 
-    `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals; `steady` those that
-    were right before: if the original is wrong now, it is asked again before that is believed. `known` is how many
+    `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals; `watched` are those
+    that were right before, or that the judge was unsure of: if the original is wrong now, it is asked again before that
+    is believed. `known` is how many
     askings the suite comes to, and `readings` what people said of its texts, which the run records as its own.
     `weaker`, `judged_by` and `shrinks` are what the start of the run says of itself.
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
@@ -85,7 +88,7 @@ class Plan(RunKeys):
     handlers: Mapping[str, NeedHandler] = field(default_factory=dict)
     learned_rate: float | None = None
     pinned: frozenset[str] | None = None
-    steady: frozenset[str] = frozenset()
+    watched: frozenset[str] = frozenset()
     known: int = 0
     readings: tuple[Reading, ...] = ()
     weaker: tuple[str, ...] = ()
@@ -114,15 +117,13 @@ class Plan(RunKeys):
         return self.spend == "weakest-first"
 
     @property
+    def has_control(self) -> bool:
+        return any(attack.name == CONTROL for attack in self.attacks.values())
+
+    @property
     def searches(self) -> tuple[str, ...]:
         """Labels of the attacks that are guided by what broke the bot before."""
         return tuple(label for label, attack in self.attacks.items() if learns(attack))
-
-    @property
-    def until_success(self) -> tuple[str, ...]:
-        """Labels of the attacks that end at their first success with a question."""
-        limits = {label: attack.search_limits for label, attack in self.attacks.items()}
-        return tuple(label for label, limit in limits.items() if limit and limit.successes == 1)
 
     @property
     def start(self) -> dict[str, Any]:
@@ -136,7 +137,6 @@ class Plan(RunKeys):
             "attacks": {label: attack.expect for label, attack in self.attacks.items() if not attack.diagnosis},
             "weaker": self.weaker,
             "judge": self.judged_by,
-            "until_success": self.until_success,
             "carriers": self.carrier,
             "stops": self.stops,
             "spend": self.spend,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from botattack.attacks.building.roles import PART
+from botattack.attacks.building.settling import settled
 from botattack.config.run_keys import CONTROL
 from botattack.doors import door_of
 from botattack.engine.ask import Answer
@@ -17,7 +17,7 @@ from botattack.engine.boilerplate import Learning
 from botattack.engine.judging import Judged, Own, own_of
 from botattack.engine.needs import Needs
 from botattack.engine.past import Past
-from botattack.engine.plan import WRONG_RUNNING, Plan, randomness
+from botattack.engine.plan import BASELINE_ASKINGS, WRONG_RUNNING, Plan, randomness
 from botattack.engine.spare import Spare
 from botattack.engine.spending import drawn
 from botattack.errors import BotattackError, Fault
@@ -30,8 +30,8 @@ from botattack.events import (
     Standing,
     VariantJudged,
 )
-from botattack.model import Expect, Need, Outcome, Question, Reference, Reply, Unit, Variant, Verdict
-from botattack.protocols import Attack, Context, Proposals
+from botattack.model import Expect, Need, Outcome, Question, Reference, Reply, Searched, Unit, Variant, Verdict
+from botattack.protocols import Context, Proposals
 
 AGAIN = 1000
 """Numbers the first of the askings that make sure: those below belong to the control."""
@@ -139,7 +139,7 @@ class QuestionRun:
         self._judging = await self._shop.learning.after(number, question, answers)
         met = await self._met(answers)
         judged, standing = self._judging.original(question, answers, met)
-        while standing in ("wrong", "refused") and self._in_doubt(len(units)):
+        while self._in_doubt(standing, len(units)):
             unit = self._door.unit(original, AGAIN + len(units), plan.seed)
             answer = await self._ask("original", unit)
             if answer.failure:
@@ -153,10 +153,13 @@ class QuestionRun:
             attacked = standing == "kept" or (plan.filter == "all" and standing not in ("error", "unstable"))
         return JudgedOriginal(standing, judged, reference, tuple(unit.id for unit in units), own_of(answers), attacked)
 
-    def _in_doubt(self, askings: int) -> bool:
-        """Whether a wrong original is asked again: it was right before, and the budget has room."""
-        shop = self._shop
-        return self._question.id in shop.plan.steady and askings < WRONG_RUNNING and shop.spare.grants()
+    def _in_doubt(self, standing: Standing, askings: int) -> bool:
+        """Whether the original is asked again, if the budget has room: when it is wrong and was not before, or when the
+        judge is unsure, so that a later night knows whether the bot always says the same."""
+        shop, most = self._shop, BASELINE_ASKINGS if standing == "unsure" else 1
+        if standing in ("wrong", "refused") and self._question.id in shop.plan.watched:
+            most = WRONG_RUNNING
+        return askings < most and shop.spare.grants()
 
     async def _met(self, answers: Sequence[Answer], expect: Expect = "same") -> dict[str, Any]:
         """What the second opinions on answers need, by the need's id; where a part failed, its exception."""
@@ -174,8 +177,11 @@ class QuestionRun:
         if label in shop.past.lessons.labels:
             parts[PART] = (await shop.past.lessons.before(question.id)).roles[label]
         rng = randomness(shop.plan.seed, label, question)
-        generator = _proposals(attack, Context(question, baseline.replies, parts, shop.plan.carried), rng)
+        context = Context(question, baseline.replies, parts, shop.plan.carried)
+        generator = settled(attack, context, rng, control=shop.plan.has_control)
         emitted = skipped = 0
+        # A suite asks the outcomes of a search as they were; after a search, they were asked by then.
+        own: tuple[Searched, ...] = ("attempt",) if attack.counts_questions else ("", "outcome")
         stepped = await self._step(generator, None)
         while (batch := stepped.batch) is not None:
             results: Sequence[Any] | Exception
@@ -186,8 +192,9 @@ class QuestionRun:
             else:
                 variants: Sequence[Variant] = batch  # type: ignore[assignment]
                 results = await asyncio.gather(*(self._outcome(label, variant, baseline) for variant in variants))
-                emitted += sum(not variant.probe for variant in variants)
-                skipped += sum(not shop.plan.may_ask(variant) for variant in variants)
+                made = [variant for variant in variants if variant.search in own]
+                emitted += sum(not variant.probe for variant in made)
+                skipped += sum(not shop.plan.may_ask(variant) for variant in made)
             stepped = await self._step(generator, results)
         fault = stepped.fault
         shop.emit(
@@ -234,6 +241,7 @@ class QuestionRun:
             took_decoy=outcome.took_decoy,
             turns=turns,
             play=variant.play,
+            search=variant.search,
         )
         return outcome
 
@@ -259,11 +267,6 @@ class QuestionRun:
             question = self._question.id
             asked = self._asked[name] = self._shop.ask(question, (question, lane), unit)
         return await asked
-
-
-def _proposals(attack: Attack, context: Context, rng: Random) -> Proposals:
-    """Begins the attack only when it is first stepped, so that what it raises there is caught with the rest."""
-    return (yield from attack.propose(context, rng))
 
 
 def step_all(steps: Sequence[tuple[Proposals, Any]]) -> list[Stepped | BotattackError]:

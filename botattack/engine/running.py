@@ -382,4 +382,4 @@ class Run:
 
 
 def _broken(event: VariantJudged) -> bool:
-    return event.result == "success" and not event.probe
+    return event.result == "success" and event.is_outcome

@@ -57,7 +57,7 @@ def by_attack(case: QuestionCase) -> Mapping[str, tuple[int, int]]:
     counts: dict[str, tuple[int, int]] = {}
     for event in case.judged:
         broke, requests = counts.get(event.attack, (0, 0))
-        won = event.result == "success" and event.claimed and not event.probe
+        won = event.result == "success" and event.claimed and event.is_outcome
         counts[event.attack] = broke + won, requests + case.requests(event.unit)
     return counts
 

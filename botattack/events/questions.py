@@ -21,6 +21,7 @@ from botattack.model import (
     Reference,
     Reply,
     Result,
+    Searched,
     TurnVerdict,
     Verdict,
     result_of,
@@ -116,7 +117,8 @@ class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
     """What the bot makes of a variant. Its text is in the `Asked` of the same unit. A `probe` is a request of a
     search and nothing else: it enters no figure but those of requests. `decoy` is the fake answer that the attack
     planted, `took_decoy` whether the reply says it. `turns` are the verdicts of which `verdict` is made, if more than
-    the last turn may be judged; `play` is what made the turns, if one did."""
+    the last turn may be judged; `play` is what made the turns, if one did. `search` says what the asking was for, where
+    an attack counts questions."""
 
     unit: str
     attack: str
@@ -133,6 +135,7 @@ class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
     took_decoy: bool = False
     turns: tuple[TurnVerdict, ...] = ()
     play: Played | None = None
+    search: Searched = ""
 
     @property
     def claimed(self) -> bool:
@@ -142,7 +145,12 @@ class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
     @property
     def counted(self) -> bool:
         """Whether it is an outcome that rates count: judged against gold, the meaning as claimed."""
-        return self.reference == "gold" and not self.probe and self.claimed
+        return self.reference == "gold" and self.is_outcome and self.claimed
+
+    @property
+    def is_outcome(self) -> bool:
+        """Whether it is an outcome at all: no probe, and of a search the one thing that came of the question."""
+        return not self.probe and self.search in ("", "outcome")
 
     @property
     def result(self) -> Result:
@@ -150,7 +158,11 @@ class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
 
     @property
     def key(self) -> str:
-        return f"variant {self.question} {self.attack} {self.unit}" + " probe" * self.probe
+        return (
+            f"variant {self.question} {self.attack} {self.unit}"
+            + " probe" * self.probe
+            + f" {self.search}" * bool(self.search)
+        )
 
 
 class AttacksDrawn(QuestionEvent, frozen=True, tag="attacks drawn"):

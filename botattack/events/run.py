@@ -62,12 +62,10 @@ class Shrinks(Value, frozen=True, omit_defaults=True):
 class RunStarted(Event, frozen=True, tag="run started"):
     """`total` counts distinct questions to be asked, `gone` those that were asked before a resume and are not among
     them any more; `attacks` maps each name to what it expects; `weaker` says, a sentence each, what of the run is
-    weaker than it might be, and how to fix it; `judge` is what decided the verdicts, and `until_success` names
-    the attacks that end at their first success with a question; None in recordings of a botattack that did not write
-    it down. Each question is asked through each of the `carriers`, which counts as so many questions. `stops` is the
-    rule by which the run may stop early; its intervals are then those of a confidence sequence. With `spend:
-    weakest-first`, a question meets only the attacks of its `AttacksDrawn`. `shrinks` is there if the run asks for
-    smaller versions of another's findings."""
+    weaker than it might be, and how to fix it; `judge` is what decided the verdicts. Each question is asked through
+    each of the `carriers`, which counts as so many questions. `stops` is the rule by which the run may stop early; its
+    intervals are then those of a confidence sequence. With `spend: weakest-first`, a question meets only the attacks of
+    its `AttacksDrawn`. `shrinks` is there if the run asks for smaller versions of another's findings."""
 
     run: str
     target: str
@@ -80,7 +78,6 @@ class RunStarted(Event, frozen=True, tag="run started"):
     gone: int = 0
     weaker: tuple[str, ...] = ()
     judge: JudgedBy | None = None
-    until_success: tuple[str, ...] | None = None
     carriers: tuple[Carrier, ...] = ("request",)
     stops: StopRule | None = None
     spend: Literal["evenly", "weakest-first"] = "evenly"

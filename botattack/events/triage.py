@@ -10,13 +10,14 @@ from typing import Literal
 from botattack.events.base import Event, QuestionEvent
 from botattack.events.questions import OriginalJudged, VariantJudged
 
-MarkKind = Literal["wrong-verdict", "bad-variant", "accepted"]
+MarkKind = Literal["wrong-verdict", "bad-variant", "accepted", "settled"]
 
 
 @dataclass(frozen=True)
 class Mark:
     """What somebody said of a finding: the judge was wrong about this reply (`wrong-verdict`), nobody should have asked
-    this (`bad-variant`), or the failure is known and may stay (`accepted`).
+    this (`bad-variant`), the failure is known and may stay (`accepted`), or the judge was unsure of this reply and a
+    person is not (`settled`): then `label` is the verdict that counts.
 
     `verdict` and `reply` are what it was said of. A verdict was on one reply: the mark holds as long as the bot says
     the same and is judged the same. Only a bad variant is one whatever the bot says.
@@ -40,13 +41,13 @@ class Mark:
     reply: str = ""
     """What the bot said, as far as its first 2,000 characters."""
     label: Literal["", "correct", "wrong", "refused"] = ""
-    """Of a wrong verdict, what a reader calls the reply: `botattack judge fit` learns from it."""
+    """What a reader calls the reply, if a verdict is wrong or settled: `botattack judge fit` learns from it."""
     answers: tuple[str, ...] = ()
-    """Of a wrong verdict, the gold answers."""
+    """Of a labelled reply, the gold answers."""
     patterns: tuple[str, ...] = ()
-    """Of a wrong verdict, the gold answers that are regular expressions."""
+    """Of a labelled reply, the gold answers that are regular expressions."""
     lang: str = ""
-    """Of a wrong verdict, the language of the question."""
+    """Of a labelled reply, the language of the question."""
 
 
 class TriageRead(Event, frozen=True):
@@ -57,7 +58,7 @@ class TriageRead(Event, frozen=True):
 
 class Marked(QuestionEvent, frozen=True):
     """A verdict on something that is marked. If the mark `holds`, this stands in place of the verdict, which no figure
-    then counts; else the verdict follows, and counts."""
+    then counts, or, if the mark is `settled`, is followed by that of a person; else the verdict follows, and counts."""
 
     of: str
     mark: Mark
@@ -65,6 +66,16 @@ class Marked(QuestionEvent, frozen=True):
     holds: bool
     by_readers: bool = False
     """Whether readings of the run say so, not the triage file."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether the verdict of a person counts."""
+        return self.holds and self.mark.mark == "settled"
+
+    @property
+    def left_out(self) -> bool:
+        """Whether no verdict counts."""
+        return self.holds and not self.settled
 
     @property
     def unit(self) -> str:

@@ -29,12 +29,14 @@ from botattack.model.questions import (
 )
 from botattack.model.values import (
     CLAIMED,
+    EMITTED,
     Carrier,
     Expect,
     Meaning,
     QuestionId,
     Reference,
     Result,
+    Searched,
     Value,
     VerdictKind,
     code_of,
@@ -44,6 +46,7 @@ from botattack.model.variants import Need, Played, Token, Unit, Variant
 
 __all__ = [
     "CLAIMED",
+    "EMITTED",
     "Attempt",
     "Carrier",
     "Edit",
@@ -63,6 +66,7 @@ __all__ = [
     "Reply",
     "Required",
     "Result",
+    "Searched",
     "Token",
     "Turn",
     "TurnVerdict",

@@ -16,6 +16,12 @@ CLAIMED: Mapping[Expect, Meaning] = {"same": "kept", "different": "changed", "de
 VerdictKind = Literal["correct", "wrong", "refused", "error", "unsure"]
 Result = Literal["success", "robust", "unsure", "error"]
 """What an outcome means for the attack: `success` broke the bot, `robust` did not."""
+Searched = Literal["", "attempt", "again", "outcome", "repeat", "control"]
+"""What an asking was for, where an attack counts questions: an `attempt` of the search; asking `again` what broke the
+bot, or the original; the `outcome`, which is what came of the question; to `repeat` the original as often as the search
+asked, of which the `control` is what came. Empty for other attacks."""
+EMITTED = frozenset[Searched](["", "attempt", "outcome"])
+"""What an attack made itself."""
 Reference = Literal["gold", "own"]
 """What a reply was judged against: gold answers, or the bot's own stable reply."""
 Carrier = Literal["request", "message", "turn", "document"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from botattack.model.edits import Edit
 from botattack.model.questions import Prompt, Turns
-from botattack.model.values import CLAIMED, Expect, Meaning, Value, content_id
+from botattack.model.values import CLAIMED, Expect, Meaning, Searched, Value, content_id
 
 
 class Played(Value, frozen=True):
@@ -29,7 +29,7 @@ class Variant(Value, frozen=True, dict=True):
     `parent` is the id of the variant this one was made from (chains, searches). A `probe` only looks at what a bot
     makes of something: it is asked whatever its meaning, counts as a request, and is no success and no failure.
     `decoy` is the fake answer that the attack plants, if it plants one. `again` numbers askings of the same words: each
-    number is asked once.
+    number is asked once. `search` is set for an attack that counts questions.
     """
 
     turns: tuple[Prompt, ...]
@@ -44,6 +44,7 @@ class Variant(Value, frozen=True, dict=True):
     decoy: str = ""
     play: Played | None = None
     again: int = 0
+    search: Searched = ""
 
     @cached_property
     def id(self) -> str:

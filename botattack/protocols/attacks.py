@@ -90,6 +90,12 @@ class Attack(ABC):
         return None
 
     @property
+    def counts_questions(self) -> bool:
+        """Whether it tries until the bot breaks, so that its rate counts questions, and what it asked is cost. What
+        breaks the bot is asked again before it counts (`attacks.building.settling`)."""
+        return self.search_limits is not None
+
+    @property
     def edits(self) -> frozenset[PlaceKind]:
         """The places that it may edit."""
         return frozenset({"question"})

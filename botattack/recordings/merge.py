@@ -25,6 +25,7 @@ from botattack.events import (
     RunEnded,
     RunStarted,
 )
+from botattack.model import EMITTED
 from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
@@ -168,7 +169,7 @@ def _lost(question: str, case: QuestionCase | None, start: RunStarted | None) ->
     units = {*case.original.units, *(one.unit for one in case.judged)}
     if never := sorted(units.difference(case.asked)):
         return f"unit {never[0]!r} was judged and never asked"
-    judged = Counter(one.attack for one in case.judged if not one.probe)
+    judged = Counter(one.attack for one in case.judged if not one.probe and one.search in EMITTED)
     for attack in start.attacks if start and case.right else ():
         ended = case.ended.get(attack)
         if ended is None:

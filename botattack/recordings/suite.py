@@ -108,8 +108,8 @@ class Suite(Recorded):
 
 
 def suite_of(events: Iterable[AnyEvent]) -> Suite:
-    """Reads a recording once, and leaves probes out; raises RecordingError if it has no beginning or no question, or
-    one that cannot be asked again as it was."""
+    """Reads a recording once, and leaves out all that is no outcome; raises RecordingError if it has no beginning or no
+    question, or one that cannot be asked again as it was."""
     of_run: list[AnyEvent] = []
     found = [(case.number, case.question, _variants(case)) for case in cases(events, besides=of_run.append)]
     asked = sorted((one for one in found if one[0] >= 0), key=itemgetter(0))
@@ -142,7 +142,7 @@ def _variants(case: QuestionCase) -> dict[str, list[Variant]]:
     """By attack."""
     found: dict[str, list[Variant]] = {}
     for judged, asked, _ in case.variants:
-        if asked is not None and not judged.probe:
+        if asked is not None and judged.is_outcome:
             variant = Variant(
                 # A play is played again, as its turns hang on replies.
                 asked.turns if judged.play is None else edited(case.question.turns, judged.edits),
@@ -155,6 +155,7 @@ def _variants(case: QuestionCase) -> dict[str, list[Variant]]:
                 judged.parent,
                 decoy=judged.decoy,
                 play=judged.play,
+                search=judged.search,
             )
             found.setdefault(judged.attack, []).append(variant)
     return found

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
+
 from botattack.config.checking import Checker
 from botattack.config.yaml import MAX_BYTES, Source, parse
 from botattack.events import (
@@ -29,7 +31,7 @@ from botattack.events import (
 )
 from botattack.files import content
 from botattack.matchers.own import OwnReference
-from botattack.model import Reply
+from botattack.model import Reply, Verdict
 from botattack.recordings.reader import events
 
 NAME = "triage.yaml"
@@ -98,7 +100,18 @@ def _mark(check: Checker, bot: str, name: str, row: object) -> Mark | None:
         if mark.mark != "bad-variant" and not vars(mark)[key]:
             hint = "mark it again with botattack mark, which writes it down"
             check.wrong((bot, name), f"{mark.mark} is said of a reply: `{key}` is missing", hint)
+    if mark.mark == "settled" and not mark.label:
+        check.wrong((bot, name), "settled needs a `label`", "write label: correct, wrong or refused")
     return mark
+
+
+def _by_person(event: OriginalJudged | VariantJudged, mark: Mark) -> OriginalJudged | VariantJudged:
+    """The event with the verdict of whoever settled it."""
+    kind = mark.label or "unsure"
+    verdict = Verdict(kind, float(kind == "correct"), "person", mark.why)
+    if isinstance(event, VariantJudged):
+        return msgspec.structs.replace(event, verdict=verdict)
+    return msgspec.structs.replace(event, verdict=verdict, standing="kept" if kind == "correct" else kind)
 
 
 def variant_of(unit: str) -> str:
@@ -148,8 +161,9 @@ class Marking:
             self._note(event)
         if isinstance(event, OriginalJudged | VariantJudged) and (told := self._marked(event)) is not None:
             yield told
-            if told.holds:
+            if told.left_out:
                 return
+            event = _by_person(event, told.mark) if told.settled else event
         yield event
         if isinstance(event, RunStarted) and self._marks:
             yield TriageRead(at=event.at, marks=self._marks)
@@ -167,20 +181,24 @@ class Marking:
     def _marked(self, event: OriginalJudged | VariantJudged) -> Marked | None:
         """None for what is not marked."""
         if isinstance(event, VariantJudged):
-            unit = "" if event.probe else event.unit
+            unit = event.unit if event.is_outcome else ""
         else:
             unit = event.units[0] if event.units else ""
         mark = self._marks.get(variant_of(unit))
-        asked = self._asked.get(event.question, {}).get(unit)
+        askings = self._asked.get(event.question, {})
+        asked = askings.get(unit)
         if mark is None:
             return self._another_question(event, asked)
-        holds = mark.mark == "bad-variant" or (asked is not None and self._holds(mark, event, asked))
+        # A person settled one reply: where another asking brought another one, the question is still unsure.
+        every = event.units if mark.mark == "settled" and isinstance(event, OriginalJudged) else (unit,)
+        same = all(each in askings and self._holds(mark, event, askings[each]) for each in every)
+        holds = same or mark.mark == "bad-variant"
         return Marked(at=event.at, question=event.question, of=variant_of(unit), mark=mark, judged=event, holds=holds)
 
     def _another_question(self, event: OriginalJudged | VariantJudged, asked: Asked | None) -> Marked | None:
         """Of a variant, a mark that holds if more than half of its readers call it another question than its original;
         None else. Where it is meant to be another one, readers confirm it."""
-        if not isinstance(event, VariantJudged) or event.probe or event.expect != "same":
+        if not isinstance(event, VariantJudged) or not event.is_outcome or event.expect != "same":
             return None
         labels = [*self._called.get(name := variant_of(event.unit), {}).values()]
         different = labels.count("different")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from botattack.attacks.building.composed_edits import composed
+from botattack.attacks.building.settling import settled
 from botattack.attacks.combined.at import At
 from botattack.attacks.combined.chain import Chain
 from botattack.attacks.letters.characters import Noise
@@ -21,7 +22,7 @@ from botattack.attacks.words.function_words import DropStopwords, InsertFunction
 from botattack.attacks.words.negate import Negate
 from botattack.model import Edit, Need, Prompt, Question, Turn, Turns, Variant, Verdict, edited, places
 from botattack.places import Place
-from botattack.protocols import Context
+from botattack.protocols import Context, Proposals
 from botattack.text.tokens import normalised
 from tests.attacks.conftest import drive, texts_of
 from tests.edits import apply_edits
@@ -131,20 +132,32 @@ def test_edits_of_passages_pass_through(propose_all: Any) -> None:
     assert {str(edit.place) for edit in variant.edits} == {"question", "passage 0"}
 
 
+class AsTheEngineAsks(Chain):
+    """One variant at a time, within the limits of the search, as every attack that counts questions is asked."""
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        return (yield from settled(Chain(self.attacks), context, rng, control=False))
+
+
 def test_a_search_at_the_end_has_one_budget_and_one_success(english: Any, parser: Any) -> None:
-    chain = Chain((Filler(per_question=3), Noise(search="greedy", queries=15)))
+    chain = AsTheEngineAsks((Filler(per_question=3), Noise(search="greedy", queries=15)))
     context = Context(Question("Which famous river flows through the old capital of Austria"), (), english)
 
     def broken(variant: Variant) -> Verdict:
-        return Verdict("correct" if "river" in variant.prompt.text else "wrong", 1.0)
+        held = "river" in variant.prompt.text or variant.meaning == "unsure"
+        return Verdict("correct" if held else "wrong", float(held))
 
     found, _ = drive(chain, context, Random(2), parser)
-    assert len(found) == 15
-    assert any(variant.probe for variant in found)
-    assert not any(variant.probe for variant in found if variant.meaning_as_claimed)
+    attempts = [variant for variant in found if variant.search == "attempt"]
+    assert len(attempts) == 15
+    assert any(variant.probe for variant in attempts)
+    assert not any(variant.probe for variant in attempts if variant.meaning_as_claimed)
     found, _ = drive(chain, context, Random(2), parser, broken)
-    assert ["river" in variant.prompt.text for variant in found if not variant.probe].count(False) == 1
-    assert len(found) < 15
+    attempts = [variant for variant in found if variant.search == "attempt"]
+    assert ["river" in variant.prompt.text for variant in attempts if not variant.probe].count(False) == 1
+    assert len(attempts) < 15
+    assert found[-1].search == "outcome"
+    assert "river" not in found[-1].prompt.text
 
 
 def test_what_a_chain_cannot_be() -> None:

@@ -26,7 +26,7 @@ def originals(reply: Callable[[int], str], number: int = 1, **plan: Any) -> list
 
     listed = questions(number)
     steady = frozenset(question.id for question, _ in listed)
-    _, events = play(a_plan(attacks={}, steady=steady, known=number, **plan), Script(answer), listed)
+    _, events = play(a_plan(attacks={}, watched=steady, known=number, **plan), Script(answer), listed)
     return of(events, OriginalJudged)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from botattack.targets.browser.launch import SYSTEM
 from tests.recordings import kept
-from tests.recordings.kept import AGAIN, ALL, ASKED, CUT, REEXTRACTED, STOPPED, WHOLE, Cases, Commands, Figures
+from tests.recordings.kept import AGAIN, ALL, ASKED, CUT, REEXTRACTED, RESUMED, WHOLE, Cases, Commands, Figures
 from tests.servers.ferry import ferry
 
 NO_BROWSER = not any(map(shutil.which, SYSTEM))
@@ -61,7 +61,7 @@ def test_a_finished_recording_can_be_resumed(run: Commands, name: str) -> None:
     assert changed(kept.resumed(run, name), kept.settled(kept.kept_report(name))) == []
 
 
-@pytest.mark.parametrize("name", STOPPED)
+@pytest.mark.parametrize("name", RESUMED)
 def test_an_interrupted_run_resumes_to_the_kept_figures(run: Commands, name: str) -> None:
     assert changed(kept.resumed(run, name), kept.kept(f"{name}/resumed.json")) == []
 

@@ -28,6 +28,7 @@ from botattack.model import (
     Question,
     Reference,
     Reply,
+    Searched,
     Verdict,
     VerdictKind,
 )
@@ -60,6 +61,7 @@ class Try:
     distance: int = 0
     requests: int = 1
     probe: bool = False
+    search: Searched = ""
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,7 @@ class Asking:
             meaning=one.meaning,
             reference=self.reference,
             probe=one.probe,
+            search=one.search,
         )
 
     def _end(self, question: Question) -> Iterator[Event]:

@@ -67,7 +67,7 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
     assert list(read["requests"]) == ["sent", "retried", "rate_limited", "services", "learned_rate"]
     dpaeg = read["attacks"]["dpaeg"]
     assert list(dpaeg) == [
-        *("expect", *ROW, "by_meaning", "by_reference", "by_door", "p", "q", "coverage"),
+        *("expect", *ROW, "by_meaning", "by_reference", "by_door", "by_question", "repeated", "p", "q", "coverage"),
         *("corrected_for_judge_errors", "measures"),
     ]
     assert list(dpaeg["by_meaning"]) == ["as_claimed", "unsure"]

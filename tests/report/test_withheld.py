@@ -1,10 +1,8 @@
-"""Figures that need the whole plan are not given where a run ended before, and no attack is said to end too early."""
+"""Figures that need the whole plan are not given where a run ended before."""
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from botattack.events import Event, RunStarted
+from botattack.events import Event
 from botattack.report.figures.metrics import figures_of
 from botattack.report.wording import words
 from botattack.report.wording.progress import Progress
@@ -40,15 +38,6 @@ def test_a_budget_that_is_used_up_leaves_rates_and_takes_what_needs_all_variants
     assert whole.measures["accuracy under attack"].value is not None
     assert cut.measures["accuracy under attack"].value is None
     assert cut.measures["robust accuracy, micro"] == whole.measures["robust accuracy, micro"]
-
-
-def test_an_attack_ends_at_its_first_success_only_if_it_says_so() -> None:
-    started, *others = run()
-    assert isinstance(started, RunStarted)
-    told = {names: figures_of([replace(started, until_success=names), *others]) for names in ((), ("dpaeg",))}
-    assert told[()].attacks["dpaeg"].gold.first_success is None
-    assert not words.legends(told[()])
-    assert told["dpaeg",].attacks["dpaeg"].gold.first_success == 2
 
 
 def test_progress_counts_what_the_report_counts() -> None:

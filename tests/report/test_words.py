@@ -6,6 +6,7 @@ import itertools
 import json
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -224,33 +225,40 @@ def test_the_reason_of_an_ending_is_not_cut() -> None:
     assert words.run_line(figures_of(run(exit=3, why=why))).endswith(" mend")
 
 
-def search(ends: bool) -> list[Event]:
-    """An attack that breaks each second question at its third request; another one would go on after that."""
-    miss, hit = Try("correct", (TYPO,)), Try("wrong", (TYPO,))
-    probe = Try("wrong", (TYPO,), meaning="unsure", probe=True)
-    broken = (miss, probe, hit) if ends else (miss, hit, miss)
-    askings = [Asking(text=f"w{n}", tries=broken if n % 2 else (miss, miss, miss, miss)) for n in range(24)]
-    return stream([*askings, Asking(text="who", tries=(hit,))], {"dpaeg": "same"}, ended())
+def search() -> list[Event]:
+    """A search that breaks each second question at its third request, and asks again; the others hold for six."""
+    miss, hit = Try("correct", (TYPO,), search="attempt"), Try("wrong", (TYPO,), search="attempt")
+    probe = Try("wrong", (TYPO,), meaning="unsure", probe=True, search="attempt")
+    again = (replace(hit, search="again"),) * 2
+    broken, held = replace(hit, search="outcome"), replace(miss, search="outcome")
+    askings = [
+        Asking(text=f"w{n}", tries=(miss, probe, hit, *again, broken) if n % 2 else (*[miss] * 6, held))
+        for n in range(24)
+    ]
+    return stream(askings, {"dpaeg": "same"}, ended())
 
 
 def test_a_search_is_told_by_the_questions_it_broke() -> None:
-    figures = figures_of(search(ends=True))
-    row = figures.attacks["dpaeg"].gold
-    assert (row.broken_questions, row.questions, row.first_success) == (13, 25, 3)
-    # 13 of 73 answers say nothing of how many questions it breaks.
-    assert headlines.headline(figures) == (
-        "Typing mistakes broke 13 of 25 questions: 52.0 % (33.5 – 70.0 %), half of them within 3 requests."
-    )
-    assert words.lines(figures)[0].name == "dpaeg §"
-    assert words.legends(figures)[0].startswith("§ stops a question once it breaks")
+    figures = figures_of(search())
+    attack = figures.attacks["dpaeg"]
+    row = attack.gold
+    assert attack.by_question
+    assert (row.success, row.rated, row.broken_questions, row.questions, row.first_success) == (12, 24, 12, 24, 3)
+    assert row.success_rate == 0.5
+    # 12 of 144 answers say nothing of how many questions it breaks.
+    assert headlines.headline(figures).endswith("break 50 % of the questions (12 of 24).")
+    assert row.probes == 12 * 5 + 12 * 6
+    ((columns, lines),) = words.tables(figures, ("attack", "broken", "share"))
+    assert [line.name for line in lines] == ["dpaeg"]
+    assert "questions broken" in columns
 
 
-def test_an_attack_that_goes_on_after_a_success_is_told_by_its_answers() -> None:
-    figures = figures_of(search(ends=False))
-    assert figures.attacks["dpaeg"].gold.first_success is None
-    assert figures.attacks["dpaeg"].gold.broken_questions == 13
-    assert headlines.headline(figures).startswith("Typing mistakes break 15 % of the answers: 13 of 85 ")
-    assert not words.legends(figures)
+def test_what_searches_and_what_does_not_share_no_table() -> None:
+    askings = [Asking(text=f"w{n}", tries=(Try("wrong", (TYPO,), "noise"),)) for n in range(24)]
+    both = figures_of([*search()[:-1], *stream(askings, {"noise": "same"})[1:]])
+    first, second = words.tables(both, ("attack", "broken", "share"))
+    assert ([line.name for line in first[1]], [line.name for line in second[1]]) == (["noise"], ["dpaeg"])
+    assert not {*first[0]} & {*second[0]}
 
 
 def test_measures_that_lack_the_same_stand_in_one_line() -> None:

@@ -22,6 +22,8 @@ Drafts = Generator[Sequence[Need], Sequence[Any], Iterable[Draft]]
 
 TRIES = 6
 """Drafts drawn for each variant wanted, where drafts are drawn: some are refused, some are the same again."""
+DRAWN_FOR = 60
+"""Variants that a search is given at least, where drafts are drawn."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,8 @@ class Drafting(Guided):
         return len(variants)
 
     def _searched(self, context: Context, drafts: Iterable[Draft], rng: Random) -> Proposals:
-        most = max(self.per_question, self.queries)
+        # As many for any number of queries: a longer search goes the same way, and further.
+        most = max(self.per_question, DRAWN_FOR)
         known = islice(drafts, TRIES * most) if self.drawn else drafts
         variants = list(self._guarded(context.question, known))
         if self.search == "in-order":

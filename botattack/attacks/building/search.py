@@ -17,6 +17,8 @@ from botattack.protocols import Attack, Context
 
 UNGUIDED = 3
 """Failures before words are left out one at a time: a bot that breaks at the first word is not asked about others."""
+PROBES = 10
+"""Words that are left out at most: as many however long a search is, so that a longer one only goes further."""
 WIDTH = 3
 POPULATION = 6
 MUTATION = 0.3
@@ -27,11 +29,6 @@ def learns(attack: Attack) -> bool:
     """Whether an attack, or one in it, is guided by what broke the bot before."""
     limits = attack.search_limits
     return (limits is not None and limits.learns) or any(map(learns, attack.links))
-
-
-def most_of(attack: Attack) -> int | None:
-    """How many requests of one question an attack makes at most; None if its options do not say."""
-    return attack.search_limits.requests if attack.search_limits else attack.per_question
 
 
 def in_order(attack: Guided, variants: Iterable[Variant]) -> Step:
@@ -133,7 +130,7 @@ def _first(slots: Sequence[Slot], ranked: Sequence[int], most: int) -> list[Choi
 
 
 def _by_weight(hunt: Hunt, ranked: list[int]) -> Generator[list[Variant], Sequence[Outcome], list[int]]:
-    """The slots by leave-one-out importance, as far as at most half of the queries tell it; ties keep their order.
+    """The slots by leave-one-out importance, as far as `PROBES` tell it; ties keep their order.
 
     Nothing is left out where that could not pay: a word with one edit only, which is sooner made; or any word, where
     so far in this run those that were edited in vain were not worth another edit.
@@ -141,9 +138,7 @@ def _by_weight(hunt: Hunt, ranked: list[int]) -> Generator[list[Variant], Sequen
     weights: dict[int, float] = {}
     rich = [slot for slot in ranked if len(hunt.slots[slot]) > 1]
     if hunt.failures >= UNGUIDED and len(rich) > 1 and hunt.again_pays(rich[0]):
-        for slot in rich:
-            if hunt.spent * 2 >= hunt.attack.queries:
-                break
+        for slot in rich[:PROBES]:
             weight = yield from hunt.weigh(slot)
             if weight is None:
                 break

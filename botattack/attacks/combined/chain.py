@@ -99,10 +99,7 @@ class Chain(Attack):
             made, _ = yield from unasked(starts)
             before = self._joined(context.question, before, made)
         starts = [_start(self.attacks[-1], context, variant, rng) for variant in before]
-        asked = self._asked(context.question, before, starts)
-        limits = self.search_limits
-        yield from _singly(asked, limits) if limits else asked
-        return None
+        return (yield from self._asked(context.question, before, starts))
 
     def _asked(self, question: Question, before: Sequence[Variant], starts: list[Proposals]) -> Proposals:
         """Steps all generators of the last attack at once; what is new among their variants is yielded together."""
@@ -187,26 +184,6 @@ def _behind(edit: Edit, seen: list[int]) -> Edit:
 def _form(variant: Variant) -> tuple[Form, str]:
     """What two variants must not share."""
     return form_of(variant.turns), content_id(variant.play) if variant.play else ""
-
-
-def _singly(asked: Proposals, limits: SearchLimits) -> Proposals:
-    """The same one variant at a time, within the limits of a search: what it learns then hangs on no order of
-    answers."""
-    spent = wins = 0
-    sent: Any = None
-    while (batch := _step(asked, sent)) is not None:
-        if isinstance(batch[0], Need):
-            sent = yield batch
-            continue
-        sent = []
-        for variant in batch:
-            outcome = (yield [variant])[0]
-            sent.append(outcome)
-            spent += outcome.requests
-            wins += outcome.result == "success" and outcome.variant.meaning_as_claimed
-            if spent >= limits.requests or wins >= limits.successes:
-                return None
-    return None
 
 
 def _start(link: Attack, context: Context, variant: Variant, rng: Random) -> Proposals:

@@ -9,7 +9,7 @@ from itertools import islice
 
 import msgspec
 
-from botattack.attacks.building.search import most_of
+from botattack.attacks.building.settling import most_of
 from botattack.audit.beforehand.preview import made
 from botattack.audit.language_parts import Parts
 from botattack.config.campaign import CampaignConfig
@@ -18,7 +18,7 @@ from botattack.engine.plan import randomness
 from botattack.errors import BotattackError
 from botattack.model import Question, Turns, Variant
 from botattack.protocols import Attack, Context
-from botattack.report.figures.figure_values import Coverage
+from botattack.report.figures.figure_values import CONTROL, Coverage
 
 LOOKED_AT = 100
 """Questions whose variants are made: enough for an estimate, few enough that nobody waits for it."""
@@ -90,7 +90,7 @@ def requests_for(campaign: CampaignConfig, question: Question, turns: Turns) -> 
 def bound(campaign: CampaignConfig, attack: Attack, questions: int, once: int) -> int | None:
     """How many requests an attack of so many questions makes at most, if asking each of them once takes `once`; None if
     its options do not say."""
-    each = most_of(attack)
+    each = most_of(attack, control=any(other.name == CONTROL for _, other in campaign.attacks))
     adds = "document" in campaign.carrier and "added passage" in attack.edits
     more = questions * campaign.target.options.requests_a_document if adds else 0
     return None if each is None else each * (once + more)

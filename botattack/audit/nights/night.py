@@ -28,6 +28,7 @@ from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.config.run_keys import CONTROL
 from botattack.engine.boilerplate import learned
 from botattack.engine.ending import Ending
+from botattack.engine.plan import BASELINE_ASKINGS
 from botattack.errors import BotattackError, RecordingError
 from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest
@@ -35,7 +36,7 @@ from botattack.recordings.locks import open_locked
 from botattack.recordings.reader import events
 from botattack.recordings.sealing import seal
 from botattack.report.comparison.diff import RunComparison, compare, rows_of
-from botattack.report.comparison.lost import BASELINE_ASKINGS, lost_answers, right_askings
+from botattack.report.comparison.lost import lost_answers, right_askings
 from botattack.report.comparison.sides import Side
 from botattack.report.comparison.trend import Bisect
 from botattack.report.figures.figure_values import Figures, QuestionFigures
@@ -176,8 +177,9 @@ def _job(order: Order, campaign: CampaignConfig, against: _Against | None) -> Jo
         least = 1 if any(attack.name == CONTROL for _, attack in campaign.attacks) else BASELINE_ASKINGS
         return prepare(replace(campaign, repeat=max(least, campaign.repeat)), order.recordings, order.resume, command)
     job = asked_again(campaign, against.folder, order.recordings, order.resume, command)
-    steady = frozenset(question for question, seen in against.before.questions.items() if right_askings(seen))
-    return replace(job, plan=replace(job.plan, steady=steady))
+    before = against.before.questions.items()
+    watched = frozenset(question for question, seen in before if right_askings(seen) or seen.standing == "unsure")
+    return replace(job, plan=replace(job.plan, watched=watched))
 
 
 class _Against:

@@ -94,7 +94,7 @@ def message(night: Night, base_url: str = "") -> dict[str, Any]:
         "rows": rows_json(comparison.rows) if comparison else [],
         "lost": [_told(change) for change in lost][:MOST],
         "broken": [_told(change) for change in changes if change.broke][:MOST],
-        "repaired": [_told(change) for change in changes if not change.broke][:MOST],
+        "repaired": [_told(change) for change in changes if change.broke is False][:MOST],
         "report": report_link(night, base_url),
     }
 

@@ -23,18 +23,23 @@ from botattack.report.numbers import count
 
 @dataclass(frozen=True)
 class Pin:
-    """A baseline that was set: its file and name, what it `replaces`, and the gates that its own run fails."""
+    """A baseline that was set: its file and name, what it `replaces`, the gates that its own run fails, and of how many
+    originals the judge was `unsure`."""
 
     path: Path
     name: str
     baseline: Baseline
     replaces: str
     failed: tuple[str, ...]
+    unsure: int
 
     def warnings(self) -> Iterator[str]:
         """What whoever sets it must know, a sentence each."""
         if self.replaces:
             yield f"replaces {self.replaces}"
+        if self.unsure:
+            command = f"botattack baseline settle {visible(str(self.path.parent.parent / self.baseline.recording))}"
+            yield f"the judge was unsure of {count(self.unsure, 'original')}: read and grade them with {command}"
         if self.failed:
             yield (
                 f"this run fails {len(self.failed)} of its gates, so every night will fail until the bot gets better "
@@ -69,7 +74,8 @@ def pin(recording: Path, name: str = "") -> Pin:
     replaces = _replaced(recordings, called)
     # A drop counts from the baseline: nights are compared with this run, not with what it was compared with.
     failed = tuple(gate.sentence for gate in metrics.value().gates if gate.failed and gate.bound != "drop_at_most")
-    return Pin(baselines.write(recordings, called, found), called, found, replaces, failed)
+    unsure = sum(seen.standing == "unsure" for seen in side.questions.values())
+    return Pin(baselines.write(recordings, called, found), called, found, replaces, failed, unsure)
 
 
 def _replaced(recordings: Path, name: str) -> str:

@@ -76,7 +76,7 @@ def _can_be_asked(variant: VariantCase, ask: AskedOf) -> bool:
     """Only what rates count: claimed, no probe, nor an original that was asked again. What is to change the meaning is
     no other wording of its question."""
     judged = variant.judged
-    if judged.probe or judged.attack == CONTROL or not variant.claimed or not variant.alteration.sent:
+    if not judged.is_outcome or judged.attack == CONTROL or not variant.claimed or not variant.alteration.sent:
         return False
     replied = variant.asked is not None and not variant.asked.failure
     if ask == "verdict":

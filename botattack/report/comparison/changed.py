@@ -68,7 +68,9 @@ class Changes:
             alteration = before.alteration(before.unit)
             why = new.verdict.why
             self._note(Changed(ORIGINALS, old.standing, new.standing, why, question, before.unit, alteration))
-        for (was, _, alteration), now in zip(before.variants, after.judged, strict=True):
+        both = zip(before.variants, after.judged, strict=True)
+        # Of a search, one asking is an attempt and what came of the question.
+        for (was, _, alteration), now in {(one[0].judged.attack, one[0].judged.unit): one for one in both}.values():
             if was.parent and was.verdict.matcher:
                 self._steered.setdefault(was.attack, set()).add(was.verdict.matcher)
             kinds = was.verdict.kind, now.verdict.kind

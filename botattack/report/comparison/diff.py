@@ -18,8 +18,8 @@ from typing import Literal
 from botattack.cases import Alteration, QuestionCase, cases
 from botattack.events import Event
 from botattack.model import Expect, content_id
-from botattack.report.comparison.lost import LostAnswers, lost_answers
-from botattack.report.comparison.sides import MARKED, Seen, Side, row_of, side_of
+from botattack.report.comparison.lost import LostAnswers, lost_answers, says_otherwise
+from botattack.report.comparison.sides import MARKED, Seen, Side, key_of, side_of
 from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, t_quantile
 from botattack.report.statistics.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
@@ -33,6 +33,8 @@ NOISY = 0.10
 """Share of control answers that break from which a bot is too unsteady to call a row without a change steady."""
 SHOWN = 1000
 """Changed units that are kept by name."""
+GOT = 300
+"""Characters of a reply that a change keeps."""
 
 Tier = Literal["regression", "lost answers", "drift", "improvement", "steady", "unstable baseline", "not enough data"]
 """`regression` and `improvement` stand after adjusting for the rows of the family, `drift` (for the worse) only before
@@ -41,10 +43,11 @@ that; `lost answers` is of originals that show no regression, although answers w
 
 @dataclass(frozen=True)
 class Change:
-    """A unit that broke, or was fixed, since the older run."""
+    """A unit that broke, or was fixed, since the older run. `broke` is None where the judge was unsure of either reply;
+    `before` is the older one if it was unsure of that."""
 
     row: str
-    broke: bool
+    broke: bool | None
     question_id: str
     unit: str
     alteration: Alteration
@@ -52,6 +55,7 @@ class Change:
     got: str = ""
     expect: Expect = "same"
     """Whether `expected` is what the reply must say (`same`), or must not."""
+    before: str = ""
 
 
 @dataclass(frozen=True)
@@ -113,7 +117,7 @@ class RunComparison:
 
 def held(rows: Sequence[DiffRow], lost: LostAnswers) -> bool:
     """Whether units were compared and none of them newly broke, the control's aside."""
-    return rows[0].units > 0 and not (broken(rows) or lost.confirmed or lost.doubted or lost.mixed)
+    return rows[0].units > 0 and not (broken(rows) or lost.confirmed or lost.doubted or lost.mixed or lost.unsure)
 
 
 def broken(rows: Iterable[DiffRow]) -> int:
@@ -349,11 +353,15 @@ def _changes(case: QuestionCase, old: Seen, new: Seen) -> Iterator[Change]:
     """The units of a question whose result changed."""
     if (change := original_changed(case, old, new)) is not None:
         yield change
+    if says_otherwise(old, new):
+        broke = _ORIGINAL.get(new.standing) == "success" or None
+        before = " / ".join(reply[:GOT] for reply in dict.fromkeys(old.replies))
+        yield replace(_change(case, ORIGINALS, broke, case.alteration(case.unit), case.unit), before=before)
     if not old.standing == new.standing == "kept":
         return
     for judged, _, alteration in case.variants:
-        key = row_of(judged), judged.unit
-        if _turned(old.results.get(key), new.results.get(key)):
+        key = key_of(judged)
+        if judged.is_outcome and _turned(old.results.get(key), new.results.get(key)):
             yield _change(case, key[0], new.results[key] == "success", alteration, judged.unit, expect=judged.expect)
 
 
@@ -372,7 +380,7 @@ def _turned(was: str | None, now: str | None) -> bool:
 
 
 def _change(
-    case: QuestionCase, row: str, broke: bool, alteration: Alteration, unit: str, *, expect: Expect = "same"
+    case: QuestionCase, row: str, broke: bool | None, alteration: Alteration, unit: str, *, expect: Expect = "same"
 ) -> Change:
-    got = alteration.replies[-1][:300] if alteration.replies else ""
+    got = alteration.replies[-1][:GOT] if alteration.replies else ""
     return Change(row, broke, case.question.id, unit, alteration, case.expected("gold"), got, expect)

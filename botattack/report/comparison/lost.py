@@ -3,6 +3,9 @@
 An answer that was deleted is wrong each time it is asked for; one that the bot now and then gets wrong is not. So a few
 askings tell the two apart without a test over many questions, and one lost answer is enough for an alarm. That the
 control broke the question again, or did not, counts as one more asking of it.
+
+Where the judge was unsure of the older run's reply, nobody knows that it was right. If the bot gave the same reply each
+time, and is now wrong each time, the answer has changed all the same: that rings, too.
 """
 
 from __future__ import annotations
@@ -10,12 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from botattack.engine.plan import WRONG_RUNNING
+from botattack.engine.plan import BASELINE_ASKINGS, WRONG_RUNNING
 from botattack.report.comparison.sides import Seen, Side
 from botattack.report.figures.figure_values import CONTROL
 
-BASELINE_ASKINGS = 2
-"""Right askings of the older run from which an original was right there, and not by luck."""
 BY_CHANCE = 0.05
 """Lost answers that chance alone may be expected to bring in a night whose control is quiet."""
 _WRONG = frozenset({"wrong", "refused"})
@@ -28,6 +29,9 @@ class LostAnswers:
     newer. `found` were wrong in every asking of the older run, and are right in every
     one of the newer.
 
+    The judge was unsure of the older reply of `were_unsure`, which are among those `confirmed`. `unsure` have changed,
+    and nothing more is known, since the judge is unsure of the older reply or of the newer.
+
     Of the askings of the control, on questions whose original is right, `broke` of `asked` were wrong: the bot's own
     noise. `by_chance` is how many lost answers that noise alone would bring; `least` is from how many on they ring.
     """
@@ -36,6 +40,8 @@ class LostAnswers:
     doubted: tuple[str, ...] = ()
     mixed: tuple[str, ...] = ()
     found: tuple[str, ...] = ()
+    were_unsure: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
     broke: int = 0
     asked: int = 0
     by_chance: float = 0.0
@@ -53,31 +59,41 @@ class LostAnswers:
 
 
 def lost_answers(before: Side, after: Side, least: int = 1) -> LostAnswers:
-    """Both sides settled."""
-    steady = dict.fromkeys(
-        question for question, seen in before.questions.items() if right_askings(seen) >= BASELINE_ASKINGS
-    )
-    wrong = {question: wrong_askings(seen) for question, seen in after.questions.items()}
-    once_right = [
-        question for question, seen in before.questions.items() if right_askings(seen) and wrong.get(question)
-    ]
-    confirmed = [question for question in once_right if question in steady and wrong[question] >= WRONG_RUNNING]
+    """What the unchanged questions show of two runs, both sides settled."""
+    seen = [(question, was, after.questions.get(question, Seen())) for question, was in before.questions.items()]
+    steady = frozenset(q for q, was, _ in seen if right_askings(was) >= BASELINE_ASKINGS or _one_reply(was))
+    wrong = {q: wrong_askings(now) for q, was, now in seen if right_askings(was) or was.standing == "unsure"}
+    confirmed = [question for question, askings in wrong.items() if question in steady and askings >= WRONG_RUNNING]
     lost = frozenset(confirmed)
-    doubted = [question for question in once_right if question not in lost]
     noise = [result for side in (before, after) for result in _control(side)]
     share = noise.count("success") / len(noise) if noise else 0.0
     askings = min((wrong[question] for question in confirmed), default=WRONG_RUNNING)
     asked = sum(question in steady for question in after.questions)
     return LostAnswers(
         tuple(confirmed),
-        tuple(doubted),
-        tuple(question for question in steady if after.questions.get(question, Seen()).standing == "unstable"),
+        tuple(q for q, was, _ in seen if right_askings(was) and wrong[q] and q not in lost),
+        tuple(q for q, was, now in seen if right_askings(was) and q in steady and now.standing == "unstable"),
         tuple(_found(before, after)),
+        tuple(q for q, was, _ in seen if was.standing == "unsure" and q in lost),
+        tuple(q for q, was, now in seen if says_otherwise(was, now) and q not in lost),
         noise.count("success"),
         len(noise),
         asked * share**askings,
         least,
     )
+
+
+def _one_reply(seen: Seen) -> bool:
+    """Whether the judge was unsure of a reply that the bot gave each time."""
+    return len(seen.replies) >= BASELINE_ASKINGS and len({*seen.replies}) == 1
+
+
+def says_otherwise(was: Seen, now: Seen) -> bool:
+    """Whether the judge was unsure and the bot is now wrong, at least sometimes; or is unsure now where the bot was
+    right, or always gave another reply. A bot that rewords gives another one each time, which says nothing."""
+    if now.standing == "unsure":
+        return right_askings(was) > 0 or (_one_reply(was) and {*now.replies} != {*was.replies})
+    return was.standing == "unsure" and now.standing in (*_WRONG, "unstable")
 
 
 def _found(before: Side, after: Side) -> Iterator[str]:

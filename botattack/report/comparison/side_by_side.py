@@ -18,7 +18,7 @@ from botattack.errors import BotattackError
 from botattack.events import Event
 from botattack.model import Expect
 from botattack.report.comparison.diff import LEVEL, DiffRow, family_of, rows_of
-from botattack.report.comparison.sides import Key, Side, row_of, side_of
+from botattack.report.comparison.sides import Key, Side, key_of, side_of
 from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, Interval, interval
 from botattack.report.statistics.significance import benjamini_hochberg
@@ -266,15 +266,15 @@ def _named(runs: Sequence[ReadRun], listed: Mapping[_Unit, tuple[bool | None, ..
             if case.question.id not in questions:
                 continue
             for judged, _, alteration in case.variants:
-                unit = case.question.id, (row_of(judged), judged.unit)
-                if unit not in listed or listed[unit][number] is None:
+                unit = case.question.id, key_of(judged)
+                if not judged.is_outcome or unit not in listed or listed[unit][number] is None:
                     continue
                 reply = alteration.replies[-1][:300] if alteration.replies else ""
                 if unit in made:
                     made[unit] = replace(made[unit], replies={**made[unit].replies, number: reply})
                     continue
                 broke = tuple(bot for bot, breaks in enumerate(listed[unit]) if breaks)
-                row, asked = unit[1]
+                row, asked = unit[1][0], judged.unit
                 right = case.expected(judged.reference)
                 made[unit] = SharedAdversary(
                     row, unit[0], asked, alteration, right, judged.expect, broke, {number: reply}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from botattack.cases import OpenCases, QuestionCase, cases
@@ -12,20 +12,22 @@ from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.figures.marks import MarkFold
 
 Key = tuple[str, str]
-"""Row and unit."""
+"""Row and unit; of a search, which ends with another variant in each run, there is one for a question."""
 MARKED = "marked"
 """The standing, or the result, of what somebody marked and no figure counts."""
 
 
 @dataclass(slots=True)
 class Seen:
-    """A question in one run: its standing, how often the original was asked, and the result of each unit by row."""
+    """A question in one run: its standing, how often the original was asked, and the result of each unit by row. Where
+    the judge was unsure, `replies` are what the bot said to the unchanged question in each asking."""
 
     standing: str = ""
     results: dict[Key, str] = field(default_factory=dict)
     askings: int = 1
     base: str = ""
     """The question whatever its carrier: what came of it through several doors is no evidence of several questions."""
+    replies: tuple[str, ...] = ()
 
 
 class Side:
@@ -62,19 +64,28 @@ class Side:
             self.ended = event
 
     def add(self, case: QuestionCase) -> Seen:
-        results = {(row_of(one), one.unit): str(one.result) for one in case.judged if one.claimed and not one.probe}
+        results = {key_of(one): str(one.result) for one in case.judged if one.claimed and one.is_outcome}
         original, standing, askings = case.original, "", 0
         if original is not None:
             standing, askings = original.standing, len(original.units)
         for marked in case.marked:
             self.marks.update(marked)
             if isinstance(marked.judged, OriginalJudged):
-                standing = MARKED if marked.holds else standing
-            elif marked.holds and marked.judged.claimed:
-                results[row_of(marked.judged), marked.unit] = MARKED
-        seen = Seen(standing, results, askings, case.question.base)
+                standing = MARKED if marked.left_out else standing
+            elif marked.left_out and marked.judged.claimed:
+                results[key_of(marked.judged)] = MARKED
+        replies = tuple(unchanged_replies(case)) if standing == "unsure" else ()
+        seen = Seen(standing, results, askings, case.question.base, replies)
         self.questions[case.question.id] = seen
         return seen
+
+
+def unchanged_replies(case: QuestionCase) -> Iterator[str]:
+    """What the bot said to the unchanged question, each time it answered; the control asks it, too."""
+    sent = case.unit.partition(".")[0]
+    for unit, asked in case.asked.items():
+        if asked.replies and unit.partition(".")[0] == sent:
+            yield "\n".join(reply.text for reply in asked.replies)
 
 
 def side_of(events: Iterable[Event]) -> Side:
@@ -83,6 +94,10 @@ def side_of(events: Iterable[Event]) -> Side:
     for case in cases(events, besides=side.note):
         side.add(case)
     return side
+
+
+def key_of(event: VariantJudged) -> Key:
+    return row_of(event), "" if event.search == "outcome" else event.unit
 
 
 def row_of(event: VariantJudged) -> str:

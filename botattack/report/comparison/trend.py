@@ -12,7 +12,7 @@ from botattack.model import Edit
 from botattack.report import numbers
 from botattack.report.comparison.diff import ORIGINALS
 from botattack.report.comparison.flaky import History, State
-from botattack.report.comparison.sides import row_of
+from botattack.report.comparison.sides import key_of
 from botattack.report.escape import visible
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.marks import join
@@ -70,6 +70,7 @@ class _Track:
     state: State
     broke: int | None = None
     fixed: int | None = None
+    unit: str = ""
     alteration: Alteration | None = None
     states: dict[int, State] = field(default_factory=dict)
 
@@ -87,13 +88,14 @@ class Bisect:
         for case in cases(events):
             if case.original is not None:
                 state = _STATES.get(case.original.standing, "")
-                self._see((ORIGINALS, case.question.id, case.unit), state, case)
+                self._see((ORIGINALS, case.question.id, case.unit), state, case, case.unit)
             for one in case.judged:
-                if one.claimed:
+                if one.claimed and one.is_outcome:
                     state = _RESULTS.get(one.result, "")
-                    self._see((row_of(one), case.question.id, one.unit), state, case, one.edits)
+                    row, unit = key_of(one)
+                    self._see((row, case.question.id, unit), state, case, one.unit, one.edits)
 
-    def _see(self, key: Key, state: State, case: QuestionCase, edits: tuple[Edit, ...] = ()) -> None:
+    def _see(self, key: Key, state: State, case: QuestionCase, unit: str, edits: tuple[Edit, ...] = ()) -> None:
         number = len(self._runs) - 1
         if state == "mixed" and key in self._tracks:
             self._tracks[key].states[number] = state
@@ -108,11 +110,11 @@ class Bisect:
             else:
                 track.fixed = number
             if state == "broke" or track.broke is None:
-                track.alteration = case.alteration(key[2], edits)
+                track.unit, track.alteration = unit, case.alteration(unit, edits)
 
     def history(self, key: Key) -> History:
         """What became of a unit, by its row, its question's id and its own."""
-        track = self._tracks.get(key)
+        track = self._tracks.get(key) or self._tracks.get((*key[:2], ""))
         return History(tuple(track.states.get(number, "") for number in range(len(self._runs))) if track else ())
 
     def flips(self, question: str = "") -> list[Flip]:
@@ -122,13 +124,13 @@ class Bisect:
         Among all, variants that went with their original are only counted.
         """
         found: list[tuple[int, Flip]] = []
-        for (row, question_id, unit), track in self._tracks.items():
+        for (row, question_id, key), track in self._tracks.items():
             number = track.fixed if track.broke is None else track.broke
             if number is None or track.alteration is None:
                 continue
             if question in ("", question_id, track.alteration.question):
-                told = *self._runs[number], question_id, unit, track.alteration
-                flip = Flip(row, track.broke is not None, *told, history=self.history((row, question_id, unit)))
+                told = *self._runs[number], question_id, track.unit, track.alteration
+                flip = Flip(row, track.broke is not None, *told, history=self.history((row, question_id, key)))
                 if track.broke is not None and track.fixed is not None:
                     fixed_in, day = self._runs[track.fixed]
                     flip = replace(flip, fixed_in=fixed_in, fixed_day=day)

@@ -53,7 +53,7 @@ class Causes:
         for case in question.variants if question.right else ():
             judged = case.judged
             made = judged.edits or judged.play
-            if made and judged.claimed and not judged.probe and judged.result in ("success", "robust"):
+            if made and judged.claimed and judged.is_outcome and judged.result in ("success", "robust"):
                 changed = judged.attack, part_of(judged.edits)
                 self._rated[changed] += 1
                 if judged.result == "success":

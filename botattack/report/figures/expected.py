@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from botattack.events import Asked, AttackEnded, Event, OriginalJudged, QuestionClosed, RunStarted
+from botattack.events import Asked, AttackEnded, Event, OriginalJudged, QuestionClosed, RunStarted, VariantJudged
 
 
 class Expected:
@@ -33,6 +33,8 @@ class Expected:
         match event:
             case Asked():
                 self.asked += 1
+            case VariantJudged() if event.search in ("again", "repeat"):
+                self._variants[event.attack] += 1
             case AttackEnded():
                 self._ended[event.attack] += 1
                 self._variants[event.attack] += event.variants - event.skipped

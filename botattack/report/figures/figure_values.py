@@ -79,13 +79,12 @@ class Row:
     """One line of figures; `asked` = robust + success + unsure + error, `refused` is how many replies declined.
 
     `questions` have at least one outcome here. `existing` ≥ `variants` ≥ `asked`: under the attack's constraints,
-    emitted, with an outcome. `success_rate` is success / (success + robust); it and its 95 % `interval` are None
-    where too few questions carry them, and `note` says so. `requests` were spent on these outcomes, and on the
-    `probes` of a search that are none, counted as if the attack had run alone; `difference` is the rate less that of
-    the control, where both have one. `broken_questions` have a success. The rate of an attack that ends at its first
-    success sinks with each request before it: `first_success` is the median of the requests, probes among them, that
-    it took; None for others. `decoys` are the outcomes of variants in which a fake answer was planted; the reply gives
-    it in `took_decoy` of them, of which `broken_by_decoy` are successes.
+    emitted, with an outcome. `success_rate` is success / (success + robust); it and its 95 % `interval` are None where
+    too few questions carry them, and `note` says so. `requests` were spent on these outcomes, and on the `probes` of a
+    search that are none, counted as if the attack had run alone; `difference` is the rate less that of the control,
+    where both have one. `broken_questions` have a success. `first_success` is the median of the requests, probes among
+    them, that a search took until it broke a question; None for others. `decoys` are the outcomes of variants in which
+    a fake answer was planted; the reply gives it in `took_decoy` of them, of which `broken_by_decoy` are successes.
     """
 
     questions: int = 0
@@ -220,7 +219,8 @@ class AttackFigures:
     same adjusted for the number of attacks (Benjamini-Hochberg); None if there is no such comparison.
     `corrected` is the rate without the judge's errors, if readers gave enough labels to tell it.
     `coverage` says how many questions it had variants for. An attack with more judged `turns` than the control is not
-    compared with it: more replies can go wrong.
+    compared with it: more replies can go wrong. An attack that tries until the bot breaks has one outcome for each
+    question, so that its rates are `by_question`; its `control` are the originals, repeated as often as it asked.
     """
 
     expect: Expect
@@ -234,6 +234,8 @@ class AttackFigures:
     corrected: Corrected | None = None
     coverage: Coverage = Coverage()
     turns: TurnFigures = field(default_factory=TurnFigures)
+    by_question: bool = False
+    control: Row = Row()
 
 
 @dataclass(frozen=True)

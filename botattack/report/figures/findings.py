@@ -177,7 +177,7 @@ def findings_of(question: QuestionCase, *, unsure: bool = False) -> Iterator[Fin
     if not question.right:
         return
     units: set[str] = set()
-    broken = (one for one in question.judged if one.result == "success" and not one.probe)
+    broken = (one for one in question.judged if one.result == "success" and one.is_outcome)
     broken = (one for one in broken if (one.meaning == "unsure" and one.reference == "gold" if unsure else one.claimed))
     for judged in sorted(broken, key=lambda judged: judged.attack):
         if (judged.edits or judged.play) and judged.unit not in units:

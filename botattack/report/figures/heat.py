@@ -78,11 +78,11 @@ class Troubles:
 
 def _why_left(question: QuestionCase) -> Left:
     ends = [end for name, end in question.ended.items() if name != CONTROL]
-    if any(one.attack != CONTROL and one.claimed and not one.probe for one in question.judged):
+    if any(one.attack != CONTROL and one.claimed and one.is_outcome for one in question.judged):
         return "unjudged"
     if any(end.failed for end in ends):
         return "failed"
-    if any(end.skipped for end in ends) or any(one.attack != CONTROL and not one.probe for one in question.judged):
+    if any(end.skipped for end in ends) or any(one.attack != CONTROL and one.is_outcome for one in question.judged):
         return "unsure"
     return "without" if ends else "unfinished"
 

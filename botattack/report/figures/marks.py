@@ -12,13 +12,15 @@ from botattack.events import Event, Mark, Marked, TriageRead
 @dataclass(frozen=True)
 class MarkFigures:
     """A mark `of` what was sent: `left_out` of its verdicts enter no figure, as it holds; `changed` ones count, as the
-    bot or the judge now says something else, and `now` is what the verdicts are. With neither it fits nothing."""
+    bot or the judge now says something else, and `now` is what the verdicts are. A person `settled` others, which
+    count. With none of these it fits nothing."""
 
     of: str
     mark: Mark
     left_out: int = 0
     changed: int = 0
     now: tuple[str, ...] = ()
+    settled: int = 0
 
 
 class MarkFold:
@@ -27,6 +29,7 @@ class MarkFold:
     def __init__(self) -> None:
         self._known: Mapping[str, Mark] = {}
         self._left_out: Counter[str] = Counter()
+        self._settled: Counter[str] = Counter()
         self._changed: dict[str, Counter[str]] = {}
 
     def update(self, event: Event) -> None:
@@ -35,7 +38,7 @@ class MarkFold:
         elif isinstance(event, Marked) and event.by_readers:
             return
         elif isinstance(event, Marked) and event.holds:
-            self._left_out[event.of] += 1
+            (self._settled if event.settled else self._left_out)[event.of] += 1
         elif isinstance(event, Marked):
             self._changed.setdefault(event.of, Counter())[event.judged.verdict.kind] += 1
 
@@ -46,4 +49,4 @@ class MarkFold:
 
     def _figures(self, of: str, mark: Mark) -> MarkFigures:
         changed = self._changed.get(of, Counter())
-        return MarkFigures(of, mark, self._left_out[of], changed.total(), tuple(sorted(changed)))
+        return MarkFigures(of, mark, self._left_out[of], changed.total(), tuple(sorted(changed)), self._settled[of])

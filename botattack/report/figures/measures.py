@@ -28,6 +28,7 @@ from botattack.events import Asked, VariantJudged
 from botattack.model import Edit, Expect, Turns, places
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, Measure, Row
 from botattack.report.figures.ranking import exact_match, likeness, overlap, ranked_figures
+from botattack.report.figures.searched import CURVE, worst
 from botattack.report.figures.sources import Sent, Stretch, cited, cites, harmonic, support
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, interval_at
 from botattack.report.statistics.joint import Joint
@@ -155,6 +156,11 @@ class Measures:
         if question.right:
             _note_cited(question, event, asked, values)
         kind = question.question.kind
+        if event.search:
+            event, curve = worst(question, event)
+            asked = question.asked[event.unit]
+            for name, value in curve.items():
+                _note(values, (event.attack, name), value)
         for when, one, edits in (("before", first, ()), ("after", asked, event.edits)) if self.all_attacked else ():
             for what, value in _graded(question, one, edits):
                 for name in (f"{what} {when}", *([f"{what} {when}, {kind}"] if kind else [])):
@@ -173,7 +179,8 @@ class Measures:
         }
         graded = sorted(key[1] for key in self._sums if key[0] == name and key[1].startswith(_GRADED))
         found |= {what: self._of_all(name, what) for what in _BEFORE_AND_AFTER}
-        found |= {what: self._of(name, what) for what in graded if what not in found}
+        curve = [what for what in CURVE.values() if (name, what) in self._sums]
+        found |= {what: self._of(name, what) for what in (*graded, *curve) if what not in found}
         ranked = {key[1] for key in self._sums if key[0] == name and key[1].startswith(("R@", "MRR", "MAP"))}
         found |= {what: self._of(name, what) for what in sorted(ranked, key=_ranking_order)}
         return found | likeness_of
@@ -243,7 +250,7 @@ def compared(attacks: dict[str, AttackFigures], measures: Measures) -> dict[str,
     turns = control.turns.most if control else 1
     p_values: dict[str, float] = {}
     for name, attack in attacks.items():
-        alike = name != CONTROL and attack.expect == "same" and attack.turns.most <= turns
+        alike = name != CONTROL and attack.expect == "same" and attack.turns.most <= turns and not attack.by_question
         if alike and (p := measures.p(name)) is not None:
             p_values[name] = p
     differ = {*p_values}
@@ -252,7 +259,10 @@ def compared(attacks: dict[str, AttackFigures], measures: Measures) -> dict[str,
     adjusted = benjamini_hochberg(p_values)
     found = {}
     for name, attack in attacks.items():
-        held = _against(attack, control) if control and name in differ else attack
+        if attack.by_question:
+            held = replace(attack, gold=_differs(attack.gold, attack.control), own=_differs(attack.own, attack.control))
+        else:
+            held = _against(attack, control) if control and name in differ else attack
         found[name] = replace(held, measures=measures.attack(name, attack), p=p_values.get(name), q=adjusted.get(name))
     return found
 

@@ -87,9 +87,6 @@ class Metrics:
             self._closed.measures.all_attacked = event.filter == "all"
             self._closed.sums.doors = len(event.carriers)
             self._closed.shrink(event.shrinks)
-            if not self._run.figures.id:
-                # What an older botattack began is read as it was, whoever continued it.
-                self._closed.sums.until_success = event.until_success
         elif isinstance(event, Reading | KnownRead):
             self._closed.readers.update(event)
         self._run.update(event)
@@ -143,7 +140,7 @@ class Metrics:
 
 def _rated(judged: VariantJudged) -> bool:
     """Whether it is an altered variant with an outcome that enters a rate, by gold or by the bot's own reply."""
-    altered = judged.attack != CONTROL and not judged.probe and judged.claimed
+    altered = judged.attack != CONTROL and judged.is_outcome and judged.claimed
     return altered and judged.result in ("success", "robust")
 
 
@@ -216,7 +213,7 @@ class _QuestionSums:
             self._standings[case.original.standing] += 1
             self._standings["attacked"] += case.original.attacked
         for event in case.judged:
-            if not event.probe:
+            if event.is_outcome:
                 self.seen.setdefault(event.attack, event.expect)
         for judged in (case.original, *case.judged):
             if judged is not None and judged.verdict.failed:

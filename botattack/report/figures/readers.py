@@ -96,10 +96,10 @@ class ReaderFold:
         return Item(guess, weight_of(read), called_broken(read))
 
     def corrected(self, attack: AttackFigures, name: str) -> Corrected | None:
-        """By the labels of this attack's replies; None if they are of too few questions, or the attack ends at its
-        first success, so that its replies are no sample of all."""
+        """By the labels of this attack's replies; None if they are of too few questions, or the attack counts
+        questions: a question that three replies broke is no reply."""
         row = attack.gold
-        if attack.expect != "same" or row.success_rate is None or row.first_success is not None:
+        if attack.expect != "same" or row.success_rate is None or attack.by_question:
             return None
         return self._powered(name)
 

@@ -13,7 +13,7 @@ from botattack.cases import QuestionCase
 from botattack.events import AttackEnded, VariantJudged
 from botattack.model import Expect, Prompt, Result, Verdict, VerdictKind, result_of
 from botattack.places import QUESTION
-from botattack.report.figures.figure_values import SPLITS, AttackFigures, Coverage, Row
+from botattack.report.figures.figure_values import CONTROL, SPLITS, AttackFigures, Coverage, Row
 from botattack.report.figures.turns import TurnFigures
 from botattack.report.figures.whereabouts import MIXED, Whereabouts, common
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, interval_at
@@ -47,13 +47,18 @@ class Sort(NamedTuple):
 
     @classmethod
     def of(cls, event: VariantJudged, where: Whereabouts) -> Sort:
-        if event.probe:
-            return cls(event.attack, event.reference, AS_CLAIMED, "probes", refused=False)
-        meaning = AS_CLAIMED if event.claimed else event.meaning
-        kind, edits = event.verdict.kind, event.edits
-        planted = event.decoy != ""
-        whole = cls(event.attack, event.reference, meaning, event.result, kind == "refused", planted, event.took_decoy)
-        if meaning is not AS_CLAIMED or event.reference != "gold" or not edits:
+        kind, edits, planted = event.verdict.kind, event.edits, event.decoy != ""
+        reference, meaning = (
+            str(event.reference),
+            AS_CLAIMED if event.claimed or not event.is_outcome else event.meaning,
+        )
+        if event.search in ("repeat", "control"):
+            reference, meaning = CONTROL, reference
+        if not event.is_outcome and event.search != "control":
+            return cls(event.attack, reference, meaning, "probes", refused=False)
+        whole = cls(event.attack, reference, meaning, event.result, kind == "refused", planted, event.took_decoy)
+        # Which variant is the outcome of a search is its own choice: no kind of edit has a rate in it.
+        if meaning is not AS_CLAIMED or event.reference != "gold" or not edits or event.search:
             return whole
         kinds, relations, parts = zip(*((edit.kind, edit.relation, edit.pos) for edit in edits), strict=True)
         shared = common(kinds), common(relations), common(parts)
@@ -142,6 +147,7 @@ def _tallies(question: QuestionCase) -> dict[Key, Tally]:
     counts: defaultdict[Sort, list[int]] = defaultdict(lambda: [0, 0])
     found: defaultdict[Key, Tally] = defaultdict(Tally)
     where = Whereabouts(question.question)
+    paid: set[tuple[str, str]] = set()
     for event in question.judged:
         sort = Sort.of(event, where)
         if sort.kind == MIXED and (turns := list(_turn_kinds(question, event))):
@@ -151,7 +157,8 @@ def _tallies(question: QuestionCase) -> dict[Key, Tally]:
                 found[event.attack, "kind", kind] = found[event.attack, "kind", kind].plus(of_turn)
         count = counts[sort]
         count[0] += 1
-        count[1] += question.requests(event.unit)
+        count[1] += question.requests(event.unit) * ((event.attack, event.unit) not in paid)
+        paid.add((event.attack, event.unit))
     for sort, (times, requests) in counts.items():
         tally = Tally.of(sort, times, requests)
         for key in sort.rows(split=bool(sort.kind or sort.distance)):
@@ -159,18 +166,10 @@ def _tallies(question: QuestionCase) -> dict[Key, Tally]:
     return dict(found)
 
 
-def _first_success(question: QuestionCase, attack: str) -> int | None:
-    """The requests until an attack that broke the bot first did; None if it continued after that."""
-    spent, broke = 0, False
-    for event in question.judged:
-        if event.attack != attack or not (event.probe or event.counted):
-            continue
-        if broke and not event.probe:
-            return None
-        if not broke:
-            spent += question.requests(event.unit)
-            broke = event.result == "success" and not event.probe
-    return spent
+def _until(question: QuestionCase, outcome: VariantJudged) -> int:
+    """The requests of a search until it first asked the variant that it ended with, which it then asked again."""
+    tried = [one.unit for one in question.judged if one.attack == outcome.attack and one.search == "attempt"]
+    return sum(map(question.requests, tried[: tried.index(outcome.unit) + 1] if outcome.unit in tried else tried))
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,9 +235,8 @@ class Sums:
         self._left_out: Counter[str] = Counter()
         self._foreign: Counter[str] = Counter()
         self._first: dict[str, Counter[int]] = {}
-        """Of each attack how often its first success came after so many requests."""
-        self._goes_on: set[str] = set()
-        """Attacks that continued after a success."""
+        """Of each attack that counts questions how often it broke one after so many requests."""
+        self._by_question: set[str] = set()
         self._coverage: dict[str, Coverage] = {}
         self._turns: dict[str, TurnFigures] = {}
         self.doors = 1
@@ -247,8 +245,6 @@ class Sums:
         """Whether questions met only some of the attacks, each by a known chance."""
         self.any_time = False
         """Whether the run stops when it is sure, so that intervals are those of a confidence sequence."""
-        self.until_success: tuple[str, ...] | None = None
-        """Attacks that end at their first success, if the recording says so."""
 
     def add(self, *doors: QuestionCase) -> None:
         """A question, once for each door that it was asked through: all that came of it is one cluster."""
@@ -270,15 +266,13 @@ class Sums:
         for key, tally in [*tallies.items(), *_by_question(question, tallies, doors=compares)]:
             together[key] = together[key].plus(tally)
         for event in question.judged:
-            if event.claimed and not event.probe:
+            if event.claimed and event.is_outcome:
                 self._turns[event.attack] = self._turns.get(event.attack, TurnFigures()).add(question, event)
-        broke = {event.attack for event in question.counted if event.result == "success"}
-        for attack in broke - self._goes_on:
-            requests = _first_success(question, attack)
-            if requests is None:
-                self._goes_on.add(attack)
-            else:
-                self._first.setdefault(attack, Counter())[requests] += 1
+        for event in question.judged:
+            if event.search == "outcome":
+                self._by_question.add(event.attack)
+                if event.counted and event.result == "success":
+                    self._first.setdefault(event.attack, Counter())[_until(question, event)] += 1
         self._foreign.update(attack for attack, end in question.ended.items() if end.foreign)
         for attack in {key[0] for key in tallies} | set(question.ended):
             self._emitted(attack, question, tallies)
@@ -309,22 +303,19 @@ class Sums:
         gold = self._main(name, "gold", self._note(name))
         return AttackFigures(
             expect,
-            gold=replace(gold, first_success=self._median(name, gold)),
+            gold=replace(gold, first_success=self._median(name)),
             unsure=self._row((name, "gold", "unsure")),
             own=self._main(name, "own"),
             splits={split: rows for split in SPLITS if (rows := self._split(name, split))},
             coverage=self._coverage.get(name, Coverage()),
             turns=self._turns.get(name, TurnFigures()),
+            by_question=name in self._by_question,
+            control=self._row((name, CONTROL, "gold" if gold.asked else "own")),
         )
 
-    def _median(self, name: str, gold: Row) -> float | None:
-        """None for an attack that continued after some success, or asked each question one thing alone."""
+    def _median(self, name: str) -> float | None:
         found = self._first.get(name)
-        if self.until_success is not None and name not in self.until_success:
-            return None
-        if not found or name in self._goes_on or gold.rated <= gold.questions:
-            return None
-        return float(median(found.elements()))
+        return float(median(found.elements())) if found else None
 
     def _row(self, key: Key) -> Row:
         return self._rows.get(key, RowSums()).row(any_time=self.any_time)

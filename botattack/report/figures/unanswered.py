@@ -9,6 +9,7 @@ from collections import Counter
 
 from botattack.cases import QuestionCase
 from botattack.events import Asked
+from botattack.model import EMITTED
 from botattack.report.figures.figure_values import CONTROL, Unanswered
 from botattack.report.statistics.significance import fisher
 
@@ -24,8 +25,8 @@ class Silences:
         self._failed: Counter[str] = Counter()
 
     def add(self, question: QuestionCase) -> None:
-        for judged in question.judged:
-            if not judged.probe:
+        for judged in {(one.attack, one.unit, one.probe): one for one in question.judged}.values():
+            if not judged.probe and judged.search in EMITTED:
                 failure = _failure(question.asked.get(judged.unit))
                 self._add("control" if judged.attack == CONTROL else "altered", failure)
         if (original := question.original) is not None:

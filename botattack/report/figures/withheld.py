@@ -64,7 +64,18 @@ def _without_rates(attack: AttackFigures, note: str) -> AttackFigures:
         split: {value: _without_rate(row, note) for value, row in rows.items()} for split, rows in attack.splits.items()
     }
     measures = {name: Measure(n=found.n, note=note) for name, found in attack.measures.items()}
-    return AttackFigures(attack.expect, gold, unsure, own, splits, measures, coverage=attack.coverage)
+    return replace(
+        attack,
+        gold=gold,
+        unsure=unsure,
+        own=own,
+        splits=splits,
+        measures=measures,
+        p=None,
+        q=None,
+        corrected=None,
+        control=_without_rate(attack.control, note),
+    )
 
 
 def _without_rate(row: Row, note: str) -> Row:

@@ -21,6 +21,7 @@ INTERVALS = (
     "the two rates. q is the p-value of a difference, adjusted for the number of attacks (Benjamini–Hochberg): below "
     "0.05 it is more than chance."
 )
+COLUMNS = ("attack", "broken", "share", "likely range", CONTROL)
 RANKED = 3
 """Attacks that are named with what they do."""
 
@@ -37,35 +38,30 @@ def most_broken(figures: Figures) -> Iterator[Block]:
 
 
 def every_attack(figures: Figures) -> Iterator[Block]:
-    """A row for each attack, then where its figures come from."""
-    lines = words.lines(figures)
+    """A row for each attack, those that count questions in a table of their own, and where the figures come from."""
+    lines, note = words.lines(figures), " ".join(f"{legend}." for legend in words.legends(figures))
     if not lines:
         return
-    legends = " ".join(f"{legend}." for legend in words.legends(figures))
-    rows = tuple(
-        Row(
-            (
-                f"{line.plain} ({line.name})" if line.plain else line.name,
-                words.share(line.row),
-                percent(line.row.success_rate),
-                line.interval,
-                line.control,
-            ),
-            line.depth,
-            _bar(line.row, figures.control if line.control not in ("", NONE) else None),
-        )
-        for line in lines
-    )
-    table = Table(("attack", "broken", "share", "likely range", CONTROL), rows, note=f"{MEANS} {legends}".strip())
     if not any(row.success_rate is not None for row in _rows(figures)):
-        few = f"Too few questions for rates: these need {MIN_QUESTIONS} that the bot answers correctly. {legends}"
-        told = (f"{line.plain or line.name}: {words.share(line.row)} broken" for line in lines if not line.depth)
-        yield Section("Every attack", (Sentence(few.strip(), "note"), Listing(tuple(told))), id="attacks")
+        few = f"Too few questions for rates: these need {MIN_QUESTIONS} that the bot answers correctly. {note}"
+        each = (f"{line.plain or line.name}: {words.share(line.row)} broken" for line in lines if not line.depth)
+        yield Section("Every attack", (Sentence(few.strip(), "note"), Listing(tuple(each))), id="attacks")
         return
-    sure = headlines.sure(figures)
+    tables = [
+        Table(tuple(columns), tuple(_row(line, figures) for line in found))
+        for columns, found in words.tables(figures, COLUMNS)
+    ]
+    means = (MEANS, note, headlines.sure(figures))
     details = tuple(fact for name, detail, note in words.details(figures) for fact in _detail(name, detail, note))
-    blocks = [table, Sentence(sure, "note")] if sure else [table]
-    yield Section("Every attack", (*blocks, Facts(details)), id="attacks")
+    told = Sentence(" ".join(filter(None, means)), "note")
+    yield Section("Every attack", (*tables, told, Facts(details)), id="attacks")
+
+
+def _row(line: words.TableLine, figures: Figures) -> Row:
+    name = f"{line.plain} ({line.name})" if line.plain else line.name
+    cells = name, words.share(line.row), percent(line.row.success_rate), line.interval, line.control
+    compared = line.control not in ("", NONE) and not line.by_question
+    return Row(cells, line.depth, _bar(line.row, figures.control if compared else None))
 
 
 def _detail(name: str, detail: str, note: str) -> Iterator[Fact]:

@@ -60,6 +60,7 @@ def _blocks(comparison: RunComparison, recording: str, gates: Sequence[str]) -> 
 
 
 def _example(change: Change, recording: str) -> Example:
-    answers = Fact("expected", expected_by(change)), Fact("got", visible(change.got) or "(nothing)")
+    before = (Fact("before", visible(change.before)),) if change.before else ()
+    answers = Fact("expected", expected_by(change)), *before, Fact("got", visible(change.got) or "(nothing)")
     lines = tuple(marked(change.alteration))
     return Example(visible(change.row), lines, answers, reproduce(change.unit, recording), change.unit)

@@ -62,7 +62,7 @@ def first_line(comparison: RunComparison) -> str:
 
 def alarms(rows: Sequence[DiffRow], lost: LostAnswers) -> list[str]:
     """What raises the alarm, a sentence each: lost answers, regressions, and that nothing could be compared."""
-    found = [f"{count(len(lost.confirmed), 'answer')} lost"] if lost.ring else []
+    found = [_lost(lost)] if lost.ring else []
     found += [f"regression in {row.name}" for row in rows if row.tier == "regression"]
     nothing = [] if rows[0].units else ["no original could be compared with the baseline: pin a new one"]
     return found + nothing
@@ -89,10 +89,12 @@ def calm(rows: Sequence[DiffRow], lost: LostAnswers) -> str:
 
 
 def _mixed(lost: LostAnswers) -> Iterator[str]:
-    """Answers that are right only now and then."""
+    """Answers that are right only now and then, or that the judge is or was unsure of."""
     if lost.mixed:
         were = "was" if len(lost.mixed) == 1 else "were"
         yield f"{count(len(lost.mixed), 'answer')} {were} right each time before, and now only sometimes."
+    if lost.unsure:
+        yield f"{count(len(lost.unsure), 'answer')} changed, of which the judge was unsure before or is now."
 
 
 def _small(rows: Sequence[DiffRow]) -> Iterator[str]:
@@ -116,6 +118,8 @@ def _drifting(rows: Sequence[DiffRow]) -> Iterator[str]:
 def _lost(lost: LostAnswers) -> str:
     """`7 answers lost`, and why they do not raise the alarm, if they do not."""
     told = f"{count(len(lost.confirmed), 'answer')} lost"
+    if lost.were_unsure:
+        told += f" (the judge was unsure of {len(lost.were_unsure):,} of them in the baseline)"
     if lost.quiet:
         return told
     return f"{told}, perhaps by chance: when asked again unchanged, {lost.broke:,} of {lost.asked:,} broke"
@@ -154,19 +158,22 @@ def _others(row: DiffRow) -> Iterator[str]:
 def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str, list[Change]]]:
     """What changed by name, with a title: lost answers, what else newly broke, what was repaired; `most` of each."""
     lost = comparison.lost
-    ids = (lost.confirmed, lost.doubted, lost.mixed)
-    gone, doubted, mixed = map(comparison.originals, ids)
-    named = {id(change) for change in (*gone, *doubted, *mixed)}
-    others = [change for change in in_order(comparison) if id(change) not in named]
-    broke = "newly broken" if comparison.regressions else "newly broken, perhaps by chance"
-    titled = (
-        (_titled("lost answers", len(lost.confirmed), most), gone),
-        (_titled("wrong each time, but asked too rarely to be sure", len(lost.doubted), most), doubted),
-        (_titled("right each time before, and now only sometimes", len(lost.mixed), most), mixed),
-        (_titled(broke, sum(change.broke for change in others), most), [c for c in others if c.broke]),
-        (_titled("repaired", sum(not change.broke for change in others), most), [c for c in others if not c.broke]),
+    sorts = (
+        ("lost answers", lost.confirmed),
+        ("wrong each time, but asked too rarely to be sure", lost.doubted),
+        ("right each time before, and now only sometimes", lost.mixed),
+        ("was unsure before, or is now", lost.unsure),
     )
-    yield from ((title, changes[:most]) for title, changes in titled if changes)
+    known = {question for _, found in sorts for question in found}
+    others = [each for each in in_order(comparison) if each.row != ORIGINALS or each.question_id not in known]
+    newly = "newly broken" if comparison.regressions else "newly broken, perhaps by chance"
+    broke, fixed = ([each for each in others if each.broke is state] for state in (True, False))
+    titled = (
+        *((title, len(found), comparison.originals(found)) for title, found in sorts),
+        (newly, len(broke), broke),
+        ("repaired", len(fixed), fixed),
+    )
+    yield from ((_titled(title, number, most), changes[:most]) for title, number, changes in titled if changes)
 
 
 def in_order(comparison: RunComparison) -> list[Change]:
@@ -187,13 +194,15 @@ def name_of(change: Change) -> str:
 
 def newly_broken(comparison: RunComparison) -> list[Change]:
     """Lost answers and those of regressions first."""
-    return [change for _, changes in groups(comparison, SHOWN) for change in changes if change.broke]
+    return [change for _, changes in groups(comparison, SHOWN) for change in changes if change.broke is not False]
 
 
 def change_lines(change: Change, recording: str) -> Iterator[str]:
     for number, shown in enumerate(marked(change.alteration)):
         yield (f"{visible(change.row)}: " if number == 0 else "  ") + join(shown)
     yield f"  expected  {expected_by(change)}"
+    if change.before:
+        yield f"  before    {visible(change.before)}"
     yield f"  got       {visible(change.got) or '(nothing)'}"
     yield f"  {reproduce(change.unit, recording)}"
 
@@ -216,7 +225,8 @@ def _shown(change: Change, nights: Bisect) -> SinceChange:
     history = nights.history((change.row, change.question_id, change.unit))
     row = "" if change.row == ORIGINALS else visible(change.row)
     got = visible(change.got) or "(nothing)"
-    return SinceChange(row, change.alteration, change.unit, expected_by(change), got, history.signs, history.told)
+    told = (expected_by(change), got, history.signs, history.told, visible(change.before))
+    return SinceChange(row, change.alteration, change.unit, *told)
 
 
 def expected_by(change: Change) -> str:

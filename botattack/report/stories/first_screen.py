@@ -17,7 +17,6 @@ from botattack.report.wording.cautions import longer
 from botattack.report.wording.families import VERDICTS
 from botattack.report.wording.headlines import Rated, control_of, more_turns, ranked, share_of
 from botattack.report.wording.judge_words import judging
-from botattack.report.wording.words import broken_questions
 
 OTHERS = 3
 """Other attacks that are named with their figures."""
@@ -55,7 +54,8 @@ def cards(figures: Figures, heat: Heat) -> Iterator[Figure]:
     control = control_of(figures, worst)
     if control.rated:
         share = rounded(control.success / control.rated)
-        yield Figure(share, "broken when asked again unchanged", (_noise(figures, worst, control),))
+        again = "repeated as often" if worst.attack.by_question else "asked again"
+        yield Figure(share, f"broken when {again} unchanged", (_noise(figures, worst, control),))
     if heat.attacked:
         says = f"of {count(heat.attacked, 'attacked question')} broke at least once"
         says += ", by any of the attacks" if len({one.label for one in found}) > 1 else ""
@@ -64,11 +64,7 @@ def cards(figures: Figures, heat: Heat) -> Iterator[Figure]:
 
 def _broken(worst: Rated) -> Iterator[str]:
     row, kinds = worst.row, _kinds(worst.row) if worst.attack.expect == "same" else ""
-    if row.first_success is not None:
-        yield broken_questions(row)
-        yield kinds
-    else:
-        yield f"{row.success:,} of {row.rated:,}" + (f": {kinds}" if kinds else "")
+    yield f"{row.success:,} of {row.rated:,}" + (f": {kinds}" if kinds else "")
     if row.interval:
         yield f"{between(row.interval)} for questions like these (95 % interval)"
     if early := worst.attack.turns.before.broken:
@@ -135,8 +131,8 @@ def _made(figures: Figures, worst: Rated) -> Iterator[str]:
     row, name = worst.row, worst.within
     versions = "altered version" if worst.attack.expect == "same" else "altered question"
     yield "Each question is first asked as it is, then in altered versions."
-    if row.first_success is not None or row.probes:
-        yield f"For {name}, a search asked one {versions} after the other until the bot broke, or it gave up."
+    if worst.attack.by_question:
+        yield f"For {name}, a search asked one {versions} after the other until the bot surely broke, or it gave up."
     elif row.asked < row.existing:
         of = count(row.existing, f"possible {versions}")
         yield f"For {name}, {row.asked:,} of {of} were asked, drawn with seed {figures.run.seed}."

@@ -13,7 +13,7 @@ from botattack.report.wording.finding_words import reproduce
 @dataclass(frozen=True)
 class SinceChange:
     """A unit that changed; `row` is empty for an original. `history` has a sign for each night, `flaky` says if it
-    goes back and forth; both may be empty."""
+    goes back and forth; both may be empty. `before` is the older reply, if the judge was unsure of it."""
 
     row: str
     alteration: Alteration
@@ -22,11 +22,13 @@ class SinceChange:
     got: str
     history: str = ""
     flaky: str = ""
+    before: str = ""
 
     def example(self, recording: str) -> Example:
         """The change as a report shows it."""
         title = " ".join(filter(None, (self.row, self.history, self.flaky)))
-        answers = Fact("expected", self.expected), Fact("got", self.got)
+        before = (Fact("before", self.before),) if self.before else ()
+        answers = Fact("expected", self.expected), *before, Fact("got", self.got)
         return Example(title, tuple(marked(self.alteration)), answers, reproduce(self.unit, recording), self.unit)
 
 

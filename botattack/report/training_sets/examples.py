@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, get_args
 
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import OriginalJudged, VariantJudged
-from botattack.model import Expect, Prompt, Question, content_id
+from botattack.model import EMITTED, Expect, Prompt, Question, content_id
 from botattack.report.figures.figure_values import CONTROL
 from botattack.report.report_files import ReportError
 
@@ -160,7 +160,7 @@ def _unfit(case: QuestionCase, order: Order) -> str:
         return "a secret in it was masked"
     if question.earlier:
         return "it is the end of a dialogue"
-    if any(one.holds and isinstance(one.judged, OriginalJudged) for one in case.marked):
+    if any(one.left_out and isinstance(one.judged, OriginalJudged) for one in case.marked):
         return "it is marked"
     return order.unfit(question, question.prompt) if plain_answers(question) else "it has no answer in plain text"
 
@@ -177,7 +177,7 @@ def _original(case: QuestionCase) -> Example:
 
 def _fit(case: QuestionCase, found: Survey) -> Iterator[VariantCase]:
     """The variants that can be exported; counts the others."""
-    marked = [one for one in case.marked if one.holds and isinstance(one.judged, VariantJudged)]
+    marked = [one for one in case.marked if one.left_out and isinstance(one.judged, VariantJudged)]
     if marked:
         found.left_out["variant: it is marked, or readers call it another question"] += len(marked)
     for variant in case.variants:
@@ -190,11 +190,11 @@ def _fit(case: QuestionCase, found: Survey) -> Iterator[VariantCase]:
 
 def _variant_unfit(question: Question, variant: VariantCase, order: Order) -> str:
     judged, sent = variant.judged, variant.alteration.sent
-    if judged.probe or judged.attack == CONTROL:
+    if judged.probe or judged.search not in EMITTED or judged.attack == CONTROL:
         return _NO_VARIANT
     if not judged.claimed:
         return "its meaning is not surely what its attack claims"
-    if not judged.counted:
+    if judged.reference != "gold":
         return "it was compared with the bot's own reply"
     if judged.expect != "same" and not order.changed:
         return "it is meant to change the answer"
@@ -217,7 +217,7 @@ def _taken(case: QuestionCase, fit: list[VariantCase], order: Order, seen: set[s
         if taken[judged.attack] < order.per_attack and name not in seen:
             seen.add(name)
             taken[judged.attack] += 1
-            yield Example(case.question, prompt, judged.unit, judged.attack, variant.result, judged.expect)
+            yield Example(case.question, prompt, judged.unit, judged.attack, judged.result, judged.expect)
 
 
 def _exactly(prompt: Prompt) -> str:

@@ -82,7 +82,7 @@ def _of(name: str, attack: AttackFigures, control: AttackFigures | None) -> Iter
         return
     if control and longer(attack, control) and by_chance(attack, attack.gold, control.gold, control):
         yield f"{name} may have broken these answers by chance: its altered turns break no more than unaltered ones"
-    if attack.q is not None and attack.q >= CHANCE:
+    if (attack.q is not None or attack.by_question) and by_chance(attack, attack.gold, Row(), None):
         yield f"{name} may have broken these answers by chance: too close to what breaks when asked again unchanged"
 
 

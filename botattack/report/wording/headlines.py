@@ -12,7 +12,7 @@ from botattack.report.numbers import count, percent, rounded, span
 from botattack.report.wording import diagnoses, reader_words
 from botattack.report.wording.cautions import longer, none_counted, unreached
 from botattack.report.wording.families import FAMILIES, Family
-from botattack.report.wording.words import WHY, broken_questions, silence
+from botattack.report.wording.words import WHY, silence
 
 
 @dataclass(frozen=True)
@@ -44,23 +44,23 @@ class Rated:
     def big(self) -> str:
         """The figure of the headline: `38 %`, or `3` of too few questions."""
         row = self.row
-        if row.first_success is not None:
-            return rounded(row.broken_questions / row.questions)
         return f"{row.success:,}" if row.success_rate is None else rounded(row.success_rate)
 
     @property
     def counted(self) -> str:
         """What the figure counts: `of the answers broken by`, before its name."""
-        if self.row.first_success is not None:
-            return "of the questions broken by"
-        of = f"of the {self.family.counted}s" if self.row.success_rate is not None else f"{self.family.counted}s"
+        of = f"of the {self.thing}s" if self.row.success_rate is not None else f"{self.thing}s"
         return f"{of} {self.family.did}"
 
     @property
+    def thing(self) -> str:
+        """What its rate counts."""
+        return "question" if self.attack.by_question else self.family.counted
+
+    @property
     def share(self) -> float:
-        """What attacks are ranked by: of one that ends at its first success, the share of questions that it broke."""
-        row = self.row
-        return row.success_rate or 0.0 if row.first_success is None else row.broken_questions / row.questions
+        """What attacks are ranked by."""
+        return self.row.success_rate or 0.0
 
     @property
     def versions(self) -> str:
@@ -68,18 +68,20 @@ class Rated:
         row = self.row
         if not row.success or row.success_rate is None:
             return self.of_all
+        if self.attack.by_question:
+            return self.of_all
         counted = f"{row.success:,} of {row.rated:,} {self.family.versions}"
-        return f"{rounded(row.success_rate)} of the {self.family.counted}s: {counted}"
+        return f"{rounded(row.success_rate)} of the {self.thing}s: {counted}"
 
     @property
     def of_all(self) -> str:
         """`38 % of the answers (79 of 206)`, or `3 of 7 answers` of too few questions."""
         row = self.row
         if not row.success:
-            return f"none of {count(row.rated, self.family.counted)}"
+            return f"none of {count(row.rated, self.thing)}"
         if row.success_rate is None:
-            return f"{row.success:,} of {count(row.rated, self.family.counted)}"
-        return f"{rounded(row.success_rate)} of the {self.family.counted}s ({row.success:,} of {row.rated:,})"
+            return f"{row.success:,} of {count(row.rated, self.thing)}"
+        return f"{rounded(row.success_rate)} of the {self.thing}s ({row.success:,} of {row.rated:,})"
 
 
 def plain(label: str) -> str:
@@ -164,11 +166,10 @@ def _unsure_outcomes(figures: Figures) -> tuple[int, int]:
 
 def _sentence(figures: Figures, worst: Rated) -> str:
     row, control = worst.row, control_of(figures, worst)
-    noise = f". The same questions asked again unchanged: {share_of(control)}" if control.rated else ""
+    again = "repeated as often" if worst.attack.by_question else "asked again"
+    noise = f". The same questions {again} unchanged: {share_of(control)}" if control.rated else ""
     if longer(worst.attack, figures.attacks.get(CONTROL)):
         noise = f". {more_turns(figures, worst)}"
-    if worst.attack.expect == "same" and row.first_success is not None:
-        return f"{worst.name} {broken_questions(row)}{noise}"
     name = worst.name if worst.name != visible(worst.label) else f"Variants of {worst.name}"
     says = f"{name} {worst.family.many.format(worst.versions)}"
     says += ", compared with the bot's own replies" if worst.own else ""
@@ -188,7 +189,10 @@ def more_turns(figures: Figures, worst: Rated) -> str:
 
 
 def control_of(figures: Figures, worst: Rated) -> Row:
-    """The same questions asked again unchanged, judged as the attack was; a row of nothing if they were not."""
+    """The same questions asked again unchanged, judged as the attack was, and as often; a row of nothing if they were
+    not."""
+    if worst.attack.by_question:
+        return worst.attack.control
     control = figures.attacks.get(CONTROL)
     return (control.own if worst.own else control.gold) if control else Row()
 

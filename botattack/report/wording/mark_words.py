@@ -39,6 +39,8 @@ def _line(one: MarkFigures) -> str:
         was = f"was {visible(one.mark.verdict)}, and is {now} here"
         other = "the bot says something else" if [one.mark.verdict] == [*one.now] else was
         return f"{named}; it is counted {'in part ' * bool(one.left_out)}again, since {other} ({_undo(one)})"
+    if one.settled:
+        return f"{named}; counted as {one.mark.label}"
     if not one.left_out:
         return f"{named}; it fits nothing that was judged in this run ({_undo(one)})"
     return named

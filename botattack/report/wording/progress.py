@@ -103,7 +103,7 @@ class Progress:
 
     def _counts(self, event: VariantJudged) -> bool:
         """Whether a report counts it as broken: the original right, the meaning as claimed."""
-        counted = event.claimed and not event.probe and event.attack != CONTROL
+        counted = event.claimed and event.is_outcome and event.attack != CONTROL
         return counted and event.result == "success" and event.question in self._right
 
     def _count_question(self, event: QuestionOpened | OriginalJudged | AttackEnded | QuestionClosed) -> None:

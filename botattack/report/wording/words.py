@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from botattack.config.docstrings import described
 from botattack.report.escape import flowing, unmarked, visible
@@ -19,12 +19,16 @@ from botattack.report.figures.figure_values import (
 from botattack.report.figures.games import GamesFigures
 from botattack.report.figures.gates import AnyGate, bounds_of, name_of
 from botattack.report.numbers import NONE, count, duration, percent, span
-from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, wilson
+from botattack.report.statistics.intervals import Interval
 from botattack.report.wording.cautions import longer
 from botattack.report.wording.families import FAMILIES
 
-OWN, ENDS = "‡", "§"
-"""Marks of attacks judged against the bot's own reply, and of those that end at their first success."""
+OWN = "‡"
+"""Marks attacks judged against the bot's own reply."""
+OF_QUESTIONS = {"attack": "search", "broken": "questions broken", CONTROL: "repeated as often"} | {
+    name: f"{name} of questions" for name in ("share", "rate")
+}
+"""What columns are called in the table of the attacks that count questions."""
 EXPECTED_SHOWN = 3
 BOILERPLATE_SHOWN, BOILERPLATE_LONGEST = 3, 60
 """Sentences that are shown of what was left out of judging, and how long they may be."""
@@ -44,6 +48,7 @@ class TableLine:
     depth: int = 0
     plain: str = ""
     """What people call the attack, in its own line."""
+    by_question: bool = False
 
     @property
     def interval(self) -> str:
@@ -56,24 +61,38 @@ def share(row: Row) -> str:
     return f"{row.success:,}/{row.rated:,}"
 
 
+def tables(figures: Figures, columns: Sequence[str]) -> Iterator[tuple[Sequence[str], list[TableLine]]]:
+    """The table of attacks, and one of those that count questions: the rates of the two are never in one column."""
+    every = lines(figures)
+    for names, by_question in ((columns, False), ([OF_QUESTIONS.get(name, name) for name in columns], True)):
+        if found := [line for line in every if line.by_question is by_question]:
+            yield names, found
+
+
 def lines(figures: Figures, parts: bool = True) -> list[TableLine]:
     """The table of attacks, the control last; with the kinds of edits below each attack."""
     names = sorted(figures.attacks, key=lambda name: name == CONTROL)
     noise = figures.attacks.get(CONTROL)
-    return [line for name in names for line in _attack_lines(name, figures.attacks[name], noise, parts)]
+    attacks = figures.attacks
+    return [
+        replace(line, by_question=attacks[name].by_question)
+        for name in names
+        for line in _attack_lines(name, attacks[name], noise, parts)
+    ]
 
 
 def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None, parts: bool) -> list[TableLine]:
     """An attack without answers judged against gold is shown by those judged against the bot's own reply."""
     control, alone = name == CONTROL, by_own(attack)
     gold, own = ("", "") if control else (share(noise.gold), share(noise.own)) if noise else (NONE, NONE)
+    if attack.by_question and not control:
+        gold = own = share(attack.control) if attack.control.rated else NONE
     if attack.expect != "same" or longer(attack, noise):
         # Whoever asks again unchanged must get the same answer: that is no measure of what must change, nor of how
         # often one of several replies goes wrong.
         gold = own = NONE
     mark = FAMILIES[attack.expect].mark
     shown = visible(name) + " (control)" * control + (f" {mark}" if mark else "")
-    shown += f" {ENDS}" * (attack.gold.first_success is not None)
     row, noise_of = (attack.own, own) if alone else (attack.gold, gold)
     called = "" if control else visible(described(name)[0])
     found = [TableLine(shown + f" {OWN}" * alone, row, noise_of, plain="" if called == visible(name) else called)]
@@ -82,7 +101,7 @@ def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None,
         found += [TableLine(visible(str(kind)), row, gold, 1) for kind, row in kinds.items()]
     doors = attack.splits.get("door", {})
     if len(doors) > 1:
-        clean = noise.splits.get("door", {}) if noise and gold not in ("", NONE) else {}
+        clean = {} if attack.by_question or not noise or gold in ("", NONE) else noise.splits.get("door", {})
         found += [
             TableLine(str(door), row, share(clean[door]) if door in clean else gold, 1) for door, row in doors.items()
         ]
@@ -104,23 +123,7 @@ def legends(figures: Figures) -> list[str]:
     found = [f"{each.mark} {each.legend}" for expect, each in FAMILIES.items() if expect in there and each.mark]
     if any(attack.own.asked for attack in figures.attacks.values()):
         found.append(f"{OWN} the right answers are not known: compared with the bot's own reply")
-    found += [
-        f"{ENDS} stops a question once it breaks, so count questions: {visible(name)} {broken_questions(attack.gold)}"
-        for name, attack in figures.attacks.items()
-        if attack.gold.first_success is not None
-    ]
     return found
-
-
-def broken_questions(row: Row) -> str:
-    """`broke 34 of 40 questions, half of them within 3 requests`, with its interval where there is one."""
-    shown = f"broke {row.broken_questions:,} of {count(row.questions, 'question')}"
-    if row.questions >= MIN_QUESTIONS:
-        share_of = row.broken_questions / row.questions
-        shown += f": {percent(share_of)} ({span(wilson(row.broken_questions, row.questions))})"
-    if row.first_success is None:
-        return shown
-    return f"{shown}, half of them within {row.first_success:g} request" + "s" * (row.first_success != 1)
 
 
 def silence(figures: Figures) -> str:
@@ -272,10 +275,10 @@ def details(figures: Figures) -> list[tuple[str, str, str]]:
     attacked = figures.questions.kept if _doors(figures) == 1 else 0
     for name, attack in figures.attacks.items():
         if attack.gold.asked or not (attack.own.asked or attack.unsure.asked):
-            found.append((visible(name), _detail(attack.gold, attacked), attack.gold.note))
+            found.append((visible(name), _detail(attack.gold, attacked, attack.by_question), attack.gold.note))
         for row, part in ((attack.unsure, "may ask something else"), (attack.own, "without known answers")):
             if row.asked:
-                found.append((visible(name), f"{part}: {_detail(row, attacked)}", row.note))
+                found.append((visible(name), f"{part}: {_detail(row, attacked, attack.by_question)}", row.note))
     return found
 
 
@@ -291,14 +294,17 @@ def corrections(figures: Figures) -> list[tuple[str, str]]:
     ]
 
 
-def _detail(row: Row, attacked: int) -> str:
+def _detail(row: Row, attacked: int, by_question: bool) -> str:
     # For some questions an attack produces no variant.
     carried = f"{row.questions:,} of " if row.questions < attacked else ""
-    asked = f"asked {row.asked:,} of {count(row.existing, 'possible variant')}"
+    asked = f"asked {row.variants if by_question else row.asked:,} of {count(row.existing, 'possible variant')}"
     asked += f", for {carried}{count(max(row.questions, attacked), 'question')}"
-    apart = ((row.unsure, "unsure"), (row.error, "failed"), (row.probes, "only to guide the search"))
+    asked += f", in {count(row.requests, 'request')}" if by_question else ""
+    within = "" if row.first_success is None else f", half of them within {row.first_success:g} requests"
+    guides = 0 if by_question else row.probes
+    apart = ((row.unsure, "unsure"), (row.error, "failed"), (guides, "only to guide the search"))
     left_out = ", ".join(f"{number:,} {what}" for number, what in apart if number)
     planted = f"; {row.took_decoy:,} of {row.decoys:,} gave the planted answer, {row.broken_by_decoy:,} of them broken"
-    broke = f"; {count(row.broken_questions, 'question')} broke" if row.broken_questions else ""
+    broke = f"; {count(row.broken_questions, 'question')} broke{within}" if row.broken_questions else ""
     refused = f"; {row.refused:,} not answered" if row.refused else ""
     return asked + broke + refused + planted * bool(row.decoys) + (f"; not counted: {left_out}" if left_out else "")

@@ -56,6 +56,7 @@ def change_json(change: Change) -> dict[str, Any]:
         "sent": change.alteration.text,
         "expected": list(change.expected),
         "expect": change.expect,
+        "before": change.before,
         "got": change.got,
     }
 

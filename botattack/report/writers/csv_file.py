@@ -52,7 +52,7 @@ def rows(question: QuestionCase) -> Iterator[list[object]]:
     """The values of COLUMNS for the original and each variant of a question, as they are."""
     asked, original, left_out = question.question, question.original, ""
     for marked in question.marked:
-        if marked.holds and isinstance(marked.judged, OriginalJudged):
+        if marked.left_out and isinstance(marked.judged, OriginalJudged):
             original, left_out = marked.judged, f"left out: {marked.mark.mark}"
     head = [asked.id, asked.text, asked.kind, asked.lang, original.standing if original else ""]
     expected = " | ".join(question.expected("gold"))
@@ -77,7 +77,7 @@ def rows(question: QuestionCase) -> Iterator[list[object]]:
 def _left_out(question: QuestionCase) -> Iterator[tuple[VariantCase, str]]:
     """The variants that somebody marked, and what they were marked."""
     for marked in question.marked:
-        if marked.holds and isinstance(marked.judged, VariantJudged):
+        if marked.left_out and isinstance(marked.judged, VariantJudged):
             yield question.variant(marked.judged), f"left out: {marked.mark.mark}"
 
 

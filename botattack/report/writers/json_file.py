@@ -65,6 +65,8 @@ def _attack(attack: AttackFigures) -> dict[str, Any]:
         "by_meaning": {"as_claimed": gold, "unsure": _row(attack.unsure)},
         "by_reference": {"gold": gold, "own": _row(attack.own)},
         "by_door": {str(door): _row(row) for door, row in attack.splits.get("door", {}).items()},
+        "by_question": attack.by_question,
+        "repeated": _row(attack.control) if attack.by_question else None,
         "p": attack.p,
         "q": attack.q,
         "coverage": asdict(attack.coverage),

@@ -62,7 +62,8 @@ def _lines(question: QuestionCase, unit: str) -> Iterator[str]:
 
 def _mark(marked: Marked) -> str:
     mark = marked.mark
-    counts = "in no figure" if marked.holds else "is counted, since something else is said now"
+    counts = "in no figure" if marked.left_out else "is counted, since something else is said now"
+    counts = f"is counted as {mark.label}" if marked.settled else counts
     by = f" ({visible(mark.by)})" if mark.by else ""
     return f"marked     {mark.mark}: {flowing(mark.why)}{by}; {counts}"
 
