@@ -19,19 +19,27 @@ Examples:
   botattack schedule campaigns/helpdesk.yaml --at 02:30 --as cron
   botattack schedule campaigns/helpdesk.yaml --at 02:30 --as systemd --install
   botattack schedule campaigns/helpdesk.yaml --at 02:30 --as github --from vendor/botattack-1.0-py3-none-any.whl
-  botattack schedule campaigns/helpdesk.yaml --at 02:30 --as kubernetes --parts 8 --install
   botattack schedule campaigns/helpdesk.yaml --at "30 2 * * 1-5" --tz Europe/Berlin --as loop
 """
 
 
-HOW = ("cron", "systemd", "github", "gitlab", "kubernetes", "loop")
-PARTS = 4
+HOW = ("cron", "systemd", "github", "gitlab", "loop")
+KUBERNETES = "copy docs/kubernetes/night.yaml of botattack's repository, and parts.yaml for a run in several pods"
+
+
+class _Keeper(click.Choice[str]):
+    """Who keeps the time; for Kubernetes there are files to copy."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return (
+            self.fail(f"for Kubernetes, {KUBERNETES}") if value == "kubernetes" else super().convert(value, param, ctx)
+        )
 
 
 @click.command(epilog=EPILOG)
 @click.argument("campaign", type=FILE)
 @click.option("--at", required=True, help='The time: "02:30", or the five fields of cron.')
-@click.option("--as", "how", required=True, type=click.Choice(HOW))
+@click.option("--as", "how", required=True, type=_Keeper(HOW))
 @click.option(
     "--tz", "zone", default="", help="The time zone of --at, such as Europe/Berlin.  [default: this machine's]"
 )
@@ -42,22 +50,14 @@ PARTS = 4
     default="",
     help="What CI installs: a wheel in the repository, git+https://…, or botattack if your index has it.",
 )
-@click.option(
-    "--parts",
-    type=click.IntRange(1),
-    help=f"With --as kubernetes: how many pods share one run of the campaign.  [default: {PARTS}]",
-)
 @options
 @BASE_URL
 @click.option("--webhook", "webhooks", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_WEBHOOK", hidden=True)
 @click.option("--apprise", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_APPRISE", hidden=True)
-def schedule(
-    campaign: Path, at: str, how: str, *, zone: str, install: bool, source: str, parts: int | None, **flags: Any
-) -> int:
+def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, source: str, **flags: Any) -> int:
     """Print or install a job that runs `botattack nightly CAMPAIGN` every night.
 
-    --as loop prints no job: it waits and runs the nights itself. --as kubernetes adds a Job whose pods share one run of
-    the campaign, and one that merges what they recorded; --install writes the files and does not apply them.
+    --as loop prints no job: it waits and runs the nights itself.
 
     A job contains no secrets and no address of messages (BOTATTACK_NIGHTLY_WEBHOOK, BOTATTACK_NIGHTLY_APPRISE); it says
     where it reads them.
@@ -65,21 +65,19 @@ def schedule(
     from botattack.audit.nights import job_files as jobs
     from botattack.audit.nights.requirements import check_source, needs_told
 
-    if parts and how != "kubernetes":
-        raise click.UsageError("--parts belongs to --as kubernetes: leave it out")
     cron, zone = jobs.cron_of(at), jobs.check_zone(zone)
     if how == "loop":
         return _loop(campaign, cron, zone, flags)
-    # In CI the checkout is the folder, and botattack is on the path; so it is in an image.
-    is_elsewhere = how in jobs.FILES or how == "kubernetes"
-    here, program = (Path(), "botattack") if is_elsewhere else (Path.cwd(), _program())
-    source, flags["pin"] = check_source(source) if how in jobs.FILES else source, flags["pin"] or is_elsewhere
+    # In CI the checkout is the folder, and botattack is on the path.
+    in_ci = how in jobs.FILES
+    here, program = (Path(), "botattack") if in_ci else (Path.cwd(), _program())
+    source, flags["pin"] = check_source(source) if in_ci else source, flags["pin"] or in_ci
     needs, trouble = needs_told(campaign)
     if trouble:
         click.echo(f"botattack: {trouble}", err=True)
     words = (program, "nightly", str(campaign), *_words(flags))
     job = jobs.NightlyJob(campaign.stem, here, words, cron, zone, needs, source, flags["recordings"].as_posix())
-    made = _parted(job, campaign, parts or PARTS, flags) if how == "kubernetes" else _made(job, how)
+    made = _made(job, how)
     if install:
         _install(job, how, made)
         return 0
@@ -128,12 +126,6 @@ def _made(job: Any, how: str) -> dict[str, str]:
     return {jobs.FILES[how].format(job.label): {"github": jobs.github, "gitlab": jobs.gitlab}[how](job)}
 
 
-def _parted(job: Any, campaign: Path, parts: int, flags: dict[str, Any]) -> dict[str, str]:
-    from botattack.audit.nights.kubernetes import manifests
-
-    return manifests(job, campaign.as_posix(), parts, allow_code=flags["allow_code"])
-
-
 def _install(job: Any, how: str, made: dict[str, str]) -> None:
     if how == "cron":
         _install_cron(job, made["crontab"])
@@ -148,8 +140,6 @@ def _install(job: Any, how: str, made: dict[str, str]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text.encode())
         click.echo(f"wrote {path}")
-    if how == "kubernetes":
-        click.echo("the first lines of each file say what to do before it is applied")
     if how == "systemd":
         click.echo(f"secrets: lines NAME=value in ~/.config/{job.label}.env: {job.secrets}")
         click.echo(f"start it with: systemctl --user daemon-reload && systemctl --user enable --now {job.label}.timer")

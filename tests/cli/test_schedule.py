@@ -269,14 +269,13 @@ def test_the_address_of_a_browser_gets_into_no_job(botattack: Botattack, folder:
     page = 'open: [{goto: "http://127.0.0.1/"}], ask: [{fill: input, with: "{{ question }}"}], answer: p'
     (folder / "bot.yaml").write_text(f"connect: {{kind: browser, browser: 'ws://127.0.0.1/$(id)', {page}}}\n")
     (folder / "night.yaml").write_text("target: bot.yaml\nquestions: {file: faq.csv}\nattacks: [case]\n")
-    for how in ("gitlab", "kubernetes"):
-        made = botattack("schedule", "night.yaml", "--at", "02:30", "--as", how, "--from", "botattack")
-        assert (made.status, made.err) == (0, "")
-        assert "ws://" not in made.out
-        assert "playwright" not in made.out
+    made = botattack("schedule", "night.yaml", "--at", "02:30", "--as", "gitlab", "--from", "botattack")
+    assert (made.status, made.err) == (0, "")
+    assert "ws://" not in made.out
+    assert "playwright" not in made.out
 
 
-@pytest.mark.parametrize("how", ["cron", "systemd", "github", "gitlab", "kubernetes"])
+@pytest.mark.parametrize("how", ["cron", "systemd", "github", "gitlab"])
 def test_every_job_names_the_secrets(botattack: Botattack, helpdesk: Path, how: str) -> None:
     made = botattack("schedule", helpdesk.name, "--at", "02:30", "--as", how, "--from", "git+https://host/botattack")
     assert (made.status, made.err) == (0, "")

@@ -31,24 +31,13 @@ class Requirements:
     env: tuple[str, ...] = ()
     extras: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
-    has_rate: bool = False
-    """Whether the target file says how often the bot may be asked."""
     has_pace: bool = False
     """Whether all runs share the pace of the bot in Redis."""
 
     @property
-    def shares_rate(self) -> bool:
-        """Whether several parts of a run may ask at once without asking more than one would."""
-        return self.has_rate or self.has_pace
-
-    @property
-    def optional(self) -> tuple[str, ...]:
-        """The secrets that may be missing."""
-        return (WEBHOOK, *((PASSWORD,) if self.has_pace else ()))
-
-    @property
     def secrets(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys((*self.env, *self.optional)))
+        """The names of all variables that a night may need, each once."""
+        return tuple(dict.fromkeys((*self.env, WEBHOOK, *((PASSWORD,) if self.has_pace else ()))))
 
     def install(self, source: str) -> tuple[str, ...]:
         """The commands that install botattack from a checkout, wheel or git address, and then the rest."""
@@ -106,8 +95,7 @@ def needs_of(campaign: Path) -> Requirements:
         elif install:
             commands.append(install.replace("apt-get install", "apt-get update && apt-get install -y"))
     env, extras, commands = (list(dict.fromkeys(found)) for found in (env, extras, commands))
-    rate, pace = target.limits.rate is not None, target.pace is not None
-    return Requirements(tuple(env), tuple(extras), tuple(commands), has_rate=rate, has_pace=pace)
+    return Requirements(tuple(env), tuple(extras), tuple(commands), has_pace=target.pace is not None)
 
 
 def needs_told(campaign: Path) -> tuple[Requirements, str]:
