@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,22 +21,23 @@ Exit status: 0 no alarm, 1 an answer was lost, a rate got worse or a gate failed
 """
 
 
+_ENV = "BOTATTACK_NIGHTLY"
+_WHEN = click.Choice(["failure", "always"])
+_url = partial(click.option, metavar="URL")
 _OPTIONS = (
     click.option("--baseline", default="", help="The name of the baseline.  [default: the target's name]"),
     recordings,
     click.option("--keep-nights", type=click.IntRange(1), help="Keep this many nights and delete older ones."),
     click.option("--keep-days", type=click.IntRange(1), help="Delete nights older than this many days."),
     allow_code,
-    click.option("--notify", type=click.Choice(["failure", "always"]), default="failure", show_default=True,
-                 help="Send a message only if something got worse, or always."),
+    click.option(
+        "--notify", type=_WHEN, default="failure", show_default=True, help="Send messages on alarms, or always."
+    ),
     click.option("--pin", is_flag=True, help="Without a baseline, make this night the baseline."),
-    click.option("--webhook", "webhooks", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_WEBHOOK",
-                 help="Send messages to this webhook."),
-    click.option("--apprise", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_APPRISE",
-                 help="Send messages to this apprise URL."),
-    click.option("--base-url", default="", metavar="URL", envvar="BOTATTACK_NIGHTLY_BASE_URL",
-                 help="Where you publish the folder of recordings; links in messages begin with it."),
-)  # fmt: skip
+    _url("--webhook", "webhooks", multiple=True, envvar=f"{_ENV}_WEBHOOK", help="Send messages to this webhook."),
+    _url("--apprise", multiple=True, envvar=f"{_ENV}_APPRISE", help="Send messages to this apprise URL."),
+    _url("--base-url", default="", envvar=f"{_ENV}_BASE_URL", help="Where links lead: the published recordings."),
+)
 
 
 def options(command: Callable[..., Any]) -> Callable[..., Any]:

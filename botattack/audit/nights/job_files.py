@@ -165,10 +165,10 @@ def _written(template: str, job: NightlyJob) -> str:
     from jinja2 import Environment, StrictUndefined
 
     # What it writes is no HTML, and GitHub has a meaning for {{ }}.
+    marks = ("<%", "%>", "<<", ">>", "<#", "#>")
     environment = Environment(  # noqa: S701
-        *("<%", "%>", "<<", ">>", "<#", "#>"), trim_blocks=True, keep_trailing_newline=True, undefined=StrictUndefined,
-        finalize=_on_one_line,
-    )  # fmt: skip
+        *marks, trim_blocks=True, keep_trailing_newline=True, undefined=StrictUndefined, finalize=_on_one_line
+    )
     environment.filters["quote"] = lambda value: shlex.quote(str(value))
     text = files("botattack.audit.nights").joinpath("templates", template).read_text("utf-8")
     return environment.from_string(text).render(job=job, on_calendar=on_calendar)
