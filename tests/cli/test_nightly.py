@@ -314,7 +314,7 @@ def test_a_night_that_a_budget_stopped_is_continued(
     stopped = botattack(*nightly, "--pin")
     assert stopped.status == 4
     recording = newest()
-    again = "--recordings recordings --allow-code --pin --resume recordings/TIME-numbers-ID"
+    again = "--pin --allow-code --resume recordings/TIME-numbers-ID"
     assert f"continue   botattack nightly FOLDER/campaign.yaml {again}\n" in stopped.err
     assert "botattack nightly … --resume" in botattack("baseline", "set", recording).err
     campaign.write_text(CAMPAIGN)
