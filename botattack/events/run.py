@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from botattack.events.base import FORMAT, Event
+from botattack.events.base import Event
 from botattack.model import Carrier, Expect, Value
 
 
@@ -27,6 +27,10 @@ class JudgedBy(Value, frozen=True, omit_defaults=True):
     left_out: int = 0
     wrong_as_correct: tuple[float, float] | None = None
     correct_as_wrong: tuple[float, float] | None = None
+
+
+NOBODY = JudgedBy("", "")
+"""Who judges games, and figures of no run."""
 
 
 class HeldGate(Value, frozen=True):
@@ -63,11 +67,10 @@ class RunStarted(Event, frozen=True, tag="run started"):
     """`total` counts distinct questions to be asked, `gone` those that were asked before a resume and are not among
     them any more; `attacks` maps each name to what it expects; `weaker` says, a sentence each, what of the run is
     weaker than it might be, and how to fix it; `judge` is what decided the verdicts, and `until_success` names
-    the attacks that end at their first success with a question; None in recordings of a botattack that did not write
-    it down. Each question is asked through each of the `carriers`, which counts as so many questions. `stops` is the
-    rule by which the run may stop early; its intervals are then those of a confidence sequence. With `spend:
-    weakest-first`, a question meets only the attacks of its `AttacksDrawn`. `shrinks` is there if the run asks for
-    smaller versions of another's findings."""
+    the attacks that end at their first success with a question. Each question is asked through each of the
+    `carriers`, which counts as so many questions. `stops` is the rule by which the run may stop early; its
+    intervals are then those of a confidence sequence. With `spend: weakest-first`, a question meets only the
+    attacks of its `AttacksDrawn`. `shrinks` is there if the run asks for smaller versions of another's findings."""
 
     run: str
     target: str
@@ -76,11 +79,10 @@ class RunStarted(Event, frozen=True, tag="run started"):
     filter: Literal["right", "all"]
     total: int
     attacks: dict[str, Expect]
-    format: int = FORMAT
+    judge: JudgedBy
     gone: int = 0
     weaker: tuple[str, ...] = ()
-    judge: JudgedBy | None = None
-    until_success: tuple[str, ...] | None = None
+    until_success: tuple[str, ...] = ()
     carriers: tuple[Carrier, ...] = ("request",)
     stops: StopRule | None = None
     spend: Literal["evenly", "weakest-first"] = "evenly"
@@ -89,11 +91,7 @@ class RunStarted(Event, frozen=True, tag="run started"):
     @property
     def key(self) -> str:
         """A question file or a judge that has changed is reported again."""
-        gone, judge = (
-            f" {self.gone}" if self.gone else "",
-            f" {self.judge.digest}" if self.judge and self.judge.digest else "",
-        )
-        return f"run {self.total}{gone}{judge}"
+        return f"run {self.total} {self.gone} {self.judge.digest}"
 
 
 class BoilerplateKnown(Event, frozen=True, tag="boilerplate known"):

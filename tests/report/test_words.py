@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from botattack.config.run_keys import Gate
-from botattack.events import AnyEvent, Event, HeldGate, Paced, RunEnded
+from botattack.events import AnyEvent, Event, HeldGate, Paced, RunEnded, RunStarted
 from botattack.model import Edit
 from botattack.report import numbers
 from botattack.report.figures.figure_values import Figures, Measure
@@ -230,7 +230,9 @@ def search(ends: bool) -> list[Event]:
     probe = Try("wrong", (TYPO,), meaning="unsure", probe=True)
     broken = (miss, probe, hit) if ends else (miss, hit, miss)
     askings = [Asking(text=f"w{n}", tries=broken if n % 2 else (miss, miss, miss, miss)) for n in range(24)]
-    return stream([*askings, Asking(text="who", tries=(hit,))], {"dpaeg": "same"}, ended())
+    begun, *others = stream([*askings, Asking(text="who", tries=(hit,))], {"dpaeg": "same"}, ended())
+    assert isinstance(begun, RunStarted)
+    return [msgspec.structs.replace(begun, until_success=("dpaeg",) if ends else ()), *others]
 
 
 def test_a_search_is_told_by_the_questions_it_broke() -> None:

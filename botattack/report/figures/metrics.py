@@ -87,9 +87,7 @@ class Metrics:
             self._closed.measures.all_attacked = event.filter == "all"
             self._closed.sums.doors = len(event.carriers)
             self._closed.shrink(event.shrinks)
-            if not self._run.figures.id:
-                # What an older botattack began is read as it was, whoever continued it.
-                self._closed.sums.until_success = event.until_success
+            self._closed.sums.until_success = event.until_success
         elif isinstance(event, Reading | KnownRead):
             self._closed.readers.update(event)
         self._run.update(event)

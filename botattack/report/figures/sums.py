@@ -159,17 +159,14 @@ def _tallies(question: QuestionCase) -> dict[Key, Tally]:
     return dict(found)
 
 
-def _first_success(question: QuestionCase, attack: str) -> int | None:
-    """The requests until an attack that broke the bot first did; None if it continued after that."""
-    spent, broke = 0, False
+def _first_success(question: QuestionCase, attack: str) -> int:
+    """The requests until an attack that broke the bot first did."""
+    spent = 0
     for event in question.judged:
-        if event.attack != attack or not (event.probe or event.counted):
-            continue
-        if broke and not event.probe:
-            return None
-        if not broke:
+        if event.attack == attack and (event.probe or event.counted):
             spent += question.requests(event.unit)
-            broke = event.result == "success" and not event.probe
+            if event.result == "success" and not event.probe:
+                break
     return spent
 
 
@@ -237,8 +234,6 @@ class Sums:
         self._foreign: Counter[str] = Counter()
         self._first: dict[str, Counter[int]] = {}
         """Of each attack how often its first success came after so many requests."""
-        self._goes_on: set[str] = set()
-        """Attacks that continued after a success."""
         self._coverage: dict[str, Coverage] = {}
         self._turns: dict[str, TurnFigures] = {}
         self.doors = 1
@@ -247,8 +242,8 @@ class Sums:
         """Whether questions met only some of the attacks, each by a known chance."""
         self.any_time = False
         """Whether the run stops when it is sure, so that intervals are those of a confidence sequence."""
-        self.until_success: tuple[str, ...] | None = None
-        """Attacks that end at their first success, if the recording says so."""
+        self.until_success: tuple[str, ...] = ()
+        """Attacks that end at their first success."""
 
     def add(self, *doors: QuestionCase) -> None:
         """A question, once for each door that it was asked through: all that came of it is one cluster."""
@@ -273,12 +268,8 @@ class Sums:
             if event.claimed and not event.probe:
                 self._turns[event.attack] = self._turns.get(event.attack, TurnFigures()).add(question, event)
         broke = {event.attack for event in question.counted if event.result == "success"}
-        for attack in broke - self._goes_on:
-            requests = _first_success(question, attack)
-            if requests is None:
-                self._goes_on.add(attack)
-            else:
-                self._first.setdefault(attack, Counter())[requests] += 1
+        for attack in broke.intersection(self.until_success):
+            self._first.setdefault(attack, Counter())[_first_success(question, attack)] += 1
         self._foreign.update(attack for attack, end in question.ended.items() if end.foreign)
         for attack in {key[0] for key in tallies} | set(question.ended):
             self._emitted(attack, question, tallies)
@@ -318,13 +309,9 @@ class Sums:
         )
 
     def _median(self, name: str, gold: Row) -> float | None:
-        """None for an attack that continued after some success, or asked each question one thing alone."""
+        """None for an attack that continues after a success, or asked each question one thing alone."""
         found = self._first.get(name)
-        if self.until_success is not None and name not in self.until_success:
-            return None
-        if not found or name in self._goes_on or gold.rated <= gold.questions:
-            return None
-        return float(median(found.elements()))
+        return float(median(found.elements())) if found and gold.rated > gold.questions else None
 
     def _row(self, key: Key) -> Row:
         return self._rows.get(key, RowSums()).row(any_time=self.any_time)
