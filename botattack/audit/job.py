@@ -14,7 +14,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from yarl import URL
 
 from botattack.addresses import addresses, is_loopback, this_machine
 from botattack.attacks.building.search import most_of
@@ -31,6 +30,7 @@ from botattack.events import MemoryProbed
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.model import Carrier, Question, content_id
+from botattack.net.hosts import in_parts
 from botattack.protocols import BadRecord, Target
 from botattack.questions.order import QuestionSet
 from botattack.recordings import manifest
@@ -96,13 +96,11 @@ def address_of(target: TargetConfig, machine: tuple[str, ...] | None = None) -> 
 def _named(url: str, machine: tuple[str, ...]) -> tuple[str, str]:
     """The same for every spelling of a URL: for every name of the machine in it, and for whoever asks it."""
     try:
-        plain = URL(url)
-        host = (plain.host or "").lower()
+        secure, host, *rest = in_parts(url)
         found = addresses(host)
     except (OSError, ValueError):
         return content_id("place", url), content_id("anywhere", url)  # asking it reports why that cannot be
-    rest, here = (plain.port, plain.raw_path_qs), is_loopback(found)
-    secure = plain.scheme in ("https", "wss")
+    here = is_loopback(found)
     place = content_id("place", secure, ("loopback",) if here else found, *rest)
     return place, content_id("anywhere", secure, machine if here else host, *rest)
 
