@@ -132,9 +132,9 @@ class CampaignConfig(RunKeys):
             "limit": self.questions.limit,
             "ask_unsure": self.ask_unsure,
             "seed": self.seed,
-            **({} if self.carrier == ("request",) else {"carrier": list(self.carrier)}),
-            **({} if self.spend == "evenly" else {"spend": self.spend}),
-            **({"stop_when_sure": [self.half_width, *map(asdict, self.gates)]} if self.stop_when_sure else {}),
+            "carrier": list(self.carrier),
+            "spend": self.spend,
+            "stop_when_sure": [self.half_width, *map(asdict, self.gates)] if self.stop_when_sure else None,
         }
 
 
