@@ -26,7 +26,7 @@ MOST = 20
 _TOKEN = re.compile(
     r"([^\W\d_]+(?:['\u2019\u00ad\u200b\u200d-\u200f\u2060\ufeff]+[^\W\d_]+)*"
     r"(?:[+#]{1,2}(?![\w+#])|[-\u2212](?!\w)(?:(?<=\b[A-Z].)|(?<=\b[A-Z]{2}.)))?"
-    r"|\d+(?:[.,]\d+)*|[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n|[%$\u20ac\u00a3\u00a5])"
+    r"|\d+(?:[.,\u060c\u066b\u066c]\d+)*|[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n|[%$\u20ac\u00a3\u00a5])"
 )
 """ "C#" and "A-" keep their signs, as other words do not: "the answer - Paris". """
 _ENDS = frozenset(".!?\u061f\u3002\n")
