@@ -13,7 +13,9 @@ from botattack.text.values.typed_value import TypedValue
 _LEAST = 5
 """Letters of a name that may have another ending, or be a month without a day or a year: "May" and "mars" are words."""
 _QUOTED = re.compile(r"'([^']+)'|([^\x00-\x7f\s.]+)")
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
+UNSPACED = "\u3040-\u30ff\u3400-\u9fff"
+"""Chinese and Japanese characters."""
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff" + UNSPACED
 _LETTER = r"[^\W\d_]"
 
 

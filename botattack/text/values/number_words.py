@@ -9,7 +9,7 @@ from botattack.text.values.vocabulary import Vocabulary
 
 _BETWEEN = frozenset((" ", "-", "", "\u00a0", "\u202f", "\u2009", "\u2011"))
 _MINUS, _BEFORE_SIGN = "-\u2212", frozenset(" \n\t\u00a0(:=~<>*")
-_GROUPING = frozenset("\u00a0\u202f\u2009'\u2019")
+_GROUPING = frozenset("'\u2019")
 _MOST = 12
 """WordCursor of one number."""
 
@@ -71,7 +71,7 @@ class WordCursor:
         words, known = self.words, self.vocabulary
         word, raw = words[at], self.raw(at)
         if raw[0].isdecimal():
-            raw, end = self._grouped(folded(raw), at + 1)
+            raw, end = self._grouped(folded(raw).replace(" ", ""), at + 1)
             value, step = written(raw, comma=known.comma)
             digits = len(word) if raw.isdecimal() and end == at + 1 else 0
             return self._scaled(Number(value, end, digits, False, step)) if value >= 0 else None

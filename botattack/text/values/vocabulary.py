@@ -12,9 +12,9 @@ import msgspec
 
 from botattack.text.folding import folded
 from botattack.text.languages import CODES, language
-from botattack.text.values.calendar import Calendar, calendar
+from botattack.text.values.calendar import UNSPACED, Calendar, calendar
 
-_WORD = re.compile(r"\d+|[^\W\d_]+")
+_WORD = re.compile(rf"\d+|[{UNSPACED}]|[^\W\d_{UNSPACED}]+")
 _REGIONS = {"en": ("en", "en_GB")}
 """Spellings differ: kilometer, kilometre."""
 _COUNTS = (100, 11, 5, 3, 2, 1)
