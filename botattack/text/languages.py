@@ -112,15 +112,23 @@ def language_of(text: str) -> str:
 
 @cache
 def language(code: str) -> Language:
-    """The language of a two-letter code; one without words where botattack has no file for it."""
-    if code not in CODES:
-        return Language(code)
-    import yaml
-
-    path = files("botattack.lang") / f"{code}.yaml"
-    lists: Mapping[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    """The language of a two-letter code; one with the few words of `others.yaml`, or none, where it has no file."""
+    lists: Mapping[str, Any] = _file(code) if code in CODES else others().get(code, {})
     words: dict[str, Any] = {name: _words(listed) for name, listed in lists.items()}
     return Language(code, **words)
+
+
+@cache
+def others() -> Mapping[str, Mapping[str, Any]]:
+    """What is known of languages without a file, by their codes."""
+    return _file("others")
+
+
+def _file(name: str) -> Mapping[str, Any]:
+    import yaml
+
+    listed: Mapping[str, Any] = yaml.safe_load((files("botattack.lang") / f"{name}.yaml").read_text(encoding="utf-8"))
+    return listed
 
 
 def _words(listed: str | list[Any] | Mapping[str, Any]) -> frozenset[str] | tuple[Any, ...] | Mapping[str, Any]:
