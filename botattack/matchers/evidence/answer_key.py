@@ -12,7 +12,7 @@ from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled
 from botattack.model import GoldAnswer
 from botattack.patterns import in_time
 from botattack.text.folding import folded
-from botattack.text.languages import CODES, Language, language
+from botattack.text.languages import Language, codes, language
 
 LONGEST_GOLD = 1_000
 """Characters of a gold answer that are read: to compare two long texts takes the square of their length."""
@@ -127,8 +127,8 @@ def language_of(text: str) -> Language:
     """The language whose function words a text has most of. In Latin letters it is English unless another language has
     two words and more than English; in other letters it is one without words if none is known."""
     words = frozenset(map(folded, _LETTERS.findall(text)))
-    counted = {code: len(words & language(code).function_words) for code in CODES}
-    best = max(CODES, key=lambda code: counted[code])
+    counted = {code: len(words & language(code).function_words) for code in codes()}
+    best = max(codes(), key=lambda code: counted[code])
     if "".join(words).isascii():
         return language(best if counted[best] > max(1, counted["en"]) else "en")
     return language(best if counted[best] else "")

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from botattack.text.folding import folded
-from botattack.text.languages import CODES, language
+from botattack.text.languages import codes, language
 
 _WORD = re.compile(r"\d+|[^\W\d_]+")
 _REGIONS = {"en": ("en", "en_GB")}
@@ -51,7 +51,7 @@ def vocabulary(code: str) -> Vocabulary:
     """The words of a language; English ones where botattack has no file for it."""
     from babel import Locale
 
-    code = code if code in CODES else "en"
+    code = code if code in codes() else "en"
     spoken = language(code)
     regions = [Locale.parse(region) for region in _REGIONS.get(code, (code,))]
     months = _names(regions[0].months) | {w: int(n) for w, n in spoken.months.items()}
@@ -59,7 +59,7 @@ def vocabulary(code: str) -> Vocabulary:
         {kind: {day + 1: name for day, name in named.items()} for kind, named in _widths(regions[0].days)}
     )
     scales, fractions = ({w: float(n) for w, n in each.items()} for each in (spoken.scales, spoken.fractions))
-    roles = {role: frozenset(words.split()) for role, words in spoken.values.items()}
+    roles = {role: frozenset(spoken.values.get(role, "").split()) for role in language("en").values}
     starts = {
         *months,
         *weekdays,
