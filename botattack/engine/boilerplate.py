@@ -13,7 +13,7 @@ from botattack.events import BoilerplateKnown, Event
 from botattack.matchers.learned import says_no
 from botattack.model import Prompt, Question, Reply, Turns, asking_turns
 from botattack.text.boilerplate import Said, recurring
-from botattack.text.languages import CODES, language
+from botattack.text.languages import codes, language
 from botattack.text.normalise import normalise
 
 SAMPLE = 100
@@ -115,7 +115,7 @@ def says_nothing(sentence: str) -> bool:
     """Whether a sentence is no answer to anything: it does not decline, and does not begin with a yes or a no."""
     words = normalise(sentence).words
     first = words[: len(words) if len(words) <= _BARE else 1]
-    spoken = [language(code) for code in CODES]
+    spoken = [language(code) for code in codes()]
     if any(word in each.yes | each.no for each in spoken for word in first):
         return False
-    return all(says_no(Prompt("", lang=code), sentence) < 0 for code in CODES)
+    return all(says_no(Prompt("", lang=code), sentence) < 0 for code in codes())

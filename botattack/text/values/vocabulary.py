@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from botattack.text.folding import folded
-from botattack.text.languages import CODES, language
+from botattack.text.languages import codes, language
 from botattack.text.values.calendar import UNSPACED, Calendar, calendar
 
 _WORD = re.compile(rf"\d+|[{UNSPACED}]|[^\W\d_{UNSPACED}]+")
@@ -70,9 +70,7 @@ def vocabulary(code: str) -> Vocabulary:
     )
     scales, fractions = ({w: float(n) for w, n in each.items()} for each in (spoken.scales, spoken.fractions))
     scales = _scales(regions[0]) | scales
-    roles = dict.fromkeys(language("en").values, frozenset[str]()) | {
-        role: frozenset(words.split()) for role, words in spoken.values.items()
-    }
+    roles = {role: frozenset(spoken.values.get(role, "").split()) for role in language("en").values}
     starts = {
         *months,
         *weekdays,
@@ -100,7 +98,7 @@ def vocabulary(code: str) -> Vocabulary:
         small_months=regions[0].months["format"]["wide"][1].islower(),
         spaced=symbols["group"].isspace(),
         units_first=format_unit(48, "length-meter", locale=regions[0]).endswith("48"),
-        calendar=None if code in CODES else calendar(code),
+        calendar=None if code in codes() else calendar(code),
     )
 
 
