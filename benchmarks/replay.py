@@ -20,6 +20,7 @@ from random import Random
 import msgspec
 
 from botattack.events import (
+    NOBODY,
     AnyEvent,
     Asked,
     AttackEnded,
@@ -66,7 +67,7 @@ def transcripts(count: int, seed: int) -> Iterator[AnyEvent]:
     questions = count // (VARIANTS + 1)
     yield RunStarted(
         run=f"bench-{seed}", target="bench", started="2026-01-01T00:00:00Z", seed=7, filter="right", total=questions,
-        attacks={"dpaeg": "same", "unchanged": "same"},
+        attacks={"dpaeg": "same", "unchanged": "same"}, judge=NOBODY,
     )  # fmt: skip
     attempts = (Attempt(1, 0.01),)
     for number in range(questions):

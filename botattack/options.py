@@ -317,19 +317,12 @@ def model(value: Any) -> Model:
     return Model(word(value))
 
 
-_MOVED = {
-    "botattack.targets.alice:bot": "botattack.bots.alice:bot",
-    "botattack.targets.gguf:Gguf": "botattack.bots.gguf:Gguf",
-}
-"""What target files written for earlier versions call our own bots."""
-
-
 def code(value: Any) -> Code:
     """`module:attribute` or `file://x.py:function`."""
     text = word(value)
     if not (_CODE.fullmatch(text) or _CODE_FILE.fullmatch(text)):
         raise BadValue(f"{text!r} names no code", hint="write module:attribute or file://x.py:function")
-    return Code(_MOVED.get(text, text))
+    return Code(text)
 
 
 def command(value: Any) -> Command:

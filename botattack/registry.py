@@ -2,7 +2,7 @@
 
 Third parties add their own by entry points of the groups `botattack.attacks`, `botattack.plays`, `botattack.matchers`,
 `botattack.opinions`, `botattack.targets`, `botattack.readers`, `botattack.reports` and `botattack.parts`, in the same
-`module:attr` form.
+`module:attr` form; and languages by `botattack.languages`, each as the package that holds its YAML files.
 """
 
 from __future__ import annotations
@@ -136,6 +136,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "judge": "botattack.resources.judge_service:load",
         "paraphrase": "botattack.resources.asked:load_paraphraser",
     },
+    "languages": dict.fromkeys(("en", "de", "fa", "fr", "es"), "botattack.lang"),
 }
 
 _BASES: Mapping[str, type[Any]] = {

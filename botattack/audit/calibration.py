@@ -15,7 +15,7 @@ from botattack.matchers.evidence.reading import read
 from botattack.matchers.learned import says_no
 from botattack.model import Prompt, Question
 from botattack.text.boilerplate import LEAST, SHARE
-from botattack.text.languages import CODES, language
+from botattack.text.languages import codes, language
 from botattack.text.normalise import normalise
 
 _ONSETS_TEXT = "b bl br d dr f fl g gl gr h j k kl l m n p pl qu r s sk sn t tr v w y z"
@@ -123,7 +123,7 @@ class _Heard:
 
 def _hear(heard: dict[str, _Heard], question: Nonsense, reply: str) -> None:
     found = {normalise(sentence).text: sentence for sentence in _candidates(question, reply)}
-    sure = {form: max(says_no(Prompt("", lang=code), sentence) for code in CODES) for form, sentence in found.items()}
+    sure = {form: max(says_no(Prompt("", lang=code), sentence) for code in codes()) for form, sentence in found.items()}
     for form, sentence in found.items():
         one = heard.setdefault(form, _Heard(sentence))
         one.asked.add(question.text)

@@ -9,7 +9,6 @@ from pathlib import Path
 from botattack.attacks.building.settling import most_of
 from botattack.audit.replays.replaying import as_judged_by, by_one_judge
 from botattack.config.campaign import CampaignConfig
-from botattack.config.run_keys import MAX_ERRORS
 from botattack.engine.ending import Ending
 from botattack.events import HeldGate, RunEnded, StopRule
 from botattack.recordings import baseline as baselines
@@ -70,7 +69,7 @@ def conclude_merged(made: Manifest, ends: Sequence[RunEnded], figures: Figures, 
     kept = max(ends, key=lambda end: (any(gate.compared for gate in end.gates), bool(end.gates), end.at)).gates
     if not kept and made.gates:
         kept = held(made.gates, _baseline(recordings, made.target) if _any_compares(made.gates) else None)
-    return _concluded(kept, MAX_ERRORS if made.max_errors is None else made.max_errors, figures)
+    return _concluded(kept, made.max_errors, figures)
 
 
 def _concluded(kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, since: Against | None = None) -> Ending:

@@ -12,7 +12,6 @@ from botattack.config.target import TargetConfig
 from botattack.config.yaml import Where, dotted
 from botattack.model import content_id
 from botattack.options import BadValue, File, Reaching
-from botattack.recordings.manifest import FILE_OF
 
 _APART = frozenset({"auth", "login", "tls", "proxy", "hosts", "max_body", "headless"})
 """Options below `connect` that change who asks and on which way, and neither a question nor the reading of a reply."""
@@ -36,7 +35,7 @@ def connection_of(config: TargetConfig) -> dict[str, str]:
     for where, part in specials(config.options, ("connect",)):
         file = part.file if isinstance(part, Reaching) else None
         if file is not None and where[1] not in _APART:
-            found[f"{FILE_OF}{dotted(where)}"] = content_id(_content(file, config))[:_DIGITS]
+            found[f"the file of {dotted(where)}"] = content_id(_content(file, config))[:_DIGITS]
     return found
 
 

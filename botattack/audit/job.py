@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import re
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -15,7 +14,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from yarl import URL
 
 from botattack.addresses import addresses, is_loopback, this_machine
 from botattack.attacks.building.settling import most_of
@@ -24,7 +22,6 @@ from botattack.audit.judged import boilerplate_of, judged_by
 from botattack.audit.language_parts import Parts, load_parts
 from botattack.audit.secrets import redactor_of
 from botattack.config.campaign import CampaignConfig
-from botattack.config.plugs import attack_from, options_of
 from botattack.config.target import TargetConfig
 from botattack.doors import carriers_of
 from botattack.engine.plan import Plan, Questions
@@ -33,6 +30,7 @@ from botattack.events import MemoryProbed
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.model import Carrier, Question, content_id
+from botattack.net.hosts import in_parts
 from botattack.protocols import BadRecord, Target
 from botattack.questions.order import QuestionSet
 from botattack.recordings import manifest
@@ -98,13 +96,11 @@ def address_of(target: TargetConfig, machine: tuple[str, ...] | None = None) -> 
 def _named(url: str, machine: tuple[str, ...]) -> tuple[str, str]:
     """The same for every spelling of a URL: for every name of the machine in it, and for whoever asks it."""
     try:
-        plain = URL(url)
-        host = (plain.host or "").lower()
+        secure, host, *rest = in_parts(url)
         found = addresses(host)
     except (OSError, ValueError):
         return content_id("place", url), content_id("anywhere", url)  # asking it reports why that cannot be
-    rest, here = (plain.port, plain.raw_path_qs), is_loopback(found)
-    secure = plain.scheme in ("https", "wss")
+    here = is_loopback(found)
     place = content_id("place", secure, ("loopback",) if here else found, *rest)
     return place, content_id("anywhere", secure, machine if here else host, *rest)
 
@@ -154,24 +150,11 @@ def prepare(
     redactor = redactor_of(campaign.target)
     made = masked(made, redactor)
     if old:
-        manifest.refuse_difference(masked(read_today(old, parts.digests), redactor), made)
+        manifest.refuse_difference(masked(old, redactor), made)
     learned = manifest.known_ceiling(recordings, made.target, made.address)
     plan = plan_of(campaign, parts, run, made.started, fail_fast=fail_fast, learned=learned)
     folder = resume or recordings / run
     return Job(campaign, plan, folder, old or made, resumes=old is not None, shard=shard, shared=shared)
-
-
-def read_today(old: Manifest, digests: Mapping[str, str]) -> Manifest:
-    """What an earlier version kept of its attacks, as today's would: an option that is new since has its default, and
-    a part that its attacks use only since then is as it is today."""
-    attacks = old.settings.get("attacks", {})
-    with suppress(BotattackError, LookupError, TypeError, AttributeError, ValueError):
-        read = {label: attack_from(item) for label, item in attacks.items()}
-        kept = {label: {attack.name: options_of(attack)} for label, attack in read.items()}
-        new = {part for attack in read.values() for part in attack.parts()} & {*digests} - {*old.digests}
-        used = {**old.digests, **{part: digests[part] for part in new}}
-        return msgspec.structs.replace(old, settings={**old.settings, "attacks": kept}, digests=used)
-    return old
 
 
 def masked(made: Manifest, redactor: Redactor) -> Manifest:
@@ -185,10 +168,9 @@ def masked(made: Manifest, redactor: Redactor) -> Manifest:
 
 def _settings(campaign: CampaignConfig) -> dict[str, Any]:
     target = campaign.target
-    # Older recordings say nothing of boilerplate: where the file does not, neither does this.
-    known = {} if target.boilerplate is None else {"boilerplate": list(target.boilerplate)}
-    known |= {"learned": list(target.learned)} if target.learned else {}
-    return {**campaign.settings, "refusals": list(target.refusals), **known, manifest.CONNECTION: connection_of(target)}
+    words = {"refusals": target.refusals, "boilerplate": target.boilerplate, "learned": target.learned}
+    listed = {name: said if said is None else list(said) for name, said in words.items()}
+    return {**campaign.settings, **listed, manifest.CONNECTION: connection_of(target)}
 
 
 def _share(campaign: CampaignConfig, shard: Shard) -> CampaignConfig:

@@ -34,9 +34,9 @@ def boilerplate_of(bot: TargetConfig | Manifest, learned: tuple[str, ...] = ()) 
     return Boilerplate(known, bot.refusals, learns=bot.boilerplate is None and bot.learned is None)
 
 
-def mixed(old: JudgedBy | None, new: JudgedBy | None) -> tuple[str, ...]:
+def mixed(old: JudgedBy, new: JudgedBy) -> tuple[str, ...]:
     """What to say of a run that goes on with another judge than it began with."""
-    if old is None or new is None or (old.matcher, old.digest) == (new.matcher, new.digest):
+    if (old.matcher, old.digest) == (new.matcher, new.digest):
         return ()
     return ("its first verdicts are those of another judge: botattack replay gives all of them by one",)
 

@@ -191,13 +191,12 @@ def _marked(path: Path) -> Iterator[Labelled]:
 
 def _graded(run: Path) -> tuple[list[Labelled], int]:
     """The replies of a recording that people read, and how many they do not agree on."""
-    graded: dict[str, list[Reading]] = {}
+    asked, graded = _asked(run), dict[str, list[Reading]]()
     for event in events(run):
         if isinstance(event, Reading) and event.ask == "verdict" and not event.repeat:
             graded.setdefault(event.unit, []).append(event)
     if not graded:
         raise BadLabels(f"{run}: nobody graded its replies; let people do so with botattack review {run} --ask verdict")
-    asked = _asked(run)
     rows = []
     for unit in sorted(graded.keys() & asked.keys()):
         broken = called_broken(graded[unit])
@@ -208,8 +207,7 @@ def _graded(run: Path) -> tuple[list[Labelled], int]:
 
 def _asked(run: Path) -> Mapping[str, Labelled]:
     """Every unit of a recording that was answered, not labelled yet."""
-    refusals = tuple(manifest.read(run).settings.get("refusals", ()))
-    return dict(_units(run, refusals))
+    return dict(_units(run, manifest.read(run).refusals))
 
 
 def _units(run: Path, refusals: tuple[str, ...]) -> Iterator[tuple[str, Labelled]]:

@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 from botattack.text.folding import folded
 from botattack.text.function_word_list import word_list
-from botattack.text.languages import CODES, language, stemmer
+from botattack.text.languages import codes, language, stemmer
 from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import Word, words
 
@@ -116,13 +116,13 @@ def asked_for(text: str) -> Kind:
 
 @cache
 def _asking() -> Mapping[str, str]:
-    return {word: kind for code in reversed(CODES) for word, kind in language(code).questions.items()}
+    return {word: kind for code in reversed(codes()) for word, kind in language(code).questions.items()}
 
 
 @cache
 def _empty() -> frozenset[str]:
     """Words without content, in any language."""
-    return frozenset().union(*(language(code).function_words for code in CODES)) | _asking().keys()
+    return frozenset().union(*(language(code).function_words for code in codes())) | _asking().keys()
 
 
 @lru_cache(1 << 16)

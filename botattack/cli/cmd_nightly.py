@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,59 +22,46 @@ Exit status: 0 no alarm, 1 an answer was lost, a rate got worse or a gate failed
 """
 
 
-BASE_URL = click.option(
-    "--base-url",
-    default="",
-    metavar="URL",
-    envvar="BOTATTACK_NIGHTLY_BASE_URL",
-    help="Where you publish the folder of recordings; links in messages begin with it.",
+_ENV = "BOTATTACK_NIGHTLY"
+_WHEN = click.Choice(["failure", "always"])
+_url = partial(click.option, metavar="URL")
+_OPTIONS = (
+    click.option("--baseline", default="", help="The name of the baseline.  [default: the target's name]"),
+    recordings,
+    click.option("--keep-nights", type=click.IntRange(1), help="Keep this many nights and delete older ones."),
+    click.option("--keep-days", type=click.IntRange(1), help="Delete nights older than this many days."),
+    allow_code,
+    click.option(
+        "--notify", type=_WHEN, default="failure", show_default=True, help="Send messages on alarms, or always."
+    ),
+    click.option("--pin", is_flag=True, help="Without a baseline, make this night the baseline."),
+    _url("--webhook", "webhooks", multiple=True, envvar=f"{_ENV}_WEBHOOK", help="Send messages to this webhook."),
+    _url("--apprise", multiple=True, envvar=f"{_ENV}_APPRISE", help="Send messages to this apprise URL."),
+    _url("--base-url", default="", envvar=f"{_ENV}_BASE_URL", help="Where links lead: the published recordings."),
 )
 
 
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What a night needs to know, the same for `nightly` and `schedule`."""
-    for option in reversed(
-        (
-            click.option("--baseline", default="", help="The name of the baseline.  [default: the target's name]"),
-            recordings,
-            click.option("--keep-nights", type=click.IntRange(1), help="Keep this many nights and delete older ones."),
-            click.option("--keep-days", type=click.IntRange(1), help="Delete nights older than this many days."),
-            allow_code,
-            click.option(
-                "--notify",
-                type=click.Choice(["failure", "always"]),
-                default="failure",
-                show_default=True,
-                help="Send a message only if something got worse, or always.",
-            ),
-            click.option("--pin", is_flag=True, help="Without a baseline, make this night the baseline."),
-        )
-    ):
+    for option in reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+def again(flags: Mapping[str, Any]) -> list[str]:
+    """The options of a night that are not the default, as words of a command. They name no address of messages: those
+    are best kept in the environment."""
+    usual = {"recordings": Path("recordings"), "notify": "failure"}
+    names = ("baseline", "recordings", "keep_nights", "keep_days", "notify", "base_url", "pin", "allow_code")
+    given = [(f"--{name.replace('_', '-')}", flags[name]) for name in names if flags[name] != usual.get(name)]
+    return [word for name, value in given if value for word in ((name,) if value is True else (name, str(value)))]
 
 
 @click.command(epilog=EPILOG)
 @click.argument("campaign", type=FILE)
 @env_file
 @options
-@click.option(
-    "--webhook",
-    "webhooks",
-    multiple=True,
-    metavar="URL",
-    envvar="BOTATTACK_NIGHTLY_WEBHOOK",
-    help="Send messages to this webhook.",
-)
-@BASE_URL
 @click.option("--resume", type=FOLDER, help="Continue the recording of a night that did not finish.")
-@click.option(
-    "--apprise",
-    multiple=True,
-    metavar="URL",
-    envvar="BOTATTACK_NIGHTLY_APPRISE",
-    help="Send messages to this apprise URL.",
-)
 def nightly(campaign: Path, **flags: Any) -> int:
     """Repeat an earlier run, the baseline, and send a message if the bot got worse.
 
@@ -121,13 +109,6 @@ def perform(campaign: Path, flags: dict[str, Any]) -> int:
     if night.exit:
         click.echo(f"botattack: {night.why}", err=True)
     if night.resumable:
-        click.echo(f"continue   {_again(campaign, flags, night.folder)}", err=True)
+        words = ("botattack", "nightly", str(campaign), *again(flags), "--resume", str(night.folder))
+        click.echo(f"continue   {shlex.join(words)}", err=True)
     return night.exit or (2 if unheard else 0)
-
-
-def _again(campaign: Path, flags: dict[str, Any], folder: Path | None) -> str:
-    """The command to paste. It names no webhook: those are best kept in the environment."""
-    words = ["botattack", "nightly", str(campaign), "--recordings", str(flags["recordings"])]
-    words += ["--baseline", flags["baseline"]] if flags["baseline"] else []
-    words += [f"--{name.replace('_', '-')}" for name in ("allow_code", "pin") if flags[name]]
-    return shlex.join([*words, "--resume", str(folder)])

@@ -6,12 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from botattack.cli.cmd_nightly import BASE_URL, options, perform
+from botattack.cli.cmd_nightly import again, options, perform
 from botattack.cli.shared_flags import FILE
 
 EPILOG = """\b
@@ -19,67 +20,54 @@ Examples:
   botattack schedule campaigns/helpdesk.yaml --at 02:30 --as cron
   botattack schedule campaigns/helpdesk.yaml --at 02:30 --as systemd --install
   botattack schedule campaigns/helpdesk.yaml --at 02:30 --as github --from vendor/botattack-1.0-py3-none-any.whl
-  botattack schedule campaigns/helpdesk.yaml --at 02:30 --as kubernetes --parts 8 --install
   botattack schedule campaigns/helpdesk.yaml --at "30 2 * * 1-5" --tz Europe/Berlin --as loop
 """
 
 
-HOW = ("cron", "systemd", "github", "gitlab", "kubernetes", "loop")
-PARTS = 4
+class _Keeper(click.Choice[str]):
+    """Who keeps the time; for Kubernetes there are files to copy."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value == "kubernetes":
+            self.fail("copy docs/kubernetes/night.yaml, or parts.yaml for one run in several pods", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 @click.command(epilog=EPILOG)
 @click.argument("campaign", type=FILE)
 @click.option("--at", required=True, help='The time: "02:30", or the five fields of cron.')
-@click.option("--as", "how", required=True, type=click.Choice(HOW))
-@click.option(
-    "--tz", "zone", default="", help="The time zone of --at, such as Europe/Berlin.  [default: this machine's]"
-)
+@click.option("--as", "how", required=True, type=_Keeper(["cron", "systemd", "github", "gitlab", "loop"]))
+@click.option("--tz", "zone", default="", help="The time zone of --at, such as Europe/Berlin; else this machine's.")
 @click.option("--install", is_flag=True, help="Install the job instead of printing it.")
-@click.option(
-    "--from",
-    "source",
-    default="",
-    help="What CI installs: a wheel in the repository, git+https://…, or botattack if your index has it.",
-)
-@click.option(
-    "--parts",
-    type=click.IntRange(1),
-    help=f"With --as kubernetes: how many pods share one run of the campaign.  [default: {PARTS}]",
-)
+@click.option("--from", "source", default="", help="What CI installs: a wheel in the repository, or git+https://…")
 @options
-@BASE_URL
-@click.option("--webhook", "webhooks", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_WEBHOOK", hidden=True)
-@click.option("--apprise", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_APPRISE", hidden=True)
-def schedule(
-    campaign: Path, at: str, how: str, *, zone: str, install: bool, source: str, parts: int | None, **flags: Any
-) -> int:
+def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, source: str, **flags: Any) -> int:
     """Print or install a job that runs `botattack nightly CAMPAIGN` every night.
 
-    --as loop prints no job: it waits and runs the nights itself. --as kubernetes adds a Job whose pods share one run of
-    the campaign, and one that merges what they recorded; --install writes the files and does not apply them.
+    --as loop prints no job: it waits and runs the nights itself.
 
     A job contains no secrets and no address of messages (BOTATTACK_NIGHTLY_WEBHOOK, BOTATTACK_NIGHTLY_APPRISE); it says
     where it reads them.
     """
     from botattack.audit.nights import job_files as jobs
-    from botattack.audit.nights.requirements import check_source, needs_told
+    from botattack.errors import BotattackError
 
-    if parts and how != "kubernetes":
-        raise click.UsageError("--parts belongs to --as kubernetes: leave it out")
     cron, zone = jobs.cron_of(at), jobs.check_zone(zone)
     if how == "loop":
         return _loop(campaign, cron, zone, flags)
-    # In CI the checkout is the folder, and botattack is on the path; so it is in an image.
-    is_elsewhere = how in jobs.FILES or how == "kubernetes"
-    here, program = (Path(), "botattack") if is_elsewhere else (Path.cwd(), _program())
-    source, flags["pin"] = check_source(source) if how in jobs.FILES else source, flags["pin"] or is_elsewhere
-    needs, trouble = needs_told(campaign)
-    if trouble:
-        click.echo(f"botattack: {trouble}", err=True)
-    words = (program, "nightly", str(campaign), *_words(flags))
-    job = jobs.NightlyJob(campaign.stem, here, words, cron, zone, needs, source, flags["recordings"].as_posix())
-    made = _parted(job, campaign, parts or PARTS, flags) if how == "kubernetes" else _made(job, how)
+    # In CI the checkout is the folder, and botattack is on the path.
+    in_ci = how in jobs.CI
+    here, program = (Path(), "botattack") if in_ci else (Path.cwd(), _program())
+    source, flags["pin"] = jobs.check_source(source) if in_ci else source, flags["pin"] or in_ci
+    try:
+        needs = jobs.needs_of(campaign)
+    except BotattackError as error:
+        needs = jobs.Requirements()
+        click.echo(f"botattack: cannot say what this campaign needs, so the job may lack it: {error}", err=True)
+    words = (program, "nightly", str(campaign), *again(flags))
+    called, recordings = (campaign.stem, here, words, cron, zone), flags["recordings"].as_posix()
+    job = jobs.NightlyJob(*called, needs.secrets, needs.install(source), recordings)
+    made = job.files(how)
     if install:
         _install(job, how, made)
         return 0
@@ -93,11 +81,8 @@ def _loop(campaign: Path, cron: str, zone: str, flags: dict[str, Any]) -> int:
     from botattack.audit.nights.loop import RealWall, Times, keep
 
     notify.check(flags["webhooks"], flags["apprise"])
-
-    def say(line: str) -> None:
-        click.echo(f"botattack: {line}", err=True)
-
-    keep(Times(cron, zone), RealWall(), lambda: perform(campaign, flags), say)
+    night = partial(perform, campaign, flags)
+    keep(Times(cron, zone), RealWall(), night, lambda line: click.echo(f"botattack: {line}", err=True))
     return 0
 
 
@@ -105,33 +90,6 @@ def _program() -> str:
     """The command as whoever starts the job finds it: by its whole path."""
     beside = Path(sys.executable).with_name("botattack")
     return str(beside) if beside.exists() else shutil.which("botattack") or "botattack"
-
-
-def _words(flags: dict[str, Any]) -> list[str]:
-    """The options of the night that are not the default."""
-    words = []
-    defaults = {"baseline": "", "recordings": Path("recordings"), "notify": "failure", "base_url": ""}
-    for name in ("baseline", "recordings", "keep_nights", "keep_days", "notify", "base_url"):
-        if flags[name] is not None and flags[name] != defaults.get(name):
-            words += [f"--{name.replace('_', '-')}", str(flags[name])]
-    return [*words, *(f"--{name.replace('_', '-')}" for name in ("pin", "allow_code") if flags[name])]
-
-
-def _made(job: Any, how: str) -> dict[str, str]:
-    """The files of a job by name."""
-    from botattack.audit.nights import job_files as jobs
-
-    if how == "cron":
-        return {"crontab": jobs.cron(job)}
-    if how == "systemd":
-        return jobs.systemd(job)
-    return {jobs.FILES[how].format(job.label): {"github": jobs.github, "gitlab": jobs.gitlab}[how](job)}
-
-
-def _parted(job: Any, campaign: Path, parts: int, flags: dict[str, Any]) -> dict[str, str]:
-    from botattack.audit.nights.kubernetes import manifests
-
-    return manifests(job, campaign.as_posix(), parts, allow_code=flags["allow_code"])
 
 
 def _install(job: Any, how: str, made: dict[str, str]) -> None:
@@ -148,17 +106,14 @@ def _install(job: Any, how: str, made: dict[str, str]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text.encode())
         click.echo(f"wrote {path}")
-    if how == "kubernetes":
-        click.echo("the first lines of each file say what to do before it is applied")
     if how == "systemd":
-        click.echo(f"secrets: lines NAME=value in ~/.config/{job.label}.env: {job.secrets}")
+        click.echo(f"secrets: lines NAME=value in ~/.config/{job.label}.env: {', '.join(job.secrets)}")
         click.echo(f"start it with: systemctl --user daemon-reload && systemctl --user enable --now {job.label}.timer")
 
 
 def _install_cron(job: Any, text: str) -> None:
     """Replaces the job of that name in the crontab, or adds it at the end."""
-    from botattack.audit.nights.crontab import placed, without
-    from botattack.audit.nights.job_files import ScheduleError
+    from botattack.audit.nights.job_files import ScheduleError, placed, without
 
     crontab = shutil.which("crontab")
     if crontab is None:

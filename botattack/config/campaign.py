@@ -132,9 +132,9 @@ class CampaignConfig(RunKeys):
             "limit": self.questions.limit,
             "ask_unsure": self.ask_unsure,
             "seed": self.seed,
-            **({} if self.carrier == ("request",) else {"carrier": list(self.carrier)}),
-            **({} if self.spend == "evenly" else {"spend": self.spend}),
-            **({"stop_when_sure": [self.half_width, *map(asdict, self.gates)]} if self.stop_when_sure else {}),
+            "carrier": list(self.carrier),
+            "spend": self.spend,
+            "stop_when_sure": [self.half_width, *map(asdict, self.gates)] if self.stop_when_sure else None,
         }
 
 
@@ -185,9 +185,8 @@ def gates_of(path: Path) -> tuple[Gate, ...]:
     return raw.gates if raw else ()
 
 
-def needs_of_file(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The environment names and the language parts that a campaign file alone, without its target, asks for; raises
-    ConfigError."""
+def declarations_of(path: Path) -> tuple[CampaignFile, tuple[str, ...]]:
+    """What a campaign file alone says, without its target, and the language parts that it needs; raises ConfigError."""
     from botattack.matchers.judge import Judge
 
     document, _ = load(path)
@@ -198,8 +197,10 @@ def needs_of_file(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
     tree = given.get("match")
     match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
     checker.finish()
-    names = [part for _, attack in attacks for part in attack.parts()]
-    return raw.env if raw else (), tuple(dict.fromkeys((*names, *(Judge(match).parts() if match else ()))))
+    assert raw and match  # noqa: S101, PT018  # finish() has raised otherwise
+    return raw, tuple(
+        dict.fromkeys((*(part for _, attack in attacks for part in attack.parts()), *Judge(match).parts()))
+    )
 
 
 def build(

@@ -18,11 +18,12 @@ T = TypeVar("T")
 Special = Template | Reaching
 
 
-_MOVED = re.compile(r"refusals|(extract|connect)\.nothing|limits\.busy|(stream|connect)\.fails")
-"""Keys of earlier versions, in whose place stands one."""
-_SIGNS = (
-    "write signs: {refused: […], busy: […], failed: […]} at the top of the file; each lists statuses, places, words"
-)
+_MOVED = {
+    r"refusals|(extract|connect)\.nothing|limits\.busy|(stream|connect)\.fails": "write signs: {refused: […], "
+    "busy: […], failed: […]} at the top of the file; each lists statuses, places, words",
+    r"(invisible|homoglyph)\.place": "write {at: {place: …, attack: …}}",
+}
+"""How to write what keys of earlier versions said."""
 _PLUGS = {"targets": "kind of target", "readers": "format", "opinions": "second opinion"}
 """What messages call what a group of the registry holds, if it is not its own name."""
 
@@ -30,11 +31,8 @@ _PLUGS = {"targets": "kind of target", "readers": "format", "opinions": "second 
 class Checker:
     """Gathers the problems of one document."""
 
-    def __init__(self, document: Document, *, kept: bool = False) -> None:
-        """`kept` is whether this is what an earlier version recorded: it means what it meant then, allowed today or
-        not."""
+    def __init__(self, document: Document) -> None:
         self.document = document
-        self.kept = kept
         self.problems: list[Problem] = list(document.problems)
 
     def wrong(self, path: Where, message: str, hint: str = "", *, at_key: bool = False) -> None:
@@ -88,8 +86,9 @@ class Checker:
             self.wrong((*place, fault["loc"][-1]), "is required, but not given")
         elif kind in ("unexpected_keyword_argument", "extra_forbidden"):
             known = _keys_at(validator_schema(cls), fault["loc"][:-1])
-            moved = _MOVED.fullmatch(".".join(map(str, place[-2:])))
-            self.wrong(place, "no such key", _SIGNS if moved else nearest(str(place[-1]), known), at_key=True)
+            old = ".".join(map(str, place[-2:]))
+            moved = next((hint for keys, hint in _MOVED.items() if re.fullmatch(keys, old)), "")
+            self.wrong(place, "no such key", moved or nearest(str(place[-1]), known), at_key=True)
         elif isinstance(error := context.get("error"), BadValue):
             for part in error.mistakes:
                 self.wrong(place + part.path, part.message, part.hint)

@@ -22,8 +22,6 @@ Named = tuple[str, Any, Where]
 CHAIN, AT = "chain", "at"
 KEPT = "run.json"
 """The file of a recording that keeps attacks and matchers as plain values."""
-PLACED = ("invisible", "homoglyph")
-"""Attacks that had a `place` of their own before there was `at`: their files and recordings mean the same as ever."""
 
 
 def read_attacks(checker: Checker, items: Sequence[Any], path: Where) -> tuple[tuple[str, Attack], ...]:
@@ -46,8 +44,8 @@ def read_attack(checker: Checker, item: Any, path: Where) -> Attack | None:
     if named is None:
         return None
     name, options, where = named
-    if name == AT or (name in PLACED and isinstance(options, Mapping) and "place" in options):
-        return _at(checker, name, options, where)
+    if name == AT:
+        return _at(checker, options, where)
     if name != CHAIN:
         return cast("Attack | None", _plugin(checker, "attacks", named))
     cls = checker.plugin("attacks", CHAIN, where, at_key=True)
@@ -55,13 +53,7 @@ def read_attack(checker: Checker, item: Any, path: Where) -> Attack | None:
     return cast("Attack", cls(tuple(links))) if cls and links and None not in links else None
 
 
-def _at(checker: Checker, name: str, options: Any, where: Where) -> Attack | None:
-    if name != AT:
-        place = "everywhere" if options["place"] == "both" else options["place"]
-        inside = {name: {key: options[key] for key in options if key != "place"}}
-        if place == "question":
-            return read_attack(checker, inside, where[:-1])
-        options = {"place": place, "attack": inside}
+def _at(checker: Checker, options: Any, where: Where) -> Attack | None:
     if not isinstance(options, Mapping) or "attack" not in options:
         checker.wrong(where, "at needs an attack", "write {at: {place: context, attack: dpaeg}}")
         return None
@@ -106,7 +98,7 @@ def read_matcher(checker: Checker, item: Any, path: Where) -> Matcher | None:
 def _member(checker: Checker, item: Any, path: Where) -> Matcher | None:
     """A matcher inside any, all or not, which look at verdicts alone."""
     found = read_matcher(checker, item, path)
-    if found is not None and not checker.kept and (isinstance(found, ByKind) or found.parts()):
+    if found is not None and (isinstance(found, ByKind) or found.parts()):
         message = "no matcher inside any, all or not asks a second opinion or looks at the kind of a question"
         checker.wrong(path, message, "put second or by-kind outside: {second: {match: {any: […]}, ask: [judge]}}")
         return None
@@ -139,34 +131,11 @@ def _opinion(checker: Checker, item: Any, path: Where) -> Opinion | None:
     return cast("Opinion | None", _plugin(checker, "opinions", named)) if named else None
 
 
-def attack_from(kept: Mapping[str, Any]) -> Attack:
-    """The attack that an earlier version kept as `{name: options}`, as a file would be read today. Raises ConfigError,
-    ValueError if it is not one attack."""
-    written = _as_written(kept)
-    checker = Checker(Document(Source(KEPT), written, {}, {}))
-    attack = read_attack(checker, written, ())
-    checker.finish()
-    assert attack is not None  # noqa: S101  # finish() has raised otherwise
-    return attack
-
-
-def _as_written(kept: Mapping[str, Any]) -> dict[str, Any]:
-    """Kept values as a campaign writes them: attacks within attacks are kept by the name of their class."""
-    [(name, options)] = kept.items()
-    classes = {place.partition(":")[2]: known for known, place in registry.names("attacks").items()}
-    name = classes.get(name, name)
-    if name == CHAIN:
-        return {name: [_as_written(link) for link in options["attacks"]]}
-    if name == AT:
-        return {name: {**options, "attack": _as_written(options["attack"])}}
-    return {name: options}
-
-
 def matcher_from(tree: Any, file: str = KEPT) -> Matcher:
     """The matcher of a `match` tree that was kept as plain values; None is the default. Raises ConfigError."""
     if tree is None:
         return combine.default_matcher()
-    checker = Checker(Document(Source(file), tree, {}, {}), kept=file == KEPT)
+    checker = Checker(Document(Source(file), tree, {}, {}))
     matcher = read_matcher(checker, tree, ("match",))
     checker.finish()
     assert matcher is not None  # noqa: S101  # finish() has raised otherwise

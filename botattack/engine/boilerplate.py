@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
-from botattack.cases import cases
 from botattack.engine.ask import Answer
 from botattack.engine.judging import Judging, right_in
 from botattack.engine.past import Past
@@ -13,7 +13,7 @@ from botattack.events import BoilerplateKnown, Event
 from botattack.matchers.learned import says_no
 from botattack.model import Prompt, Question, Reply, Turns, asking_turns
 from botattack.text.boilerplate import Said, recurring
-from botattack.text.languages import CODES, language
+from botattack.text.languages import codes, language
 from botattack.text.normalise import normalise
 
 SAMPLE = 100
@@ -40,7 +40,7 @@ class Learning:
         self._said: dict[int, list[Said]] = {}
         self._full = False
         self._complete, self._known, self._line = asyncio.Event(), asyncio.Event(), asyncio.Lock()
-        if not judging.boilerplate.learns or past.judges or past.boilerplate:
+        if not judging.boilerplate.learns or past.boilerplate:
             self._knows(past.boilerplate.sentences if past.boilerplate else ())
 
     def begin(self) -> None:
@@ -99,19 +99,9 @@ class Learning:
 
 
 def learned(events: Iterable[Event]) -> tuple[str, ...]:
-    """What a recorded run knew of boilerplate; of one that says nothing of it, what its originals teach."""
-    recorded: list[BoilerplateKnown] = []
-
-    def note(event: Event) -> None:
-        recorded.extend([event] if isinstance(event, BoilerplateKnown) else [])
-
-    said: dict[str, list[Said]] = {}
-    for case in cases(events, besides=note):
-        if case.first and not recorded:
-            said[case.question.id] = [*_said(case.question, case.first.turns, case.first.replies)]
-    if recorded:
-        return tuple(dict.fromkeys(one for event in recorded for one in event.sentences))
-    return tuple(recurring([one for question in sorted(said) for one in said[question]], says_nothing))
+    """What a recorded run knew of boilerplate."""
+    known = (event.sentences for event in events if isinstance(event, BoilerplateKnown))
+    return tuple(dict.fromkeys(chain.from_iterable(known)))
 
 
 def _said(question: Question, turns: Turns, replies: Sequence[Reply]) -> Iterator[Said]:
@@ -125,7 +115,7 @@ def says_nothing(sentence: str) -> bool:
     """Whether a sentence is no answer to anything: it does not decline, and does not begin with a yes or a no."""
     words = normalise(sentence).words
     first = words[: len(words) if len(words) <= _BARE else 1]
-    spoken = [language(code) for code in CODES]
+    spoken = [language(code) for code in codes()]
     if any(word in each.yes | each.no for each in spoken for word in first):
         return False
-    return all(says_no(Prompt("", lang=code), sentence) < 0 for code in CODES)
+    return all(says_no(Prompt("", lang=code), sentence) < 0 for code in codes())

@@ -25,7 +25,6 @@ from botattack.events import (
     DocumentRemoved,
     MemoryProbed,
     NeedMet,
-    OriginalJudged,
     Paced,
     QuestionClosed,
     RunStarted,
@@ -48,8 +47,6 @@ class Past:
         self._started = ""
         self.elapsed = 0.0
         self.ceiling: float | None = None
-        self.judges = False
-        """Whether any question was judged."""
         self.boilerplate: BoilerplateKnown | None = None
         self.memory: MemoryProbed | None = None
         self.documents: dict[str, Mapping[str, Any] | None] = {}
@@ -69,7 +66,6 @@ class Past:
     def _add(self, event: AnyEvent) -> None:
         self.elapsed = max(self.elapsed, event.at)
         question = question_of(event)
-        self.judges = self.judges or isinstance(event, OriginalJudged)
         if not question:
             self._add_to_run(event)
         elif isinstance(event, QuestionClosed):

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from botattack.attacks.building.search import learns
 from botattack.config.run_keys import CONTROL, RunKeys
 from botattack.engine.lessons import LAG
-from botattack.events import JudgedBy, MemoryProbed, Reading, Shrinks, StopRule
+from botattack.events import NOBODY, JudgedBy, MemoryProbed, Reading, Shrinks, StopRule
 from botattack.limits import Limits
 from botattack.model import GoldAnswer, Prompt, Question, Reply, Verdict
 from botattack.places import EVERYWHERE, PlaceKind
@@ -92,7 +92,7 @@ class Plan(RunKeys):
     known: int = 0
     readings: tuple[Reading, ...] = ()
     weaker: tuple[str, ...] = ()
-    judged_by: JudgedBy | None = None
+    judged_by: JudgedBy = NOBODY
     shrinks: Shrinks | None = None
     preflight: bool = True
     carried: frozenset[PlaceKind] = EVERYWHERE

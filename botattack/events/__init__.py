@@ -24,6 +24,7 @@ from botattack.events.questions import (
 )
 from botattack.events.readings import LABELS, AskedOf, KnownRead, Label, Reading
 from botattack.events.run import (
+    NOBODY,
     BoilerplateKnown,
     HeldGate,
     JudgedBy,
@@ -41,6 +42,7 @@ from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
 __all__ = [
     "FORMAT",
     "LABELS",
+    "NOBODY",
     "AnyEvent",
     "Asked",
     "AskedOf",

@@ -8,8 +8,8 @@ import msgspec
 
 from botattack.model import QuestionId
 
-FORMAT = 1
-"""Version of the recording format; older ones load for ever."""
+FORMAT = 2
+"""Version of the recording format: a recording says which it has, and one of another version is refused."""
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event"):

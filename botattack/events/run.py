@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from botattack.events.base import FORMAT, Event
+from botattack.events.base import Event
 from botattack.model import Carrier, Expect, Value
 
 
@@ -27,6 +27,10 @@ class JudgedBy(Value, frozen=True, omit_defaults=True):
     left_out: int = 0
     wrong_as_correct: tuple[float, float] | None = None
     correct_as_wrong: tuple[float, float] | None = None
+
+
+NOBODY = JudgedBy("", "")
+"""Who judges games, and figures of no run."""
 
 
 class HeldGate(Value, frozen=True):
@@ -74,10 +78,9 @@ class RunStarted(Event, frozen=True, tag="run started"):
     filter: Literal["right", "all"]
     total: int
     attacks: dict[str, Expect]
-    format: int = FORMAT
+    judge: JudgedBy
     gone: int = 0
     weaker: tuple[str, ...] = ()
-    judge: JudgedBy | None = None
     carriers: tuple[Carrier, ...] = ("request",)
     stops: StopRule | None = None
     spend: Literal["evenly", "weakest-first"] = "evenly"
@@ -86,11 +89,7 @@ class RunStarted(Event, frozen=True, tag="run started"):
     @property
     def key(self) -> str:
         """A question file or a judge that has changed is reported again."""
-        gone, judge = (
-            f" {self.gone}" if self.gone else "",
-            f" {self.judge.digest}" if self.judge and self.judge.digest else "",
-        )
-        return f"run {self.total}{gone}{judge}"
+        return f"run {self.total} {self.gone} {self.judge.digest}"
 
 
 class BoilerplateKnown(Event, frozen=True, tag="boilerplate known"):

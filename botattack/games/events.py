@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import msgspec
 
-from botattack.events import FORMAT, Event, RunEnded
+from botattack.events import Event, RunEnded
 from botattack.games.friends import Deal
 from botattack.games.strategies import Strategy
 from botattack.model import Attempt, Failure, Reply
@@ -24,7 +24,6 @@ class GamesStarted(Event, frozen=True, tag="games started"):
     total: int
     turns: int
     strategies: tuple[Strategy, ...]
-    format: int = FORMAT
 
 
 class Dealt(Event, frozen=True, tag="dealt"):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import chain
 from random import Random
 from typing import Literal
 
 from botattack.games.friends import Deal
-from botattack.text.everyday_words import HOMOPHONES
 from botattack.text.tokens import match_case, words
+from botattack.text.word_lists import word_groups
 
 Strategy = Literal["undisturbed", "random-inputs", "random-inputs-keep-entities", "confusing-entity"]
 CONTROL: Strategy = "undisturbed"
@@ -22,8 +23,15 @@ PLAIN: Mapping[Strategy, str] = {
     "confusing-entity": "Exchanged facts",
 }
 """What reports call the strategies, as attacks have it in `plain`."""
-_RANDOM = tuple(sorted(set(chain.from_iterable(HOMOPHONES)) - {"none", "one", "two", "four", "eight", "some", "know"}))
-"""Common words that neither deny nor count anything."""
+
+
+@cache
+def _everyday_words() -> tuple[str, ...]:
+    """Common words that neither deny nor count anything."""
+    common = set(chain.from_iterable(word_groups("everyday.homophones")))
+    return tuple(sorted(common - {"none", "one", "two", "four", "eight", "some", "know"}))
+
+
 _Span = tuple[int, int, str]
 
 
@@ -40,7 +48,7 @@ def disturbed(strategy: Strategy, text: str, deal: Deal, hearer: int, rng: Rando
 def _random_words(text: str, kept: tuple[tuple[int, int], ...], rng: Random) -> Iterator[_Span]:
     for word in words(text):
         if not any(start < word.end and word.start < end for start, end in kept):
-            yield word.start, word.end, match_case(word.text, rng.choice(_RANDOM))
+            yield word.start, word.end, match_case(word.text, rng.choice(_everyday_words()))
 
 
 def _confused(text: str, deal: Deal, hearer: int, rng: Random) -> Iterator[_Span]:

@@ -1,1 +1,1 @@
-"""Words that a judge needs to know, one file a language: data, not code."""
+"""Words of languages: data, not code. A folder is a language, and `text/languages.py` reads it."""

@@ -40,7 +40,7 @@ class Weights(msgspec.Struct, frozen=True, dict=True):
     """`correct` gives the log-odds that a reader calls a reply correct, `refused` those that a reply which is not
     correct declines to answer. `usual` is the median line of evidence: what a feature is set to when it is left out.
     `left_out` says how it errs on each system left out: of none if the weights were fitted to other labels, which was
-    not measured. Keys of older weights are ignored, so that a recording can be judged by those that it keeps."""
+    not measured."""
 
     version: Annotated[str, msgspec.Meta(max_length=300)]
     features: tuple[str, ...]

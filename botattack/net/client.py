@@ -15,7 +15,6 @@ from typing import Any
 
 import aiohttp
 import httpx
-from yarl import URL
 
 from botattack.addresses import is_here
 from botattack.closing import in_time
@@ -38,6 +37,7 @@ from botattack.protocols import Pace, Tell
 MAX_BODY = 1_000_000
 """Bytes of a body, after decompression."""
 MAX_HOPS = 5
+LAST_PORT = 65_535
 GOODBYE_SECONDS = 1.0
 """How long a bot may take to answer that a WebSocket is closed."""
 
@@ -198,23 +198,24 @@ class Client:
         if url.scheme in ("https", "wss"):
             self._encrypted  # noqa: B018 - loads once
         try:
-            return self._route(url, URL(str(url)))
+            return self._route(url)
         except ValueError as error:
             raise RequestRefused("this URL cannot be asked", said=f"{text} ({error})", delivered=False) from None
 
-    def _route(self, url: httpx.URL, there: URL) -> Route:
-        asked = there.with_user(None)
+    def _route(self, url: httpx.URL) -> Route:
+        if (url.port or 0) > LAST_PORT:
+            raise ValueError(f"no port is above {LAST_PORT}")
         added: Pairs = (("authorization", _basic(url.username, url.password)),) if url.userinfo else ()
         # Inside a tunnel the bot would read what is meant for the proxy.
         if self._proxy and url.scheme in ("http", "ws"):
             added += _signed(self._proxy)
-        return Route(url, asked.raw_authority, asked, added)
+        return Route(url, url.netloc.decode(), str(url.copy_with(userinfo=b"")), added)
 
     def _by_proxy(self, route: Route) -> dict[str, Any]:
         if not self._proxy:
             return {}
         # aiohttp adds the host itself if it is missing, but then finds none of its connections again.
-        headers = {"Host": route.asked.host_port_subcomponent or "", **dict(_signed(self._proxy))}
+        headers = {"Host": route.where, **dict(_signed(self._proxy))}
         return {"proxy": str(self._proxy.url), "proxy_headers": headers}
 
     async def _send(self, call: Call, route: Route, cookies: Cookies | None) -> aiohttp.ClientResponse:

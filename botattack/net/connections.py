@@ -12,7 +12,6 @@ import aiohttp
 import httpx
 from aiohttp.connector import Connection
 from aiohttp.tracing import Trace
-from yarl import URL
 
 from botattack.addresses import is_here
 from botattack.errors import Unreachable
@@ -32,7 +31,7 @@ class Route(NamedTuple):
     url: httpx.URL
     where: str
     """Its host and port, as people read them."""
-    asked: URL
+    asked: str
     """What aiohttp is asked for: without credentials."""
     added: tuple[tuple[str, str], ...]
     """Headers that come of the URL and the way there: who asks."""

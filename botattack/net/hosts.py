@@ -7,6 +7,7 @@ import ssl
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 import httpx
 
@@ -73,6 +74,17 @@ class Hosts:
 
     def __str__(self) -> str:
         return ", ".join(sorted({re.sub(r"^https?://|:(80|443)$", "", entry) for entry in self.entries}))
+
+
+def in_parts(text: str) -> tuple[bool, str, int, str]:
+    """Whether a URL is asked over TLS, its host, its port, and the rest: the same for every spelling of it. Raises
+    ValueError."""
+    try:
+        url = httpx.URL(text)
+    except httpx.InvalidURL as error:
+        raise ValueError(str(error)) from None
+    secure = _web(url.scheme) == "https"
+    return secure, url.host, url.port or (443 if secure else 80), unquote(url.raw_path.decode())
 
 
 def _web(scheme: str) -> str:

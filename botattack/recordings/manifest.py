@@ -10,8 +10,9 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from botattack.config.run_keys import MAX_ERRORS
 from botattack.errors import RecordingError
-from botattack.events import FORMAT, HeldGate, JudgedBy
+from botattack.events import FORMAT, NOBODY, HeldGate, JudgedBy
 from botattack.files import content, write_whole
 from botattack.recordings.writer import LEASES
 
@@ -31,10 +32,14 @@ LARGEST = 16_000_000
 Name = Annotated[str, Meta(pattern=r"\A\w[\w.-]{0,254}\Z")]
 """What names a run or a bot, and so becomes part of the names of folders and reports: it leads nowhere else."""
 
-FILE_OF = "the file of "
-"""What a place of CONNECTION begins with where it names the content of a file."""
 CONNECTION = "connection"
-"""The setting that holds short digests of what the target file says of asking; older recordings have none."""
+"""The setting that holds short digests of what the target file says of asking."""
+
+
+class _Version(msgspec.Struct):
+    """What any version of `run.json` begins to be read by."""
+
+    format: int
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,7 +47,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     `address` says where the bot is, empty for one in process; `ceiling` is the rate it was found to bear;
     `target_file` is the path of the target file, as it was given. `gates` and `max_errors` are what the end is checked
-    by, `judge` what decides the verdicts; None in recordings of a botattack that did not write them down.
+    by, `judge` what decides the verdicts; games have neither a share of errors nor a judge.
     """
 
     run: Name
@@ -56,9 +61,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     address: str = ""
     ceiling: float | None = None
     target_file: str = ""
-    gates: tuple[HeldGate, ...] | None = None
-    max_errors: float | None = None
-    judge: JudgedBy | None = None
+    gates: tuple[HeldGate, ...] = ()
+    max_errors: float = MAX_ERRORS
+    judge: JudgedBy = NOBODY
     format: int = FORMAT
 
     def __post_init__(self) -> None:
@@ -125,19 +130,25 @@ def _runs_in(folder: Path) -> str:
 
 
 def read(folder: Path, *, games: bool = False) -> Manifest:
-    """Raises RecordingError, naming the file, if it is missing, damaged or from a newer botattack, and if it is of
+    """Raises RecordingError, naming the file, if it is missing, damaged or of another format, and if it is of
     `games` but should not be, or the other way round."""
     path = folder / NAME
     try:
-        manifest = msgspec.json.decode(content(path, LARGEST), type=Manifest)
+        written = content(path, LARGEST)
+        # Before anything else: the fields of another version need not be those of this one.
+        version = msgspec.json.decode(written, type=_Version).format
+        if version != FORMAT:
+            raise RecordingError(
+                f"{path}: this recording has format {version}, and this botattack reads format {FORMAT}; read it with "
+                "the botattack that made it, or run it again"
+            )
+        manifest = msgspec.json.decode(written, type=Manifest)
     except FileNotFoundError:
         raise RecordingError(f"{folder} is not a recording: it has no {NAME}{_runs_in(folder)}") from None
     except OSError as error:
         raise RecordingError(f"{path} cannot be read: {error.strerror}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RecordingError(f"{path} cannot be read: {error}") from None
-    if manifest.format > FORMAT:
-        raise RecordingError(f"{path} was written by a newer botattack (format {manifest.format}); upgrade to read it")
     if games != (GAMES in manifest.settings):
         what = "contains no games; see 'botattack replay'" if games else "contains games; see 'botattack play --replay'"
         raise RecordingError(f"{folder} {what}")
@@ -167,11 +178,8 @@ def refuse_difference(old: Manifest, new: Manifest, cannot: str = "") -> None:
 
 def refuse_connection(old: Manifest, new: Manifest, cannot: str) -> None:
     """Two ways of asking are two bots: raises RecordingError, naming the first place that differs."""
-    if old.target != new.target or CONNECTION not in old.settings or CONNECTION not in new.settings:
-        return
-    for place, was, _ in _differences(old.settings[CONNECTION], new.settings[CONNECTION]):
-        if was is None and place.startswith(FILE_OF):
-            continue  # an older botattack did not look at this file; one that was not named then, differs elsewhere
+    before, now = old.settings.get(CONNECTION), new.settings.get(CONNECTION)
+    for place, was, _ in _differences(before, now) if old.target == new.target else ():
         changed = "is not what it was" if was else "was not there"
         raise RecordingError(
             f"{cannot}: {place} in {new.target_file or 'the target file'} {changed}, and answers to two ways of asking "

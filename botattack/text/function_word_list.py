@@ -38,26 +38,6 @@ PRONOUNS = frozenset(word_list("i you he she we they me my your his her our thei
 
 NEGATIONS = frozenset(word_list("no not n't nor without never"))
 
-OPPOSITES: frozenset[frozenset[str]] = frozenset(
-    frozenset(pair.split("/"))
-    for pair in word_list(
-        "with/without and/or and/nor and/but before/after above/below over/under up/off on/off in/off to/from "
-        "from/into from/onto from/toward since/until since/before until/after all/no any/no some/no each/no every/no "
-        "both/no a/no an/no the/no all/some every/some for/against if/although because/although "
-        "can/must must/may must/might shall/may so/but"
-    )
-)
-"""Pairs that turn the sense round."""
-
-SENSE = frozenset(
-    word_list(
-        "without over under above below across after before against between during since than until within from to "
-        "no not all both each every another such or but nor if because while although whether only even never off up "
-        "around near through toward into onto can could will would shall should may might must out down along per "
-        "behind beside beyond except throughout"
-    )
-)
-"""Words whose coming or going may change what is asked."""
 
 STOP_WORDS: Mapping[str, frozenset[str]] = {
     "en": frozenset(

@@ -1,19 +1,29 @@
-"""What botattack knows of a language: the word lists of `botattack/lang`, and a stemmer."""
+"""What botattack knows of a language: its word lists, and a stemmer.
+
+The lists are data. A language is a file `CODE.yaml` or a folder `CODE/` of YAML files, in one of three places: the
+folder that the environment variable BOTATTACK_LANGUAGES names, a package that an entry point of the group
+`botattack.languages` names, or `botattack/lang`. `words.yaml`, or `CODE.yaml`, has the lists of `Language`; other files
+have lists that attacks read by name. A file is read when a list of it is first asked for.
+"""
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any, cast
 
 import msgspec
 
+from botattack.errors import BotattackError
+from botattack.registry import BUILT_IN, names
 from botattack.text.folding import folded
 
-CODES = ("en", "de", "fa", "fr", "es")
 _BY_SCRIPT = {
     "CYRILLIC": "ru",
     "GREEK": "el",
@@ -28,11 +38,12 @@ _BY_SCRIPT = {
 }
 _ARABIC = {"ur": frozenset("ٹڈڑںےھہ"), "fa": frozenset("پچژگکی"), "ar": frozenset("ةيكىإ")}
 """Letters of the Arabic script that one of its languages writes and the others do not."""
-_STEMMERS = {"en": "english", "de": "german", "fr": "french", "es": "spanish"}
+FOLDER = "BOTATTACK_LANGUAGES"
+"""The environment variable that names a folder with languages of one's own."""
 
 
-class Language(msgspec.Struct, frozen=True, eq=False):
-    """The words of a language that evidence looks for, all folded; empty where the language has no file.
+class Language(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True):
+    """The words of a language that evidence looks for, all folded; all empty, and `known` false, where it has no file.
 
     `function_words` carry no content. `negations` deny what they stand beside; `hedges` make a statement uncertain;
     `contrasts` begin what speaks against what came before; `alternatives` stand between possibilities; `conditions`
@@ -86,6 +97,13 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     values: Mapping[str, str] = {}
     aliases: tuple[tuple[str, ...], ...] = ()
     turns: Mapping[str, tuple[str, ...]] = {}
+    stemmer: str = ""
+    """The name of the language in Snowball; empty if that has no stemmer for it."""
+
+    @property
+    def known(self) -> bool:
+        """Whether any word of the language is known."""
+        return bool(self.function_words)
 
 
 def script_of(text: str) -> str:
@@ -111,16 +129,67 @@ def language_of(text: str) -> str:
 
 
 @cache
+def codes() -> tuple[str, ...]:
+    """The two-letter codes of the languages whose words are known: ours first, then those that were added."""
+    folder = Path(os.environ.get(FOLDER) or os.devnull)
+    added = {path.stem for path in folder.iterdir() if len(path.stem) == 2} if folder.is_dir() else set[str]()
+    return tuple(dict.fromkeys((*BUILT_IN["languages"], *sorted({*names("languages"), *added}))))
+
+
+@cache
 def language(code: str) -> Language:
-    """The language of a two-letter code; one without words where botattack has no file for it."""
-    if code not in CODES:
-        return Language(code)
+    """The language of a two-letter code; one with the few words of `others.yaml`, and not `known`, if it has no file.
+
+    Raises BotattackError, with the file, if a list in it is not one that a language has.
+    """
+    lists = written(code, "words") or others().get(code, {})
+    words = {name: listed if name == "stemmer" else _words(listed) for name, listed in lists.items()}
+    try:
+        return msgspec.convert({**words, "code": code}, Language)
+    except msgspec.ValidationError as error:
+        known = ", ".join(Language.__struct_fields__[1:])
+        raise BotattackError(f"{_file(code, 'words')}: {error}. A language may have these lists: {known}") from error
+
+
+def _file(code: str, name: str) -> Traversable | None:
+    """The file of a language that has some of its lists; None if there is none. One in your own folder comes first."""
+    homes: list[Traversable] = [Path(os.environ[FOLDER])] if os.environ.get(FOLDER) else []
+    paths = (f"{code}/{name}.yaml", f"{code}.yaml")[: 2 if name == "words" else 1]
+    found = (
+        home.joinpath(path)
+        for home in (*homes, files(names("languages").get(code, "botattack.lang")))
+        for path in paths
+    )
+    # A question file may give any text as its language, which must not lead out of the folder.
+    return next((path for path in found if path.is_file()), None) if code.isalpha() else None
+
+
+@cache
+def written(code: str, name: str) -> Mapping[str, Any]:
+    """The lists of one file of a language as they are written; none if there is no such file."""
+    path = _file(code, name)
+    return _read(path) if path else {}
+
+
+def _read(path: Traversable) -> Mapping[str, Any]:
     import yaml
 
-    path = files("botattack.lang") / f"{code}.yaml"
-    lists: Mapping[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    words: dict[str, Any] = {name: _words(listed) for name, listed in lists.items()}
-    return Language(code, **words)
+    try:
+        loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader  # ten times as fast in C
+        lists = yaml.load(path.read_text(encoding="utf-8"), loader)  # noqa: S506  both are safe
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise BotattackError(f"{path} is no YAML file: {error}") from error
+    if not isinstance(lists, dict):
+        raise BotattackError(
+            f"{path} must be a mapping from names of lists to words, as in botattack/lang/de/words.yaml"
+        )
+    return lists
+
+
+@cache
+def others() -> Mapping[str, Mapping[str, Any]]:
+    """What is known of languages without a file, by their codes."""
+    return _read(files("botattack.lang") / "others.yaml")
 
 
 def _words(listed: str | list[Any] | Mapping[str, Any]) -> frozenset[str] | tuple[Any, ...] | Mapping[str, Any]:
@@ -138,10 +207,10 @@ def _meaning(said: str | float | list[str]) -> str | tuple[str, ...]:
 @cache
 def stemmer(code: str) -> Callable[[str], str]:
     """What cuts the endings off a folded word: Snowball's stemmer, or nothing where it has none for the language."""
-    if code not in _STEMMERS:
+    name = language(code).stemmer
+    if not name:
         return str
     import Stemmer
 
-    return cast(
-        "Callable[[str], str]", Stemmer.Stemmer(_STEMMERS[code], 0).stemWord
-    )  # a cache of its own has words of any length
+    # Its cache (second argument) is off, as it would keep words of any length.
+    return cast("Callable[[str], str]", Stemmer.Stemmer(name, 0).stemWord)

@@ -5,17 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from botattack.text.function_word_list import word_list
+from botattack.text.word_lists import attack_words
 
 _LONGEST = 16
 """Characters before a full stop that are looked at: an abbreviation is shorter."""
 _END = re.compile(r"[.!?…؟۔。！？]++[\"'”’»)\]]*+(?:\s+|$)|\n\s*\n\s*|(?<=[。！？])")
-_SHORT = frozenset(
-    word_list(
-        "mr mrs ms dr prof st jr sr vs no vol etc inc ltd co corp gen col lt sgt capt rev hon gov sen rep fig eq "
-        "approx ca al e.g i.e cf dept est jan feb mar apr jun jul aug sep sept oct nov dec u.s u.k"
-    )
-)
 
 
 def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
@@ -38,7 +32,7 @@ def _ends(text: str, start: int, match: re.Match[str]) -> bool:
     words = text[max(start, match.start() - _LONGEST) : match.start()].split()
     last = words[-1].lstrip("(\"'“").lower() if words else ""
     initial = len(last) == 1 and last.isalpha()
-    return not (initial or last in _SHORT or text[match.end()].islower())
+    return not (initial or last in attack_words.short_forms or text[match.end()].islower())
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

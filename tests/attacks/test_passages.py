@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from botattack.attacks.fakes.answers import spoken
-from botattack.attacks.fakes.names import ACRONYMS, INVENTED
+from botattack.attacks.fakes.names import acronyms, invented
 from botattack.attacks.fakes.numbers import shifted
 from botattack.attacks.passages.add_any import AddAny
 from botattack.attacks.passages.add_doc import AddDoc
@@ -111,11 +111,7 @@ def made(attack: Attack, question: Question, everything: Parts, seed: int = 0) -
             "100–150 species of Ctenophores have been validated.",
         ),
         ("How many species of fish are there?", "90 species", "There are 90 species of fish."),
-        (
-            "In what language was most of the statement written?",
-            "Latin",
-            "Most of the statement was written in Latin.",
-        ),
+        ("In what language was most of the statement written?", "Latin", "Most of the statement was written in Latin."),
         ("Where is Ann Lee from originally?", "Oslo", "Ann Lee is from Oslo originally."),
         ("What do the letters stand for regarding the ship?", "Lee", "The letters stand for Lee regarding the ship."),
         ("State Route 180 comes from which direction?", "west", "State Route 180 comes from the west."),
@@ -344,7 +340,7 @@ def test_names_of_no_sure_type_become_names_of_nobody_each_once(everything: Part
         found = [one.after for one in names_altered(text, (), tokens, speller(everything), Random(seed))]
         heads = {"Council", "Treaty"}
         new = [word for name in found for word in name.split() if word not in heads]
-        assert set(new) <= {*INVENTED, *ACRONYMS, "of", "the"}
+        assert set(new) <= {*invented(), *acronyms(), "of", "the"}
         assert len(set(new)) == len(new)
 
 

@@ -15,7 +15,7 @@ from botattack.attacks.turns.leading import Leading
 from botattack.attacks.turns.sharded import Sharded
 from botattack.attacks.turns.topic_shift import TopicShift
 from botattack.model import GoldAnswer, Question, UserTurn, Variant, edited
-from botattack.text.languages import CODES, language
+from botattack.text.languages import codes, language
 
 NAMES = ("ellipsis", "false-premise", "leading", "sharded", "topic-shift")
 PASSAGE = "Marie Curie discovered polonium in Paris in 1898."
@@ -150,7 +150,7 @@ def test_premises_are_data() -> None:
         assert premise.about
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", codes())
 def test_the_topic_shifts_and_comes_back(code: str, propose_all: Any) -> None:
     question = Question("¿1234?", (GoldAnswer("5"),), (PASSAGE,), lang=code)
     (repeated, recalled), existing = propose_all(TopicShift(turns=3), question)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import stat
 import sys
 import tempfile
@@ -18,18 +17,15 @@ import pytest
 from botattack.questions import files
 from botattack.recordings.writer import EVENTS
 from tests.cli.conftest import Botattack, Ended
+from tests.recordings.kinds import copied
 
-BEFORE = Path(__file__).parents[1] / "recordings" / "before"
+EXAMPLE = Path(__file__).parents[2] / "recordings" / "example"
 Event = dict[str, Any]
 
 
 @pytest.fixture
 def recording(folder: Path) -> Path:
-    return copied("similar", folder)
-
-
-def copied(name: str, folder: Path, to: str = "") -> Path:
-    return Path(shutil.copytree(BEFORE / name, folder / (to or name)))
+    return copied("local", folder / "local")
 
 
 def changed(recording: Path, **keys: Any) -> Path:
@@ -57,7 +53,7 @@ COMMANDS = (
     ("merge", "{}", "--recordings", "there"),
     ("baseline", "set", "{}"),
     ("diff", "{}", "{}"),
-    ("compare", "{}", str(BEFORE / "alice")),
+    ("compare", "{}", str(EXAMPLE)),
 )
 
 
@@ -216,7 +212,7 @@ ESCAPE = "\x1b]0;x\x07\x1b[31m"
     "change",
     [
         lambda event: {**event, "event": event["event"] + ESCAPE},
-        lambda event: json.loads(json.dumps(event).replace('"similar"', json.dumps(ESCAPE))),
+        lambda event: json.loads(json.dumps(event).replace('"negate"', json.dumps(ESCAPE))),
         lambda event: json.loads(json.dumps(event).replace(" the ", " " + json.dumps(ESCAPE)[1:-1])),
         lambda event: {**event, "why": ESCAPE} if event["event"] == "run ended" else event,
     ],
@@ -235,7 +231,7 @@ LINK = "[x](http://evil.example) <b> `c` @all"
 
 
 def test_no_name_of_a_recording_is_markup_in_its_report(botattack: Botattack, folder: Path) -> None:
-    recording = copied("search", folder)
+    recording = copied("search", folder / "search")
     text = (recording / EVENTS).read_text()
     for word in ('"search"', '"dpaeg"', '"timeout"'):
         text = text.replace(word, json.dumps(LINK))
@@ -273,7 +269,7 @@ def lacks(kind: str, number: int = 1) -> Callable[[Event], Event | None]:
 
 @pytest.mark.parametrize("kind", ["asked", "question opened", "original judged", "variant judged", "attack ended"])
 def test_shards_that_lost_a_line_are_not_merged(botattack: Botattack, folder: Path, kind: str) -> None:
-    one, other = (copied(name, folder) for name in ("shard-1", "shard-2"))
+    one, other = (copied(name, folder / name) for name in ("shard-1", "shard-2"))
     rewritten(one, lacks(kind))
     ended = botattack("merge", one, other, "--recordings", "there")
     assert is_a_sentence(ended)
@@ -286,9 +282,9 @@ def test_one_damaged_recording_does_not_stop_the_others_from_being_drawn(
 ) -> None:
     runs = folder / "runs"
     runs.mkdir()
-    for night in ("night", "night-after"):
-        copied(night, runs)
-    damaged = copied("night", runs, "damaged")
+    for night in ("one", "other"):
+        copied("local", runs / night)
+    damaged = copied("local", runs / "damaged")
     (damaged / name).write_text("garbage\n")
     ended = botattack("trend", runs)
     assert ended.status == 0
@@ -303,10 +299,10 @@ LONG = "x" * 300
     "words",
     [
         ("replay", LONG),
-        ("report", "similar", "--into", LONG),
-        ("replay", "similar", "-o", f"{LONG}.html"),
-        ("replay", "similar", "--reextract", "--target", LONG),
-        ("merge", "similar", "--recordings", LONG),
+        ("report", "local", "--into", LONG),
+        ("replay", "local", "-o", f"{LONG}.html"),
+        ("replay", "local", "--reextract", "--target", LONG),
+        ("merge", "local", "--recordings", LONG),
         ("run", "-t", LONG, "-q", LONG, "-a", "case"),
         ("run", "target.yaml", "--allow-code"),
         ("run", "questions.yaml", "--allow-code"),

@@ -1,9 +1,9 @@
-"""The files for Kubernetes: checked against its API's schema, and their commands run as its pods would run them."""
+"""The files for Kubernetes in docs/: checked against its API's schema, and their commands run as its pods would run
+them."""
 
 from __future__ import annotations
 
 import os
-import re
 import signal
 import subprocess
 import time
@@ -14,70 +14,42 @@ import kubernetes_validate
 import pytest
 import yaml
 
-from botattack.audit.nights.job_files import NightlyJob, ScheduleError
-from botattack.audit.nights.kubernetes import IMAGE, manifests, name_of
-from botattack.audit.nights.requirements import Requirements
 from botattack.events import Asked
 from botattack.recordings.reader import events
 from tests.cli.conftest import Botattack
 from tests.cli.test_bicycles import ONE, rental
 from tests.cli.test_ci_jobs import BOTATTACK
 
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "kubernetes"
+NAMES = ("night.yaml", "parts.yaml")
 OLDEST = "1.29"
 """The oldest version in which all that these files use is switched on."""
-SHARED = Requirements(env=("HELPDESK_TOKEN",), has_rate=True)
+IMAGE = "REGISTRY/IMAGE:TAG"
+"""No image is called so: a cluster refuses a job in which nobody has replaced it."""
 
 
-def job(name: str = "help desk", cron: str = "30 2 * * *", needs: Requirements = SHARED, **more: Any) -> NightlyJob:
-    words = ("botattack", "nightly", "a $(HOME) b.yaml", "--pin")
-    return NightlyJob(name, Path(), words, cron, needs=needs, **more)
+def documents() -> list[dict[str, Any]]:
+    return [found for name in NAMES for found in yaml.safe_load_all((FOLDER / name).read_text("utf-8"))]
 
 
-def documents(made: dict[str, str]) -> list[dict[str, Any]]:
-    return [document for text in made.values() for document in yaml.safe_load_all(text)]
-
-
-def pods(made: dict[str, str]) -> list[dict[str, Any]]:
-    specs = [document["spec"] for document in documents(made) if "Claim" not in document["kind"]]
+def pods() -> list[dict[str, Any]]:
+    specs = [document["spec"] for document in documents() if "Claim" not in document["kind"]]
     return [spec.get("jobTemplate", {"spec": spec})["spec"]["template"]["spec"] for spec in specs]
 
 
 @pytest.mark.parametrize("version", [OLDEST, kubernetes_validate.latest_version()])
-@pytest.mark.parametrize(
-    "one",
-    [
-        job(),
-        job("Ünder_scored.And.Very " + "long " * 20, "*/15 2,3 1-5 jan mon-fri", Requirements()),
-        job(zone="Europe/Berlin", recordings="kept/nights", needs=Requirements(("A", "B"), has_pace=True)),
-    ],
-)
-def test_the_schema_of_the_api_takes_every_document(one: NightlyJob, version: str) -> None:
-    made = documents(manifests(one, "a 'b'.yaml", 8, allow_code=True))
+def test_the_schema_of_the_api_takes_every_document(version: str) -> None:
+    made = documents()
     assert [each["kind"] for each in made] == ["PersistentVolumeClaim", "CronJob", "Job", "Job"]
     for document in made:
         kubernetes_validate.validate(document, version, strict=True)
-    with pytest.raises(kubernetes_validate.ValidationError):
-        kubernetes_validate.validate(made[1] | {"spec": {**made[1]["spec"], "scedule": ""}}, version, strict=True)
-
-
-def test_a_secret_of_the_target_and_of_the_pace_is_given_once() -> None:
-    needs = Requirements(env=("BOTATTACK_REDIS_PASSWORD", "RUN", "CAMPAIGN"), has_pace=True)
-    for pod in pods(manifests(job(needs=needs), "a.yaml", 2)):
-        names = [each["name"] for each in pod["containers"][0]["env"]]
-        assert len(names) == len(set(names))
-
-
-@pytest.mark.parametrize("name", ["help desk", "Ünder_scored.And.Very " + "long " * 20, "-", "вечер"])
-def test_names_are_those_of_hosts_and_leave_room(name: str) -> None:
-    made = name_of(job(name))
-    assert made.isascii()
-    assert made.replace("-", "").isalnum()
-    assert name_of(job(name + "2")) != made
-    assert (made, made[0] != "-", made[-1] != "-", len(made) <= 40) == (made.lower(), True, True, True)
+        with pytest.raises(kubernetes_validate.ValidationError):
+            kubernetes_validate.validate(document | {"spec": {**document["spec"], "scedule": ""}}, version, strict=True)
 
 
 def test_pods_may_do_nothing_but_ask_and_record() -> None:
-    for pod in pods(manifests(job(), "night.yaml", 4)):
+    for pod in pods():
         (container,) = pod["containers"]
         assert pod["securityContext"]["runAsNonRoot"]
         assert not pod["automountServiceAccountToken"]
@@ -90,89 +62,35 @@ def test_pods_may_do_nothing_but_ask_and_record() -> None:
         assert container["image"] == IMAGE
 
 
-def test_secrets_are_named_and_go_to_those_who_ask() -> None:
-    night, part, merge = [
-        {
-            one["name"]: one["valueFrom"]["secretKeyRef"]
-            for one in pod["containers"][0]["env"]
-            if "secretKeyRef" in str(one)
-        }
-        for pod in pods(manifests(job(needs=Requirements(("TOKEN",), has_pace=True)), "night.yaml", 4))
-    ]
-    assert night == part
-    assert merge == {}
-    assert {name: key["optional"] for name, key in night.items()} == {
-        "TOKEN": False, "BOTATTACK_NIGHTLY_WEBHOOK": True, "BOTATTACK_REDIS_PASSWORD": True,
-    }  # fmt: skip
-    assert {key["name"] for key in night.values()} == {"botattack-help-desk"}
+def test_all_files_mean_one_volume_and_secrets_go_to_those_who_ask() -> None:
+    volume, *_ = documents()
+    name = volume["metadata"]["name"]
+    for pod in pods():
+        assert pod["volumes"][0] == {"name": "recordings", "persistentVolumeClaim": {"claimName": name}}
+    given = [pod["containers"][0].get("envFrom", []) for pod in pods()]
+    assert given == [[{"secretRef": {"name": name}}]] * 2 + [[]]
 
 
 def test_nights_never_overlap_and_are_not_repeated() -> None:
-    _, cron, *_ = documents(manifests(job(zone="Europe/Berlin"), "night.yaml", 4))
-    spec = cron["spec"]
-    assert (spec["schedule"], spec["timeZone"], spec["concurrencyPolicy"]) == ("30 2 * * *", "Europe/Berlin", "Forbid")
-    assert spec["jobTemplate"]["spec"]["backoffLimit"] == 0
-    container = spec["jobTemplate"]["spec"]["template"]["spec"]["containers"][0]
-    assert container["args"] == ["nightly", "a $$(HOME) b.yaml", "--pin"]
+    spec = documents()[1]["spec"]
+    assert (spec["concurrencyPolicy"], spec["jobTemplate"]["spec"]["backoffLimit"]) == ("Forbid", 0)
 
 
-def test_names_mean_nothing_to_kubernetes() -> None:
-    """It replaces $(NAME) in arguments and values, and reads $$ as $."""
-    hostile = "$$(TOKEN) $(BOTATTACK_PARTS).yaml"
-    words = ("botattack", "nightly", hostile)
-    made = manifests(NightlyJob("night", Path(), words, "30 2 * * *", needs=SHARED), hostile, 4)
-    night, part, _ = [pod["containers"][0] for pod in pods(made)]
-    given = {one["name"]: one.get("value", "") for one in part["env"]}
-    for written in (night["args"][1], given["BOTATTACK_CAMPAIGN"]):
-        assert re.sub(r"\$\$|\$\(\w+\)", lambda found: "$" if found[0] == "$$" else "VALUE", written) == hostile
+def test_parts_that_do_not_know_of_each_other_ask_one_after_the_other() -> None:
+    ask, merge = documents()[2:]
+    (container,) = ask["spec"]["template"]["spec"]["containers"]
+    parts = next(one["value"] for one in container["env"] if one["name"] == "BOTATTACK_PARTS")
+    assert (ask["spec"]["completions"], ask["spec"]["parallelism"]) == (int(parts), 1)
+    assert [job["metadata"]["labels"]["step"] for job in (ask, merge)] == ["ask", "merge"]
 
 
-def test_words_are_no_numbers_and_no_truths_to_any_reader_of_yaml() -> None:
-    """Kubernetes reads 1e3 as a number and y as true, unlike the reader that these tests use."""
-    made = manifests(job(recordings="1e3", needs=Requirements(("Y", "n"))), "1e3", 4)
-    for text in made.values():
-        assert not re.search(r": (1e3|[YyNn])$", text, re.MULTILINE)
-
-
-@pytest.mark.parametrize(
-    ("needs", "at_once"), [(Requirements(), 1), (Requirements(has_rate=True), 4), (Requirements(has_pace=True), 4)]
-)
-def test_parts_that_do_not_know_of_each_other_ask_one_after_the_other(needs: Requirements, at_once: int) -> None:
-    made = manifests(job(needs=needs), "night.yaml", 4)
-    split = documents(made)[2]["spec"]
-    assert (split["completions"], split["parallelism"], split["completionMode"]) == (4, at_once, "Indexed")
-    assert ("One pod at a time" in made["botattack-help-desk-parts.yaml"]) is (at_once == 1)
-
-
-@pytest.mark.parametrize(
-    ("cron", "campaign", "recordings", "words"),
-    [
-        ("0 2 * * 7", "night.yaml", "recordings", "Sunday is 0"),
-        ("0 2 L * *", "night.yaml", "recordings", "cannot keep '0 2 L"),
-        ("0 2 * * 1#2", "night.yaml", "recordings", "cannot keep"),
-        ("0 2 * * *", "/srv/night.yaml", "recordings", "as it is in the folder of the image"),
-        ("0 2 * * *", "../night.yaml", "recordings", "as it is in the folder of the image"),
-        ("0 2 * * *", "night.yaml", "/srv/$(x)", "name it like recordings"),
-    ],
-)
-def test_what_kubernetes_cannot_do_is_refused(cron: str, campaign: str, recordings: str, words: str) -> None:
-    with pytest.raises(ScheduleError) as caught:
-        manifests(job(cron=cron, recordings=recordings), campaign, 4)
-    assert words in str(caught.value)
-
-
-def test_printed_and_written(botattack: Botattack, folder: Path) -> None:
-    rental(folder, ONE)
-    call = ("schedule", "night.yaml", "--at", "02:30", "--allow-code", "--as")
-    printed = botattack(*call, "kubernetes")
-    assert (printed.status, printed.err) == (0, "")
-    assert len(list(yaml.safe_load_all(printed.out))) == 4
-    written = botattack(*call, "kubernetes", "--parts", "2", "--install")
-    assert written.out.count("wrote botattack-night") == 3
-    (split,) = yaml.safe_load_all(Path("botattack-night-parts.yaml").read_text())
-    assert split["spec"]["completions"] == 2
-    wrong = botattack(*call, "cron", "--parts", "2")
-    assert (wrong.status, "--parts belongs to --as kubernetes" in wrong.err) == (2, True)
+def test_the_night_is_a_command_that_botattack_takes(botattack: Botattack, folder: Path) -> None:
+    (args,) = (pod["containers"][0]["args"] for pod in pods() if "args" in pod["containers"][0])
+    (folder / "campaigns").mkdir()
+    (folder / args[1]).write_text("target: 1\n")
+    refused = botattack(*args)
+    assert (refused.status, "target" in refused.err) == (2, True)
+    assert "No such option" not in refused.err
 
 
 @pytest.mark.slow
@@ -188,11 +106,8 @@ def test_pods_ask_the_campaign_in_parts_and_one_merges_them(
     program.write_text(BOTATTACK)
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
-    assert botattack(
-        "schedule", "night.yaml", "--at", "02:30", "--as", "kubernetes", "--parts", "2", "--allow-code", "--install"
-    ).status == 0  # fmt: skip
-    assert _start("parts", JOB_COMPLETION_INDEX="0", lost=True) == -signal.SIGKILL
-    assert [_start("parts", JOB_COMPLETION_INDEX=str(index)) for index in (0, 1)] == [0, 0]
+    assert _start("ask", 0, lost=True) == -signal.SIGKILL
+    assert [_start("ask", index) for index in range(4)] == [0] * 4
     assert _start("merge") == 1
     (whole,) = Path("recordings").glob("2*")
     asked = [event.unit for event in events(whole) if isinstance(event, Asked)]
@@ -202,15 +117,25 @@ def test_pods_ask_the_campaign_in_parts_and_one_merges_them(
     assert set(asked) == {event.unit for event in events(alone) if isinstance(event, Asked)}
 
 
-def _start(name: str, *, lost: bool = False, **env: str) -> int:
+def _start(step: str, index: int = 0, *, lost: bool = False) -> int:
     """Runs the container of a Job; a pod that is `lost` is killed once it has recorded something."""
-    text = Path(f"botattack-night-{name}.yaml").read_text().replace("RUN_OF_PARTS", "botattack-night-parts-x1y2z")
-    (document,) = yaml.safe_load_all(text)
+    run = "botattack-helpdesk-parts-x1y2z"
+    text = (FOLDER / "parts.yaml").read_text("utf-8").replace("RUN_OF_PARTS", run)
+    (document,) = (each for each in yaml.safe_load_all(text) if each["metadata"]["labels"]["step"] == step)
     (container,) = document["spec"]["template"]["spec"]["containers"]
-    given = {one["name"]: one.get("value", "botattack-night-parts-x1y2z") for one in container["env"]}
-    pod = subprocess.Popen(container["command"], env={**os.environ, **given, **env}, start_new_session=True)
+    given = {one["name"]: one.get("value", run) for one in container["env"]}
+    given |= {"BOTATTACK_CAMPAIGN": "night.yaml", "JOB_COMPLETION_INDEX": str(index)}
+    args = ["--allow-code"] if step == "ask" else []
+    pod = subprocess.Popen([*container["command"], *args], env={**os.environ, **given}, start_new_session=True)
     while lost and pod.poll() is None:
         if any(file.stat().st_size > 20_000 for file in Path("recordings").rglob("events*")):
             os.killpg(pod.pid, signal.SIGKILL)
         time.sleep(0.01)
     return pod.wait()
+
+
+def test_schedule_names_the_files(botattack: Botattack, folder: Path) -> None:
+    (folder / "night.yaml").write_text("")
+    refused = botattack("schedule", "night.yaml", "--at", "02:30", "--as", "kubernetes")
+    assert (refused.status, "docs/kubernetes/night.yaml" in refused.err) == (2, True)
+    assert all((ROOT / "docs/kubernetes" / name).is_file() for name in NAMES)

@@ -154,7 +154,7 @@ def test_a_budget_without_room_leaves_lost_answers_in_doubt(botattack: Botattack
     Path("forgotten.txt").write_text("2")
     ended = botattack("nightly", campaign, "--allow-code")
     assert (ended.status, asked(newest())) == (0, asked(pinned))
-    assert "wrong each time, but asked too rarely to be sure (2)" in ended.out
+    assert "Wrong each time, but asked too rarely to be sure (2)" in ended.out
     assert "nothing got worse" not in ended.out
     campaign.write_text(CAMPAIGN + f"budget: {{requests: {len(asked(pinned)) + 4}}}\n")
     assert botattack("nightly", campaign, "--allow-code").status == 1
@@ -220,7 +220,7 @@ def test_a_gate_against_the_baseline(botattack: Botattack, campaign: Path, pinne
     assert ended.status == 1
     assert "standard accuracy went from 97.6 % to 92.7 %, more than 2.0 % for the worse" in ended.err
     gated = botattack("diff", pinned, newest(), "--gates", campaign)
-    assert (gated.status, "gate: standard accuracy" in gated.out) == (1, True)
+    assert (gated.status, "standard accuracy went from" in " ".join(gated.out.split())) == (1, True)
     campaign.write_text(CAMPAIGN + "alarm: {lost_answers: 3}\n")
     held = botattack("nightly", campaign, "--allow-code")
     assert held.status == 0
@@ -314,7 +314,7 @@ def test_a_night_that_a_budget_stopped_is_continued(
     stopped = botattack(*nightly, "--pin")
     assert stopped.status == 4
     recording = newest()
-    again = "--recordings recordings --allow-code --pin --resume recordings/TIME-numbers-ID"
+    again = "--pin --allow-code --resume recordings/TIME-numbers-ID"
     assert f"continue   botattack nightly FOLDER/campaign.yaml {again}\n" in stopped.err
     assert "botattack nightly … --resume" in botattack("baseline", "set", recording).err
     campaign.write_text(CAMPAIGN)

@@ -13,7 +13,7 @@ from botattack.errors import BotattackError
 from botattack.events import Asked
 from botattack.recordings.reader import events
 from tests.cli.conftest import Botattack, Ended
-from tests.recordings.kept import BEFORE
+from tests.recordings.kinds import recorded
 
 TARGET = """name: ferry
 connect: {kind: http, request: {url: "http://127.0.0.1:9/?q={{ question }}"}, extract: {answer: "file://read.py:answer"}}
@@ -43,14 +43,12 @@ def written(botattack: Botattack, jobs: int, recording: Path, *flags: object) ->
     return ended, [Path(report).read_bytes() for report in reports]
 
 
-@pytest.mark.parametrize(
-    "name", ["opinions", *(pytest.param(name, marks=pytest.mark.slow) for name in ("errors", "browser"))]
-)
+@pytest.mark.parametrize("name", ["opinions", pytest.param("errors", marks=pytest.mark.slow)])
 def test_processes_judge_as_one_does(name: str, botattack: Botattack) -> None:
-    one = written(botattack, 1, BEFORE / name)
+    one = written(botattack, 1, recorded(name)[0])
     assert one[0].status == 0
     assert "changed since the run" in one[0].out
-    assert written(botattack, 2, BEFORE / name) == one
+    assert written(botattack, 2, recorded(name)[0]) == one
 
 
 @pytest.fixture
@@ -66,10 +64,10 @@ def reading(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[object, ...]
 def test_processes_extract_again_as_one_does_and_print_nothing(
     reading: tuple[object, ...], botattack: Botattack, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    one = written(botattack, 1, BEFORE / "http", *reading)
+    one = written(botattack, 1, recorded("http")[0], *reading)
     assert "originals: 1 kept → wrong" in one[0].out
     assert not list(Path().glob("pid-*"))
-    assert written(botattack, 2, BEFORE / "http", *reading) == one
+    assert written(botattack, 2, recorded("http")[0], *reading) == one
     assert list(Path().glob("pid-*"))
     assert "noise" not in "".join(capfd.readouterr())
 
@@ -83,10 +81,10 @@ def test_processes_extract_again_as_one_does_and_print_nothing(
 def test_what_ends_one_process_is_one_sentence_and_ends_the_others(
     code: str, status: int, said: str, reading: tuple[object, ...], folder: Path, botattack: Botattack
 ) -> None:
-    first = next(event for event in events(BEFORE / "http") if isinstance(event, Asked))
+    first = next(event for event in events(recorded("http")[0]) if isinstance(event, Asked))
     (folder / "first").write_text(first.replies[0].raw)
     (folder / "read.py").write_text(READ + code)
-    ended = botattack("replay", BEFORE / "http", "-j", 2, *reading)
+    ended = botattack("replay", recorded("http")[0], "-j", 2, *reading)
     assert (ended.status, ended.out, ended.err.strip().count("\n")) == (status, "", 0)
     assert said in ended.err
     pids = [int(path.name[4:]) for path in folder.glob("pid-*")]
@@ -98,7 +96,7 @@ def test_what_ends_one_process_is_one_sentence_and_ends_the_others(
 
 @pytest.mark.parametrize(("was", "now"), [('"event":"asked"', '"event":"asket"'), ('"unit":"', '"unit":"x')])
 def test_a_damaged_recording_is_the_same_sentence(was: str, now: str, folder: Path, botattack: Botattack) -> None:
-    shutil.copytree(BEFORE / "http", "damaged")
+    shutil.copytree(recorded("http")[0], "damaged")
     path = folder / "damaged" / "events.jsonl"
     path.write_text(path.read_text().replace(was, now, 1))
     one, two = (botattack("replay", "damaged", "-j", jobs) for jobs in (1, 2))
@@ -107,7 +105,7 @@ def test_a_damaged_recording_is_the_same_sentence(was: str, now: str, folder: Pa
 
 
 def test_the_result_from_python_is_the_same() -> None:
-    one, two = (library.replay(BEFORE / "errors", jobs=jobs) for jobs in (1, 2))
+    one, two = (library.replay(recorded("errors")[0], jobs=jobs) for jobs in (1, 2))
     assert (one.figures, one.findings, one.changes) == (two.figures, two.findings, two.changes)
     with pytest.raises(BotattackError, match="jobs is 0"):
-        library.replay(BEFORE / "errors", jobs=0)
+        library.replay(recorded("errors")[0], jobs=0)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -16,15 +18,20 @@ from syrupy.assertion import SnapshotAssertion
 
 from botattack.audit.nights import job_files as jobs
 from botattack.audit.nights import loop
-from botattack.audit.nights.crontab import placed, without
-from botattack.audit.nights.job_files import NightlyJob, ScheduleError
-from botattack.audit.nights.requirements import needs_of
+from botattack.audit.nights.job_files import NightlyJob, ScheduleError, needs_of, placed, without
 from tests.cli.conftest import Botattack
 
 BERLIN = ZoneInfo("Europe/Berlin")
 JOB = NightlyJob(
     "help desk", Path("/srv/bots 100%"), ("/opt/botattack", "nightly", "a b.yaml", "--keep-nights", "30"), "30 2 * * *"
 )
+
+HOW = ("cron", "systemd", "github", "gitlab")
+
+
+def text(job: NightlyJob, how: str = "cron") -> str:
+    (made,) = job.files(how).values()
+    return made
 
 
 class Wall:
@@ -53,25 +60,25 @@ def test_times_of_the_day_and_of_cron(at: str, cron: str) -> None:
     assert jobs.cron_of(at) == cron
 
 
-@pytest.mark.parametrize("at", ["25:00", "02:60", "soon", "", "* * *", "0 0 30 2 *", "61 * * * *"])
+@pytest.mark.parametrize("at", ["25:00", "02:60", "soon", "", "* * *", "0 0 30 2 *", "61 * * * *", "0 30 2 * * *"])
 def test_no_times(at: str) -> None:
     with pytest.raises(ScheduleError, match="02:30"):
         jobs.cron_of(at)
 
 
 def test_jobs(snapshot: SnapshotAssertion) -> None:
-    made = [jobs.cron(JOB), *jobs.systemd(JOB).values(), jobs.github(JOB), jobs.gitlab(JOB)]
+    made = [text for how in HOW for text in JOB.files(how).values()]
     assert "\n---\n".join(made) == snapshot
 
 
 def test_jobs_are_what_their_readers_take_them_for(tmp_path: Path) -> None:
-    workflow = yaml.safe_load(jobs.github(JOB))
+    workflow = yaml.safe_load(text(JOB, "github"))
     assert workflow[True]["schedule"] == [{"cron": "30 2 * * *"}]
     runs = [step["run"] for step in workflow["jobs"]["night"]["steps"] if "run" in step]
     assert any(run.endswith("\n/opt/botattack nightly 'a b.yaml' --keep-nights 30") for run in runs)
-    job = yaml.safe_load(jobs.gitlab(JOB))["botattack-help-desk"]
+    job = yaml.safe_load(text(JOB, "gitlab"))["botattack-help-desk"]
     assert job["script"][-1] == "/opt/botattack nightly 'a b.yaml' --keep-nights 30"
-    line = jobs.cron(NightlyJob("x", tmp_path, ("echo", "a b", "100%"), "30 2 * * *")).splitlines()[-1]
+    line = text(NightlyJob("x", tmp_path, ("echo", "a b", "100%"), "30 2 * * *")).splitlines()[-1]
     command = line.removeprefix("30 2 * * * ").replace(r"\%", "%")
     assert subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout == "a b 100%\n"
 
@@ -80,11 +87,12 @@ def test_jobs_are_what_their_readers_take_them_for(tmp_path: Path) -> None:
     ("cron", "calendar"),
     [
         ("30 2 * * *", "*-*-* 2:30:00"),
-        ("30 2 * * 1-5", "Mon..Fri *-*-* 2:30:00"),
-        ("*/15 * * * 0,sat", "Sun,Sat *-*-* *:0/15:00"),
-        ("0 3 1 */2 *", "*-1/2-1 3:0:00"),
-        ("0 3 * * 0-4", "Sun,Mon..Thu *-*-* 3:0:00"),
-        ("0 3 * * fri-sun", "Fri..Sun *-*-* 3:0:00"),
+        ("30 2 * * 1-5", "Mon,Tue,Wed,Thu,Fri *-*-* 2:30:00"),
+        ("*/15 * * * 0,sat", "Sun,Sat *-*-* *:0,15,30,45:00"),
+        ("0 3 1 */2 *", "*-1,3,5,7,9,11-1 3:0:00"),
+        ("0 3 * JAN 0-4", "Sun,Mon,Tue,Wed,Thu *-1-* 3:0:00"),
+        ("0 3 * * fri-7", "Sun,Fri,Sat *-*-* 3:0:00"),
+        ("5/20 3 */10 * *", "*-*-1,11,21,31 3:5,25,45:00"),
     ],
 )
 def test_calendars_of_systemd(cron: str, calendar: str) -> None:
@@ -95,27 +103,27 @@ def test_calendars_of_systemd(cron: str, calendar: str) -> None:
 def test_what_others_cannot_say_is_refused() -> None:
     with pytest.raises(ScheduleError, match="only one of them"):
         jobs.on_calendar("0 0 1 * 1")
-    for cron, word in (("0 2 * JAN *", "JAN"), ("0 2 L * *", "L"), ("0 2 * * 1#2", "1#2")):
-        with pytest.raises(ScheduleError, match=f"systemd has no word for .*'{word}'"):
+    for cron, word in (("0 2 L * *", "L"), ("0 2 LW * *", "LW"), ("0 2 * * 1#2", "1#2"), ("0 2 * * 5L", "5L")):
+        with pytest.raises(ScheduleError, match=f"systemd has no word for .*{word}"):
             jobs.on_calendar(cron)
     with pytest.raises(ScheduleError, match="UTC"):
-        jobs.github(NightlyJob("x", Path(), ("x",), "30 2 * * *", "Europe/Berlin"))
+        text(NightlyJob("x", Path(), ("x",), "30 2 * * *", "Europe/Berlin"), "github")
     with pytest.raises(ScheduleError, match="Europe/Berlin"):
         jobs.check_zone("Europe/Nowhere")
 
 
 def test_a_job_takes_no_time_zone_over_from_another() -> None:
-    zoned = jobs.cron(NightlyJob("zoned", Path("/srv"), ("x",), "30 2 * * *", "Europe/Berlin"))
-    plain = jobs.cron(NightlyJob("plain", Path("/srv"), ("x",), "0 3 * * *"))
+    zoned = text(NightlyJob("zoned", Path("/srv"), ("x",), "30 2 * * *", "Europe/Berlin"))
+    plain = text(NightlyJob("plain", Path("/srv"), ("x",), "0 3 * * *"))
     assert placed(f"MAILTO=me\n{zoned}", plain) == f"MAILTO=me\n{plain}{zoned}"
     assert placed(f"MAILTO=me\n{plain}", zoned) == f"MAILTO=me\n{plain}{zoned}"
     assert placed("CRON_TZ=UTC\n1 1 * * * x\n", plain) == f"{plain}CRON_TZ=UTC\n1 1 * * * x\n"
 
 
 def test_a_crontab_keeps_what_is_not_ours() -> None:
-    ours = jobs.cron(JOB)
-    zoned = jobs.cron(NightlyJob("help desk", Path("/srv"), ("x",), "30 2 * * *", "Europe/Berlin"))
-    other = jobs.cron(NightlyJob("other", Path("/srv"), ("x",), "0 3 * * *"))
+    ours = text(JOB)
+    zoned = text(NightlyJob("help desk", Path("/srv"), ("x",), "30 2 * * *", "Europe/Berlin"))
+    other = text(NightlyJob("other", Path("/srv"), ("x",), "0 3 * * *"))
     assert without(f"MAILTO=me\n{ours}{other}", "botattack-help-desk") == f"MAILTO=me\n{other}"
     assert without(f"{zoned}{other}", "botattack-help-desk") == other
     assert without("", "x") == ""
@@ -132,8 +140,8 @@ def test_printed_and_installed(botattack: Botattack, folder: Path, monkeypatch: 
     assert printed.out.endswith(" nightly night.yaml --keep-nights 7 --allow-code\n")
     github = ("schedule", "night.yaml", "--at", "02:30", "--as", "github", "--install")
     unknown = botattack(*github)
-    assert (unknown.status, "No public package index has it yet" in unknown.err) == (2, True)
-    assert "neither a wheel" in botattack(*github, "--from", ".").err
+    assert (unknown.status, "where CI installs botattack from" in unknown.err) == (2, True)
+    assert "--from '.'" in botattack(*github, "--from", ".").err
     assert botattack(*github, "--from", "botattack").status == 0
     assert "botattack nightly night.yaml" in Path(".github/workflows/botattack-night.yml").read_text()
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
@@ -186,7 +194,7 @@ def test_the_loop_follows_the_clock_on_the_wall_through_daylight_saving() -> Non
 
 def test_a_long_night_leaves_out_what_came_due_meanwhile() -> None:
     wall, begun = Wall(2026, 6, 1, 0), []
-    for due in loop.nights(loop.Times("0 * * * *", "Europe/Berlin"), wall, until=wall.moment + timedelta(hours=10)):
+    for due in islice(loop.nights(loop.Times("0 * * * *", "Europe/Berlin"), wall), 4):
         assert wall.now() >= due
         begun.append(due.astimezone(BERLIN).hour)
         wall.moment += timedelta(minutes=150)
@@ -233,19 +241,102 @@ def helpdesk(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize("sign", ["\n", "\r", "\t", "\x1b", "\x7f", "\x85", "\u2028", "\u2029"])
+@pytest.mark.parametrize("how", HOW)
+def test_a_control_character_gets_into_no_job(
+    botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch, how: str, sign: str
+) -> None:
+    """Whatever it is in: the name of the campaign, an option, the folder."""
+    text = f"a{sign}* * * * * touch b"
+    Path(f"{text}.yaml").write_text("")
+    Path("night.yaml").write_text("")
+    call = ("--at", "02:30", "--as", how, "--from", "botattack")
+    named, asked = f"./{text}.yaml", ("night.yaml", "--baseline", text)
+    refused = [botattack("schedule", *words, *call) for words in ((named,), asked)]
+    if how in ("cron", "systemd"):
+        (folder / text).mkdir()
+        (folder / text / "night.yaml").write_text("")
+        monkeypatch.chdir(folder / text)
+        refused.append(botattack("schedule", "night.yaml", *call))
+    for job in refused:
+        assert (job.status, job.out) == (2, "")
+        assert "control character" in job.err
+
+
+@pytest.mark.parametrize("how", ["cron", "systemd"])
+def test_a_folder_whose_name_is_no_text_gets_into_no_job(
+    botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    (folder / "a\udcff").mkdir()
+    monkeypatch.chdir(folder / "a\udcff")
+    Path("night.yaml").write_text("")
+    refused = botattack("schedule", "night.yaml", "--at", "02:30", "--as", how)
+    assert (refused.status, refused.out, "cannot be written into a job" in refused.err) == (2, "", True)
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_what_means_something_to_others_reaches_the_night_as_it_is(
+    botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """As the reader of each job reads it: cron's percent signs, systemd's words, GitHub's expressions, a shell."""
+    name = "a 'b' \"c\" $HOME $(id) `id` ${{ secrets.X }} 100% %h \\.yaml"
+    (folder / name).write_text("")
+    monkeypatch.chdir(folder)
+    made = botattack("schedule", name, "--at", "02:30", "--as", how, "--from", "botattack").out
+    assert named(made, how) == name
+
+
+def named(made: str, how: str) -> str:
+    """The campaign that a job names to botattack."""
+    if how == "systemd":
+        (line,) = (line for line in made.splitlines() if line.startswith("ExecStart="))
+        words = re.findall(r'"((?:[^"\\]|\\.)*)"', line.removeprefix("ExecStart="))
+        return re.sub(r"\\(.)", r"\1", words[2]).replace("$$", "$").replace("%%", "%")
+    if how == "github":
+        assert "${{ secrets.X" not in made
+        (step,) = (step for step in yaml.safe_load(made)["jobs"]["night"]["steps"] if step.get("id") == "night")
+        line = step["run"].splitlines()[-1]
+    elif how == "gitlab":
+        line = yaml.safe_load(made)["botattack-" + made.split("botattack-")[1].splitlines()[0].rstrip(":")]["script"][
+            -1
+        ]
+    else:
+        line = re.sub(r"\\%", "%", made.splitlines()[-1]).rpartition(" && ")[2]
+    return shlex.split(line)[2]
+
+
+def test_units_end_where_their_lines_end(botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To systemd a backslash at the end of a line swallows the next one."""
+    (folder / "a\\").mkdir()
+    monkeypatch.chdir(folder / "a\\")
+    Path("b\\.yaml").write_text("")
+    made = botattack("schedule", "b\\.yaml", "--at", "02:30", "--as", "systemd")
+    assert made.status == 0
+    assert not [line for line in made.out.splitlines() if line.endswith("\\")]
+
+
 def test_a_job_brings_what_the_campaign_needs(helpdesk: Path) -> None:
     needs = needs_of(helpdesk)
-    assert needs.env == ("HELPDESK_TOKEN",)
+    assert needs.secrets == ("HELPDESK_TOKEN", "BOTATTACK_NIGHTLY_WEBHOOK")
     assert set(needs.extras) >= {"english", "demo"}
     assert "botattack resources get paraphrases" in "".join(needs.commands)
-    assert needs.install(".")[0].startswith('pip install ".[')
-    assert needs.install("git+https://host/x")[0].endswith(' @ git+https://host/x"')
+    assert needs.install(".")[0].startswith("pip install '.[")
+    assert needs.install("git+https://host/x")[0].endswith(" @ git+https://host/x'")
+
+
+@pytest.mark.parametrize(("how", "may"), [("github", "sudo "), ("gitlab", "")])
+def test_a_job_installs_packages_of_the_system(botattack: Botattack, helpdesk: Path, how: str, may: str) -> None:
+    helpdesk.write_text(helpdesk.read_text().replace("dpaeg, ", "back-translation, "))
+    made = botattack("schedule", helpdesk.name, "--at", "02:30", "--as", how, "--from", "botattack")
+    assert (made.status, made.err) == (0, "")
+    assert f" {may}apt-get update && {may}apt-get install -y apertium " in made.out
+    assert "botattack resources get paraphrases" in made.out
 
 
 def test_a_job_knows_the_variables_in_paths_of_the_campaign(helpdesk: Path) -> None:
     text = helpdesk.read_text().replace("faq.jsonl", '"${SETS}/faq.jsonl"')
     helpdesk.write_text(f"{text}env: [SETS]\n")
-    assert needs_of(helpdesk).env == ("HELPDESK_TOKEN", "SETS")
+    assert needs_of(helpdesk).secrets == ("HELPDESK_TOKEN", "SETS", "BOTATTACK_NIGHTLY_WEBHOOK")
 
 
 @pytest.mark.parametrize(
@@ -269,14 +360,13 @@ def test_the_address_of_a_browser_gets_into_no_job(botattack: Botattack, folder:
     page = 'open: [{goto: "http://127.0.0.1/"}], ask: [{fill: input, with: "{{ question }}"}], answer: p'
     (folder / "bot.yaml").write_text(f"connect: {{kind: browser, browser: 'ws://127.0.0.1/$(id)', {page}}}\n")
     (folder / "night.yaml").write_text("target: bot.yaml\nquestions: {file: faq.csv}\nattacks: [case]\n")
-    for how in ("gitlab", "kubernetes"):
-        made = botattack("schedule", "night.yaml", "--at", "02:30", "--as", how, "--from", "botattack")
-        assert (made.status, made.err) == (0, "")
-        assert "ws://" not in made.out
-        assert "playwright" not in made.out
+    made = botattack("schedule", "night.yaml", "--at", "02:30", "--as", "gitlab", "--from", "botattack")
+    assert (made.status, made.err) == (0, "")
+    assert "ws://" not in made.out
+    assert "playwright" not in made.out
 
 
-@pytest.mark.parametrize("how", ["cron", "systemd", "github", "gitlab", "kubernetes"])
+@pytest.mark.parametrize("how", HOW)
 def test_every_job_names_the_secrets(botattack: Botattack, helpdesk: Path, how: str) -> None:
     made = botattack("schedule", helpdesk.name, "--at", "02:30", "--as", how, "--from", "git+https://host/botattack")
     assert (made.status, made.err) == (0, "")
@@ -292,7 +382,7 @@ def test_every_job_names_the_secrets(botattack: Botattack, helpdesk: Path, how: 
 def test_cron_hands_the_secrets_to_the_night(tmp_path: Path) -> None:
     (tmp_path / ".config").mkdir()
     (tmp_path / ".config" / "botattack-x.env").write_text("HELPDESK_TOKEN=abc\n")
-    line = jobs.cron(NightlyJob("x", tmp_path, ("printenv", "HELPDESK_TOKEN"), "30 2 * * *")).splitlines()[-1]
+    line = text(NightlyJob("x", tmp_path, ("printenv", "HELPDESK_TOKEN"), "30 2 * * *")).splitlines()[-1]
     command = line.removeprefix("30 2 * * * ")
     ran = subprocess.run(
         ["sh", "-c", command],

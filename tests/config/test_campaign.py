@@ -452,7 +452,10 @@ def test_options_of_the_learned_matcher_are_checked(options: str, place: str, sa
 
 
 def test_every_learned_matcher_of_a_tree_judges_by_the_weights_of_the_campaign() -> None:
-    found = with_weights(matcher_from({"any": [{"not": "exact"}, {"second": {"ask": ["judge"]}}]}), weights())
-    (seconded,) = (matcher for matcher in found.matchers if isinstance(matcher, Seconded))
-    assert isinstance(seconded.matcher, Taught)
-    assert seconded.matcher.known is weights()
+    found = with_weights(
+        matcher_from({"second": {"match": {"any": ["exact", "learned"]}, "ask": ["judge"]}}), weights()
+    )
+    assert isinstance(found, Seconded)
+    assert isinstance(found.matcher, AnyOf)
+    (taught,) = (matcher for matcher in found.matcher.matchers if isinstance(matcher, Taught))
+    assert taught.known is weights()

@@ -10,7 +10,6 @@ import pytest
 
 from botattack import registry
 from botattack.config.campaign import load_campaign
-from botattack.config.plugs import matcher_from
 from botattack.config.target import TargetConfig
 from botattack.errors import BotattackError, ConfigError
 
@@ -149,7 +148,7 @@ def test_an_attack_on_passages_needs_a_bot_that_gets_them(
 def test_several_places_are_attacked_as_far_as_they_reach_the_bot(write: Write, allowed: dict[str, Any]) -> None:
     write("bot.yaml", f"connect: {{{BOTS['not placed'][0]}}}\n")
     write("faq.jsonl", '{"question": "Who?", "answers": ["Ann"], "passages": ["It was Ann."]}\n')
-    attacks = "[{at: {place: everywhere, attack: case}}, {invisible: {place: both}}]"
+    attacks = "[{at: {place: everywhere, attack: case}}, {at: {place: everywhere, attack: invisible}}]"
     path = write("campaign.yaml", f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nattacks: {attacks}\n")
     assert load_campaign(path, **allowed).carried == {"question", "turn", "added turn"}
 
@@ -164,10 +163,6 @@ def test_an_opinion_that_would_never_be_asked_is_refused(tree: str, write: Write
         load_campaign(path, **allowed)
     (problem,) = refused.value.problems
     assert problem.path.startswith("match.")
-
-
-def test_a_recording_made_with_such_an_opinion_is_still_judged() -> None:
-    assert matcher_from({"any": ["exact", {"second": {"ask": ["judge"]}}]}).name == "any"
 
 
 TALKS = {

@@ -14,6 +14,7 @@ from botattack.recordings.reader import events
 from botattack.report.figures.ranking import overlap
 from docs import pages, persian_pages
 from docs.measure import ROOT, difference, firsts, kept
+from tests.recordings.kinds import recorded
 
 
 def counts(rates: list[float], n: int, rng: Random) -> dict[str, tuple[int, int]]:
@@ -96,7 +97,7 @@ def test_the_overview_quotes_what_was_measured() -> None:
 
 def test_the_persian_table_counts_every_question_and_the_worst_of_a_search() -> None:
     """F1 is over all questions with a gold answer, each as it was where an attack has no variant of it."""
-    folder = ROOT / "tests/recordings/before/openai"
+    folder, _ = recorded("openai")
     found = persian_pages.measured(folder, lambda *_: None)
     asked = [case for case in cases(events(folder)) if case.question.answers and case.first]
     before = {case.question.id: overlap(case.reply, case.question.answers).f1 for case in asked}

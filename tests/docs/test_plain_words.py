@@ -52,7 +52,7 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def comments() -> Iterator[tuple[str, str]]:
     """What examples say of themselves."""
-    found = [path for room in ("campaigns", "targets") for path in (ROOT / room).rglob("*.yaml")]
+    found = [path for room in ("campaigns", "targets", "docs") for path in (ROOT / room).rglob("*.yaml")]
     for path in (*found, ROOT / "action.yml", ROOT / "Dockerfile"):
         yield str(path.relative_to(ROOT)), "\n".join(re.findall(r"(?m)(?:^|\s)#(.*)", path.read_text("utf-8")))
 

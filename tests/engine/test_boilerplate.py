@@ -15,7 +15,7 @@ from botattack.engine.boilerplate import SAMPLE
 from botattack.engine.judging import Judging
 from botattack.engine.past import Past
 from botattack.errors import ServerFailed, TargetDown
-from botattack.events import AnyEvent, Asked, BoilerplateKnown, OriginalJudged, VariantJudged, decode, encode
+from botattack.events import NOBODY, AnyEvent, Asked, BoilerplateKnown, OriginalJudged, VariantJudged, decode, encode
 from botattack.limits import Budget
 from botattack.matchers.judge import Judge
 from botattack.matchers.lexical import Contains
@@ -81,7 +81,7 @@ def test_what_comes_round_is_learnt_before_anything_is_judged() -> None:
     assert not [one for one in known(events).sentences if one in ANSWERS.values()]
     assert {event.standing for event in of(events, OriginalJudged)} == {"kept"}
     assert mistakes(events) <= 2
-    assert [*rejudged(map(decode, map(encode, events)), judging())] == events
+    assert [*rejudged(map(decode, map(encode, events)), judging(), NOBODY)] == events
 
 
 def judging() -> Judging:

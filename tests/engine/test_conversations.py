@@ -19,6 +19,7 @@ from botattack.attacks.unchanged import Unchanged
 from botattack.engine.judging import Judging
 from botattack.errors import BrokenReply, RateLimited, TargetError, Unreachable
 from botattack.events import (
+    NOBODY,
     AnyEvent,
     Asked,
     ConversationBegun,
@@ -221,7 +222,7 @@ def test_judging_again_gives_the_same_verdicts_and_plays_nothing(monkeypatch: py
     _, events = play(plan(DOUBT, Interjects()), Rooms(capitals), Listed([FRANCE, DIALOGUE]))
     monkeypatch.delitem(registry.BUILT_IN["plays"], "are-you-sure")
     registry.names.cache_clear()
-    again = list(rejudged(map(decode, map(encode, events)), Judging(Judge(Contains()), OwnReference())))
+    again = list(rejudged(map(decode, map(encode, events)), Judging(Judge(Contains()), OwnReference()), NOBODY))
     assert again == events
     assert figures_of(again) == figures_of(events)
     registry.names.cache_clear()

@@ -13,7 +13,7 @@ from botattack.attacks.turns.topic_shift import TopicShift
 from botattack.attacks.words.entities import ConfuseEntity, RandomInput
 from botattack.attacks.words.everyday import Filler
 from botattack.engine.judging import Judging
-from botattack.events import AnyEvent, Asked, VariantJudged, decode, encode
+from botattack.events import NOBODY, AnyEvent, Asked, VariantJudged, decode, encode
 from botattack.matchers.judge import Judge
 from botattack.matchers.lexical import Contains
 from botattack.matchers.own import OwnReference
@@ -64,7 +64,7 @@ def test_reports_count_who_gives_up_at_each_rung_and_who_recovers() -> None:
         KINDS["insist"]: (1, 3),
         KINDS["truth"]: (1, 4),
     }
-    again = list(rejudged(map(decode, map(encode, events)), Judging(Judge(Contains()), OwnReference())))
+    again = list(rejudged(map(decode, map(encode, events)), Judging(Judge(Contains()), OwnReference()), NOBODY))
     assert figures_of(again) == figures_of(events)
 
 

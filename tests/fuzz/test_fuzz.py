@@ -12,14 +12,13 @@ import pytest
 
 from tests.fuzz.conftest import PARTS, REFUSED, fuzzed, numbers
 from tests.fuzz.mutators import in_bytes, in_json, in_lines, in_yaml, mutated
+from tests.recordings.kinds import CAMPAIGNS, copied
 
 pytestmark = [pytest.mark.slow, pytest.mark.parametrize("part", range(PARTS))]
 ROOT = Path(__file__).parents[2]
-BEFORE = ROOT / "tests" / "recordings" / "before"
-CAMPAIGNS = BEFORE / "campaigns"
 TARGETS = sorted([*(ROOT / "targets").glob("*.yaml"), *CAMPAIGNS.glob("*-bot.yaml")])
-WITH_HTTP = ("errors", "http", "night", "openai", "opinions", "search", "shards", "similar", "sse", "worse-night")
-RECORDINGS = ("similar", "sse", "process", "shard-1", "deutsch", "browser")
+WITH_HTTP = ("errors", "http", "openai", "opinions", "search", "shard", "similar", "sse")
+RECORDINGS = ("local", "sse", "process", "shard-1", "deutsch")
 ROWS = {
     "faq.csv": 'question,answers,kind,lang\nWhat is it?,Paris|Rome,a,en\n"How, much?",12,b,de\n',
     "faq.tsv": "question\tanswers\nWhat is it?\tParis\nHow much?\t12\n",
@@ -66,7 +65,7 @@ def test_target_and_campaign_files(part: int, work: Path) -> None:
 def test_recordings(part: int, work: Path) -> None:
     runs = work / "runs"
     for name in RECORDINGS:
-        shutil.copytree(BEFORE / name, runs / name)
+        copied(name, runs / name)
     whole = {path: path.read_bytes() for path in sorted(runs.rglob("*.json*"))}
     unit = (runs / "sse" / "events.jsonl").read_text().partition('"unit":"')[2][:18]
     commands = (
@@ -85,7 +84,7 @@ def test_recordings(part: int, work: Path) -> None:
     )
     for path in filter(Path.is_file, CAMPAIGNS.iterdir()):
         shutil.copy(path, work)
-    shutil.copytree(BEFORE / "shard-2", runs / "shard-2")
+    copied("shard-2", runs / "shard-2")
 
     def made(number: int) -> list[str]:
         rng = Random(f"recording {number}")

@@ -12,7 +12,7 @@ from botattack.config.plugs import matcher_from
 from botattack.engine.ask import Answer
 from botattack.engine.judging import Judging
 from botattack.errors import ConfigError
-from botattack.events import NeedMet, OriginalJudged, VariantJudged
+from botattack.events import NOBODY, NeedMet, OriginalJudged, VariantJudged
 from botattack.matchers.judge import Judge
 from botattack.matchers.lexical import Contains
 from botattack.matchers.opinions import LABELS, ByKind, LlmJudge, Seconded, Similar, label_of
@@ -124,7 +124,7 @@ def test_a_run_records_what_the_judge_was_told_and_said_and_replays_without_it()
     assert all("\nreply: " in event.payload["prompt"] for event in met)
     verdicts = [event.verdict for event in events if isinstance(event, OriginalJudged | VariantJudged)]
     assert "unsure" in {verdict.kind for verdict in verdicts}
-    again = list(rejudged(events, Judging(judge, OwnReference())))
+    again = list(rejudged(events, Judging(judge, OwnReference()), NOBODY))
     assert [event.verdict for event in again if isinstance(event, OriginalJudged | VariantJudged)] == verdicts
 
 

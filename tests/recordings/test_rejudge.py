@@ -17,7 +17,7 @@ from botattack.protocols import Matcher
 from botattack.recordings.reextract import reextracted
 from botattack.recordings.rejudge import rejudged
 from botattack.report.comparison.changed import Changes, paired
-from tests.report.streams import Asking, Try, edit, stream
+from tests.report.streams import JUDGE, Asking, Try, edit, stream
 
 TEXT = "what is the capital of france"
 TYPO = (edit(TEXT, "capital", "captial"),)
@@ -36,7 +36,7 @@ class Counting(Matcher):
 
 
 def again(events: list[AnyEvent], judge: Counting) -> list[AnyEvent]:
-    return list(rejudged(events, Judging(judge, OwnReference())))  # type: ignore[arg-type]
+    return list(rejudged(events, Judging(judge, OwnReference()), JUDGE))  # type: ignore[arg-type]
 
 
 def test_equal_replies_to_equal_words_are_judged_once() -> None:
@@ -63,7 +63,7 @@ def test_replies_with_fields_are_judged_each_for_itself() -> None:
 def test_what_changed_is_told_with_its_unit() -> None:
     events = stream([Asking(TEXT, tries=(Try("wrong", TYPO, reply="It is Paris."), Try("correct", TYPO)))])
     changes = Changes()
-    for was, now in paired(events, lambda told: rejudged(told, Judging(Judge(), OwnReference()))):  # type: ignore[arg-type]
+    for was, now in paired(events, lambda told: rejudged(told, Judging(Judge(), OwnReference()), JUDGE)):  # type: ignore[arg-type]
         changes.update(was, now)
     (change,) = changes.found
     assert (change.row, change.was, change.now) == ("dpaeg", "wrong", "correct")
@@ -114,7 +114,7 @@ def test_a_search_keeps_its_path_and_says_who_steered_it() -> None:
         for event in stream([Asking(TEXT, tries=(Try("wrong", TYPO, reply="Rome"),))])
     ]
     changes = Changes()
-    for was, now in paired(told, lambda events: rejudged(events, Judging(Judge(), OwnReference()))):  # type: ignore[arg-type]
+    for was, now in paired(told, lambda events: rejudged(events, Judging(Judge(), OwnReference()), JUDGE)):  # type: ignore[arg-type]
         changes.update(was, now)
     assert list(changes.lines("x")) == [
         "no verdict changed since the run",

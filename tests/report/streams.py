@@ -9,6 +9,7 @@ from botattack.events import (
     Asked,
     AttackEnded,
     Event,
+    JudgedBy,
     OriginalJudged,
     QuestionClosed,
     QuestionOpened,
@@ -34,12 +35,14 @@ from botattack.model import (
 )
 from tests.edits import apply_edits
 
+JUDGE = JudgedBy("0.1.0", "contains")
 RUN = "20261120T120000Z-alice-0a1b"
 
 
 def started(total: int, attacks: dict[str, Expect] | None = None, **more: object) -> RunStarted:
     attacks = {"dpaeg": "same", "unchanged": "same"} if attacks is None else attacks
-    values = {"run": RUN, "target": "alice", "started": "2026-11-20T12:00:00Z", "seed": 7, "filter": "right"} | more
+    values = {"run": RUN, "target": "alice", "started": "2026-11-20T12:00:00Z", "seed": 7, "filter": "right"}
+    values |= {"judge": JUDGE} | more
     return RunStarted(total=total, attacks=attacks, **values)  # type: ignore[arg-type]
 
 

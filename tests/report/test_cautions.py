@@ -14,7 +14,7 @@ JUDGE = JudgedBy("1.0", "learned", "1", "0123456789ab", 0.5, None, 9, (0.1, 0.2)
 TERMS = r"\bq\b|p-value|micro|macro|accuracy|sensitivity|stability|\bgold\b|corrected|learned weights|filter|\bn/a\b"
 
 
-def night(broken: int, noise: int, judge: JudgedBy | None = None) -> list[Event]:
+def night(broken: int, noise: int, judge: JudgedBy = JUDGE) -> list[Event]:
     """Sixty questions, of which the attack breaks some and asking again breaks some."""
     typo = (edit(TEXT, "capital", "captial"),)
     askings = [

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from botattack.audit.judged import judged_by
-from botattack.events import JudgedBy, RunStarted
+from botattack.events import NOBODY, JudgedBy, RunStarted
 from botattack.matchers.combine import AnyOf
 from botattack.matchers.learned import Learned, Taught
 from botattack.matchers.lexical import Contains
@@ -20,7 +20,7 @@ from botattack.report.wording import cautions, headlines, judge_words, reader_wo
 from tests.report.streams import Asking, Try, ended, started, stream
 
 
-def judged(by: JudgedBy | None, broken: int = 20) -> Figures:
+def judged(by: JudgedBy, broken: int = 20) -> Figures:
     """Forty questions, of which one variant each is broken, or held."""
     askings = [Asking(text=f"w{n}", tries=(Try("wrong" if n < broken else "correct"),)) for n in range(40)]
     told = stream(askings, end=ended())
@@ -28,15 +28,15 @@ def judged(by: JudgedBy | None, broken: int = 20) -> Figures:
 
 
 @pytest.mark.parametrize("broken", [0, 1, 20, 40])
-@pytest.mark.parametrize("by", [None, judged_by(Learned()), judged_by(Taught(correct=0.5))])
-def test_no_judge_corrects_a_rate_by_how_it_errs_elsewhere(by: JudgedBy | None, broken: int) -> None:
+@pytest.mark.parametrize("by", [NOBODY, judged_by(Learned()), judged_by(Taught(correct=0.5))])
+def test_no_judge_corrects_a_rate_by_how_it_errs_elsewhere(by: JudgedBy, broken: int) -> None:
     found = judged(by, broken)
     said = (headlines.sure(found), *words.corrections(found), *cautions.cautions(found), *reader_words.lines(found))
 
     assert found.attacks["dpaeg"].gold.success_rate == broken / 40
     assert found.attacks["dpaeg"].corrected is None
     assert "orrected" not in " ".join(map(str, said))
-    assert headlines.sure(found) == headlines.sure(judged(None, broken))
+    assert headlines.sure(found) == headlines.sure(judged(NOBODY, broken))
 
 
 def test_the_range_of_errors_is_that_of_the_systems_left_out() -> None:

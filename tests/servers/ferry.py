@@ -17,7 +17,7 @@ from contextlib import contextmanager
 
 from aiohttp import WSMsgType, web
 
-from tests.recordings.before.campaigns import bot
+from tests.recordings.campaigns import bot
 from tests.servers.pages import chat
 
 Handle = Callable[[web.Request], Awaitable[web.StreamResponse]]

@@ -89,6 +89,32 @@ def test_every_plug_of_a_stranger_works_in_every_command(run: Run, tmp_path: Pat
 
 
 @pytest.mark.slow
+def test_a_language_of_a_stranger_is_attacked_and_judged(run: Run, tmp_path: Path) -> None:
+    asked = {"question": "Chi ha scritto?", "answers": ["Anna"], "passages": ["Ha scritto Anna"], "lang": "it"}
+    (tmp_path / "chi.jsonl").write_text(json.dumps(asked))
+    (tmp_path / "bot.yaml").write_text("connect: {kind: library}\n")
+    (tmp_path / "campaign.yaml").write_text(
+        "{target: bot.yaml, questions: {file: chi.jsonl}, attacks: [are-you-sure, noise]}"
+    )
+    ended = run("run", "campaign.yaml", "-o", "now.json")
+    assert ended.returncode == 0, ended.stderr
+    assert "may be misjudged" not in ended.stderr  # as it is said of a language whose words are not known
+    figures = json.loads((tmp_path / "now.json").read_text())
+    assert any(name.startswith("are-you-sure") for name in figures["attacks"])
+
+    def judged(reply: str, gold: str) -> str:
+        asked = ("judge", "explain", "Quanti anni ha Anna?", reply, "--gold", gold, "--lang", "it", "--format", "json")
+        return str(json.loads(run(*asked).stdout)["kind"])
+
+    assert [judged(reply, "12") for reply in ("Ha dodici anni.", "Ha tredici anni.", "Mi dispiace, non lo so.")] == [
+        "correct",
+        "wrong",
+        "refused",
+    ]
+    assert "it" in next(row for row in run("attacks", "list").stdout.split("\n\n") if "are-you-sure" in row)
+
+
+@pytest.mark.slow
 def test_what_a_stranger_installed_is_listed(run: Run) -> None:
     listed = run("resources", "list")
     assert listed.returncode == 0, listed.stderr
@@ -108,6 +134,6 @@ def test_the_schema_knows_what_a_stranger_installed(run: Run) -> None:
     assert "at_most" in json.dumps(campaign["opinion"])
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.[py]*[yl]")), ids=lambda path: path.name)
 def test_a_plug_is_short(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= LONGEST

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botattack.matchers.evidence.reading import read
-from botattack.text.languages import CODES, language
+from botattack.text.languages import codes, language
 from botattack.text.values import finding
 from botattack.text.values.comparing import likeness
 from botattack.text.values.number_words import WordCursor
@@ -173,7 +173,7 @@ _PIECES = (
 PIECES = st.sampled_from([*_PIECES.split(), "\n"])
 
 
-@given(st.lists(PIECES, max_size=30), st.sampled_from([" ", ""]), st.sampled_from(CODES))
+@given(st.lists(PIECES, max_size=30), st.sampled_from([" ", ""]), st.sampled_from(codes()))
 def test_any_text_is_read(pieces: list[str], joint: str, code: str) -> None:
     text = joint.join(pieces)
     words = read(text, language(code)).words
@@ -184,7 +184,7 @@ def test_any_text_is_read(pieces: list[str], joint: str, code: str) -> None:
             assert like is None or (0 <= like.level <= 1 and -6 <= like.distance <= 1)
 
 
-@given(st.text(max_size=200), st.sampled_from(CODES))
+@given(st.text(max_size=200), st.sampled_from(codes()))
 def test_any_characters_are_read(text: str, code: str) -> None:
     assert len(values(text, code)) <= 2 * finding.MOST
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from botattack.model import Token
 from botattack.text.clusters import clusters
+from botattack.text.word_lists import word_groups
 
 Tokens = Sequence[Token]
 
@@ -27,15 +28,6 @@ CLAUSES = frozenset(["csubj", "csubjpass", "ccomp", "xcomp", "pcomp", "acl", "re
 
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
 
-WRAPPERS = tuple(
-    tuple(words.split())
-    for words in (
-        *("can you tell me", "could you tell me", "would you tell me", "will you tell me", "please tell me", "tell me"),
-        *("do you know", "do you happen to know", "i would like to know", "i 'd like to know", "i want to know"),
-        *("can you please tell me", "could you please tell me", "may i know", "may i ask", "let me know"),
-    )
-)
-"""What people put before what they ask, as `restate` does: its words say nothing of what is asked."""
 
 IsContent = Callable[[Token], bool]
 
@@ -76,8 +68,8 @@ def dependency_keywords(tokens: Tokens, content: IsContent, through_prepositions
 
 def wrapped(tokens: Tokens) -> int:
     """How many words at the start only ask to be told what follows; none where nothing follows."""
-    start = tuple(token.text.lower() for token in tokens[: max(map(len, WRAPPERS)) + 1])
-    led = next((len(words) for words in WRAPPERS if start[: len(words)] == words), 0)
+    start = tuple(token.text.lower() for token in tokens[: max(map(len, word_groups("attacks.wrappers"))) + 1])
+    led = next((len(words) for words in word_groups("attacks.wrappers") if start[: len(words)] == words), 0)
     return led if any(map(is_word, tokens[led:])) else 0
 
 

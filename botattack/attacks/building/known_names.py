@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from botattack.attacks.building.parsed import Entity, below
 from botattack.model import Question, Token
-from botattack.text.names import DEATH, KNOWN, LIVES, MEN, OTHERS, SAME_FOR_MANY, WOMEN
+from botattack.text.names import others as others_of_kind
 from botattack.text.tokens import normalised, words
+from botattack.text.word_lists import name_words, word_table
 
 PEOPLE = frozenset({"man alive", "man dead", "woman alive", "woman dead", "PERSON"})
 GIVEN = "given"
@@ -33,7 +34,7 @@ def entities_known(text: str, tokens: Sequence[Token], runs: Iterable[Entity]) -
         for length in (3, 2, 1):
             last = min(i + length, len(tokens)) - 1
             said = text[token.start : tokens[last].end].lower()
-            kind = next((kind for kind, names in KNOWN.items() if said in names), "")
+            kind = next((kind for kind, names in word_table("names.places").items() if said in names), "")
             if kind and _alone(tokens, i, last):
                 yield token.start, tokens[last].end, kind
                 break
@@ -48,14 +49,14 @@ def _persons(text: str, tokens: Sequence[Token], runs: Iterable[Entity]) -> Iter
     for start, end, kind in runs:
         inside = [i for i, token in enumerate(tokens) if start <= token.start < end]
         first = tokens[inside[0]].text.lower()
-        sex = "man" if first in MEN else "woman" if first in WOMEN else ""
+        sex = "man" if first in name_words.men else "woman" if first in name_words.women else ""
         if sex and kind in ("PERSON", "NAME") and 2 <= len(inside) <= 3 and _alone(tokens, inside[0], inside[-1]):
             yield start, end, f"{sex} {tense}"
 
 
 def _tense(text: str) -> str:
     said = {word.text.lower() for word in words(text)}
-    return "dead" if said & DEATH or not said & {"does", "is", "do", "are", "has", "have"} else "alive"
+    return "dead" if said & name_words.death or not said & {"does", "is", "do", "are", "has", "have"} else "alive"
 
 
 def _alone(tokens: Sequence[Token], first: int, last: int) -> bool:
@@ -80,7 +81,7 @@ def alone_in(tokens: Sequence[Token], entity: Entity) -> bool:
     """Whether a text says no other name or number, with which another name may not go together."""
     start, end, _ = entity
     others = [token for token in tokens if not start <= token.start < end and token.tag not in ("POS", "DT")]
-    listed = frozenset().union(*KNOWN.values())
+    listed = frozenset().union(*word_table("names.places").values())
     return not any(
         token.entity not in ("", "ORDINAL") or token.pos in ("PROPN", "NUM") or token.text.lower() in listed
         for token in others
@@ -90,14 +91,14 @@ def alone_in(tokens: Sequence[Token], entity: Entity) -> bool:
 def suits(text: str, kind: str) -> bool:
     """Whether what is asked of a name of this type differs from one to the next, as far as its words tell."""
     said = {word.text.lower() for word in words(text)}
-    return not said & SAME_FOR_MANY and (kind not in PEOPLE or bool(said & LIVES))
+    return not said & name_words.same_for_many and (kind not in PEOPLE or bool(said & name_words.lives))
 
 
 def others_than(question: Question, kind: str) -> list[str]:
     """Names of a type for which no gold answer, and nothing that is said in the question, may be right."""
     answers = " ".join((question.text, *(answer.text for answer in question.answers)))
     said = {word.text.lower() for word in words(answers)}
-    return [other.name for other in OTHERS[kind] if not other.facts & said]
+    return [other.name for other in others_of_kind(kind) if not other.facts & said]
 
 
 def beside_answers(question: Question, passage: str) -> list[tuple[int, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from random import Random
 from typing import Any
@@ -12,19 +13,15 @@ from typing import Any
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.parsed import ENDS, entities_of
-from botattack.attacks.fakes.asked_kinds import (
-    asked_for,
-    asks_for_a_surname,
-    asks_for_more_than_a_name,
-    noun_asked_for,
-)
+from botattack.attacks.fakes.asked_kinds import asked_for, asks_for_a_surname, asks_for_more_than_a_name, noun_asked_for
 from botattack.attacks.fakes.name_kinds import is_name, known_kind, named_anew, renamed, takes_the
-from botattack.attacks.fakes.names import INVENTED, NAMES
+from botattack.attacks.fakes.names import fake_names, invented
 from botattack.attacks.fakes.numbers import shifted
 from botattack.attacks.fakes.written import ranks
 from botattack.model import GoldAnswer, Question, Token
 from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS, word_list
 from botattack.text.tokens import normalised, words
+from botattack.text.word_lists import fake_words, word_tuple
 
 _AS_SAID = frozenset(["EVENT", "LAW", "LANGUAGE", "NORP"])
 """Types that are believed of an answer without more."""
@@ -34,32 +31,35 @@ _SHARE = 5
 """At least one word in so many of an answer with another number must be a number."""
 _MOST = 4
 """Words of an answer of which one is exchanged; of more words, that makes no sense."""
-FORMS = tuple(
-    word_list(
-        "secondary temporary regional foreign experimental commercial military private agricultural electronic "
-        "chemical medical industrial religious coastal tropical mechanical optical musical academic domestic criminal "
-        "naval royal historical scientific educational urban rural ancient"
-    )
-)
-"""What things may be, in place of what an answer says of a thing, where people write it of that thing."""
 _OF_A_LIST = frozenset(["DIRECTION", "SPORT", "GENRE", "COLOR", "RELIGION"])
 """Types whose names need no capital: any of the list answers."""
-_ROLES = frozenset(word_list("role position title job rank office field subject topic"))
-"""Nouns whose answer is no name, though it may have capitals."""
 
-_QUANTITIES = frozenset(
-    word_list("many several most few various more some much half hundreds thousands millions dozens all")
-)
-_PERSON = ("carpenter", "gardener", "librarian", "optician", "engraver")
-_PEOPLE = ("carpenters", "gardeners", "librarians", "opticians", "engravers")
-ADJECTIVES = ("seasonal", "wooden", "regional", "foreign", "temporary")
-_BARE = frozenset([*NAMES["SPORT"], *NAMES["GENRE"], *NAMES["COLOR"]])
-"""What has no article."""
-_COMMON = frozenset([*FORMS, *_PERSON, *_PEOPLE, *ADJECTIVES, *_BARE])
 _ARTICLES = frozenset(word_list("a an the"))
 _OWNERS = frozenset(word_list("my your his her its our their"))
 _EACH = frozenset(["each", "every"])
 _LEADING = _ARTICLES | PRONOUNS | frozenset(word_list("this that each every some its"))
+
+
+@cache
+def _bare() -> frozenset[str]:
+    """What has no article."""
+    return frozenset(name for kind in ("SPORT", "GENRE", "COLOR") for name in fake_names()[kind])
+
+
+@cache
+def _common() -> frozenset[str]:
+    """Words of fakes that are no names."""
+    return (
+        frozenset(
+            [
+                *word_tuple("fakes.forms"),
+                *word_tuple("fakes.person"),
+                *word_tuple("fakes.people"),
+                *word_tuple("fakes.adjectives"),
+            ]
+        )
+        | _bare()
+    )
 
 
 def fake_answer(
@@ -119,9 +119,9 @@ def _candidates(
     words = [token.text for token in body]
     listed_kind = asked_for(asked)
     if listed_kind in _OF_A_LIST:
-        yield from rng.sample(NAMES[listed_kind], len(NAMES[listed_kind]))
+        yield from rng.sample(fake_names()[listed_kind], len(fake_names()[listed_kind]))
         return
-    if noun_asked_for(asked) in _ROLES and gold[:1].isupper():
+    if noun_asked_for(asked) in fake_words.roles and gold[:1].isupper():
         return
     ranked = (other for other in shifted(gold, rng, tries=_TRIES) if ranks(body, (0, len(body) - 1), other, parts))
     numbers = [*islice(ranked, _MOST)]
@@ -136,7 +136,7 @@ def _candidates(
     elif len(listed := _listed(gold)) > 1:
         yield from _other_lists(listed, gold, rng, people=person)
     elif asks_for_a_surname(asked):
-        yield from rng.sample(INVENTED, len(INVENTED)) if is_name(gold) and len(words) == 1 else ()
+        yield from (rng.sample(invented(), len(invented())) if is_name(gold) and len(words) == 1 else ())
     elif is_name(gold):
         unsure = {*words} & _JOINED or first_before(question) in ("a", "an") or asks_for_more_than_a_name(asked)
         yield from (
@@ -151,7 +151,7 @@ def _otherwise(
 ) -> Iterator[str]:
     """Instead of an answer that is no name: another thing, or a longer one with another name in it."""
     gold, words = shortest_gold(question), [token.text for token in body]
-    if not body or "-" in gold or {"and", "or"} & {*words} or words[0].lower() in _QUANTITIES:
+    if not body or "-" in gold or {"and", "or"} & {*words} or words[0].lower() in fake_words.quantities:
         return
     if any(token.pos in _NO_NOUN and token.tag not in ("VBG", "VBN") for token in body):
         return
@@ -168,7 +168,7 @@ def _with_another_name(gold: str, parsed: Sequence[Token], rng: Random) -> Itera
         name = gold[start - parsed[0].start : end - parsed[0].start]
         if label not in ("PERSON", "GPE") or not is_name(name) or name not in gold:
             continue
-        places = [other for other in NAMES[known_kind(name) or "NAME"] if not other.startswith("the ")]
+        places = [other for other in fake_names()[known_kind(name) or "NAME"] if not other.startswith("the ")]
         yield from (gold.replace(name, other) for other in rng.sample(places, len(places)))
         return
 
@@ -190,7 +190,7 @@ def _other_lists(listed: Sequence[str], gold: str, rng: Random, *, people: bool)
     words = sum(len(name.split()) for name in listed)
     if kind is None or " and " not in gold or (not kind and words > len(listed)):
         return
-    names = [name for name in NAMES[kind] if not name.startswith("the ")] if kind else INVENTED
+    names = [name for name in fake_names()[kind] if not name.startswith("the ")] if kind else invented()
     for _ in range(_MOST):
         *first, last = rng.sample(names, len(listed))
         yield f"{', '.join(first)}{',' * (', and ' in gold)} and {last}"
@@ -221,12 +221,12 @@ def _other_names(
     if kind == "GPE" and new:
         yield from new
     elif kind:
-        names = [name for name in NAMES[kind] if name.startswith("the ") or not the or kind not in _WITHOUT]
+        names = [name for name in fake_names()[kind] if name.startswith("the ") or not the or kind not in _WITHOUT]
         yield from rng.sample(names, len(names)) or named_anew(gold, rng, article=False)
     elif new:
         yield from new
     elif label in _AS_SAID and not noun and (label != "NORP" or parsed[-1].tag == "JJ"):
-        yield from rng.sample(NAMES[label], len(NAMES[label]))
+        yield from rng.sample(fake_names()[label], len(fake_names()[label]))
     elif is_name(gold):
         yield from named_anew(gold, rng, article=plural)
 
@@ -246,9 +246,13 @@ def _other_words(
     noun = tag.startswith("NN") and words[-1].islower() and body[0].tag != "VBG"
     things: Sequence[str] = ()
     if who and noun and words[0].lower() not in _EACH:
-        things = _PEOPLE if tag in ("NNS", "NNPS") else _PERSON
+        things = word_tuple("fakes.people") if tag in ("NNS", "NNPS") else word_tuple("fakes.person")
     elif len(said) > 1 and noun:
-        things = [f"{form} {words[-1]}" for form in FORMS if parts["speller"].together(form, words[-1].lower())]
+        things = [
+            f"{form} {words[-1]}"
+            for form in word_tuple("fakes.forms")
+            if parts["speller"].together(form, words[-1].lower())
+        ]
     fits = [thing for thing in things if not article or takes_an(thing) == an]
     yield from (start + thing for thing in rng.sample(fits, len(fits)))
 
@@ -259,10 +263,10 @@ def spoken(question: Question, fake: str, parsed: Sequence[Token]) -> str:
     ("his", "Poland's"), without which neither can be said."""
     gold, before = shortest_gold(question), first_before(question)
     last = fake.rsplit(maxsplit=1)[-1] if fake else ""
-    things = {*ADJECTIVES, *gold.split()} if " " not in fake else ADJECTIVES
-    common = last.isalpha() and not any(shifted(last, Random(0))) and (last.islower() or last.lower() in _COMMON)
+    things = {*word_tuple("fakes.adjectives"), *gold.split()} if " " not in fake else word_tuple("fakes.adjectives")
+    common = last.isalpha() and not any(shifted(last, Random(0))) and (last.islower() or last.lower() in _common())
     word = fake if not common or _begins_with_a_name(fake, parsed) else fake[:1].lower() + fake[1:]
-    if not fake or word.split()[0].lower() in _LEADING or word in _BARE:
+    if not fake or word.split()[0].lower() in _LEADING or word in _bare():
         return word
     if common and (before in _OWNERS or before.endswith(("'s", "s'"))):
         return ""
@@ -278,7 +282,7 @@ def spoken(question: Question, fake: str, parsed: Sequence[Token]) -> str:
 def _begins_with_a_name(fake: str, parsed: Sequence[Token]) -> bool:
     """Whether an answer begins with a name, as the gold answer does: "Turkish forces"."""
     first = parsed[0] if parsed else None
-    if first is None or fake.split(maxsplit=1)[0].lower() in _COMMON:
+    if first is None or fake.split(maxsplit=1)[0].lower() in _common():
         return False
     return first.pos == "PROPN" or bool(first.entity) or first.text[1:2].isupper()
 

@@ -2,75 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from botattack.attacks.building.clauses import BE
 from botattack.model import Token
-from botattack.text.function_word_list import word_list
+from botattack.text.word_lists import fake_words, word_kinds
 
 _ASKS = frozenset(["WP", "WDT", "WRB"])
-_PARTIAL = frozenset(word_list("last first middle full maiden stage pen nick given other another own"))
-_SURNAMES = frozenset(["last", "family"])
-_CALLED = frozenset(word_list("nickname title term word"))
-BY_WORD: Mapping[str, str] = {
-    "who": "PERSON",
-    "whom": "PERSON",
-    "whose": "PERSON",
-    "where": "GPE",
-    "city": "CITY",
-    "town": "CITY",
-    "capital": "CITY",
-    "country": "COUNTRY",
-    "nation": "COUNTRY",
-    "state": "STATE",
-    "company": "COMPANY",
-    "organization": "ORG",
-    "organisation": "ORG",
-    "university": "SCHOOL",
-    "college": "SCHOOL",
-    "school": "SCHOOL",
-    "band": "BAND",
-    "group": "ORG",
-    "team": "TEAM",
-    "club": "TEAM",
-    "film": "WORK_OF_ART",
-    "movie": "WORK_OF_ART",
-    "book": "WORK_OF_ART",
-    "novel": "WORK_OF_ART",
-    "song": "WORK_OF_ART",
-    "album": "WORK_OF_ART",
-    "continent": "CONTINENT",
-    "direction": "DIRECTION",
-    "language": "LANGUAGE",
-    "nationality": "NORP",
-    "river": "RIVER",
-    "island": "ISLAND",
-    "lake": "LAKE",
-    "mountain": "MOUNTAIN",
-    "museum": "MUSEUM",
-    "gallery": "MUSEUM",
-    "airport": "AIRPORT",
-    "magazine": "MAGAZINE",
-    "newspaper": "MAGAZINE",
-    "party": "PARTY",
-    "sport": "SPORT",
-    "genre": "GENRE",
-    "color": "COLOR",
-    "colour": "COLOR",
-    "religion": "RELIGION",
-    **dict.fromkeys(word_list("area region place town village coast location colony district"), "GPE"),
-    **dict.fromkeys(
-        word_list(
-            "actor actress director singer player president writer author king queen leader scientist "
-            "chemist physicist engineer artist musician guitarist drummer composer pilot driver politician "
-            "emperor quarterback researcher general inventor founder owner teacher explorer philosopher "
-            "mathematician monarch defender nephew son daughter brother sister wife husband father mother "
-            "uncle aunt person man woman architect poet"
-        ),
-        "PERSON",
-    ),
-}
-"""What a word of the question phrase asks for; it is preferred to what a parser takes the answer for."""
 
 
 def asked_for(asked: Sequence[Token]) -> str:
@@ -82,7 +20,9 @@ def asked_for(asked: Sequence[Token]) -> str:
                 near += _said_to_be(asked, i)
             if near[-1] == "group" and asked[i + len(near)].text == "of":  # "what group of scientists"
                 return ""
-            return next((BY_WORD[word] for word in reversed(near) if word in BY_WORD), "")
+            return next(
+                (word_kinds("fakes.asked")[word] for word in reversed(near) if word in word_kinds("fakes.asked")), ""
+            )
     return ""
 
 
@@ -119,21 +59,21 @@ def asks_for_more_than_a_name(asked: Sequence[Token]) -> bool:
     if noun is None or noun.tag == "NNS":
         return noun is not None
     at = asked.index(noun)
-    part = lower[at] == "name" and lower[at - 1] in _PARTIAL
+    part = lower[at] == "name" and lower[at - 1] in fake_words.partial
     class_of = lower[at] == "name" and lower[at + 1 : at + 3] in (
         ["of", "a"],
         ["of", "an"],
         ["for", "a"],
         ["for", "an"],
     )
-    return part or class_of or lower[at] in _CALLED
+    return part or class_of or lower[at] in fake_words.called
 
 
 def asks_for_a_surname(asked: Sequence[Token]) -> bool:
     """Whether the last name of somebody is asked for, without the first."""
     noun = _asked_noun(asked)
     at = asked.index(noun) if noun is not None else 0
-    return at > 0 and asked[at].text == "name" and asked[at - 1].text.lower() in _SURNAMES
+    return at > 0 and asked[at].text == "name" and asked[at - 1].text.lower() in fake_words.surnames
 
 
 def _asked_noun(asked: Sequence[Token]) -> Token | None:

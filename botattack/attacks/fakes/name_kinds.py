@@ -8,46 +8,16 @@ from collections.abc import Sequence
 from random import Random
 
 from botattack.attacks.building.parsed import paired
-from botattack.attacks.fakes.names import ACRONYMS, INVENTED, NAMES
+from botattack.attacks.fakes.names import acronyms, fake_names, invented
 from botattack.attacks.fakes.numbers import other_roman, shifted
 from botattack.model import Token
-from botattack.text.function_word_list import word_list
-from botattack.text.names import KNOWN
+from botattack.text.word_lists import fake_words, word_table
 
-_HEADS = frozenset(
-    word_list(
-        "university college school institute academy museum gallery library theatre theater river creek island "
-        "islands isle lake reservoir mountain mountains peak airport airfield company corporation united rovers "
-        "athletic church bowl war battle series cup league championship championships court council parliament "
-        "treaty act bill day block party street road avenue building bridge award prize medal order army navy "
-        "empire dynasty center centre hall park tower castle palace cathedral station stadium valley sea ocean bay "
-        "coast desert canal committee commission convention conference congress union organization organisation "
-        "association society foundation department ministry office agency bank group club team band festival game "
-        "games season tournament exhibition revolution rebellion uprising movement protocol agreement directive "
-        "law code region area district province county kingdom republic plan project program programme mission "
-        "operation theory principle cycle system engine freeway highway boulevard square garden metro hospital "
-        "hotel press times post magazine newspaper show"
-    )
-)
-"""Last words of names, or first before "of", that say what is named."""
-_BETWEEN = frozenset(word_list("of on for in and to with"))
-_TITLES = frozenset(
-    word_list(
-        "Manager President Minister Director Chief Officer Secretary King Queen Count General Vice Prime Leader Coach "
-        "Captain Mayor Governor Chancellor Pope Bishop Duke Earl Prince Emperor Lady Lord Sir God"
-    )
-)
-_UNITS = frozenset(word_list("Celsius Fahrenheit Hertz Kelvin CE BC AD BCE"))
-"""Words of what is no name, though it has a capital."""
-_BARE = frozenset(
-    word_list("county university college school street road avenue park square airport station castle hall island lake")
-)
 _SPOKEN = re.compile(r"[A-Z]\w*(?:ish|ese|ian|ench|eek|atin|utch|indi|abic|erman)")
 """What a language's name looks like."""
 _SMALL = 3
 """Letters of words that a name may write small: "of", "the"."""
 _QUOTES = frozenset(['"', "“", "”", "'"])
-_DETERMINERS = frozenset(word_list("the a an its his her their this that"))
 _KINDS = {"country": "COUNTRY", "city": "CITY", "state": "STATE"}
 
 
@@ -67,7 +37,7 @@ def is_name(text: str) -> bool:
 def known_kind(text: str) -> str:
     """The type of a country, city or state that is on a list; else ""."""
     lower = text.lower().removeprefix("the ")
-    return next((kind for key, kind in _KINDS.items() if lower in KNOWN[key]), "")
+    return next((kind for key, kind in _KINDS.items() if lower in word_table("names.places")[key]), "")
 
 
 def renamed(text: str, rng: Random, *, article: bool) -> list[str]:
@@ -76,20 +46,22 @@ def renamed(text: str, rng: Random, *, article: bool) -> list[str]:
     """
     start = "the " if text.lower().startswith("the ") else ""
     words = text[len(start) :].split()
-    invented = rng.sample(INVENTED, len(INVENTED))
+    other_names = rng.sample(invented(), len(invented()))
     if len(words) < 2 or words[-1][-1:].isdigit():
         return []
     roman = other_roman(words[-1], rng)
     if roman and words[-2] != "War":
         return [start + " ".join([*words[:-1], roman])]
-    if {*words} & (_TITLES | _UNITS):
+    if {*words} & (fake_words.titles | fake_words.units):
         return []
-    end = next((n for n, word in enumerate(words) if word in _BETWEEN), len(words))
-    if end == 1 and words[0].lower() in _HEADS and words[1] == "of":
-        return [f"{start}{words[0]} of {name}" for name in invented]
+    end = next((n for n, word in enumerate(words) if word in fake_words.between), len(words))
+    if end == 1 and words[0].lower() in fake_words.heads and words[1] == "of":
+        return [f"{start}{words[0]} of {name}" for name in other_names]
     half = bool(known_kind(words[end - 1])) or words[end - 1].isupper()  # "the Force India driver"
-    if (end > 1 and words[end - 1].lower() in _HEADS) or (end == len(words) and (start or article) and not half):
-        return [f"{start}{name} {words[end - 1]}" for name in invented]
+    if (end > 1 and words[end - 1].lower() in fake_words.heads) or (
+        end == len(words) and (start or article) and not half
+    ):
+        return [f"{start}{name} {words[end - 1]}" for name in other_names]
     return []
 
 
@@ -97,21 +69,21 @@ def takes_the(name: str) -> bool:
     """Whether "the" stands before a name, by the word that says what is named: "the Kelmar Treaty"."""
     words = name.split()
     last = words[-1].lower() if len(words) > 1 else ""
-    return last in _HEADS and last not in _BARE
+    return last in fake_words.heads and last not in fake_words.bare_heads
 
 
 def named_anew(text: str, rng: Random, *, article: bool, compound: bool = False) -> list[str]:
     """Other names for one of no sure type, in random order; one that only says what is named has none, but before a
     noun: "Parliament elections"."""
     word, start = text.removeprefix("the "), "the " if text.startswith("the ") else ""
-    if (word.lower() in _HEADS and not compound) or {*word.split()} & (_TITLES | _UNITS):
+    if (word.lower() in fake_words.heads and not compound) or {*word.split()} & (fake_words.titles | fake_words.units):
         return []
     if any(char.isdigit() for char in word):
         return [*shifted(text, rng)] if word[-1].isdigit() else []
     if word.isupper() and len(word) > 1:
-        return [start + name for name in rng.sample(ACRONYMS, len(ACRONYMS))]
+        return [start + name for name in rng.sample(acronyms(), len(acronyms()))]
     plural = word.endswith("s") and not word.endswith("ss") and " " not in word and (start or article)
-    return [f"{start}{name}s" if plural else start + name for name in rng.sample(INVENTED, len(INVENTED))]
+    return [f"{start}{name}s" if plural else start + name for name in rng.sample(invented(), len(invented()))]
 
 
 def others_of(tokens: Sequence[Token], span: tuple[int, int], label: str, text: str, rng: Random) -> list[str]:
@@ -123,16 +95,16 @@ def others_of(tokens: Sequence[Token], span: tuple[int, int], label: str, text: 
         return []
     behind = tokens[last + 1].pos if last + 1 < len(tokens) else ""
     counted = before == "many" and behind not in ("NOUN", "PROPN")  # "how many Huguenots"
-    article = before in _DETERMINERS or counted
+    article = before in fake_words.determiners or counted
     kind = known_kind(text)
     if kind:
         the = before == "the" or text.lower().startswith("the ")
-        names = [name for name in NAMES[kind] if name.startswith("the ") == the]
+        names = [name for name in fake_names()[kind] if name.startswith("the ") == the]
         names = names if text.lower().startswith("the ") else [name.removeprefix("the ") for name in names]
         return rng.sample(names, len(names))
     spoken = before == "in" and bool(_SPOKEN.fullmatch(text))
     if label in ("NORP", "LANGUAGE") and (tokens[last].pos == "ADJ" or spoken):
-        names = list(NAMES["LANGUAGE" if spoken else "NORP"])
+        names = list(fake_names()["LANGUAGE" if spoken else "NORP"])
         return rng.sample(names, len(names))
     if tokens[last].tag not in ("NNP", "NNPS", "NNS") and not (text[-1:].isdigit() or text.isupper()):
         return []

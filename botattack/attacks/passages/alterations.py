@@ -9,26 +9,18 @@ from typing import Any, NamedTuple
 
 from botattack.attacks.building.agreeing import agreeing
 from botattack.attacks.building.parsed import Entity, entities_of
-from botattack.attacks.fakes.answers import FORMS, plain
+from botattack.attacks.fakes.answers import plain
 from botattack.attacks.fakes.name_kinds import is_part, others_of
-from botattack.attacks.fakes.names import INVENTED
+from botattack.attacks.fakes.names import invented
 from botattack.attacks.fakes.numbers import shifted, years_apart
 from botattack.attacks.fakes.written import ranks, written, written_as_well
 from botattack.attacks.passages.other_questions import relates
 from botattack.model import GoldAnswer, Token
-from botattack.text.function_word_list import word_list
 from botattack.text.parts.inflection import Inflection
 from botattack.text.parts.thesaurus import Thesaurus
 from botattack.text.tokens import match_case, normalised
+from botattack.text.word_lists import attack_words, word_tuple
 
-NEVER = frozenset(
-    word_list(
-        "many much few other type kind form sort part number amount name example same general own first last such "
-        "certain several various more most less least year time day way thing main only true false high low good right "
-        "lead head square cubic round busy compliant present middle late early average word black white female male"
-    )
-)
-"""Lemmas that are never altered: to alter them changes nothing that is asked for, or makes no sense."""
 _POS = {"NN": "NOUN", "NNS": "NOUN", "JJ": "ADJ", "JJR": "ADJ", "JJS": "ADJ"}
 
 
@@ -50,11 +42,7 @@ class Alteration(NamedTuple):
 
 
 def alterations(
-    text: str,
-    answers: Sequence[GoldAnswer],
-    tokens: Sequence[Token],
-    parts: Mapping[str, Any],
-    rng: Random,
+    text: str, answers: Sequence[GoldAnswer], tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random
 ) -> list[Alteration]:
     """Every stretch of a question that a rule can alter, in their order, each once; `tokens` come with entities,
     `parts` are a thesaurus and inflection.
@@ -80,12 +68,12 @@ def described(tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random) ->
             or token.tag not in _SAYING
             or not common
             or token.entity
-            or {token.text, behind.text} & NEVER
+            or {token.text, behind.text} & attack_words.never_altered
         ):
             continue
         if _in_question_phrase(tokens, i) or not relates(tokens, i + 1):
             continue
-        fits = [word for word in FORMS if word != token.text and written(tokens, i, word, parts)]
+        fits = [word for word in word_tuple("fakes.forms") if word != token.text and written(tokens, i, word, parts)]
         if fits:
             yield _agreeing(tokens, i, rng.choice(fits))
             return
@@ -128,7 +116,7 @@ def names_altered(
         other = next((other for other in fresh if not used & _singular(other)), "")
         if other:
             taken += plain(other)
-            used |= {*INVENTED} & _singular(other)
+            used |= {*invented()} & _singular(other)
             other = other[:1].upper() + other[1:] if before[:1].isupper() and other in numbers else other
             article = agreeing(tokens, first, other).get(first - 1)
             rule = "number" if other in numbers else "name"
@@ -165,7 +153,9 @@ def _words(tokens: Sequence[Token], parts: Mapping[str, Any]) -> Iterator[Altera
         if not pos or token.stop or token.relation == "compound" or not relates(tokens, i) or _is_judged(tokens, i):
             continue
         lemma = inflection.lemma(token.text, pos)
-        others = opposites(lemma, pos, thesaurus) if lemma not in NEVER and not token.entity else []
+        others = (
+            opposites(lemma, pos, thesaurus) if lemma not in attack_words.never_altered and not token.entity else []
+        )
         if others:
             other = match_case(token.text, inflection.inflected(others[0], token.tag))
             if normalised(other) not in taken and written_as_well(tokens, i, other, parts):

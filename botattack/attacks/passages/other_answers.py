@@ -9,7 +9,7 @@ from typing import Any
 
 from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes import answers as english
-from botattack.attacks.fakes.names import NAMES
+from botattack.attacks.fakes.names import fake_names
 from botattack.attacks.persian import fakes as persian
 from botattack.attacks.persian.names import lexicon, plain
 from botattack.model import Question, Token
@@ -36,5 +36,5 @@ def other_names(question: Question, name: str, parsed: Sequence[Token]) -> Seque
     """Names of the type of this one, itself among them perhaps; none if its type is not known."""
     if question.language == "fa":
         return lexicon().names.get(lexicon().kind.get(plain(name), ""), ())
-    kind = next((kind for _, _, kind in entities_of(parsed) if kind in NAMES), "")
-    return NAMES.get(kind, ())
+    kind = next((kind for _, _, kind in entities_of(parsed) if kind in fake_names()), "")
+    return fake_names().get(kind, ())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
+from botattack.text.languages import written
 from botattack.text.tokens import normalised, words
 
 _AMBIGUOUS = frozenset(["مالی", "قطر", "ماهه", "نوم", "یاپ", "تول", "موریس", "پرت", "کاین", "گنگ", "ویک", "فارو"])
@@ -45,9 +45,7 @@ class Lexicon(NamedTuple):
 @cache
 def lexicon() -> Lexicon:
     """The lexicon, read when first asked for."""
-    import yaml
-
-    data = yaml.safe_load(files("botattack.lang").joinpath("fa_names.yaml").read_text("utf-8"))
+    data = written("fa", "names")
     names = {kind: tuple(name.strip() for name in text.split("،")) for kind, text in data["names"].items()}
     more = {"COUNTRY": _countries(), "CITY": _cities()}
     kind: dict[str, str] = {}

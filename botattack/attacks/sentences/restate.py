@@ -22,14 +22,11 @@ from botattack.protocols import ENGLISH, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.parts.inflection import category
 from botattack.text.tokens import match_case
+from botattack.text.word_lists import attack_words
 
 MOST = 2000
 """Drafts of a question that are looked at."""
 UNLOOKED: Judgement = ("unsure", "it was not checked whether the synonym fits here: the gate similar is off")
-_LIGHT = frozenset(
-    ["be", "have", "do", "get", "make", "go", "take", "give", "come", "put", "let", "use", "name", "kind", "type"]
-)
-"""Words whose first sense in a thesaurus is seldom what a question means."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +125,11 @@ class Restate(MeaningGates, Drafting):
 def synonyms_of(token: Token, parts: Mapping[str, Any], senses: int) -> list[str]:
     """The synonyms of a word in its own form and case."""
     lemma = parts["inflection"].lemma(token.text, token.pos)
-    if lemma in _LIGHT or category(token.tag) != token.pos or (not token.text.islower() and not token.text.istitle()):
+    if (
+        lemma in attack_words.light_verbs
+        or category(token.tag) != token.pos
+        or (not token.text.islower() and not token.text.istitle())
+    ):
         return []
     others = parts["thesaurus"].synonyms(lemma, token.pos, senses)
     forms = (parts["inflection"].inflected(other, token.tag) for other in others if other == other.lower())

@@ -12,16 +12,15 @@ from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.fakes.name_kinds import is_name, known_kind, renamed
-from botattack.attacks.fakes.names import NAMES
+from botattack.attacks.fakes.names import fake_names
 from botattack.attacks.fakes.numbers import shifted
 from botattack.attacks.turns.said_turns import joins, phrase, turns_before, variant_of
 from botattack.model import Edit, Question, Token, edited_text
 from botattack.places import PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
+from botattack.text.word_lists import attack_words
 
-_WITH = frozenset(["in", "during", "since", "before", "after", "until", "by", "at", "on", "from", "to", "for", "with"])
-"""Prepositions that are said again with what they stand before."""
 _EXCHANGED = frozenset(["PERSON", "GPE", "ORG", "NORP", "EVENT", "WORK_OF_ART", "LANGUAGE", "PRODUCT"])
 
 
@@ -78,12 +77,14 @@ def _phrases(question: Question, tokens: Sequence[Token], rng: Random) -> Iterat
         free = tuple(dict.fromkeys(other for other in others if plain(other).strip() and plain(other) not in taken))
         if free and not any(start < stop and begin < end for begin, stop in spared):
             before = next((token for token in tokens if token.end + 1 == start), None)
-            yield _Phrase(start, end, before.start if before and before.text.lower() in _WITH else start, kind, free)
+            yield _Phrase(
+                start, end, before.start if before and before.text.lower() in attack_words.before else start, kind, free
+            )
 
     years = [token for token in tokens if token.text.isdecimal() and len(token.text) == 4]
     for token in years if len(years) == 1 else ():
         before = next((other.text.lower() for other in tokens if other.end + 1 == token.start), "")
-        if before in _WITH and not joins(tokens, token.end):
+        if before in attack_words.before and not joins(tokens, token.end):
             yield from phrase_at(token.start, token.end, "year", [*shifted(token.text, rng)])
     named = [one for one in entities_of(tokens) if one[2] in _EXCHANGED]
     counts = Counter(label for _, _, label in named)
@@ -97,4 +98,4 @@ def _phrases(question: Question, tokens: Sequence[Token], rng: Random) -> Iterat
 def _others(name: str, label: str, rng: Random) -> Sequence[str]:
     """Other names of the type; nothing where it is not sure."""
     kind = known_kind(name) or ("PERSON" if label == "PERSON" else "")
-    return NAMES[kind] if kind else renamed(name, rng, article=False)
+    return fake_names()[kind] if kind else renamed(name, rng, article=False)

@@ -1,4 +1,4 @@
-"""Turns that an attack adds to a conversation, in the words of the question's language (`lang/*.yaml`). Pure."""
+"""Turns that an attack adds to a conversation, in the words of the question's language (`lang/CODE/*.yaml`). Pure."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from botattack.attacks.passages.reading import answer_tokens
 from botattack.attacks.persian import fakes as persian
 from botattack.model import Edit, Need, Question, Token, Variant, edited
 from botattack.places import Place
-from botattack.text.languages import CODES, language
+from botattack.text.languages import codes, language
 from botattack.text.parse_need import parse
 
 
 def speaking(*purposes: str) -> frozenset[str]:
     """The languages that have words for all these purposes."""
-    return frozenset(code for code in CODES if {*purposes} <= language(code).turns.keys())
+    return frozenset(code for code in codes() if {*purposes} <= language(code).turns.keys())
 
 
 def phrase(question: Question, purpose: str, rng: Random) -> str:

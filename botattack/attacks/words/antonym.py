@@ -22,24 +22,18 @@ from botattack.text.opposites import ENDS, REVERSED, reversed_verbs
 from botattack.text.parse_need import parse
 from botattack.text.parts.inflection import category
 from botattack.text.tokens import match_case, normalised
+from botattack.text.word_lists import attack_words
 from botattack.text.wordlist import Vocabulary
 
 LEAST = 4
 """Letters of a word that takes "un"."""
 CLAIMED = "antonym"
 """The kind of edits that must change the answer."""
-IDIOMS = frozenset(
-    ("aid", "class", "lady", "hand", "name", "floor", "degree", "minute", "friend", "man", "way", "practice", "example")
-)
-"""Nouns that make an idiom with a superlative, or of which the other end is no answer to anything: "first aid", "best
-friend"."""
 BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
 TOWARDS = frozenset({"to", "into", "onto", "from"})
 """Prepositions that the opposite of a verb turns round as well: "add to", "remove from"."""
 UNWANTED = frozenset({"stop", "end", "fail", "lose"})
 """What people do to, or with, what they do not want: nobody asks how to start fraud."""
-FREE = frozenset({"on", "at", "in", "during", "before", "after", "until", "for"})
-"""Prepositions before a time or a place, which no verb governs."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +153,7 @@ def _turns_round(tokens: Sequence[Token], i: int, lemma: str, other: str) -> boo
     below = [token for token in tokens if token.head == i]
     ties = any(token.relation in ("prt", "agent", "dative") for token in below)
     following = tokens[i + 1] if i + 1 < len(tokens) else None
-    governed = following and following.tag in ("IN", "TO", "RP") and following.text.lower() not in FREE
+    governed = following and following.tag in ("IN", "TO", "RP") and following.text.lower() not in attack_words.free
     does = any(token.relation == "aux" and token.text.lower() in ("do", "does", "did") for token in below)
     ties = ties or any(token.relation == "prep" and token.text.lower() in TOWARDS for token in tokens[i:])
     if ties or governed or tokens[i].entity or (does and tokens[i].tag not in ("VB", "VBP")):
@@ -185,7 +179,12 @@ def _is_end(tokens: Sequence[Token], i: int) -> bool:
         return False
     noun = token.head if token.relation == "amod" else tokens[token.head].head if token.tag == "RBS" else -1
     glued = tokens[i + 1].text == "-" or any(other.head == noun and other.relation == "nummod" for other in tokens)
-    if noun <= i or glued or tokens[noun].pos not in ("NOUN", "PROPN") or tokens[noun].text.lower() in IDIOMS:
+    if (
+        noun <= i
+        or glued
+        or tokens[noun].pos not in ("NOUN", "PROPN")
+        or tokens[noun].text.lower() in attack_words.idioms
+    ):
         return False
     if tokens[i].tag == "RBS" and tokens[token.head].text.lower() in ("recent", "current"):
         return False

@@ -32,10 +32,11 @@ from botattack.options import Word
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context
 from botattack.text.clusters import alphabet, clusters
-from botattack.text.names import KNOWN, OTHERS
+from botattack.text.names import others as others_of_kind
 from botattack.text.parse_need import parse
 from botattack.text.spelling import quick_distance
 from botattack.text.tokens import match_case, normalised
+from botattack.text.word_lists import word_table
 
 DRAWN = 1000
 """Words drawn of the dictionary for a question that takes more: those of a list that long lie all over the memory."""
@@ -208,7 +209,7 @@ class ConfuseEntity(Drafting):
         if kind == "year":
             years = range(max(1000, int(before) - 60), max(1001, int(before) - 24))
             yield from ((str(year), True) for year in rng.sample(years, min(len(years), self.per_question)))
-        elif kind in OTHERS:
+        elif others_of_kind(kind):
             yield from _of_type(question, kind, near, rng)
         elif kind in TYPED:
             sure = kind == "PERSON" and suits(question.text, kind)
@@ -219,7 +220,9 @@ def _of_type(question: Question, kind: str, near: Sequence[tuple[str, str]], rng
     """Names of a type of our lists: those of the passages, then ours, in the case of the question."""
     sure, lower = suits(question.text, kind), question.text.islower()
     for name, its in near:
-        if name.lower() in KNOWN.get(kind, ()) or (kind in PEOPLE and its == "PERSON" and " " in name):
+        if name.lower() in word_table("names.places").get(kind, ()) or (
+            kind in PEOPLE and its == "PERSON" and " " in name
+        ):
             yield name, sure
     others = others_than(question, kind)
     yield from ((one.lower() if lower else one, sure) for one in rng.sample(others, len(others)))

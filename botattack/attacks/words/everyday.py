@@ -17,8 +17,9 @@ from botattack.attacks.building.plain_words import single, word_tokens
 from botattack.attacks.building.recovering import PART, Reader
 from botattack.model import Edit
 from botattack.protocols import ENGLISH, Context
-from botattack.text.everyday_words import CONFUSED, CONTRACTIONS, FILLERS, HOMOPHONES
+from botattack.text.everyday_words import CONTRACTIONS, FILLERS
 from botattack.text.tokens import match_case
+from botattack.text.word_lists import word_groups
 
 REAL = frozenset({"were", "well", "shell", "hell", "ill", "wed", "id", "shed"})
 """Words of their own that a contraction without its apostrophe would be taken for."""
@@ -152,7 +153,10 @@ class Homophone(Listing):
 @cache
 def _alike() -> dict[str, list[tuple[str, str]]]:
     found: dict[str, list[tuple[str, str]]] = {}
-    for groups, kind in ((CONFUSED, "confused"), (HOMOPHONES, "homophone")):
+    for groups, kind in (
+        (word_groups("everyday.confused"), "confused"),
+        (word_groups("everyday.homophones"), "homophone"),
+    ):
         for group in groups:
             for word in group:
                 known = {other for other, _ in found.get(word, ())}

@@ -18,8 +18,9 @@ from botattack.attacks.building.plain_words import LazySlot, removal, single, wo
 from botattack.attacks.building.recovering import PART, Reader, known
 from botattack.model import Edit, Token
 from botattack.protocols import ENGLISH, Context
-from botattack.text.function_word_list import CLASS_OF, CLASSES, NEGATIONS, OPPOSITES, SENSE, STOP_WORDS
+from botattack.text.function_word_list import CLASS_OF, CLASSES, NEGATIONS, STOP_WORDS
 from botattack.text.tokens import match_case
+from botattack.text.word_lists import attack_words, word_groups
 
 _PIECE = re.compile(r"\S+")
 BUILT_IN = tuple(word for word in CLASS_OF if word != "n't")
@@ -221,7 +222,7 @@ def _judged(before: str, after: str) -> Judgement:
     before, after = before.strip().lower(), after.strip().lower()
     if (before in NEGATIONS) != (after in NEGATIONS):
         return "changed", f"{(before if before in NEGATIONS else after)!r} negates"
-    if frozenset((before, after)) in OPPOSITES:
+    if tuple(sorted((before, after))) in word_groups("attacks.opposite_function_words"):
         return "changed", f"{before!r} and {after!r} are opposites"
-    heavy = [word for word in (before, after) if word in SENSE]
+    heavy = [word for word in (before, after) if word in attack_words.sense]
     return ("unsure", f"{heavy[0]!r} carries sense of its own") if heavy else KEPT

@@ -22,14 +22,11 @@ from botattack.text.parse_need import parse
 from botattack.text.parts.inflection import category
 from botattack.text.spelling import distance
 from botattack.text.tokens import match_case
+from botattack.text.word_lists import attack_words
 from botattack.text.wordlist import WordList
 
 NEAR = "near paraphrase"
 """The kind of edit that puts in what the thesaurus does not call a synonym."""
-LIGHT = frozenset(
-    {"have", "do", "get", "make", "go", "take", "give", "come", "put", "let", "name", "kind", "type", "use"}
-)
-"""Words that mean little by themselves: what a lexicon says for them seldom fits."""
 _BE = frozenset(("am", "is", "are", "was", "were", "be", "been", "being"))
 
 
@@ -137,7 +134,14 @@ def fitting(tokens: Sequence[Token], i: int, others: Sequence[str], parts: Any) 
     governs = following.head == i and following.relation in ("prep", "prt", "dative", "agent")
     compound = token.relation == "compound" or any(other.head == i and other.relation == "compound" for other in tokens)
     lemma = inflection.lemma(token.text, pos)
-    if pos == "PROPN" or token.entity or token.pos != pos or compound or lemma in LIGHT or (governs and pos != "NOUN"):
+    if (
+        pos == "PROPN"
+        or token.entity
+        or token.pos != pos
+        or compound
+        or lemma in attack_words.light
+        or (governs and pos != "NOUN")
+    ):
         return []
     lemmas = {other: inflection.lemma(other, pos) for other in others if " " not in other}
     known = parts["dictionary"].parts_of_speech

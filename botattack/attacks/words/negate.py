@@ -18,19 +18,12 @@ from botattack.protocols import ENGLISH, Context
 from botattack.text.everyday_words import NEGATED
 from botattack.text.parse_need import parse
 from botattack.text.tokens import match_case
+from botattack.text.word_lists import attack_words
 
 BE = frozenset({"be", "am", "is", "are", "was", "were", "'m", "'re", "'s", "’m", "’re", "’s"})
 DO = {"VBD": "did", "VBZ": "does"}
 DOES = frozenset({"do", "does", "did"})
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
-ONCE = frozenset(
-    ("also", "too", "only", "both", "first", "else", "even", "just", "still", "already", "must", "need", "many", "much")
-) | frozenset(("any", "some", "most", "all", "every", "each"))
-"""With these a negation says something else, or nothing."""
-FEW = frozenset(("continents", "countries", "nations", "states", "provinces", "currencies", "days", "months")) | (
-    frozenset(("cards", "fees", "charges", "payments"))
-)
-"""Kinds of which there are so few that those left over can be listed, even if the question says "what", not "which"."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +105,7 @@ def _shuts_out(tokens: Sequence[Token], root: int, at: int) -> bool:
     """Whether an open question and its negation, written at `at`, have no answer in common, and both have one."""
     asked, following = tokens[0].text.lower(), tokens[1] if len(tokens) > 1 else tokens[0]
     said = [token.text.lower() for token in tokens]
-    if not ONCE.isdisjoint(said) or any(token.tag in ("JJS", "RBS", "CD") for token in tokens):
+    if not attack_words.once.isdisjoint(said) or any(token.tag in ("JJS", "RBS", "CD") for token in tokens):
         return False
     led = [i for i in (1,) if tokens[i].head == root and tokens[i].relation == "attr"]
     subjects = [i for i, token in enumerate(tokens) if token.head == root and token.relation in SUBJECTS]
@@ -121,7 +114,7 @@ def _shuts_out(tokens: Sequence[Token], root: int, at: int) -> bool:
         return False
     if asked in ("why", "who"):
         return not complains(tokens) if asked == "why" else following.text.lower() in ("can", "may")
-    if asked == "what" and following.text.lower() not in FEW:
+    if asked == "what" and following.text.lower() not in attack_words.few:
         return False
     kinds = tokens[0].relation == "det" and tokens[0].tag in WH and tokens[tokens[0].head] is following
     helped = any(token.head == root and token.relation in ("aux", "auxpass") for token in tokens)

@@ -16,7 +16,7 @@ from botattack.model import Need, Question, code_of
 from botattack.protocols import Attack, Context
 from botattack.questions.detect import header_of
 from botattack.questions.order import QuestionSet
-from botattack.text.languages import CODES
+from botattack.text.languages import codes, language
 
 SHOWN = 5
 """Languages that are named one by one."""
@@ -70,7 +70,7 @@ def _listed(languages: Sequence[str]) -> str:
 def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[str, ...]:
     """What judging lacks in languages whose words botattack does not know and how to fix it, in one sentence; nothing
     where it knows all of them."""
-    others = sorted({lang for lang in languages if code_of(lang) not in CODES})
+    others = sorted({lang for lang in languages if not language(code_of(lang)).known})
     if not others:
         return ()
     target = campaign.target.path.name
@@ -81,7 +81,7 @@ def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[
     if not seconded:
         fixes.append("ask for second opinions (match: {second: {ask: [judge]}})")
     said = f"{', '.join(fixes[:-1])} and {fixes[-1]}" if len(fixes) > 1 else fixes[0]
-    known = f"botattack knows the words of {', '.join(CODES)} only"
+    known = f"botattack knows the words of {', '.join(codes())} only"
     return (f"a reply in {_listed(others)} that denies, hedges or declines may be misjudged, for {known}: {said}",)
 
 

@@ -1,23 +1,34 @@
-"""A nightly job in the words of whoever shall start it: cron, systemd, GitHub Actions, GitLab CI."""
+"""A nightly job for whoever starts it: cron, systemd, GitHub Actions, GitLab CI."""
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from botattack.audit.nights.requirements import Requirements
+from botattack.engine.pacing.redis_cell import PASSWORD
 from botattack.errors import BotattackError
 
+FILES: Mapping[str, Mapping[str, str]] = {
+    "cron": {"crontab": "crontab"},
+    "systemd": {"service": "{}.service", "timer": "{}.timer"},
+    "github": {"github.yml": ".github/workflows/{}.yml"},
+    "gitlab": {"gitlab.yml": "{}.gitlab-ci.yml"},
+}
+"""Of each that starts jobs, the templates, and the names of the files that are made of them and of a label."""
+CI = ("github", "gitlab")
+WEBHOOK = "BOTATTACK_NIGHTLY_WEBHOOK"
+_REQUIREMENT = re.compile(r"botattack([=<>~!]=?[\w.*]+)?", re.ASCII)
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)", re.ASCII)
-NOTE = "#   "
-"""What a comment of a crontab begins with that belongs to the job below it."""
 _PLAIN = re.compile(r"(?!-)(?!.*\.\.)\w[\w./-]*", re.ASCII)
-_SPECIAL = re.compile(r"[^\w.-]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+"""U+0085, U+2028 and U+2029 end a line of YAML; half of a pair stands for a byte that is no text."""
+_DAYS = ("Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat")
 
 
 class ScheduleError(BotattackError):
@@ -33,24 +44,75 @@ class NightlyJob:
     words: tuple[str, ...]
     cron: str
     zone: str = ""
-    needs: Requirements = field(default_factory=Requirements)
-    source: str = "botattack"
-    """What CI installs: a requirement, a wheel in the repository, git+https://…"""
+    secrets: tuple[str, ...] = (WEBHOOK,)
+    install: tuple[str, ...] = ()
+    """The commands that install in CI what the night needs."""
     recordings: str = "recordings"
     """The folder of recordings in CI's checkout."""
 
     @property
-    def secrets(self) -> str:
-        return ", ".join(self.needs.secrets)
-
-    @property
-    def command(self) -> str:
-        return shlex.join(self.words)
-
-    @property
     def label(self) -> str:
         """The name as part of file names."""
-        return "botattack-" + _SPECIAL.sub("-", self.name)
+        return "botattack-" + re.sub(r"[^\w.-]", "-", self.name)
+
+    def files(self, how: str) -> dict[str, str]:
+        """The files by name; raises ScheduleError for what those who start the job cannot do."""
+        if how in CI and self.zone not in ("", "UTC"):
+            raise ScheduleError(f"{how} keeps times in UTC: leave --tz out and give the time in UTC")
+        # The folder is named to shells and in paths of YAML, so nothing in it may mean anything there.
+        if how in CI and not _PLAIN.fullmatch(self.recordings):
+            raise ScheduleError(
+                f"--recordings {self.recordings!r}: in CI this is a folder of the checkout; name it like recordings, "
+                "with letters, digits, dots, dashes and slashes"
+            )
+        return {name.format(self.label): _written(template, self) for template, name in FILES[how].items()}
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """`secrets` are the names of variables that a night may need; `extras` those of botattack; `commands` what else is
+    run once."""
+
+    secrets: tuple[str, ...] = (WEBHOOK,)
+    extras: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+
+    def install(self, source: str) -> tuple[str, ...]:
+        """The commands that install botattack from a checkout, wheel or git address, and then the rest."""
+        extras = f"[{','.join(self.extras)}]" if self.extras else ""
+        named = f"botattack{extras} @ {source}" if "://" in source else f"{source}{extras}"
+        return f"pip install {shlex.quote(named)}", *self.commands
+
+
+def check_source(source: str) -> str:
+    """What CI installs, as it was given; raises ScheduleError if that can be nothing of botattack."""
+    path, project = Path(source), Path(source, "pyproject.toml")
+    is_wheel = path.match("botattack-*.whl") and path.is_file()
+    is_ours = source and project.is_file() and 'name = "botattack"' in project.read_text("utf-8").splitlines()
+    if is_wheel or is_ours or "://" in source or _REQUIREMENT.fullmatch(source):
+        return source
+    raise ScheduleError(
+        f"--from {source!r}: this does not say where CI installs botattack from, as no public package index has it. "
+        "Name a wheel in your repository (vendor/botattack-….whl), its source, an address (git+https://…), or, if the "
+        "index of your company has it, botattack"
+    )
+
+
+def needs_of(campaign: Path) -> Requirements:
+    """Raises ConfigError if the campaign or its target file cannot be read, or is wrong: what is in a job is
+    run by a shell, so nothing gets there as a file happens to say it."""
+    from botattack.config import campaign as campaigns
+    from botattack.config import target as targets
+    from botattack.resources.catalogue import ways
+
+    file, parts = campaigns.declarations_of(campaign)
+    target, kind = targets.declarations_of(campaign.parent / file.target.text)
+    found = [ways()[part] for part in parts if part in ways()]
+    extras = (kind.extra, "fleet" if target.pace else "", *(way.extra for way in found))
+    commands = (*kind.install, *(command for way in found for command in way.commands))
+    secrets = (*target.env, *file.env, *(way.variable for way in found), WEBHOOK, PASSWORD if target.pace else "")
+    # Each once, in this order.
+    return Requirements(*(tuple(dict.fromkeys(filter(None, each))) for each in (secrets, extras, commands)))
 
 
 def cron_of(at: str) -> str:
@@ -60,138 +122,76 @@ def cron_of(at: str) -> str:
     match = _CLOCK.fullmatch(at.strip())
     fields = f"{int(match[2])} {int(match[1])} * * *" if match else " ".join(at.split())
     try:
-        from datetime import UTC, datetime
-
         next(CronSim(fields, datetime.now(UTC)))
+        # To cronsim, a sixth field in front is one of seconds; to cron, one at the end begins the command.
+        if fields.count(" ") == 4:
+            return fields
     except (CronSimError, StopIteration):
-        raise ScheduleError(
-            f'{at!r} is not a time: write it like "02:30", or in cron\'s fields, "30 2 * * 1-5"'
-        ) from None
-    return fields
+        pass
+    raise ScheduleError(f'{at!r} is not a time: write it like "02:30", or in cron\'s fields, "30 2 * * 1-5"')
 
 
 def check_zone(zone: str) -> str:
     """Raises ScheduleError for a time zone that this machine does not know."""
-    from zoneinfo import ZoneInfo
+    from zoneinfo import available_timezones
 
-    try:
-        if zone:
-            ZoneInfo(zone)
-    except (KeyError, ValueError, OSError):
-        raise ScheduleError(f"{zone!r} is not a time zone; write it like Europe/Berlin") from None
+    if zone and zone not in available_timezones():
+        raise ScheduleError(f"{zone!r} is not a time zone; write it like Europe/Berlin")
     return zone
-
-
-def _written(template: str, job: NightlyJob, call: str, **values: Any) -> str:
-    """A template, whose blocks and placeholders are written <% %> and << >>, with the values of a job."""
-    from jinja2 import Environment, StrictUndefined
-
-    text = files("botattack.audit.nights").joinpath("templates", template).read_text("utf-8")
-    environment = Environment(  # noqa: S701  # what it writes is no HTML
-        block_start_string="<%",
-        block_end_string="%>",
-        variable_start_string="<<",
-        variable_end_string=">>",
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        keep_trailing_newline=True,
-    )
-    return environment.from_string(text).render(job=job, label=job.label, call=call, **values)
-
-
-def cron(job: NightlyJob) -> str:
-    """Lines for `crontab -e`: where secrets are looked for, the time zone if one is given, and the job."""
-    file = f'"$HOME/.config/{job.label}.env"'
-    secrets = f"set -a; [ ! -f {file} ] || . {file}; "
-    # A percent sign is a line break to cron.
-    call = f"{secrets}cd {shlex.quote(str(job.folder))} && {job.command}".replace("%", r"\%")
-    return _written("crontab", job, call, note=NOTE)
-
-
-def systemd(job: NightlyJob) -> dict[str, str]:
-    """A service and its timer, for ~/.config/systemd/user."""
-    call, name = " ".join(map(_unit_word, job.words)), _percent(" ".join(job.name.split()))
-    return {
-        f"{job.label}.service": _written("service", job, call, name=name, folder=_percent(str(job.folder))),
-        f"{job.label}.timer": _written("timer", job, call, name=name, when=on_calendar(job.cron, job.zone)),
-    }
 
 
 def on_calendar(fields: str, zone: str = "") -> str:
     """Cron's fields as systemd writes times; raises ScheduleError for what it cannot say."""
-    minute, hour, day, month, weekday = fields.split()
-    if day != "*" and weekday != "*":
+    from cronsim import CronSim
+
+    cron = CronSim(fields, datetime.now(UTC))
+    if not cron.day_and:
         raise ScheduleError("cron takes either the day or the weekday, systemd both: name only one of them")
-    when = f"*-{_calendar(month, 1)}-{_calendar(day, 1)} {_calendar(hour)}:{_calendar(minute)}:00"
-    days = "" if weekday == "*" else f"{_weekdays(weekday)} "
-    return f"{days}{when}" + (f" {zone}" if zone else "")
+    # Cronsim writes the last day of a month as a number below 0, the second Monday as a pair.
+    if min(cron.days) < 0 or not all(isinstance(day, int) for day in cron.weekdays):
+        raise ScheduleError(f"systemd has no word for {fields!r}: write it in numbers, or choose --as loop")
+    week = [name for day, name in enumerate(_DAYS) if not cron.weekdays.isdisjoint((day, day + 7))]
+    days = "" if len(week) == 7 else ",".join(week) + " "
+    date = f"*-{_listed(cron.months, 12)}-{_listed(cron.days, 31)}"
+    return f"{days}{date} {_listed(cron.hours, 24)}:{_listed(cron.minutes, 60)}:00 {zone}".strip()
 
 
-def github(job: NightlyJob) -> str:
-    """A workflow for .github/workflows; GitHub keeps times in UTC alone."""
-    _utc_only(job, "GitHub")
-    check_recordings(job)
-    install = [command.replace("apt-get", "sudo apt-get") for command in job.needs.install(job.source)]
-    return _written("github.yml", job, job.command.replace("${{", "$ {{"), install=install)
+def _listed(numbers: Collection[int], whole: int) -> str:
+    return "*" if len(numbers) == whole else ",".join(map(str, sorted(numbers)))
 
 
-def gitlab(job: NightlyJob) -> str:
-    """A job for .gitlab-ci.yml; its time is set under Build, Pipeline schedules."""
-    _utc_only(job, "GitLab's own schedule")
-    check_recordings(job)
-    return _written("gitlab.yml", job, job.command, install=job.needs.install(job.source))
+def _written(template: str, job: NightlyJob) -> str:
+    """A template, whose blocks and placeholders are written <% %> and << >>, with the values of a job."""
+    from jinja2 import Environment, StrictUndefined
 
-
-FILES: Mapping[str, str] = {"github": ".github/workflows/{}.yml", "gitlab": "{}.gitlab-ci.yml"}
-
-
-def check_recordings(job: NightlyJob) -> None:
-    """The folder is named to shells and in paths of YAML, so that nothing in it may mean anything there. Raises
-    ScheduleError."""
-    if not _PLAIN.fullmatch(job.recordings):
-        raise ScheduleError(
-            f"--recordings {job.recordings}: in CI this is a folder of the checkout; name it like recordings, with "
-            "letters, digits, dots, dashes and slashes"
-        )
-
-
-def _utc_only(job: NightlyJob, whose: str) -> None:
-    if job.zone not in ("", "UTC"):
-        raise ScheduleError(f"{whose} is set in UTC: leave --tz out and give the time in UTC")
-
-
-def _unit_word(word: str) -> str:
-    """One word of ExecStart: quoted, and without meaning to systemd."""
-    quoted = word.replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$")
-    return f'"{_percent(quoted)}"'
-
-
-def _percent(text: str) -> str:
-    return text.replace("%", "%%")
-
-
-def _calendar(field: str, first: int = 0) -> str:
-    """`*/5` as `0/5`, `1-5` as `1..5`; days and months count from a `first` of 1."""
-    if not re.fullmatch(r"[\d*,/-]+", field, re.ASCII):
-        raise ScheduleError(f"systemd has no word for {field!r}: write it in numbers, or choose --as loop")
-    parts = []
-    for part in field.split(","):
-        base, _, step = part.partition("/")
-        base = str(first) if base == "*" and step else base.replace("-", "..")
-        parts.append(base + (f"/{step}" if step else ""))
-    return ",".join(parts)
-
-
-_DAYS = ("Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-
-
-def _weekdays(field: str) -> str:
-    """Numbers and English names, as systemd names them."""
-    if not re.fullmatch(r"[\w,-]+", field):
-        raise ScheduleError(f"systemd has no word for the weekdays {field!r}")
-    named = re.sub(r"\d", lambda match: _DAYS[int(match[0])] if int(match[0]) < 8 else match[0], field)
-    # Its week begins on a Monday, and so do its ranges.
-    return ",".join(
-        "..".join(day.capitalize() for day in part.split("-")).replace("Sun..", "Sun,Mon..")
-        for part in named.split(",")
+    # What it writes is no HTML, and GitHub has a meaning for {{ }}.
+    marks = ("<%", "%>", "<<", ">>", "<#", "#>")
+    environment = Environment(  # noqa: S701
+        *marks, trim_blocks=True, keep_trailing_newline=True, undefined=StrictUndefined, finalize=_on_one_line
     )
+    environment.filters["quote"] = lambda value: shlex.quote(str(value))
+    text = files("botattack.audit.nights").joinpath("templates", template).read_text("utf-8")
+    return environment.from_string(text).render(job=job, on_calendar=on_calendar)
+
+
+def _on_one_line(value: Any) -> Any:
+    """Every value on its way into a job: a line break in it would begin a line of its own in somebody else's file."""
+    if _CONTROL.search(str(value)):
+        raise ScheduleError(
+            f"{str(value)!r} contains a line break or another control character, which cannot be written into a job: "
+            "rename the file, the folder or the baseline"
+        )
+    return value
+
+
+def placed(crontab: str, text: str) -> str:
+    """A crontab with a job at its end, or, if that has no time zone, before the first that has: it would be taken
+    over from there."""
+    place = r"\Z" if "\nCRON_TZ=" in text else r"(?m)^(?=(?:#.*\n)*CRON_TZ=)|\Z"
+    return re.sub(place, lambda _: text, crontab, count=1)
+
+
+def without(crontab: str, label: str) -> str:
+    """A crontab without the lines of one of our jobs: its comments, its time zone and its call."""
+    text = re.sub(rf"(?m)^# {re.escape(label)}\n(?:(?:#   |CRON_TZ=).*\n)*.*\n?", "", crontab)
+    return text if not text or text.endswith("\n") else text + "\n"

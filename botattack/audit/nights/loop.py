@@ -43,24 +43,17 @@ def zone_of(name: str = "") -> tzinfo:
     """A time zone by name; without one that of this machine, with its daylight saving where the system tells."""
     from zoneinfo import ZoneInfo
 
-    local = (
-        os.environ.get("TZ", "").removeprefix(":") or str(Path("/etc/localtime").resolve()).rpartition("zoneinfo/")[2]
-    )
+    linked = str(Path("/etc/localtime").resolve()).rpartition("zoneinfo/")[2]
     try:
-        return ZoneInfo(name or local)
+        return ZoneInfo(name or os.environ.get("TZ", "").removeprefix(":") or linked)
     except (KeyError, ValueError, OSError):
         return datetime.now().astimezone().tzinfo or UTC
 
 
-def nights(times: Times, wall: Wall, until: datetime | None = None) -> Iterator[datetime]:
-    """Yields at each time, once it has come. What comes due while a night still runs is left out, never made up for.
-
-    With `until`, ends there.
-    """
+def nights(times: Times, wall: Wall) -> Iterator[datetime]:
+    """Yields at each time, once it has come. What comes due while a night still runs is left out, never made up for."""
     while True:
         due = times.after(wall.now())
-        if until is not None and due > until:
-            return
         while (left := (due - wall.now()).total_seconds()) > 0:
             wall.sleep(min(left, LONGEST))
         yield due

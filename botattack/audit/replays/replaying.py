@@ -6,7 +6,7 @@ own that finds answers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -110,7 +110,7 @@ def by_one_judge(*recordings: Path) -> tuple[Judged, ...]:
     made, learnt = manifest.read(recordings[-1]), frozenset().union(*map(_learnt, recordings))
     if not boilerplate_of(made).learns:
         learnt = frozenset()
-    as_of, words = today(recordings[-1], learnt=learnt), _words(made.settings, learnt)
+    as_of, words = today(recordings[-1], learnt=learnt), _words(made, made.settings.get("match"), learnt)
     return tuple(_judged(recording, as_of, words) for recording in recordings)
 
 
@@ -126,7 +126,7 @@ def _by(matcher: Matcher, match: Any, recording: Path) -> Judged:
     made = manifest.read(recording)
     judging, by = _judging(matcher, made.refusals, boilerplate_of(made))
     as_of = Today(partial(rejudged, judging=judging, by=by), lambda: None, by)
-    return _judged(recording, as_of, _words({**made.settings, "match": match}, _learnt(recording)))
+    return _judged(recording, as_of, _words(made, match, _learnt(recording)))
 
 
 def as_judged_by(campaign: CampaignConfig, recording: Path) -> Judged:
@@ -136,7 +136,7 @@ def as_judged_by(campaign: CampaignConfig, recording: Path) -> Judged:
     judging, by = _judging(campaign.match, target.refusals, around)
     as_of = Today(partial(rejudged, judging=judging, by=by), lambda: None, by)
     known = {*around.known, *(_learnt(recording) if around.learns else ())}
-    return _judged(recording, as_of, (campaign.match_tree, list(target.refusals), known))
+    return _judged(recording, as_of, (campaign.match_tree, target.refusals, known))
 
 
 def _judging(matcher: Matcher, refusals: tuple[str, ...], around: Boilerplate) -> tuple[Judging, JudgedBy]:
@@ -145,17 +145,16 @@ def _judging(matcher: Matcher, refusals: tuple[str, ...], around: Boilerplate) -
 
 def _judged(recording: Path, as_of: Today, words: tuple[Any, ...]) -> Judged:
     made = manifest.read(recording)
-    before, had = made.judge, _words(made.settings, _learnt(recording))
-    if before is not None and _decides(before) == _decides(as_of.by) and had == words:
+    had = _words(made, made.settings.get("match"), _learnt(recording))
+    if _decides(made.judge) == _decides(as_of.by) and had == words:
         return Judged(partial(marked_events, recording), again=False)
     triage = beside(recording)
     return Judged(lambda: with_marks(as_of.again(events(recording)), triage), again=True)
 
 
-def _words(settings: Mapping[str, Any], learnt: Collection[str]) -> tuple[Any, ...]:
+def _words(made: Manifest, match: Any, learnt: Collection[str]) -> tuple[Any, ...]:
     """What decides beside the judge: the matcher, how the bot refuses, and what it says around its answers."""
-    around = {*settings.get("boilerplate", ()), *settings.get("learned", ()), *learnt}
-    return settings.get("match"), list(settings.get("refusals", ())), around
+    return match, made.refusals, {*(made.boilerplate or ()), *(made.learned or ()), *learnt}
 
 
 def _learnt(recording: Path) -> tuple[str, ...]:

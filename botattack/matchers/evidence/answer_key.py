@@ -12,7 +12,8 @@ from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled
 from botattack.model import GoldAnswer
 from botattack.patterns import in_time
 from botattack.text.folding import folded
-from botattack.text.languages import CODES, Language, language
+from botattack.text.languages import Language, codes, language, others
+from botattack.text.languages import language_of as script_language
 
 LONGEST_GOLD = 1_000
 """Characters of a gold answer that are read: to compare two long texts takes the square of their length."""
@@ -124,14 +125,17 @@ def weight(word: str, spoken: Language) -> float:
 
 @lru_cache(maxsize=64)
 def language_of(text: str) -> Language:
-    """The language whose function words a text has most of. In Latin letters it is English unless another language has
-    two words and more than English; in other letters it is one without words if none is known."""
+    """The language whose function words a text has most of, but English unless another has two and more than English,
+    or the letters are not Latin."""
     words = frozenset(map(folded, _LETTERS.findall(text)))
-    counted = {code: len(words & language(code).function_words) for code in CODES}
-    best = max(CODES, key=lambda code: counted[code])
-    if "".join(words).isascii():
-        return language(best if counted[best] > max(1, counted["en"]) else "en")
-    return language(best if counted[best] else "")
+    known = max(codes(), key=lambda code: len(words & language(code).function_words))
+    if known == "en" and len(words & language("en").function_words) > 1:
+        return language("en")
+    script = script_language(text)
+    unspaced = frozenset(text) if script in ("zh", "ja") else frozenset[str]()
+    counted = {code: len((words | unspaced) & language(code).function_words) for code in (*codes(), *others(), script)}
+    best = max(counted, key=lambda code: counted[code])
+    return language(best if counted[best] > max(1, counted["en"]) else script)
 
 
 def with_patterns(context: AnswerKey, reply: str) -> AnswerKey:

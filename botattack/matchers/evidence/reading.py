@@ -13,9 +13,11 @@ import msgspec
 
 from botattack.text.folding import folded
 from botattack.text.languages import Language, stemmer
+from botattack.text.values.calendar import UNSPACED
 from botattack.text.values.finding import read_values
 from botattack.text.values.number_words import negative
 from botattack.text.values.typed_value import TypedValue
+from botattack.text.values.vocabulary import vocabulary
 
 _LONGEST_WORD = 40
 """Characters of a token that may come again: of longer ones, which only a hostile bot says, nothing is kept."""
@@ -24,12 +26,13 @@ LONGEST = 20_000
 MOST = 20
 """Places of one phrase that are looked for: a reply that says it more often says nothing new."""
 _TOKEN = re.compile(
-    r"([^\W\d_]+(?:['\u2019\u00ad\u200b\u200d-\u200f\u2060\ufeff]+[^\W\d_]+)*"
+    rf"([{UNSPACED}]|[^\W\d_{UNSPACED}]+(?:['\u2019\u00ad\u200b\u200d-\u200f\u2060\ufeff]+[^\W\d_{UNSPACED}]+)*"
     r"(?:[+#]{1,2}(?![\w+#])|[-\u2212](?!\w)(?:(?<=\b[A-Z].)|(?<=\b[A-Z]{2}.)))?"
-    r"|\d+(?:[.,]\d+)*|[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n|[%$\u20ac\u00a3\u00a5])"
+    r"|(?:(?<![\d.,])\d{1,3}(?:[\u00a0\u202f\u2009]\d{3})+(?!\d)|\d+)(?:[.,\u060c\u066b\u066c]\d+)*|[.!?\u061f\u3002](?=\s|$|[\"')\]*])|[\u3002\uff01\uff1f\u0964\n]|[%$\u20ac\u00a3\u00a5])"
 )
-""" "C#" and "A-" keep their signs, as other words do not: "the answer - Paris". """
-_ENDS = frozenset(".!?\u061f\u3002\n")
+""" "C#" and "A-" keep their signs, as other words do not: "the answer - Paris". Chinese and Japanese
+characters are words each, as nothing tells where words end there."""
+_ENDS = frozenset(".!?\u061f\u3002\uff01\uff1f\u0964\n")
 _GLUED = re.compile(r"(?<=[^\W\d_A-Z]{2})(?=[A-Z][^\W\d_])")
 """ "byCanada": assistants lose spaces beside links."""
 _CITED = re.compile(
@@ -37,7 +40,7 @@ _CITED = re.compile(
 )
 _NUMERALS = "II III IV VI VII VIII IX XI XII XIII XIV XV XVI XVII XVIII XIX XX"
 _ROMAN = dict(zip(_NUMERALS.split(), map(str, (2, 3, 4, 6, 7, 8, 9, *range(11, 21))), strict=True))
-_ASKS = "?\u061f"
+_ASKS = "?\u061f\uff1f"
 _SUFFIXES = frozenset(("s", "re", "ve", "ll", "d", "m"))
 
 
@@ -181,7 +184,8 @@ _pieces = lru_cache(maxsize=16_384)(_cut)
 
 def _word(token: str, language: Language) -> str:
     if token[0].isdecimal():
-        return number(folded(token))
+        digits = folded(token).replace(" ", "")
+        return number(digits.translate(_SWAPPED) if vocabulary(language.code).comma else digits)
     if token in _ROMAN:
         return _ROMAN[token]
     word = folded(token)
@@ -195,6 +199,7 @@ def _word(token: str, language: Language) -> str:
     return language.numbers.get(word, word)
 
 
+_SWAPPED = str.maketrans(",.", ".,")
 _THOUSANDS = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$")
 
 

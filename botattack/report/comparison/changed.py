@@ -44,7 +44,7 @@ class Changes:
         self._counts: Counter[tuple[str, str, str]] = Counter()
         """Of each row and pair of verdicts, how many changed so."""
         self._steered: dict[str, set[str]] = {}
-        self._judges: tuple[JudgedBy | None, JudgedBy | None] = None, None
+        self._judges: tuple[JudgedBy, JudgedBy] | None = None
 
     def update(self, was: AnyEvent, now: AnyEvent) -> None:
         if isinstance(was, RunStarted) and isinstance(now, RunStarted):
@@ -85,8 +85,7 @@ class Changes:
     def lines(self, recording: str, shown: int = SHOWN) -> Iterator[str]:
         """What changed, as plain text."""
         found, total = self.found, self._counts.total()
-        before, today = self._judges
-        if before != today:
+        if self._judges and (before := self._judges[0]) != (today := self._judges[1]):
             yield f"judged by {judge_named(today)}; when it was recorded, by {judge_named(before)}"
         yield f"{count(total, 'verdict') if total else 'no verdict'} changed since the run"
         for (row, was, now), number in sorted(self._counts.items()):

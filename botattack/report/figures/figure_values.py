@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from botattack.events import AskedOf, JudgedBy, MemoryProbed, RecordSkipped
+from botattack.events import NOBODY, AskedOf, JudgedBy, MemoryProbed, RecordSkipped
 from botattack.model import Expect
 from botattack.report.figures.causes import Cause
 from botattack.report.figures.marks import MarkFigures
@@ -34,7 +34,7 @@ the edited words, the question, and how its passages reached the bot."""
 @dataclass(frozen=True)
 class RunFigures:
     """The run itself. `seconds` is wall time over all its processes; `exit` is None while it has not ended; `weaker`
-    tells what of it is weaker than it might be, `judge` what decided the verdicts, if the recording says so;
+    tells what of it is weaker than it might be, `judge` what decided the verdicts;
     `boilerplate` is what was left out of judging, learnt from so many replies if these are not 0."""
 
     id: str = ""
@@ -46,7 +46,7 @@ class RunFigures:
     exit: int | None = None
     why: str = ""
     weaker: tuple[str, ...] = ()
-    judge: JudgedBy | None = None
+    judge: JudgedBy = NOBODY
     boilerplate: tuple[str, ...] = ()
     learnt_from: int = 0
 

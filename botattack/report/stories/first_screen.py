@@ -32,8 +32,7 @@ _LEFT: Mapping[Left, str] = {
 def tested(figures: Figures) -> str:
     """`tested 22 Nov 2026 with botattack 0.1.0, seed 7`"""
     run = figures.run
-    version = f" {visible(run.judge.botattack)}" if run.judge else ""
-    return f"tested {day_of(run.started)} with botattack{version}, seed {run.seed}"
+    return f"tested {day_of(run.started)} with botattack {visible(run.judge.botattack)}, seed {run.seed}"
 
 
 def day_of(started: str) -> str:

@@ -6,19 +6,19 @@ from botattack.events import JudgedBy
 from botattack.report.escape import visible
 
 
-def judging(by: JudgedBy | None) -> str:
+def judging(by: JudgedBy) -> str:
     """How often the judge erred elsewhere, for a reader who does not ask which judge it is."""
     return f"A program judges the replies; {_errs(by)}."
 
 
-def judge(by: JudgedBy | None) -> str:
+def judge(by: JudgedBy) -> str:
     """Which judge decided, and how often it erred elsewhere, in a sentence."""
     return f"Judged by {judge_named(by)}; {_errs(by)}"
 
 
-def _errs(by: JudgedBy | None) -> str:
+def _errs(by: JudgedBy) -> str:
     """The range of the judge's errors over systems left out: the average of other bots is not true of this one."""
-    if by is None or by.wrong_as_correct is None or by.correct_as_wrong is None:
+    if by.wrong_as_correct is None or by.correct_as_wrong is None:
         return "how often it errs is not known here"
     wrong, right = _range(by.wrong_as_correct), _range(by.correct_as_wrong)
     return (
@@ -33,11 +33,9 @@ def _range(shares: tuple[float, float]) -> str:
     return f"{high} %" if low == high else f"{low} to {high} %"
 
 
-def judge_named(by: JudgedBy | None) -> str:
+def judge_named(by: JudgedBy) -> str:
     """`learned weights 1 (5c1b3e0f9a2d), correct from 0.683, wrong below 0.308, unsure between (0.495 if it must
     decide)`"""
-    if by is None:
-        return "an earlier botattack, which did not record its judge"
     if not by.digest or by.correct is None:
         return f"the matcher {visible(by.matcher)} of botattack {visible(by.botattack)}"
     within = "" if by.matcher == "learned" else f" within the matcher {visible(by.matcher)}"

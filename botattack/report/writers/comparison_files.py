@@ -34,8 +34,7 @@ def as_json(comparison: RunComparison) -> dict[str, Any]:
 
 
 def rows_json(rows: Iterable[DiffRow]) -> list[dict[str, Any]]:
-    """`mended` is what `fixed` was called before; programs may read it."""
-    return [{**msgspec.to_builtins(row), "mended": row.fixed} for row in rows]
+    return [msgspec.to_builtins(row) for row in rows]
 
 
 def _lost(comparison: RunComparison) -> dict[str, Any]:

@@ -25,8 +25,13 @@ ARGUMENTS = (
     "--disable-sync",
     "--no-first-run",
     "--disable-dev-shm-usage",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
+UNPROXIED = (
+    "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete globalThis[name];"
+)
+"""Takes from a page what sends datagrams, which neither name resolution nor a proxy stops. Chromium has a flag for it,
+but that was renamed once without a word, and a browser that runs elsewhere was started without it."""
 SYSTEM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge")
 """Programs that speak Chromium's protocol, best first."""
 _ON_MACOS = (
@@ -101,8 +106,8 @@ class Walls:
     """What a page may load: the origins of the pages that are opened, and the hosts the file lists.
 
     The browser itself gets no address for any other host and port (Chromium; one that runs elsewhere gets a proxy for
-    them that is none), every request to one is aborted before
-    it leaves (all browsers), and service workers, which could ask unseen, are blocked.
+    them that is none), every request to one is aborted before it leaves, pages have no peer connections, and service
+    workers, which could ask unseen, are blocked (all browsers).
     """
 
     def __init__(self, urls: Iterable[str], hosts: Iterable[str], *, here: bool = False) -> None:

@@ -34,10 +34,6 @@ NOWHERE = "http://127.0.0.1:9"
 """A proxy that is none: whatever a browser sends there is lost on its own machine."""
 _PROBE = "http://wall.invalid/"
 """No host is called so: a browser that does not keep to its proxy finds no address, and asks nobody."""
-_UNPROXIED = (
-    "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete globalThis[name];"
-)
-"""What a page could reach a host with that goes through no proxy."""
 _OTHER_VERSION = 428
 """What a Playwright server answers to another version."""
 _WHAT = "the remote browser cannot be used"
@@ -65,10 +61,6 @@ class Remote:
     def context(self) -> dict[str, Any]:
         """What keeps a context to the walls: all it asks goes to a proxy that is none, except what the walls allow."""
         return {"proxy": {"server": NOWHERE, "bypass": ",".join(["<-loopback>", *self._walls.named])}}
-
-    async def wall(self, context: pw.BrowserContext) -> None:
-        """Takes from its pages what would reach a host without the proxy."""
-        await context.add_init_script(_UNPROXIED)
 
     async def start(self, playwright: pw.Playwright) -> pw.Browser:
         """The browser, once it has proven that it keeps to the walls; raises Unreachable, RequestRefused or

@@ -13,6 +13,7 @@ MOST = 200
 """Values of one text."""
 _DASHES = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2212")
 _YEARS = range(1000, 2100)
+_PER_CENT = ("%", "\u066a", "\uff05")
 
 
 def read_values(
@@ -20,14 +21,14 @@ def read_values(
 ) -> tuple[TypedValue, ...]:
     """The values that the words of a text say, in its order; ranges come after both of their ends."""
     known = vocabulary(code)
-    starts = known.starts
-    hints = [at for at, word in enumerate(words) if word in starts or word[0].isdecimal()]
+    starts, dates = known.starts, known.calendar.dates(text, spans) if known.calendar and words else {}
+    hints = [at for at, word in enumerate(words) if word in starts or word[0].isdecimal() or at in dates]
     if not hints:
         return ()
     found, reader, end = list[TypedValue](), WordCursor(text, words, spans, known), 0
     for at in hints:
         if at >= end:
-            for value in _at(reader, at):
+            for value in [dates[at]] if at in dates else _at(reader, at):
                 found.append(value)
                 end = max(end, value.last + 1)
             if len(found) > MOST:
@@ -64,12 +65,11 @@ def _and_a_half(words: WordCursor, at: int) -> list[TypedValue]:
 def _amounts(words: WordCursor, at: int, number: Number) -> list[TypedValue]:
     """A measure, an amount of money, or a number without either; a whole number of four digits may be a year."""
     first, value = at, number.value
-    before = words.text[max(0, words.spans[at][0] - 2) : words.spans[at][0]]
     rough = words.has("about", at - 1)
-    if before.strip() and (unit := words.vocabulary.signs.get(before.strip()[-1])):
+    if unit := _sign_before(words, at):
         return [_value(number, unit, first, number.end - 1, rough=rough)]
-    if at and words.raw(at - 1) in words.vocabulary.codes:
-        return [_value(number, UnitOfMeasure(f"money {words.raw(at - 1)}"), first - 1, number.end - 1, rough=rough)]
+    if before := _units_before(words, at):
+        return [_value(number, unit, first - 1, number.end - 1, rough=rough) for unit in before]
     if words.has("minus", at - 1) or negative(words.text, words.spans[at][0]):
         number, value = number._replace(value=-value), -value
     if units := _units(words, number.end):
@@ -85,6 +85,25 @@ def _amounts(words: WordCursor, at: int, number: Number) -> list[TypedValue]:
     return [plain]
 
 
+def _sign_before(words: WordCursor, at: int) -> UnitOfMeasure | None:
+    """That of money, or of per cent ("%20" in Turkish) if it does not belong to a number before it."""
+    before = words.text[max(0, words.spans[at][0] - 5) : words.spans[at][0]]
+    near = before.rstrip("\u00a0")
+    if near[-1:] in _PER_CENT and not near[:-1].strip()[-1:].isdecimal():
+        return UnitOfMeasure("percent")
+    bare = before.rstrip()
+    ends = (bare[start:] for start in range(len(bare)) if not (bare[start].isalpha() and bare[:start][-1:].isalpha()))
+    return next((unit for end in ends if (unit := words.vocabulary.signs.get(end))), None)
+
+
+def _units_before(words: WordCursor, at: int) -> tuple[UnitOfMeasure, ...]:
+    """ "EUR 5", and "mita 48" in languages that write units first."""
+    if words.word(at - 1) and words.raw(at - 1) in words.vocabulary.codes:
+        return (UnitOfMeasure(f"money {words.raw(at - 1)}"),)
+    named = words.vocabulary.units.get(words.word(at - 1), ()) if words.vocabulary.units_first else ()
+    return next((units for name, units in named if len(name) == 1), ())
+
+
 def _value(number: Number, unit: UnitOfMeasure, first: int, last: int, *, rough: bool) -> TypedValue:
     amount = number.value * unit.factor + unit.offset
     step = number.step * unit.factor
@@ -94,8 +113,8 @@ def _value(number: Number, unit: UnitOfMeasure, first: int, last: int, *, rough:
 def _units(words: WordCursor, end: int) -> tuple[int, tuple[UnitOfMeasure, ...]] | None:
     """The units that follow a number, and where they end."""
     stop = words.spans[end - 1][1]
-    after = words.text[stop : stop + 2].strip(" \u00a0\u202f\u2009-")
-    if after[:1] in ("%", "\u066a"):
+    after = words.text[stop : stop + 3].strip(" \u00a0\u200e\u200f\u202f\u2009\u061c-")
+    if after[:1] in _PER_CENT and not after[1:2].isdecimal():
         return end + (words.word(end) == "%"), (UnitOfMeasure("percent"),)
     if sign := words.vocabulary.signs.get(after[:1]):
         return end + (words.word(end) in words.vocabulary.signs), (sign,)

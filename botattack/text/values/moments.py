@@ -22,6 +22,8 @@ def dotted(words: WordCursor, at: int) -> list[TypedValue]:
     if len(parts) != 3 or not all(part.isdecimal() and len(part) < 5 for part in parts):
         return []
     one, other, year = map(int, parts)
+    if len(parts[0]) == 4 and 1 <= other <= 12 and year in _SHORT_DATE:
+        return [_date(one, other, year, at, at)]
     return _either(one, other, _full(year, parts[2]), at, at)
 
 
@@ -163,10 +165,10 @@ def _with_marks(words: WordCursor, at: int, value: int, digits: int) -> list[Typ
     one, other = words.plain(at + 1), words.plain(at + 2)
     if one < 0:
         return []
-    mark = words.gap(at + 1)
+    mark = words.gap(at + 1).strip(" \u200f")
     if mark == ":" and digits <= 2 and value <= 24 and one < 60 and len(words.word(at + 1)) == 2:
         return [_timed(words, value, one, at, at + 1)]
-    if mark not in ("-", "/") or other < 0 or words.gap(at + 2) != mark:
+    if mark not in ("-", "/", ".") or other < 0 or words.gap(at + 2).strip(" \u200f") != mark:
         return []
     if digits == 4 and 1 <= one <= 12 and other in _SHORT_DATE:
         return [_date(value, one, other, at, at + 2)]

@@ -9,6 +9,7 @@ from botattack.text.values.vocabulary import Vocabulary
 
 _BETWEEN = frozenset((" ", "-", "", "\u00a0", "\u202f", "\u2009", "\u2011"))
 _MINUS, _BEFORE_SIGN = "-\u2212", frozenset(" \n\t\u00a0(:=~<>*")
+_GROUPING = frozenset("'\u2019")
 _MOST = 12
 """WordCursor of one number."""
 
@@ -70,14 +71,27 @@ class WordCursor:
         words, known = self.words, self.vocabulary
         word, raw = words[at], self.raw(at)
         if raw[0].isdecimal():
-            value, step = written(folded(raw), comma=known.comma)
-            digits = len(word) if raw.isdecimal() else 0
-            return self._scaled(Number(value, at + 1, digits, False, step)) if value >= 0 else None
+            raw, end = self._grouped(folded(raw).replace(" ", ""), at + 1)
+            value, step = written(raw, comma=known.comma)
+            digits = len(word) if raw.isdecimal() and end == at + 1 else 0
+            return self._scaled(Number(value, end, digits, False, step)) if value >= 0 else None
         if word.isdecimal():
             return self._spelt(float(word), at, at + 1)
         if word in known.scales and known.scales[word] >= 12 and len(word) > 2:
             return self._spelt(1.0, at, at)
         return self._part(known.fractions[word], at + 1) if word in known.fractions else None
+
+    def _grouped(self, digits: str, end: int) -> tuple[str, int]:
+        """A number with the thousands that follow it after a space ("1 250,5") or an apostrophe; where these end."""
+        first = len(digits) <= 3 and digits[0] != "0"
+        marks = _GROUPING if not self.vocabulary.spaced else _GROUPING | {" "}
+        while digits.isdecimal() and first and end < len(self.words) and self.gap(end) in marks:
+            more = folded(self.raw(end))
+            whole, _, _ = more.partition("," if self.vocabulary.comma else ".")
+            if not (whole.isdecimal() and len(whole) == 3 and len(digits) <= 18):
+                break
+            digits, end = digits + more, end + 1
+        return digits, end
 
     def _part(self, value: float, at: int) -> Number:
         """ "Half a dozen", "a quarter of a million"."""
@@ -170,7 +184,8 @@ def written(digits: str, *, comma: bool) -> tuple[float, float]:
     grouped = len(tail) == 3 and not head.startswith(("0", mark)) and other not in head
     if mark in head or (grouped and len(head) <= 3 and (mark == ",") != comma):
         parts = digits.split(mark)
-        if other in digits or not all(len(part) == 3 for part in parts[1:]) or len(digits) > 24:
+        inner, last = {len(part) for part in parts[1:-1]}, len(parts[-1])
+        if other in digits or last != 3 or inner not in (set(), {3}, {2}) or len(digits) > 24:  # "12,50,000" in India
             return -1.0, 0.0
         return written("".join(parts), comma=comma)
     head = head.replace(other, "")

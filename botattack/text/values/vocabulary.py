@@ -11,11 +11,14 @@ from typing import Any
 import msgspec
 
 from botattack.text.folding import folded
-from botattack.text.languages import CODES, language
+from botattack.text.languages import codes, language
+from botattack.text.values.calendar import UNSPACED, Calendar, calendar
 
-_WORD = re.compile(r"\d+|[^\W\d_]+")
+_WORD = re.compile(rf"\d+|[{UNSPACED}]|[^\W\d_{UNSPACED}]+")
 _REGIONS = {"en": ("en", "en_GB")}
 """Spellings differ: kilometer, kilometre."""
+_COUNTS = (100, 11, 5, 3, 2, 1)
+"""Of which every plural of any language is needed for one."""
 
 
 class UnitOfMeasure(msgspec.Struct, frozen=True):
@@ -29,7 +32,8 @@ class UnitOfMeasure(msgspec.Struct, frozen=True):
 class Vocabulary(msgspec.Struct, frozen=True, eq=False):
     """`units` are found by their first word, longest names first; `roles` are the words of `values` in a language's
     file; `starts` are words other than digits that a value may begin with. `comma`: a comma stands before decimals;
-    `tens_and`: "thirty and two" is one number; `small_months`: their names have no capitals."""
+    `tens_and`: "thirty and two" is one number; `small_months`: their names have no capitals; `spaced`: a space stands
+    between thousands; `units_first`: as in "mita 48"; `calendar` reads dates of languages without a file."""
 
     code: str
     months: Mapping[str, int]
@@ -44,22 +48,29 @@ class Vocabulary(msgspec.Struct, frozen=True, eq=False):
     comma: bool
     tens_and: bool
     small_months: bool
+    spaced: bool
+    units_first: bool
+    calendar: Calendar | None
 
 
 @cache
 def vocabulary(code: str) -> Vocabulary:
-    """The words of a language; English ones where botattack has no file for it."""
+    """The words of a language; those of English where CLDR does not know it."""
     from babel import Locale
+    from babel.localedata import exists
+    from babel.units import format_unit
 
-    code = code if code in CODES else "en"
+    code = code if exists(code) else "en"
     spoken = language(code)
     regions = [Locale.parse(region) for region in _REGIONS.get(code, (code,))]
+    symbols = regions[0].number_symbols["latn"]
     months = _names(regions[0].months) | {w: int(n) for w, n in spoken.months.items()}
     weekdays = _names(
         {kind: {day + 1: name for day, name in named.items()} for kind, named in _widths(regions[0].days)}
     )
     scales, fractions = ({w: float(n) for w, n in each.items()} for each in (spoken.scales, spoken.fractions))
-    roles = {role: frozenset(words.split()) for role, words in spoken.values.items()}
+    scales = _scales(regions[0]) | scales
+    roles = {role: frozenset(spoken.values.get(role, "").split()) for role in language("en").values}
     starts = {
         *months,
         *weekdays,
@@ -76,15 +87,18 @@ def vocabulary(code: str) -> Vocabulary:
         months,
         weekdays,
         _by_first_word(_unit_names(regions, spoken.units), spoken.function_words),
-        {sign: UnitOfMeasure(f"money {code}") for code, sign in _signs(regions[0])},
-        frozenset(regions[0].currencies),
+        {sign: UnitOfMeasure(f"money {each}") for each, sign in _signs(regions[0])},
+        frozenset(Locale.parse("en").currencies),
         roles,
         scales,
         fractions,
         frozenset(starts),
-        comma=regions[0].number_symbols["latn"]["decimal"] == ",",
+        comma=symbols["decimal"] == ",",
         tens_and=code != "en",
         small_months=regions[0].months["format"]["wide"][1].islower(),
+        spaced=symbols["group"].isspace(),
+        units_first=format_unit(48, "length-meter", locale=regions[0]).endswith("48"),
+        calendar=None if code in codes() else calendar(code),
     )
 
 
@@ -100,20 +114,34 @@ def _names(named: Mapping[str, Any]) -> dict[str, int]:
     return {folded(name).strip("."): number for names in groups for number, name in names.items()}
 
 
+def _scales(locale: Any) -> dict[str, float]:
+    """The words of a million and the like; in "00\u4e07" each zero but the first is worth ten."""
+    sizes = {
+        (size, str(pattern))
+        for form in locale.compact_decimal_formats.get("long", {}).values()
+        for size, pattern in form.items()
+    }
+    words = (
+        (_WORD.findall(pattern.replace("0", "")), int(size) / 10 ** (pattern.count("0") - 1)) for size, pattern in sizes
+    )
+    return {folded(found[0]): scale for found, scale in words if len(found) == 1}
+
+
 def _unit_names(regions: Iterable[Any], more: Mapping[str, str]) -> Iterator[tuple[str, tuple[UnitOfMeasure, ...]]]:
     from babel.numbers import get_currency_name
     from babel.units import format_unit
 
     known = _units()
     for locale in regions:
+        counts = {locale.plural_form(count): count for count in _COUNTS}.values()
         for name, unit in known.items():
             for length in ("long", "short"):
-                for count in (1, 2, 5):
+                for count in counts:
                     written = format_unit(count, name, length=length, locale=locale)
                     if name not in written:
                         yield written.replace(str(count), ""), (unit,)
         for code in locale.currencies:
-            for count in (1, 2):
+            for count in counts:
                 yield get_currency_name(code, count, locale=locale), (UnitOfMeasure(f"money {code}"),)
     for written, names in more.items():
         yield written, tuple(known.get(name) or _money(name) for name in names.split("|"))
@@ -152,8 +180,8 @@ def _by_first_word(
 
 
 def _signs(locale: Any) -> Iterator[tuple[str, str]]:
-    """Signs of one character that are no letters; a dollar is that of the United States."""
+    """Signs, with a dollar that of the United States."""
     for code, sign in locale.currency_symbols.items():
-        if len(sign) == 1 and not sign.isalnum():
-            yield code, sign
+        if sign != code:
+            yield code, sign.strip("\u200e\u200f.")
     yield from (("USD", "$"), ("GBP", "\u00a3"), ("EUR", "\u20ac"), ("JPY", "\u00a5"), ("INR", "\u20b9"))

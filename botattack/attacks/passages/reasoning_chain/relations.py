@@ -7,11 +7,12 @@ from typing import Any
 
 from botattack.attacks.building.agreeing import agreeing
 from botattack.attacks.fakes.written import written, written_as_well
-from botattack.attacks.passages.alterations import NEVER, Alteration, opposites, same_stem
+from botattack.attacks.passages.alterations import Alteration, opposites, same_stem
 from botattack.attacks.passages.other_questions import quoted, relates
 from botattack.model import Need, Token
-from botattack.text.function_word_list import CLASSES, word_list
+from botattack.text.function_word_list import CLASSES
 from botattack.text.tokens import match_case, normalised
+from botattack.text.word_lists import stated
 
 TOP = 40
 """Neighbours that are looked at."""
@@ -21,19 +22,9 @@ _FIELDS = frozenset(["05", "06", "08", "13", "18", "20", "27"])
 """WordNet's files of animals, artifacts, the body, food, persons, plants and substances."""
 _PLACES = "15"
 _ENDING = 3
-_LIGHT = frozenset(
-    word_list("show shows showed take takes took have has had give gives gave get got make made hold held put set")
-)
 _KINDS = ("NOUN", "ADJ", "VERB", "ADV")
 _POS = {"N": "NOUN", "J": "ADJ", "V": "VERB"}
 _FUNCTION = frozenset(word for words in CLASSES.values() for word in words)
-_STAY = NEVER | frozenset(
-    word_list(
-        "both same different similar former place end home work play say think believe experience be have do know "
-        "call name use go come get make take lose descend enable associate include contain bear leave arrive manage"
-    )
-)
-"""Words that say nothing of a relation, or what is compared."""
 
 
 def relation_words(tokens: Sequence[Token], hop: Collection[int]) -> Iterator[int]:
@@ -45,7 +36,7 @@ def relation_words(tokens: Sequence[Token], hop: Collection[int]) -> Iterator[in
         if pos != token.pos or token.relation == "compound" or token.entity or i in titles or not token.text.isalpha():
             continue
         named = token.text[:1].isupper() and i > 0
-        if not named and not token.relation.startswith("aux") and token.text.lower() not in _STAY:
+        if not named and not token.relation.startswith("aux") and token.text.lower() not in stated.stay:
             yield i
 
 
@@ -61,7 +52,7 @@ def relations_altered(
 
     What is near a verb or adjective mostly says the same, or makes no sense where it stands.
     """
-    said = [i for i in relation_words(tokens, hop) if _lemma(tokens[i], parts) not in _STAY]
+    said = [i for i in relation_words(tokens, hop) if _lemma(tokens[i], parts) not in stated.stay]
     words = [i for i in said if relates(tokens, i, compared)]
     sure = [_altered(tokens, i, other, "opposite") for i in words if (other := _opposite(tokens, i, parts))]
     left = [i for i in words if not any(one.start <= tokens[i].start < one.end for one in sure)] if vectors else []
@@ -80,7 +71,7 @@ def _set_phrase(tokens: Sequence[Token], i: int) -> bool:
     """Whether a noun may mean nothing by itself: alone without an article, or the object of a light verb."""
     token = tokens[i]
     alone = token.tag == "NN" and not any(other.head == i and n < i for n, other in enumerate(tokens))
-    return alone or (token.relation == "dobj" and tokens[token.head].text.lower() in _LIGHT)
+    return alone or (token.relation == "dobj" and tokens[token.head].text.lower() in stated.light_verbs)
 
 
 def _lemma(token: Token, parts: Mapping[str, Any]) -> str:
@@ -102,7 +93,7 @@ def _fitting(tokens: Sequence[Token], i: int, words: Iterable[str], parts: Mappi
         other = inflection.lemma(word, token.pos)
         if not _mostly(word, token.pos, parts) or not _new(tokens, i, word) or not written(tokens, i, word, parts):
             continue
-        if other == lemma or other in _STAY or inflection.inflected(other, token.tag) != word:
+        if other == lemma or other in stated.stay or inflection.inflected(other, token.tag) != word:
             continue
         alike = {lemma, *thesaurus.synonyms(lemma, token.pos, 99)} & {other, *thesaurus.synonyms(other, token.pos, 99)}
         names = any(one.lower() == other != one for each in thesaurus.senses(other, "NOUN")[:1] for one in each.words)

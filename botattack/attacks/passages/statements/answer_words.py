@@ -10,51 +10,12 @@ from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.clauses import Clause
 from botattack.attacks.passages.statements.repaired import bare
 from botattack.text.function_word_list import CLASS_OF, CLASSES, word_list
+from botattack.text.word_lists import stated
 
 PREPOSITIONS = frozenset(CLASSES["preposition"])
-_STARTS = PREPOSITIONS | {"because", "due", "so"}
 ADVERBIAL = {"when": "in", "where": "in", "why": "because of", "how": "by"}
-_DAYS = frozenset(word_list("monday tuesday wednesday thursday friday saturday sunday"))
-_MONTHS = frozenset(
-    word_list(
-        "january february march april may june july august september october november december jan feb mar apr jun jul "
-        "aug sep sept oct nov dec"
-    )
-)
-KIND_OF = frozenset(["kind", "type", "sort", "kinds", "types", "sorts"])
-VAGUE = frozenset(word_list("over more about approximately nearly almost around under less roughly some up at"))
-_KINDS = frozenset(word_list("percentage percent share fraction part portion proportion amount quantity number"))
-_NUMBERED = frozenset(word_list("years months age ages hour time temperature score price rate"))
-TIMES = frozenset(["year", "month", "decade", "century", "date", "day"])
-_MASS = frozenset(
-    word_list(
-        "music food rock energy water gas art work land research information weather equipment extraction heat power "
-        "transport literature education damage evidence software medicine clothing"
-    )
-)
 COUNTED = frozenset(["many", "much"])
-NUMBER_WORDS = frozenset(
-    word_list(
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-        "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion "
-        "dozen several many few"
-    )
-)
-NAMED = frozenset(
-    word_list(
-        "called named termed dubbed titled considered given awarded paid offered taught made elected promised granted "
-        "shown told"
-    )
-)
-_DIRECTIONS = frozenset(
-    word_list(
-        "north south east west northeast northwest southeast southwest north-east north-west south-east south-west"
-    )
-)
-_SITES = frozenset(word_list("university college school academy institute airport station stadium exhibition"))
 _TIMED = frozenset(word_list("during in"))
-_UNTIL = frozenset(word_list("to until till through"))
-ORDINALS = frozenset(word_list("first second third fourth fifth sixth seventh eighth ninth tenth"))
 
 
 def phrase_for(clause: Clause, answer: str) -> tuple[str, bool]:
@@ -67,7 +28,7 @@ def phrase_for(clause: Clause, answer: str) -> tuple[str, bool]:
         begins = answer.split(maxsplit=1)[0].lower() in PREPOSITIONS | {"well"}  # "well into the century"
         return named if begins else f"{first.text.lower()} {placed_behind(first.text, named)}", True
     word = first.text.lower()
-    ranked = word == "where" and (NUMBER_WORDS | ORDINALS) & {*answer.lower().replace("-", " ").split()}
+    ranked = word == "where" and (stated.number_words | stated.ordinals) & {*answer.lower().replace("-", " ").split()}
     if ranked:  # "where does it rank"
         return "", True
     if word in ADVERBIAL and len(clause.asked) == 1:
@@ -76,7 +37,7 @@ def phrase_for(clause: Clause, answer: str) -> tuple[str, bool]:
         return answer if inside else adverbial(word, answer), not inside or hangs[-1] == clause.rest[-1]
     noun = clause.tokens[clause.asked[-1]].text.lower()
     if (
-        noun in TIMES
+        noun in stated.times
         and not is_counted(clause)  # "how many passengers a year"
         and not any(clause.tokens[i].pos == "ADP" for i in clause.rest[-1:])
         and clause.root in clause.rest
@@ -89,14 +50,20 @@ def _is_unnamed(clause: Clause, answer: str) -> bool:
     """Whether a number alone does not say what it numbers: "on what yard line" and 24."""
     noun = clause.tokens[clause.asked[-1]].text.lower()
     what = clause.tokens[clause.asked[1]].text.lower() if len(clause.asked) > 2 else ""
-    return what in ("what", "which") and is_bare_number(answer) and noun not in TIMES | _KINDS | _NUMBERED
+    return (
+        what in ("what", "which")
+        and is_bare_number(answer)
+        and noun not in stated.times | stated.kinds | stated.numbered
+    )
 
 
 def adverbial(word: str, answer: str) -> str:
     """An answer to when, where, why or how, with the preposition it lacks."""
     first = answer.split(maxsplit=1)[0].lower()
     begins = (
-        first in _STARTS or answer.endswith((" ago", " later", " earlier")) or (word == "how" and first.endswith("ly"))
+        first in stated.starts
+        or answer.endswith((" ago", " later", " earlier"))
+        or (word == "how" and first.endswith("ly"))
     )
     found = _when(answer) if word == "when" else _where(answer) if word == "where" else ADVERBIAL[word]
     return answer if begins else f"{found} {answer}"
@@ -104,7 +71,7 @@ def adverbial(word: str, answer: str) -> str:
 
 def placed_behind(preposition: str, answer: str) -> str:
     """An answer behind a preposition: a direction has an article ("from the west"), a range of years begins itself."""
-    if answer.lower() in _DIRECTIONS:
+    if answer.lower() in stated.directions:
         return f"the {answer}"
     return f"from {answer}" if preposition.lower() in _TIMED and _is_range(answer) else answer
 
@@ -112,18 +79,20 @@ def placed_behind(preposition: str, answer: str) -> str:
 def _is_range(answer: str) -> bool:
     """Whether something lasts from the one to the other: "1969 until 1974"."""
     words = answer.lower().split()
-    return len(words) > 2 and bool(_UNTIL & {*words[1:-1]}) and words[0][:1].isdigit() and words[-1][:1].isdigit()
+    return len(words) > 2 and bool(stated.until & {*words[1:-1]}) and words[0][:1].isdigit() and words[-1][:1].isdigit()
 
 
 def _where(answer: str) -> str:
-    return "at" if answer.rsplit(maxsplit=1)[-1].lower() in _SITES else "in"
+    return "at" if answer.rsplit(maxsplit=1)[-1].lower() in stated.sites else "in"
 
 
 def _when(answer: str) -> str:
     words = [piece.strip(",.").lower() for piece in answer.split()]
     if _is_range(answer):
         return "from"
-    if words[0] in _DAYS or (any(w in _MONTHS for w in words) and any(len(w) <= 2 and w.isdigit() for w in words)):
+    if words[0] in stated.days or (
+        any(w in stated.months for w in words) and any(len(w) <= 2 and w.isdigit() for w in words)
+    ):
         return "on"
     return "at" if ":" in answer or words[-1] in ("am", "pm", "a.m", "p.m", "noon", "midnight") else "in"
 
@@ -140,7 +109,7 @@ def answer_named(clause: Clause, answer: str) -> str:
         return f"{answer}'s {clause.said(asked[mark + 1 :])}"  # "which dog's ancestors"
     if words[:1] == ["how"] and len(asked) > 1:
         return _numbered(clause, answer) if words[1] in COUNTED else answer
-    if len(asked) > 3 and words[1] in KIND_OF and words[2] == "of":
+    if len(asked) > 3 and words[1] in stated.kind_of and words[2] == "of":
         return of_kind([tokens[i].text for i in asked], answer)
     return _followed(clause, answer)
 
@@ -148,7 +117,9 @@ def answer_named(clause: Clause, answer: str) -> str:
 def _numbered(clause: Clause, answer: str) -> str:
     """The answer to "how many", with the noun it lacks."""
     tokens, asked = clause.tokens, clause.asked
-    numbered = any(char.isdigit() for char in answer) or NUMBER_WORDS & {*answer.lower().replace("-", " ").split()}
+    numbered = any(char.isdigit() for char in answer) or stated.number_words & {
+        *answer.lower().replace("-", " ").split()
+    }
     last = tokens[asked[-1]]
     if (last.pos == "ADJ" and len(asked) > 2) or (not numbered and last.text.lower() != "times"):
         return ""  # "how many miles large"
@@ -164,8 +135,8 @@ def _followed(clause: Clause, answer: str, *, of: bool = False) -> str:
     """The answer, with what follows the noun of the question phrase, also behind "of" if told; of a share, only a
     number."""
     behind = _behind(clause, of=of)
-    share = behind and any(clause.tokens[i].text.lower() in _KINDS for i in clause.asked[1:2])
-    if share and not any(char.isdigit() for char in answer) and not NUMBER_WORDS & {*answer.lower().split()}:
+    share = behind and any(clause.tokens[i].text.lower() in stated.kinds for i in clause.asked[1:2])
+    if share and not any(char.isdigit() for char in answer) and not stated.number_words & {*answer.lower().split()}:
         return ""  # "what part of his career"
     return f"{answer} {behind}" if behind and not _says(answer, behind.split()[-1]) else answer
 
@@ -175,7 +146,7 @@ def of_kind(phrase: Sequence[str], answer: str) -> str:
     words = list(phrase[3:])
     end = next((n for n, word in enumerate(words) if word.lower() in PREPOSITIONS), len(words))
     said = end and _says(answer, words[end - 1])
-    one = end and not said and not words[end - 1].endswith("s") and words[end - 1].lower() not in _MASS
+    one = end and not said and not words[end - 1].endswith("s") and words[end - 1].lower() not in stated.mass
     led = answer.split(maxsplit=1)[0].lower() in CLASS_OF
     article = [ARTICLES[takes_an(answer)]] if one and not led else []
     return " ".join([*article, answer, *([] if said else words[:end]), *words[end:]])
@@ -189,7 +160,7 @@ def is_counted(clause: Clause) -> bool:
 def is_bare_number(answer: str) -> bool:
     """Whether the last word of an answer is a number."""
     last = answer.rsplit(maxsplit=1)[-1]
-    counts = last.lower().rpartition("-")[2] in NUMBER_WORDS
+    counts = last.lower().rpartition("-")[2] in stated.number_words
     return counts or all(piece.isdigit() for piece in re.split(r"[-–—.,]", last.strip("~,.")))
 
 
@@ -198,7 +169,7 @@ def _behind(clause: Clause, *, of: bool) -> str:
     nouns = [i for i in clause.asked if clause.tokens[i].pos in ("NOUN", "PROPN")]
     preposition = next((i for i in clause.asked if clause.tokens[i].pos == "ADP" and nouns and i > nouns[0]), None)
     named = preposition is not None and clause.tokens[preposition].text.lower() == "of" and not of
-    if preposition is None or (named and clause.tokens[nouns[0]].text.lower() not in _KINDS):
+    if preposition is None or (named and clause.tokens[nouns[0]].text.lower() not in stated.kinds):
         return ""
     return clause.said([i for i in clause.asked if i >= preposition])
 

@@ -8,22 +8,15 @@ from typing import Any
 
 from botattack.attacks.building.clauses import BE
 from botattack.attacks.building.parsed import body_of
-from botattack.attacks.fakes.answers import ADJECTIVES, plain
-from botattack.attacks.fakes.names import NAMES
-from botattack.attacks.passages.statements.answer_words import NAMED
+from botattack.attacks.fakes.answers import plain
+from botattack.attacks.fakes.names import fake_names
 from botattack.model import Token
 from botattack.text.function_word_list import word_list
 from botattack.text.tokens import normalised, words
+from botattack.text.word_lists import stated, word_tuple
 
-_ADDED = frozenset(word_list("a an the in at on by because of from not there is are was were"))
-"""Words that the rules may add."""
 _SUBJECTS = frozenset(["nsubj", "nsubjpass", "csubj", "csubjpass", "expl"])
 _FINITE = BE | frozenset(word_list("has have had does do did can could will would shall should may might must"))
-_STACKED = frozenset(
-    word_list("out-of up-to because-of prior-to next-to due-to from-behind instead-of as-of from-within away-from")
-)
-_HANGING = frozenset(word_list("to for with about by at of in on from"))
-_ADJECTIVAL = frozenset([*ADJECTIVES, *NAMES["NORP"]])
 _TRAILING = frozenset(["DET", "CCONJ", "SCONJ", "PART"])
 
 
@@ -40,7 +33,9 @@ def readable(
     text = _unowned(said)
     if (answer and text.count(_unowned(answer)) != 1) or any(_unowned(gold) in text for gold in golds):
         return False
-    if answer in _ADJECTIVAL and any(f" {word} {answer.lower()} " in text for word in _HANGING - {"in"}):
+    if answer in (*word_tuple("fakes.adjectives"), *fake_names()["NORP"]) and any(
+        f" {word} {answer.lower()} " in text for word in stated.hanging - {"in"}
+    ):
         return False
     checks = (_has_a_subject, _agrees, _opens_well, _ends_well, _none_twice, _objects)
     return all(check(tokens) for check in checks) and _of_words(said, asked, answer, parts)
@@ -90,12 +85,11 @@ def _agrees(tokens: Sequence[Token]) -> bool:
     if first.text.lower() in ("are", "were", "have", "do") or first.tag in ("VBP", "VB"):
         named = tokens[subject].tag == "NNP" and tokens[subject].entity.rpartition("-")[2] in _ONE
         singular = (named or (tokens[subject].tag == "NN" and tokens[subject].text.islower())) and not counted
-        return plural or not singular or tokens[subject].text.lower() in _MANY
+        return plural or not singular or tokens[subject].text.lower() in stated.many
     return True
 
 
 _ONE = frozenset(["PERSON", "GPE"])
-_MANY = frozenset(word_list("number majority half most minority percent percentage rest variety series species people"))
 
 
 def _opens_well(tokens: Sequence[Token]) -> bool:
@@ -113,7 +107,7 @@ def _objects(tokens: Sequence[Token]) -> bool:
     """No adjective alone as an object, none of a passive but what is given or named, and of one name no plural."""
     for i, token in enumerate(tokens):
         given = token.relation == "dobj" and tokens[token.head].tag == "VBN" and token.head < i
-        if given and _is_passive(tokens, token.head) and tokens[token.head].text.lower() not in NAMED:
+        if given and _is_passive(tokens, token.head) and tokens[token.head].text.lower() not in stated.named:
             return False  # "the gas is absorbed the forest"
         alone = i + 1 == len(tokens) or tokens[i + 1].pos in ("PUNCT", "ADP")
         people = token.tag == "NNP" and token.entity.endswith("NORP")  # "by artists of British"
@@ -146,9 +140,9 @@ def _none_twice(tokens: Sequence[Token]) -> bool:
         if (a == "be" and b == "by") or (a in BE and b == "there"):
             return False  # "was voted to be by them the best", "the Volga was there a bridge across"
         stacked = one.tag == "IN" and other.tag == "IN" and one.relation == "prep" and other.relation == "prep"
-        if stacked and f"{a}-{b}" not in _STACKED and a in _HANGING:
+        if stacked and f"{a}-{b}" not in stated.stacked and a in stated.hanging:
             return False
-        if a in _HANGING and b == "that" and third is not None and third.pos in ("VERB", "AUX"):
+        if a in stated.hanging and b == "that" and third is not None and third.pos in ("VERB", "AUX"):
             return False
     return True
 
@@ -156,7 +150,7 @@ def _none_twice(tokens: Sequence[Token]) -> bool:
 def _of_words(said: str, asked: str, answer: str, parts: Mapping[str, Any]) -> bool:
     """Every word is of the question or the answer, as it is written there, or is a form of its verb."""
     written = {word.text for text in (asked, answer) for word in words(text)}
-    known = {normalised(word).removesuffix("'s") for word in written} | _ADDED
+    known = {normalised(word).removesuffix("'s") for word in written} | stated.added
     new = [word.text for word in words(said) if normalised(word.text).removesuffix("'s") not in known]
     if len(new) > 1 or any(not _form_of(word, asked, parts) for word in new):
         return False

@@ -14,12 +14,7 @@ from botattack.attacks.fakes.numbers import MONTHS
 from botattack.attacks.passages.statements.answer_words import (
     ADVERBIAL,
     COUNTED,
-    KIND_OF,
-    NAMED,
-    NUMBER_WORDS,
     PREPOSITIONS,
-    TIMES,
-    VAGUE,
     adverbial,
     answer_named,
     is_bare_number,
@@ -40,15 +35,14 @@ from botattack.attacks.passages.statements.repaired import (
 )
 from botattack.attacks.passages.statements.unturned import is_unturned
 from botattack.model import Token
-from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS, word_list
+from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS
 from botattack.text.parts.inflection import Inflection
+from botattack.text.word_lists import stated
 
 _NEAR = 6
 """Words at the front that are looked at."""
-_BEFORE_TIMES = frozenset(word_list("in during on at from between since until for"))
 _OBJECTS = frozenset(["dobj", "attr", "acomp", "oprd"])
 _LEADS = frozenset(["ADP", "SCONJ", "ADV", "ADJ"])
-_TOLD = frozenset(word_list("say says said think believe claim suggest state argue"))
 YES = frozenset(["yes", "true"])
 NO = frozenset(["no", "false"])
 
@@ -77,12 +71,7 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
 
 
 def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflection) -> str:
-    found = (
-        with_both(text, tokens),
-        helped(text, tokens, inflection),
-        clause_of(text, tokens),
-        by_tags(text, tokens),
-    )
+    found = (with_both(text, tokens), helped(text, tokens, inflection), clause_of(text, tokens), by_tags(text, tokens))
     clause = next((repaired for one in found if one and complete(repaired := whole(one))), None)
     if clause is None or gapped(clause) or _has_two_helpers(clause):
         return ""
@@ -103,7 +92,7 @@ def _inside(answer: str) -> str:
     first, _, more = answer.partition(" ")
     small = (
         first.istitle()
-        and first.lower() in FUNCTION_WORDS | NUMBER_WORDS | PRONOUNS
+        and first.lower() in FUNCTION_WORDS | stated.number_words | PRONOUNS
         and not (more[:1].isupper() or any(char.isdigit() for char in more) or first in MONTHS)
     )
     answer = answer[:1].lower() + answer[1:] if small else answer
@@ -174,7 +163,7 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
         last = tokens[last].head
     while tokens[last].pos in ("NOUN", "PROPN") and last < body[-1] and tokens[last + 1].pos in ("NOUN", "PROPN"):
         last += 1
-    kind = tokens[last].text.lower() in KIND_OF and last < body[-1] and tokens[last + 1].text == "of"
+    kind = tokens[last].text.lower() in stated.kind_of and last < body[-1] and tokens[last + 1].text == "of"
     if kind:
         while (
             last < body[-1]
@@ -199,7 +188,7 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
 def _twice(before: Token, answer: str) -> bool:
     """Whether an answer with a preposition of its own stands behind one."""
     first = answer.split(maxsplit=1)[0].lower()
-    return before.text.lower() in _BEFORE_TIMES and first in PREPOSITIONS and first not in VAGUE
+    return before.text.lower() in stated.before_times and first in PREPOSITIONS and first not in stated.vague
 
 
 def _ends_in(tokens: Sequence[Token], i: int, last: int) -> bool:
@@ -247,7 +236,7 @@ def _placed(clause: Clause, answer: str, inflection: Inflection) -> str:
     if verb in DO and not denied:
         spoken = without_do(clause, verb, inflection) if _is_verb(clause) else None
         main = clause.word(clause.root).lower()
-        when = clause.tokens[clause.asked[0]].tag == "WRB" or clause.word(clause.asked[-1]).lower() in TIMES
+        when = clause.tokens[clause.asked[0]].tag == "WRB" or clause.word(clause.asked[-1]).lower() in stated.times
         past = when and inflection.lemma(main, "VERB") != main and clause.root in clause.rest  # "when did it ended"
         if (spoken is None and not past) or (
             past and clause.root != clause.rest[-1] and clause.tokens[clause.root].tag != "VBD"
@@ -290,9 +279,9 @@ def _reaches_in(clause: Clause) -> bool:
     """Whether what is asked for belongs to a clause inside: "what does the text say she has won"; or how long something
     was, which needs another order."""
     words = [clause.tokens[i].text.lower() for i in clause.asked]
-    said = clause.tokens[clause.root].text.lower() in _TOLD and clause.tokens[clause.asked[0]].tag != "WRB"
+    said = clause.tokens[clause.root].text.lower() in stated.told and clause.tokens[clause.asked[0]].tag != "WRB"
     inner = any(token.relation in ("ccomp", "relcl") and i in clause.rest for i, token in enumerate(clause.tokens))
-    counted = is_counted(clause) and clause.tokens[clause.root].text.lower() in _TOLD
+    counted = is_counted(clause) and clause.tokens[clause.root].text.lower() in stated.told
     return (
         (said and inner)
         or counted
@@ -304,10 +293,10 @@ def _reaches_in(clause: Clause) -> bool:
 def _has_no_room(clause: Clause) -> bool:
     """Whether a passive has no place for a thing that is asked for: "what country is it allowed"."""
     tokens, auxiliary, root = clause.tokens, clause.auxiliary, clause.root
-    done = root in clause.rest and tokens[root].tag in ("VBN", "VBD") and tokens[root].text.lower() not in NAMED
+    done = root in clause.rest and tokens[root].tag in ("VBN", "VBD") and tokens[root].text.lower() not in stated.named
     passive = done and auxiliary is not None and tokens[auxiliary].text.lower() in BE
     thing = tokens[clause.asked[0]].text.lower() in ("what", "which") and len(clause.asked) > 1
-    time = tokens[clause.asked[-1]].text.lower() in TIMES
+    time = tokens[clause.asked[-1]].text.lower() in stated.times
     return passive and thing and not time and not any(tokens[i].pos == "ADP" for i in clause.rest)
 
 
@@ -370,7 +359,7 @@ def _takes_object(clause: Clause) -> bool:
     return (
         thing
         and helped
-        and noun not in TIMES | {"times", "often"}
+        and noun not in stated.times | {"times", "often"}
         and not any(
             token.head == clause.root
             and token.relation in (*_OBJECTS, "ccomp", "prep", "dative")

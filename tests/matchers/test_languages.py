@@ -1,0 +1,67 @@
+"""Replies in languages without a file of ours: their dates, numbers and refusals, with the language named or found."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from babel.dates import format_date
+from babel.numbers import format_currency, format_decimal
+
+import botattack
+
+BORN = {
+    "it": ("Quando è nato il pittore?", "Il pittore è nato il {}."),
+    "pt": ("Quando nasceu o pintor?", "O pintor nasceu em {}."),
+    "nl": ("Wanneer is de schilder geboren?", "De schilder is geboren op {}."),
+    "cs": ("Kdy se malíř narodil a kde?", "Malíř se narodil {}."),
+    "pl": ("Kiedy urodził się ten malarz i gdzie?", "Malarz urodził się {}."),
+    "ru": ("Когда родился художник?", "Художник родился {}."),
+    "tr": ("Bu ressam ne zaman doğdu?", "Ressam {} tarihinde doğdu."),
+    "ar": ("متى ولد الرسام؟", "ولد الرسام في {}."),
+    "hi": ("चित्रकार का जन्म कब हुआ था?", "चित्रकार का जन्म {} को हुआ था।"),
+    "zh": ("这位画家是什么时候出生的？", "这位画家于{}出生。"),
+    "ja": ("画家はいつ生まれましたか？", "画家は{}に生まれました。"),
+    "ko": ("화가는 언제 태어났습니까?", "화가는 {}에 태어났습니다."),
+}
+DECLINED = {
+    "pt": "Desculpe, não sei.",
+    "ru": "Извините, я не знаю.",
+    "ar": "آسف، لا أعرف.",
+    "hi": "माफ़ कीजिए, मुझे नहीं पता।",
+    "bn": "দুঃখিত, আমি জানি না।",
+    "ur": "معذرت، مجھے معلوم نہیں۔",
+    "zh": "抱歉，我不知道。",
+    "ja": "申し訳ありませんが、わかりません。",
+    "id": "Maaf, saya tidak tahu.",
+}
+ENOUGH = 0.95
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("code", BORN)
+def test_another_day_or_month_of_the_year_is_wrong(code: str, named: bool) -> None:
+    (question, sentence), wrong = BORN[code], list[str]()
+    for day in (date(1964, month, 10 + month) for month in range(1, 13)):
+        gold = format_date(day, "long", locale=code)
+        for other in (day, day.replace(day=day.day - 9), day.replace(month=day.month % 12 + 1)):
+            reply = sentence.format(format_date(other, "long", locale=code))
+            verdict = botattack.judge(question, reply, [gold], lang=code if named else "")
+            if (verdict.kind == "correct") != (other == day):
+                wrong.append(f"{gold}: {reply} {verdict.probability}")
+    assert len(wrong) <= (1 - ENOUGH) * 36, wrong
+
+
+@pytest.mark.parametrize("code", DECLINED)
+def test_who_does_not_know_declines(code: str) -> None:
+    assert botattack.judge("Wo?", DECLINED[code], ["1964"], lang=code).kind == "refused"
+
+
+@pytest.mark.parametrize("code", ["de", "fr", "es", "pt", "it", "nl", "cs", "ru", "pl", "tr", "id", "sv", "da"])
+def test_money_with_the_marks_of_the_language_is_the_number(code: str) -> None:
+    for number in (1250, 12_500, 3400, 1_250_000):
+        reply = format_currency(number, "EUR", format="#,##0 ¤", locale=code, currency_digits=False)
+        for gold, kind in ((number, True), (2 * number, False)):
+            for written in (str(gold), format_decimal(gold, locale=code)):
+                verdict = botattack.judge("?", reply, [written], lang=code)
+                assert (verdict.kind == "correct") == kind, (reply, written, verdict.probability)
