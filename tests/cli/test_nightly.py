@@ -115,7 +115,7 @@ def test_a_night_says_what_is_flaky_and_seals_its_reports(botattack: Botattack, 
         Path("forgotten.txt").write_text(forgotten)
         botattack("nightly", campaign, "--allow-code")
     page = (newest() / "report.html").read_text("utf-8")
-    since = page.partition('<section class="since">')[2].partition("</section>")[0]
+    since = page.partition("<main>")[2].partition("Compared with the baseline")[0]
     assert "✓✗✓✗" in since
     assert "flaky: it changed 3 times in 4 runs" in since
     ended = botattack("verify", newest())
