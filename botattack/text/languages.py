@@ -102,8 +102,8 @@ class Language(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True
 
     @property
     def known(self) -> bool:
-        """Whether any word of the language is known."""
-        return bool(self.function_words)
+        """Whether the language has a file of its own."""
+        return self.code in codes()
 
 
 def script_of(text: str) -> str:

@@ -221,7 +221,7 @@ def test_a_judge_that_fails_too_often_is_told_by_the_exit_status(botattack: Bota
     acme.write_text(acme.read_text().replace("max_errors: 1", "max_errors: 0.01"))
     ended = botattack("run", acme, "--allow-code")
     assert ended.status == 1
-    assert "0 of 49 askings failed and 1 could not be judged, more than max_errors (1.0 %)" in ended.err
+    assert "0 of 50 askings failed and 1 could not be judged, more than max_errors (1.0 %)" in ended.err
 
 
 def test_a_part_that_fails_costs_the_verdict_that_needed_it(
