@@ -26,8 +26,8 @@ from tempfile import TemporaryDirectory
 
 from botattack.events import Asked, OriginalJudged, VariantJudged
 from botattack.recordings.reader import events
-from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import compare
+from botattack.report.stories import comparison_words as diff_words
 from docs import measure
 from tests.live import environments
 from tests.live.conftest import llama_bot

@@ -7,6 +7,7 @@ questions may come in any order. Only questions that are open take memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -63,7 +64,8 @@ def whole(event: Event) -> Event:
     return event
 
 
-class Alteration(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Alteration:
     """What was sent in place of what, the reply to each turn, and the verdicts on the turns of a conversation of which
     several may be judged. A conversation that failed is there as far as it went."""
 
@@ -174,7 +176,7 @@ class QuestionCase(msgspec.Struct):
     def variant(self, judged: VariantJudged) -> VariantCase:
         broken = [one.turn for one in judged.turns if result_of(judged.expect, one.verdict.kind) == "success"]
         shown = self.alteration(judged.unit, judged.edits, judged.turns)
-        return VariantCase(judged, self.asked.get(judged.unit), shown._replace(broke=min(broken, default=None)))
+        return VariantCase(judged, self.asked.get(judged.unit), replace(shown, broke=min(broken, default=None)))
 
     def alteration(self, unit: str, edits: tuple[Edit, ...] = (), verdicts: tuple[TurnVerdict, ...] = ()) -> Alteration:
         asked, original = self.asked.get(unit), self.question.turns

@@ -28,7 +28,7 @@ from botattack.games.strategies import CONTROL
 from botattack.report.figures.games import GamesFold
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.statistics.significance import bootstrap
-from botattack.report.writers.games import HEADS, cells, ends, shown_difference
+from botattack.report.stories.games import HEADS, cells, shown_difference
 from botattack.text.parts import parse, similarity
 
 ROOT = Path(__file__).parents[1]
@@ -63,8 +63,8 @@ def measured(recording: Path) -> dict[str, Any]:
             name: getattr(figures.run, name) for name in ("target", "partner", "started", "seed", "total", "turns")
         },
         "stopped": figures.end.why if figures.end and figures.end.exit else "",
-        "rows": [list(row) for row in cells(figures)],
-        "ends": {name: ends(found) for name, found in figures.strategies.items()},
+        "rows": [list(row[:-1]) for row in cells(figures)],
+        "ends": {row[0]: row[-1] for row in cells(figures)},
         "kept less random": [shown_difference(compared[0], 100), shown_difference(compared[1])],
         "first replies": first_replies(recording),
     }
@@ -147,7 +147,7 @@ def _section(name: str, found: dict[str, Any] | None) -> Iterator[str]:
     told = f"{run['total']} deals, at most {run['turns']} turns, seed {run['seed']}, {run['started'][:10]}"
     stopped = f" It was stopped before its end: {found['stopped']}." if found.get("stopped") else ""
     yield f"{told} (`{FILES[name]}`).{stopped}"
-    yield from ("", *_table([*HEADS, "other ends", "paper"]))
+    yield from ("", *_table([*HEADS, "paper"]))
     for row in found["rows"]:
         yield _line([f"`{row[0]}`", *row[1:], found["ends"][row[0]] or "–", ", ".join(PAPER[row[0]])])
     done, turns = found["kept less random"]

@@ -28,9 +28,9 @@ from botattack.audit.hardening.folder import opened
 from botattack.audit.hardening.hardening import Hardening, Shown, harden
 from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.model import Question
-from botattack.report.comparison.hardened_files import as_json
-from botattack.report.comparison.hardened_words import TIERS
 from botattack.report.numbers import percent
+from botattack.report.stories.hardening import TIERS
+from botattack.report.story.files import encoded
 from botattack.report.training_sets.examples import half_of
 from botattack.report.wording.measure_words import point_span, points
 from tests.live import environments
@@ -112,11 +112,11 @@ def measure(folder: Path, bot: str, seed: int) -> Iterator[dict[str, Any]]:
         if made.found is None:
             sys.exit(f"{bot}, {way}: {made.ending.why}; see {made.folder}")
         before = made.folder / "before"
-        found = as_json(made.found)
+        found = encoded(made.found)
         yield {"bot": bot, "seed": seed, "way": way, **{key: found[key] for key in KEPT}}
 
 
-KEPT = ("verdict", "totals", "accuracy", "rows", "replies", "changed replies", "training", "seconds")
+KEPT = ("verdict", "totals", "accuracy", "rows", "replies", "changed", "training", "seconds")
 
 
 def _campaign(folder: Path, seed: int, keys: dict[str, Any]) -> CampaignConfig:

@@ -14,8 +14,8 @@ from botattack.events import Event
 from botattack.report.comparison.changed import Changed
 from botattack.report.figures.figure_values import Figures, GateFigures
 from botattack.report.figures.findings import Finding
+from botattack.report.stories import games
 from botattack.report.writers.csv_file import COLUMNS, rows
-from botattack.report.writers.games import write as write_games
 from botattack.report.writers.material import Material
 from botattack.report.writers.material import write_report as write
 
@@ -74,7 +74,7 @@ def write_report(result: Result | GamesResult, path: Path | str, kind: str = "",
     Raises ReportError if no report has that suffix or the file cannot be written.
     """
     if isinstance(result, GamesResult):
-        write_games(Path(path), result.figures, partial(recorded, result.recording))
+        games.FILES.write(Path(path), result.figures, partial(recorded, result.recording))
     else:
         write(Path(path), replace(result.material, bom=bom), kind)
     return Path(path)

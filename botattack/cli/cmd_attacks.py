@@ -111,9 +111,9 @@ def listed(name: str, told: str, *, there: bool) -> Text:
 def _line(sentence: str, variant: Variant) -> Text:
     """The sentence with its edits in colour, and what they do to the meaning."""
     from botattack.report.escape import visible
+    from botattack.report.story.in_terminal import styled
     from botattack.report.wording.marks import pieces
-    from botattack.report.writers.terminal import coloured
 
-    text = coloured(pieces(sentence, variant.edits))
+    text = styled(pieces(sentence, variant.edits))
     meaning = "" if variant.meaning == "kept" else f"; meaning {variant.meaning}: {visible(variant.why)}"
     return text.append(f"  (distance {variant.distance}{meaning})", "dim")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -27,18 +28,18 @@ def compare(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
     """
     from botattack.audit.replays.replaying import by_one_matcher
     from botattack.errors import BotattackError
-    from botattack.report.comparison import side_files, side_words
     from botattack.report.comparison.side_by_side import ReadRun, side_by_side
+    from botattack.report.stories.side_by_side import FILES, story
+    from botattack.report.story.in_terminal import show
 
     for file in outputs:
-        side_files.FILES.check(file)
+        FILES.check(file)
     if len({run.resolve() for run in runs}) < len(runs):
         raise BotattackError("a recording is named twice; name each run once")
     judged = by_one_matcher(*runs)
     found = side_by_side([ReadRun(told.events, str(run)) for told, run in zip(judged, runs, strict=True)])
-    for line in side_words.lines(found):
-        click.echo(line)
+    show(story(found), sys.stdout)
     if any(told.again for told in judged):
         click.echo("note: judged again by today's judge, so that all runs have the same one")
     for file in outputs:
-        side_files.FILES.write(file, found)
+        FILES.write(file, found)

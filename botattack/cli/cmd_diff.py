@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ nothing in common.
     metavar="CAMPAIGN",
     help="Check this campaign's gates on NEW; drop_at_most compares with OLD.",
 )
-@outputs("comparison", ".json .md .xml")
+@outputs("comparison", ".json .md .html .xml")
 def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, outputs: tuple[Path, ...]) -> int:
     """Compare two runs of one bot: what breaks in NEW but not in OLD, and is that more than chance?
 
@@ -42,27 +43,25 @@ def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, 
     """
     from botattack.audit.replays.replaying import by_one_judge
     from botattack.errors import RecordingError
-    from botattack.report.comparison import diff_files, diff_words
     from botattack.report.comparison.diff import compare
+    from botattack.report.stories import comparison_words
+    from botattack.report.stories.comparison import story
+    from botattack.report.story.in_terminal import show
+    from botattack.report.writers import comparison_files
 
     for file in outputs:
-        diff_files.FILES.check(file)
+        comparison_files.FILES.check(file)
     gates = _gates(campaign) if campaign else ()
     was, now = by_one_judge(old, new)
     comparison = compare(was.events(), now.events())
-    if apart := diff_words.apart(comparison):
+    if apart := comparison_words.apart(comparison):
         raise RecordingError(f"{old} and {new} cannot be compared: {apart}")
-    for line in diff_words.lines(comparison):
-        click.echo(line)
     if was.again or now.again:
         click.echo("note: judged again by today's judge, so that both runs have the same one")
-    for shown in diff_words.named(comparison, str(new)):
-        click.echo("\n" + "\n".join(shown))
     broken = _broken(gates, was.events(), now.events()) if gates else []
-    for sentence in broken:
-        click.echo(f"gate: {sentence}")
+    show(story(comparison, str(new), broken), sys.stdout)
     for file in outputs:
-        diff_files.FILES.write(file, comparison, str(new), broken)
+        comparison_files.FILES.write(file, comparison, str(new), broken)
     worse = bool(comparison.regressions) or comparison.lost.ring
     return int(bool(broken) or (fail_on_regression and worse))
 

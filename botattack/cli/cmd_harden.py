@@ -33,7 +33,7 @@ is unreachable, 4 a budget stopped the run, 130 interrupted. --resume continues 
 @click.argument("campaign", type=FILE)
 @click.option("--resume", type=FOLDER, help="Continue the hardening in this folder; shows one that is complete.")
 @click.option("--wait", is_flag=True, help="If another process is asking the same bot, wait for it.")
-@outputs("result", ".json .md")
+@outputs("result", ".json .md .html")
 @click.option("--fail-unless-helped", is_flag=True, help="Exit with status 1 unless the result is: retraining helped.")
 @recordings
 @env_file
@@ -48,10 +48,11 @@ def harden(campaign: Path, **flags: Any) -> int:
     from botattack.audit.hardening.hardening import harden as perform
     from botattack.cli.view import terminal_of
     from botattack.config.campaign import load_campaign
-    from botattack.report.comparison import hardened_files, hardened_words
+    from botattack.report.stories.hardening import FILES, story
+    from botattack.report.story.in_terminal import show
 
     for file in flags["outputs"]:
-        hardened_files.FILES.check(file)
+        FILES.check(file)
     # The report of an audit would hide that of the hardening; its progress is shown.
     shown = Shown(lambda job: terminal_of(job, flags={"as_json": True}), _say, _say if flags["wait"] else None)
     config = load_campaign(campaign, allow_code=flags["allow_code"])
@@ -60,9 +61,9 @@ def harden(campaign: Path, **flags: Any) -> int:
         _say(f"botattack: {made.ending.why}")
         _say(f"continue   {_again(made.folder, resumes=flags['resume'] is not None)}")
         return made.ending.exit
-    click.echo("\n".join(hardened_words.lines(made.found)))
+    show(story(made.found), sys.stdout)
     for file in flags["outputs"]:
-        hardened_files.FILES.write(file, made.found)
+        FILES.write(file, made.found)
     return int(flags["fail_unless_helped"] and made.found.verdict != "helped")
 
 

@@ -41,7 +41,7 @@ def play(games: Path | None, **flags: Any) -> int:
     The report compares how often they complete the game. GAMES is a games file; docs/games.md explains it.
     """
     from botattack.audit.games import recorded
-    from botattack.report.writers.games import talk, write
+    from botattack.report.stories.games import FILES, talk
 
     if (games is None) == (flags["replay"] is None):
         raise click.UsageError("name a games file, or a recording with --replay")
@@ -52,7 +52,7 @@ def play(games: Path | None, **flags: Any) -> int:
         return 0
     figures, recording, status, why = _shown(games, flags)
     for path in flags["output"]:
-        write(path, figures, partial(recorded, recording))
+        FILES.write(path, figures, partial(recorded, recording))
     if status:
         click.echo(f"botattack: {why}", err=True)
     return status
@@ -61,11 +61,12 @@ def play(games: Path | None, **flags: Any) -> int:
 def _shown(games: Path | None, flags: dict[str, Any]) -> tuple[Any, Path, int, str]:
     """The figures, the recording, the exit status and its reason."""
     from botattack.audit.games import play_games, replay_games
-    from botattack.report.writers.games import counting, table
+    from botattack.report.stories.games import counting, story
+    from botattack.report.story.in_terminal import show
 
     if games is None:
         figures = replay_games(flags["replay"])
-        click.echo("\n".join(table(figures)))
+        show(story(figures), sys.stdout)
         return figures, flags["replay"], 0, ""
     from botattack.config.games import load_games
 
@@ -78,7 +79,7 @@ def _shown(games: Path | None, flags: dict[str, Any]) -> tuple[Any, Path, int, s
         sinks=[counting(_say)],
         waiting=_say if flags["wait"] else None,
     )
-    click.echo("\n".join(table(result.figures)))
+    show(story(result.figures), sys.stdout)
     _say(f"\nrecording  {result.recording}")
     if result.ending.exit in (4, 130):
         _say(f"continue   botattack play {games} --resume {result.recording}")

@@ -14,7 +14,8 @@ from botattack.cli.shared_flags import FOLDER, NEW_FILE
 if TYPE_CHECKING:
     from botattack.audit.replays.replaying import Judged
     from botattack.recordings.manifest import Manifest
-    from botattack.report.comparison.trend import Bisect, Flip, ShownRun
+    from botattack.report.comparison.trend import Bisect, Flip
+    from botattack.report.stories.trend import ShownRun
 
 EPILOG = """\b
 Examples:
@@ -47,7 +48,10 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     from botattack.audit.replays.replaying import by_one_judge
     from botattack.errors import RecordingError
     from botattack.recordings import baseline as baselines
-    from botattack.report.comparison.trend import Bisect, write
+    from botattack.report.comparison.trend import Bisect
+    from botattack.report.report_files import whole_file
+    from botattack.report.stories.trend import story
+    from botattack.report.story.in_html import page
 
     every = runs_of(recordings, target, _left_out)
     runs = of_one_suite(every, suite)
@@ -66,7 +70,8 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
         if output is None:
             return
     path = output or recordings / "trend.html"
-    write(path, runs[0][1].target, nights, flips, notes)
+    with whole_file(path) as file:
+        file.write(page(story(runs[0][1].target, nights, flips, notes)))
     click.echo(path)
 
 
@@ -77,8 +82,8 @@ def _left_out(why: object) -> None:
 def _shown(tracks: Bisect, pinned: Container[str], made: Manifest, judged: Judged) -> ShownRun | None:
     """A run as the page shows it, added to the tracks; None of one that cannot be read."""
     from botattack.errors import RecordingError
-    from botattack.report.comparison.trend import ShownRun
     from botattack.report.figures.metrics import figures_of
+    from botattack.report.stories.trend import ShownRun
 
     try:
         figures = figures_of(judged.events())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,7 @@ def compared(botattack: Botattack, folder: Path, *runs: Path) -> dict[str, Any]:
 
 
 def transfer(found: dict[str, Any], source: int, to: int) -> dict[str, Any]:
-    return next(one for one in found["transfer"] if (one["from"], one["to"]) == (source, to))
+    return next(one for one in found["transfers"] if (one["source"], one["to"]) == (source, to))
 
 
 def test_what_breaks_one_bot_and_whether_it_breaks_another(
@@ -90,13 +91,13 @@ def test_what_breaks_one_bot_and_whether_it_breaks_another(
     assert there["both"]["broken"] == there["both"]["units"] == half["broken"]
     assert (there["both"]["questions"], there["both"]["interval"]) == (8, None)
     assert (back["both"]["broken"], back["both"]["units"]) == (half["broken"], exact["broken"])
-    assert back["both"]["interval"][0] < back["both"]["rate"] < back["both"]["interval"][1]
+    assert back["both"]["interval"][0] < half["broken"] / exact["broken"] < back["both"]["interval"][1]
     # There is one attack: by chance it is the share of all its variants.
-    assert back["by chance"] == pytest.approx(half["rate"])
-    assert transfer(found, 2, 0)["by chance"] is None
+    assert back["chance"] == pytest.approx(half["broken"] / half["units"])
+    assert transfer(found, 2, 0)["chance"] is None
     assert transfer(found, 0, 2)["both"]["broken"] == 0
     assert transfer(found, 2, 0)["both"]["units"] == 0
-    assert found["variants by number of bots"] == {
+    assert found["spread"] == {
         "0": 0,
         "1": exact["broken"] - half["broken"],
         "2": half["broken"],
@@ -108,18 +109,18 @@ def test_shared_adversaries_are_named_with_what_each_bot_said(
     botattack: Botattack, folder: Path, three: dict[str, Path]
 ) -> None:
     found = compared(botattack, folder, *three.values())
-    assert found["shared questions"] == 8
-    assert found["shared variants"] == len(found["shared"]) > 8
-    assert len({one["question"] for one in found["shared"][:8]}) == 8
+    assert found["shared_questions"] == 8
+    assert found["shared_units"] == len(found["shared"]) > 8
+    assert len({one["question_id"] for one in found["shared"][:8]}) == 8
     for one in found["shared"]:
-        assert (one["attack"], one["broke"]) == ("case", [0, 1])
+        assert (one["row"], one["broke"]) == ("case", [0, 1])
         assert one["replies"]["0"].startswith("I am the exact bot")
         assert one["expected"] == [one["replies"]["2"]]
-        assert one["sent"][-1] != one["question"]
+        assert one["alteration"]["sent"][-1]["text"] != one["alteration"]["original"][-1]["text"]
     out = botattack("compare", *three.values()).out
     one = found["shared"][0]
     assert f"--unit {one['unit']}" in out
-    assert "broke  half: I am the half bot" in out
+    assert re.search(r"broke +half: I am the half bot", out)
 
 
 def test_originals_and_each_attack_have_a_paired_test(
@@ -130,10 +131,9 @@ def test_originals_and_each_attack_have_a_paired_test(
     rows = {(pair["first"], pair["second"], row["name"]): row for pair in found["pairs"] for row in pair["rows"]}
     assert {name for *_, name in rows} == {"originals", "case", "unchanged"}
     same, worse = rows[0, 1, "originals"], rows[0, 2, "case"]
-    assert (same["p"], same["breaks_more"]) == (1.0, None)
-    assert worse["first_alone"] == worse["units"]
-    assert worse["second_alone"] == 0
-    assert (worse["breaks_more"], worse["q"] < 0.001) == (0, True)
+    assert (same["p"], same["tier"]) == (1.0, "steady")
+    assert (worse["fixed"], worse["broken"]) == (worse["units"], 0)
+    assert (worse["tier"], worse["q"] < 0.001) == ("improvement", True)
     # The q of three pairs is no smaller than each p.
     assert all(row["q"] >= row["p"] for row in rows.values())
 
@@ -143,10 +143,10 @@ def test_two_bots_change_places_and_the_figures_with_them(
 ) -> None:
     one = compared(botattack, folder, three["half"], three["exact"])
     other = compared(botattack, folder, three["exact"], three["half"])
-    assert transfer(one, 0, 1) | {"from": 1, "to": 0} == transfer(other, 1, 0)
+    assert transfer(one, 0, 1) | {"source": 1, "to": 0} == transfer(other, 1, 0)
     forth, back = (next(row for row in each["pairs"][0]["rows"] if row["name"] == "case") for each in (one, other))
-    assert (forth["first"], forth["second"], forth["p"]) == (back["second"], back["first"], back["p"])
-    assert (forth["breaks_more"], back["breaks_more"]) == (1, 0)
+    assert (forth["old"], forth["new"], forth["p"]) == (back["new"], back["old"], back["p"])
+    assert (forth["tier"], back["tier"]) == ("regression", "improvement")
 
 
 def test_chance_is_counted_within_each_attack(
@@ -163,8 +163,8 @@ def test_chance_is_counted_within_each_attack(
     there = transfer(found, 0, 1)
     (half, loose), (marks, none) = found["attacks"]["case"], found["attacks"]["punctuation"]
     assert marks["broken"] > none["broken"] == 0
-    assert there["by chance"] == pytest.approx(half["broken"] * loose["rate"] / there["both"]["units"])
-    assert there["by chance"] != pytest.approx(there["every"]["rate"])
+    assert there["chance"] == pytest.approx(half["broken"] * loose["broken"] / loose["units"] / there["both"]["units"])
+    assert there["chance"] != pytest.approx(there["every"]["broken"] / there["every"]["units"])
 
 
 def test_the_refusals_of_each_bot_are_its_own(botattack: Botattack, folder: Path, three: dict[str, Path]) -> None:
@@ -179,7 +179,7 @@ def test_runs_of_two_judges_are_judged_again_by_that_of_the_last(
     made = json.loads(place.read_text())
     place.write_text(json.dumps({**made, "judge": {**made["judge"], "botattack": "0.1"}}))
     assert "judged again by today's judge" in botattack("compare", three["exact"], three["half"]).out
-    assert compared(botattack, folder, three["exact"], three["half"])["shared questions"] == 8
+    assert compared(botattack, folder, three["exact"], three["half"])["shared_questions"] == 8
 
 
 def test_only_questions_of_every_run_count_and_the_reader_is_told(

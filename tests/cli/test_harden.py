@@ -152,7 +152,7 @@ def test_a_difference_that_may_be_chance_is_called_so(botattack: Botattack, bot:
     retrain = RETRAIN.replace("base.jsonl", "base.jsonl, fewer.jsonl")
     path = bot.write(f"harden: {{retrain: {retrain}, for: mda, share: 0}}\n")
     found = result(botattack, path, "--fail-unless-helped", status=1)
-    assert found["changed replies"] > 0
+    assert found["changed"] > 0
     assert found["verdict"] == "no sure difference"
     low, high = found["totals"][0]["interval"]
     assert low < 0 < high

@@ -16,8 +16,8 @@ from botattack.games.events import Dealt, GameEnded, GameEvent, GamesStarted
 from botattack.games.friends import Deal
 from botattack.model import Reply
 from botattack.report.figures.games import checked, games_figures
-from botattack.report.writers.games import write
-from botattack.report.writers.report_files import ReportError
+from botattack.report.report_files import ReportError
+from botattack.report.stories.games import FILES
 from tests.cli.conftest import Botattack, botattack, folder
 from tests.games.test_play import file, games
 from tests.report.test_html import EVIL, Page
@@ -86,7 +86,7 @@ def test_a_gate_on_a_strategy_that_is_not_played_is_a_mistake(games: Path) -> No
 def test_reports_show_a_game_that_was_completed_only_undisturbed(tmp_path: Path) -> None:
     events = played(24, said=EVIL)
     for name in ("games.html", "games.md"):
-        write(tmp_path / name, games_figures(events), lambda: events)
+        FILES.write(tmp_path / name, games_figures(events), lambda: events)
     text = (tmp_path / "games.html").read_text()
     assert "With random words, 80 % of the games are completed (24 of 30); undisturbed, 100 % (30 of 30)." in text
     assert "Random words, game 24: turn limit" in text
@@ -97,7 +97,7 @@ def test_reports_show_a_game_that_was_completed_only_undisturbed(tmp_path: Path)
     assert re.search("default-src 'none'; style-src 'sha256-[^']+'; base-uri", text)
     assert "Random words, game 24" in (tmp_path / "games.md").read_text()
     with pytest.raises(ReportError, match=r"\.csv"):
-        write(tmp_path / "games.csv", games_figures(events))
+        FILES.write(tmp_path / "games.csv", games_figures(events))
 
 
 def test_games_from_python(games: Path, tmp_path: Path) -> None:

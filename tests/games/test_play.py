@@ -20,7 +20,7 @@ from botattack.errors import BotattackError, ConfigError, RecordingError, TrustR
 from botattack.events import RunEnded
 from botattack.games.events import Dealt, GameBegun, GameEnded, GameTurn
 from botattack.report.figures.games import games_figures
-from botattack.report.writers.games import table
+from botattack.report.stories.games import story
 from tests.cli.conftest import Botattack, botattack, folder
 from tests.games.test_friends import SCHEMA
 
@@ -140,7 +140,7 @@ def test_a_player_that_spoils_the_game_ends_it(games: Path, tmp_path: Path, call
     assert result.ending.exit == 0
     for found in result.figures.strategies.values():
         assert {name for name, number in found.outcomes.items() if number} == {how}
-    assert "say nothing" in "\n".join(table(result.figures))
+    assert any("say nothing" in str(block) for block in story(result.figures).blocks)
     lengths = {len(event.replies) for event in recorded(result.recording) if isinstance(event, GameEnded)}
     assert lengths == {turns}
 

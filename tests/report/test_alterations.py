@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from botattack.cases import cases
+from botattack.cases import Alteration, cases
 from botattack.events import (
     AnyEvent,
     Asked,
@@ -24,12 +24,13 @@ from botattack.events import (
 from botattack.model import Edit, GoldAnswer, Prompt, Question, Reply, Turns, Verdict, edited
 from botattack.places import Place
 from botattack.report.comparison.diff import compare
-from botattack.report.comparison.diff_files import FILES
 from botattack.report.figures.metrics import figures_of
+from botattack.report.story.in_terminal import EDITS
 from botattack.report.wording.words import details
+from botattack.report.writers.comparison_files import FILES
 from botattack.report.writers.json_file import as_json
 from botattack.report.writers.material import material, write_report
-from botattack.report.writers.terminal import EDITS, Terminal
+from botattack.report.writers.terminal import Terminal
 from botattack.report.writers.unit import describe_unit
 from tests.report.streams import started
 
@@ -161,7 +162,7 @@ def test_questions_come_as_they_close_and_open_ones_last() -> None:
     found = list(cases(events))
     assert [(case.question.text, case.number) for case in found] == [(QUESTION.text, 0), ("Another?", 1)]
     (variant,) = found[0].variants
-    assert variant.alteration[:6] == (QUESTION.turns, (TYPO,), edited(QUESTION.turns, (TYPO,)), ("At noon.",), (), "")
+    assert variant.alteration == Alteration(QUESTION.turns, (TYPO,), edited(QUESTION.turns, (TYPO,)), ("At noon.",))
     assert found[0].expected("gold") == ("ten",)
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from syrupy.assertion import SnapshotAssertion
 
 from botattack.events import Event
 from botattack.model import Edit, VerdictKind
-from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import DiffRow, RunComparison, compare
-from botattack.report.comparison.diff_files import FILES, markdown
-from botattack.report.writers.report_files import ReportError
+from botattack.report.report_files import ReportError
+from botattack.report.stories import comparison_words
+from botattack.report.stories.comparison import story
+from botattack.report.story.in_terminal import show
+from botattack.report.writers.comparison_files import FILES, markdown
 from tests.report.streams import Asking, Try, edit, ended, stream
 from tests.report.test_terminal import HOSTILE
 
@@ -126,28 +128,36 @@ def test_notes_tell_what_spoils_a_comparison() -> None:
     ]
 
 
-def test_the_words(snapshot: SnapshotAssertion) -> None:
+def shown(comparison: RunComparison, recording: str = "r") -> str:
+    out = io.StringIO()
+    show(story(comparison, recording), out)
+    return out.getvalue()
+
+
+def test_a_terminal_and_markdown_say_the_same() -> None:
     comparison = compare(run(2), run(12))
-    shown = [*diff_words.lines(comparison), "", *next(diff_words.named(comparison, "recordings/new one"))]
-    assert "\n".join(shown) == snapshot
+    text, file = shown(comparison, "recordings/new one"), "\n".join(markdown(comparison, "recordings/new one"))
+    for says in ("Regression in dpaeg.", "[capital → captial]", "'recordings/new one'"):
+        assert says in text
+        assert says in file
 
 
 @pytest.mark.parametrize(("questions", "told"), [(60, True), (19, False)])
 def test_whose_interval_is_shown_is_said_where_one_is(questions: int, told: bool) -> None:
     comparison = compare(run(0, questions=questions), run(5, questions=questions))
-    assert (diff_words.INTERVAL in diff_words.lines(comparison)) is told
-    assert (diff_words.INTERVAL in markdown(comparison, "r")) is told
+    told_by = [block for block in story(comparison, "r").blocks if comparison_words.INTERVAL in str(block)]
+    assert bool(told_by) is told
 
 
 def test_the_first_line_of_a_night_says_what_may_be_chance() -> None:
-    steady = diff_words.first_line(compare(run(3), run(4)))
+    steady = comparison_words.first_line(compare(run(3), run(4)))
     assert steady.startswith("No regression since ")
     assert ": 1 answer newly broke and 0 are repaired, as chance would do." in steady
     few = compare(run(0, questions=19), run(2, questions=19))
-    assert "2 answers newly broke and 0 are repaired, perhaps by chance." in diff_words.first_line(few)
-    assert [title for title, _ in diff_words.groups(few)] == ["newly broken, perhaps by chance (2)"]
-    assert diff_words.first_line(compare(run(0), run(0)[:1])).startswith("Not known whether worse since ")
-    assert diff_words.first_line(compare(run(0), run(12))).endswith(": regression in dpaeg.")
+    assert "2 answers newly broke and 0 are repaired, perhaps by chance." in comparison_words.first_line(few)
+    assert [title for title, _ in comparison_words.groups(few)] == ["newly broken, perhaps by chance (2)"]
+    assert comparison_words.first_line(compare(run(0), run(0)[:1])).startswith("Not known whether worse since ")
+    assert comparison_words.first_line(compare(run(0), run(12))).endswith(": regression in dpaeg.")
 
 
 def test_the_files(tmp_path: Path) -> None:
@@ -176,5 +186,5 @@ def test_no_bot_breaks_out_of_a_comparison(tmp_path: Path) -> None:
     comparison = compare(stream(fine, end=ended()), stream(evil, end=ended()))
     FILES.write(tmp_path / "diff.xml", comparison, "r")
     ET.parse(tmp_path / "diff.xml")
-    text = "\n".join([*markdown(comparison, "r"), *diff_words.lines(comparison)])
+    text = "\n".join([*markdown(comparison, "r"), shown(comparison)])
     assert not [sign for sign in "\x1b\x07\x9b\u202e\u200b" if sign in text]

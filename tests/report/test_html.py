@@ -146,12 +146,11 @@ def test_a_fragile_question_has_its_variants_with_replies_and_reasons(tmp_path: 
         for number, event in enumerate(stream([asking, Asking("held", tries=(Try("correct"),))], {"dpaeg": "same"}))
     ]
     fragile = page(events, tmp_path).partition('id="fragile"')[2].partition("</section>")[0]
-    assert fragile.count('<details class="question">') == 1
+    assert fragile.count("reply 14") == 1
     assert fragile.index("reply 14") < fragile.index("reply 0<")
-    assert fragile.count('class="variants"') == 1
-    assert fragile.count('<li id="') == 12
+    assert fragile.count("<li>") + fragile.count("<li id=") == 12
     assert "wrong answer, by words: reason" in fragile
-    assert re.search(r'href="#text=[0-9a-f]+">3 more variants<', fragile)
+    assert "3 more variants in the list of all outcomes." in fragile
 
 
 def test_a_reply_in_markdown_is_read_as_text(tmp_path: Path) -> None:
@@ -174,19 +173,19 @@ def test_what_a_bot_says_around_every_answer_is_greyed(tmp_path: Path) -> None:
     text = page(greeting("Hello, I am Bo! No idea."), tmp_path)
     assert '<span class="soft">Hello, I am Bo!</span> No idea.' in text
     assert '<span class="soft">Hello, I am Bo!</span> It is city 3. <span class="soft">Anything else?</span>' in text
-    assert "<dt>left out</dt><dd>2 sentences" in text
+    assert re.search("<dt>left out</dt><dd[^>]*>2 sentences", text)
     alone = page(greeting("Anything else?"), tmp_path)
-    assert '<dt>bot answered</dt><dd class="said">Anything else?' in re.sub(r">\s+", ">", alone)
+    assert re.search("<dt>got</dt><dd[^>]*>Anything else[?]", re.sub(r">\s+", ">", alone))
     assert "left out" not in page(stream([Asking()], {"dpaeg": "same"}, ended()), tmp_path)
 
 
 def test_a_table_with_no_rate_is_a_list(tmp_path: Path) -> None:
     few = page(stream([Asking(tries=(Try("wrong"),))], {"dpaeg": "same"}, ended()), tmp_path)
     assert "Typing mistakes" in few
-    assert 'class="cards"' not in few
+    assert 'class="bar"' not in few
     assert "Accuracies and noise" not in few
     assert few.count("oo few questions") <= 3
-    assert 'class="cards"' in page(run(), tmp_path)
+    assert 'class="bar"' in page(run(), tmp_path)
 
 
 def test_an_empty_run_has_a_page_too(tmp_path: Path) -> None:
@@ -328,8 +327,8 @@ def test_on_a_phone_the_first_example_is_within_two_screens_and_needs_no_script(
     view.goto((tmp_path / "report.html").as_uri())
     example = view.locator("#examples li").first.bounding_box()
     assert example["y"] + example["height"] < 2 * 844
-    view.locator("details.question summary").first.click()
-    assert view.locator("details.question .variants li").first.is_visible()
+    view.locator("#fragile details summary").first.click()
+    assert view.locator("#fragile details li").first.is_visible()
     context.close()
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from botattack.model import Edit
+from botattack.report.report_files import ReportError, whole_file
 from botattack.report.writers.json_file import as_json, write
 from botattack.report.writers.material import Material, kind_of, material, write_report
-from botattack.report.writers.report_files import ReportError, whole_file
 from tests.report.streams import Asking, Try, ended, stream
 
 TYPO = Edit(0, "w", "v", "typo of keyword")

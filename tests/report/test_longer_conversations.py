@@ -19,10 +19,10 @@ from botattack.places import Place
 from botattack.report.figures.gates import held
 from botattack.report.figures.heat import Heat
 from botattack.report.figures.metrics import figures_of
+from botattack.report.stories.first_screen import cards
 from botattack.report.wording import headlines, words
 from botattack.report.wording.advice import advice
 from botattack.report.wording.cautions import cautions
-from botattack.report.writers.first_screen import cards
 from tests.report.streams import Asking, Try, ended, started, stream
 
 DOUBT = "Are you sure? "

@@ -10,10 +10,10 @@ import pytest
 
 from botattack.events import Asked, Event, OriginalJudged, QuestionClosed, QuestionOpened, Standing, VariantJudged
 from botattack.model import Expect, GoldAnswer, Prompt, Question, Reply, Verdict
-from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import RunComparison, compare
 from botattack.report.comparison.lost import lost_answers
 from botattack.report.comparison.sides import Seen, Side
+from botattack.report.stories import comparison_words
 from tests.report.streams import ended, started
 
 QUESTIONS = 62
@@ -110,7 +110,7 @@ def compared(before: Bot, after: Bot, seed: int = 1) -> RunComparison:
 
 
 def rings(comparison: RunComparison) -> bool:
-    return bool(diff_words.alarms(comparison.rows, comparison.lost))
+    return bool(comparison_words.alarms(comparison.rows, comparison.lost))
 
 
 @pytest.mark.parametrize("attacks", [0, 1, 8])
@@ -121,17 +121,17 @@ def test_a_lost_answer_rings_however_many_attacks_there_are(lost: int, attacks: 
     assert [change.alteration.question for change in found.originals(found.lost.confirmed)] == [
         f"question {n}" for n in range(lost)
     ]
-    title, changes = next(diff_words.groups(found))
+    title, changes = next(comparison_words.groups(found))
     assert (title, len(changes)) == (f"lost answers ({lost})", lost)
-    assert diff_words.verdict(found).startswith(f"{lost} answer")
+    assert comparison_words.verdict(found).startswith(f"{lost} answer")
 
 
 def test_what_is_right_again_is_named_too() -> None:
     found = compared(Bot(lost=3), Bot())
     assert not rings(found)
     assert found.held
-    assert [title for title, _ in diff_words.groups(found)] == ["repaired (3)"]
-    assert "3 answers found again" in diff_words.verdict(found)
+    assert [title for title, _ in comparison_words.groups(found)] == ["repaired (3)"]
+    assert "3 answers found again" in comparison_words.verdict(found)
 
 
 def test_where_the_control_is_not_quiet_lost_answers_do_not_ring_by_themselves() -> None:
@@ -139,7 +139,7 @@ def test_where_the_control_is_not_quiet_lost_answers_do_not_ring_by_themselves()
     assert found.lost.confirmed
     assert not found.lost.quiet
     assert not found.lost.ring
-    assert "perhaps by chance: when asked again unchanged, 24 of 50 broke" in diff_words.verdict(found)
+    assert "perhaps by chance: when asked again unchanged, 24 of 50 broke" in comparison_words.verdict(found)
 
 
 def test_attacks_do_not_weaken_what_originals_show() -> None:
@@ -155,7 +155,9 @@ def test_an_answer_that_was_asked_too_seldom_is_named_apart() -> None:
     after, _ = Bot(lost=2).night(3)  # a plain run: it asks what is wrong once
     found = compare(before, after)
     assert (found.lost.confirmed, len(found.lost.doubted), found.held) == ((), 2, False)
-    assert [title for title, _ in diff_words.groups(found)] == ["wrong each time, but asked too rarely to be sure (2)"]
+    assert [title for title, _ in comparison_words.groups(found)] == [
+        "wrong each time, but asked too rarely to be sure (2)"
+    ]
 
 
 NIGHTS = 250

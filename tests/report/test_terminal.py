@@ -81,20 +81,30 @@ def printed(events: list[Event], out: Screen | None = None, recording: str = "")
     return out.getvalue()
 
 
-def test_the_report(snapshot) -> None:
-    assert printed(run()) == snapshot
+def test_the_report_says_first_how_bad_it_is_and_last_what_was_run() -> None:
+    text = printed(run())
+    places = [
+        text.index(part) for part in ("Typing mistakes break", "[capital → captial]", "Every attack", "About this run")
+    ]
+    assert places == sorted(places)
+    assert max(map(cell_len, text.splitlines())) <= 80
 
 
-def test_a_small_run_without_answers(snapshot) -> None:
+def test_a_small_run_without_answers() -> None:
     typo = (edit(TEXT, "capital", "c\u0430pital"), Edit(26, "n", "\u200bn", "invisible"))
     one = Asking(answers=(), reference="own", tries=(Try("wrong", typo, reply="Lyon"),))
-    assert printed(stream([one])) == snapshot
+    text = printed(stream([one]))
+    assert "too few questions" in " ".join(text.split())
+    assert "‹U+0430›" in text
+    assert "\u0430" not in text.replace("\u0430‹U+0430›", "")
 
 
-def test_expect_different(snapshot) -> None:
+def test_expect_different() -> None:
     negated = (Edit(8, "", "not ", "negation"),)
     one = Asking(tries=(Try("correct", negated, "negate", expect="different", meaning="changed"),))
-    assert printed(stream([one], {"negate": "different"}, filter="all")) == snapshot
+    text = printed(stream([one], {"negate": "different"}, filter="all"))
+    assert "did not notice the change" in text
+    assert "another answer than Paris" in text
 
 
 def test_nothing_a_bot_says_alters_the_terminal() -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from msgspec.structs import replace
 
 from botattack.events import Event, HeldGate, QuestionOpened
 from botattack.report.comparison.flaky import History
-from botattack.report.comparison.trend import Bisect, ShownRun, charts, counted, write
+from botattack.report.comparison.trend import Bisect
 from botattack.report.figures.metrics import figures_of
+from botattack.report.stories.trend import ShownRun, charts, counted, story
+from botattack.report.story.in_html import page as page_of
 from tests.report.streams import Asking, Try, edit, ended, stream
 from tests.report.test_terminal import HOSTILE
 
@@ -76,16 +77,14 @@ def test_one_question_alone() -> None:
     assert bisected().flips("another") == []
 
 
-def test_the_page(tmp_path: Path) -> None:
-    path = tmp_path / "trend.html"
+def test_the_page() -> None:
     nights = [ShownRun(f"night-{day}", figures_of(events)) for day, events in enumerate(NIGHTS, 1)]
-    write(path, f"alice {HOSTILE}", nights, bisected().flips())
-    page = path.read_text("utf-8")
+    page = page_of(story(f"alice {HOSTILE}", nights, bisected().flips()))
     assert "<script" not in page
     assert "alert(1)</" not in page.replace("&lt;script&gt;alert(1)&lt;/script&gt;", "")
     assert not [sign for sign in "\x1b\x07\x9b\u202e\u200b" if sign in page]
     assert not re.search(r"(src|href)=", page)
-    assert page.count('class="dot"') == sum(p.y is not None for chart in charts(nights) for p in chart.points)
+    assert page.count('class="dot"') == sum(p.share is not None for chart in charts(nights) for p in chart.points)
     assert "share broken by dpaeg: 13.8 %" in page
     assert "night-3" in page
 
@@ -105,8 +104,9 @@ def test_a_bot_without_gold_answers_has_charts_of_its_own() -> None:
 def test_a_night_with_too_little_to_say_is_a_gap() -> None:
     nights = [ShownRun(str(n), figures_of(night(n, 0, 5, 30 if n != 2 else 10))) for n in (1, 2, 3, 4)]
     chart = next(chart for chart in charts(nights) if chart.name == "share broken by dpaeg")
-    assert [point.y is None for point in chart.points] == [False, True, False, False]
-    assert [len(piece.split()) for piece in chart.line] == [1, 2]
+    assert [point.share is None for point in chart.points] == [False, True, False, False]
+    drawn = re.findall(r'points="([^"]+)"', page_of(story("alice", nights, [])))
+    assert {len(line.split()) for line in drawn} == {1, 2}
 
 
 def test_variants_that_went_with_their_original_are_counted_with_it() -> None:
@@ -120,7 +120,7 @@ def test_variants_that_went_with_their_original_are_counted_with_it() -> None:
     assert len(tracks.flips(f"{TEXT} 0")) == 2
 
 
-def test_runs_are_told_apart(tmp_path: Path) -> None:
+def test_runs_are_told_apart() -> None:
     gate = HeldGate(metric="success_rate", attack="dpaeg", at_most=0.5)
     figures = []
     for hour in (1, 2, 3):
@@ -131,23 +131,22 @@ def test_runs_are_told_apart(tmp_path: Path) -> None:
     nights = [ShownRun("a", figures[0], "run", baseline=True), *(ShownRun(str(n), figures[n]) for n in (1, 2))]
     assert counted(nights) == "2 nights and 1 other run"
     chart = next(chart for chart in charts(nights) if chart.name == "share broken by dpaeg")
-    assert [label for _, label in chart.ticks] == ["11-01 01:30", "11-01 02:30", "11-01 03:30"]
-    assert [point.baseline for point in chart.points] == [True, False, False]
+    assert [point.day for point in chart.points] == ["11-01 01:30", "11-01 02:30", "11-01 03:30"]
+    assert [point.marked for point in chart.points] == [True, False, False]
     assert len(chart.limits) == 1
-    write(tmp_path / "trend.html", "alice", nights, [])
-    page = (tmp_path / "trend.html").read_text()
+    page = page_of(story("alice", nights, []))
     assert page.count('class="base"') == len(charts(nights))
     assert "share broken by dpaeg is 16.7 %, at most 50.0 %" in page
 
 
-def test_the_first_and_the_last_label_stay_inside_the_chart(tmp_path: Path) -> None:
+def test_the_first_and_the_last_label_stay_inside_the_chart() -> None:
     nights = [ShownRun(str(number), figures_of(night(number, 0, 5)), "run") for number in (1, 2, 3)]
-    write(tmp_path / "trend.html", "alice", nights, [])
-    below = re.findall(r'<text x="[^"]+" y="181" text-anchor="(\w+)">', (tmp_path / "trend.html").read_text())
+    page = page_of(story("alice", nights, []))
+    below = [end for end in re.findall(r'text-anchor="(\w+)">[-\d]+<', page) if end]
     assert below[:3] == ["start", "middle", "end"]
 
 
-def test_what_goes_back_and_forth_is_flaky(tmp_path: Path) -> None:
+def test_what_goes_back_and_forth_is_flaky() -> None:
     wrong = (0, 1, 0, 1, 1, 0)
     tracks = Bisect()
     for day, many in enumerate(wrong, 1):
@@ -155,8 +154,7 @@ def test_what_goes_back_and_forth_is_flaky(tmp_path: Path) -> None:
     (flip,) = (flip for flip in tracks.flips() if flip.row == "originals")
     assert (flip.history.signs, flip.history.changes, flip.history.flaky) == ("✓✗✓✗✗✓", 4, True)
     nights = [ShownRun(f"night-{day}", figures_of(night(day, many, 0))) for day, many in enumerate(wrong, 1)]
-    write(tmp_path / "trend.html", "alice", nights, tracks.flips())
-    page = (tmp_path / "trend.html").read_text("utf-8")
+    page = page_of(story("alice", nights, tracks.flips()))
     assert "✓✗✓✗✗✓" in page
     assert "flaky: it changed 4 times in 6 runs" in page
 

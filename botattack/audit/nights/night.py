@@ -35,13 +35,14 @@ from botattack.recordings import manifest
 from botattack.recordings.locks import open_locked
 from botattack.recordings.reader import events
 from botattack.recordings.sealing import seal
-from botattack.report.comparison import diff_files, diff_words
 from botattack.report.comparison.diff import RunComparison, compare, rows_of
 from botattack.report.comparison.lost import lost_answers, right_askings
 from botattack.report.comparison.sides import Side
 from botattack.report.comparison.trend import Bisect
 from botattack.report.figures.figure_values import Figures, QuestionFigures
 from botattack.report.figures.metrics import Metrics
+from botattack.report.stories import comparison_words
+from botattack.report.writers import comparison_files
 from botattack.report.writers.material import write_report
 from botattack.report.writers.terminal import Terminal
 
@@ -157,7 +158,7 @@ def _night(order: Order, shown: Shown) -> Night:
         (ending,) = conduct([stage])
         result = stage.result()
         found = against.comparison(result) if against and ending.exit in (0, 1) else None
-        terminal.finish(result.figures, result.findings, diff_words.first_line(found) if found else "")
+        terminal.finish(result.figures, result.findings, comparison_words.first_line(found) if found else "")
     night = Night(order.campaign.stem, ending.exit, ending.why, job.folder, result.figures, found)
     if against is None:
         night = _pinned(night, order, shown)
@@ -205,8 +206,8 @@ class _Against:
 
     def conclude(self, figures: Figures) -> Ending:
         rows, lost = rows_of(self.before, self.side), lost_answers(self.before, self.side, self._least)
-        worse = diff_words.alarms(rows, lost)
-        since = Against(tuple(worse), diff_words.calm(rows, lost), rows[0].broken)
+        worse = comparison_words.alarms(rows, lost)
+        since = Against(tuple(worse), comparison_words.calm(rows, lost), rows[0].broken)
         return conclusion.conclude_against(self._campaign, figures, self._figures, since)
 
     def comparison(self, result: Result) -> RunComparison:
@@ -232,14 +233,14 @@ def _pinned(night: Night, order: Order, shown: Shown) -> Night:
 def _write_reports(night: Night, result: Result, nights: Bisect | None) -> None:
     assert night.folder is not None  # noqa: S101  # it was just run
     assert night.figures is not None  # noqa: S101
-    since = diff_words.since_of(night.comparison, nights) if night.comparison else None
+    since = comparison_words.since_of(night.comparison, nights) if night.comparison else None
     source = replace(result.material, since=since)
     for report in REPORTS:
         write_report(night.folder / report, source)
     if night.comparison is not None:
         broken = [gate.sentence for gate in night.figures.gates if gate.failed]
         for report in COMPARISONS:
-            diff_files.FILES.write(night.folder / report, night.comparison, str(night.folder), broken)
+            comparison_files.FILES.write(night.folder / report, night.comparison, str(night.folder), broken)
     seal.add(night.folder)
 
 

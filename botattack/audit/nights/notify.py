@@ -14,12 +14,12 @@ from botattack.audit.nights.night import Night
 from botattack.errors import BotattackError, MissingPart, TargetError
 from botattack.protocols import Unpaced
 from botattack.recordings.masking import Masker
-from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import Change
-from botattack.report.comparison.diff_files import rows_json
 from botattack.report.escape import visible
+from botattack.report.stories import comparison_words
 from botattack.report.wording import words
 from botattack.report.wording.headlines import headline
+from botattack.report.writers.comparison_files import rows_json
 
 if TYPE_CHECKING:
     from botattack.net.hosts import Hosts
@@ -54,15 +54,15 @@ def _state(night: Night) -> str:
 def text(night: Night, base_url: str = "") -> str:
     """The message as plain text, what was lost first; nothing a bot said can hide or reorder anything in it."""
     comparison = night.comparison
-    compared = [diff_words.first_line(comparison)] if comparison else []
+    compared = [comparison_words.first_line(comparison)] if comparison else []
     lines = [subject(night), *compared, visible(night.why, words.WHY)]
     if comparison is None and night.exit in (0, 1):
         lines += [NOT_COMPARED]
     if comparison is not None:
-        for title, changes in diff_words.groups(comparison):
-            lines += ["", f"{title}:", *(f"- {diff_words.name_of(change)}" for change in changes)]
-        for shown in diff_words.named(comparison, str(night.folder), WORST):
-            lines += ["", *shown]
+        for title, changes in comparison_words.groups(comparison):
+            lines += ["", f"{title}:", *(f"- {comparison_words.name_of(change)}" for change in changes)]
+        for change in comparison_words.newly_broken(comparison)[:WORST]:
+            lines += ["", *comparison_words.change_lines(change, str(night.folder))]
     if night.figures is not None:
         lines += ["", headline(night.figures, failure=False)]
     if night.folder is not None:

@@ -70,26 +70,10 @@ class Hardened:
     changed: int
     training: Training
     seconds: float
-    searched: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    @property
-    def verdict(self) -> Verdict:
-        """Whether retraining helped. It did, or made it worse, only if the interval of the change excludes 0."""
-        if self.replies and not self.changed:
-            return "no answer changed"
-        interval = self.totals[0].interval if self.totals else None
-        if interval is None:
-            return "too few questions"
-        low, high = interval
-        return "helped" if high < 0 else "worse" if low > 0 else "no sure difference"
-
-    @property
-    def accuracy(self) -> Accuracy:
-        row = self.rows[0]
-        change = None if row.change is None else 0 - row.change  # −0.0 would be printed
-        interval = None if row.interval is None else (-row.interval[1], -row.interval[0])
-        return Accuracy(row.units, row.units - row.old, row.units - row.new, change, interval, row.p)
+    searched: tuple[str, ...]
+    notes: tuple[str, ...]
+    verdict: Verdict
+    accuracy: Accuracy
 
 
 def hardened(
@@ -108,12 +92,14 @@ def hardened(
         both = [(was[unit], reply) for unit, reply in _replies(case).items() if unit in was]
         replies += len(both)
         changed += sum(earlier != later for earlier, later in both)
-    totals = [total_of(old, new, name, expect) for expect, name in TOTALS.items()]
+    every = (total_of(old, new, name, expect) for expect, name in TOTALS.items())
+    totals = tuple(replace(row, tier=_tier(row)) for row in every if row)
+    rows = rows_of(old, new)
     return Hardened(
         old.run,
         new.run,
-        rows_of(old, new),
-        tuple(replace(row, tier=_tier(row)) for row in totals if row),
+        rows,
+        totals,
         tuple(change for change in changes if change.broke),
         tuple(change for change in changes if not change.broke),
         replies,
@@ -122,11 +108,29 @@ def hardened(
         seconds,
         tuple(searched),
         tuple(notes_of(old, new)),
+        "no answer changed" if replies and not changed else _verdict(totals),
+        _accuracy(rows[0]),
     )
 
 
+def _verdict(totals: tuple[DiffRow, ...]) -> Verdict:
+    """Whether retraining helped. It did, or made it worse, only if the interval of the change excludes 0."""
+    interval = totals[0].interval if totals else None
+    if interval is None:
+        return "too few questions"
+    low, high = interval
+    return "helped" if high < 0 else "worse" if low > 0 else "no sure difference"
+
+
+def _accuracy(originals: DiffRow) -> Accuracy:
+    change = None if originals.change is None else 0 - originals.change  # −0.0 would be printed
+    interval = None if originals.interval is None else (-originals.interval[1], -originals.interval[0])
+    right = originals.units - originals.old, originals.units - originals.new
+    return Accuracy(originals.units, *right, change, interval, originals.p)
+
+
 def _tier(total: DiffRow) -> Tier:
-    """As `Hardened.verdict` says it."""
+    """As `_verdict` says it."""
     if total.interval is None:
         return "not enough data"
     low, high = total.interval

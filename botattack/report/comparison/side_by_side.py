@@ -100,13 +100,13 @@ class SharedAdversary:
 
 @dataclass(frozen=True)
 class SideBySide:
-    """`rows` are, for each attack, what breaks each bot of the variants that were decided on every bot. `spread` says
-    how many of these break how many bots. Of `shared_units` variants that break several bots, the first are in
+    """`attacks` are, for each attack, what breaks each bot of the variants that were decided on every bot. `spread`
+    says how many of these break how many bots. Of `shared_units` variants that break several bots, the first are in
     `shared`; `shared_questions` is of how many questions they all are."""
 
     bots: tuple[Bot, ...]
     questions: int
-    rows: Mapping[str, tuple[Breaks, ...]]
+    attacks: Mapping[str, tuple[Breaks, ...]]
     spread: Mapping[int, int]
     transfers: tuple[Transfer, ...]
     pairs: tuple[Pair, ...]

@@ -16,7 +16,7 @@ from botattack.cases import QuestionCase, VariantCase
 from botattack.events import OriginalJudged, VariantJudged
 from botattack.model import EMITTED, Expect, Prompt, Question, content_id
 from botattack.report.figures.figure_values import CONTROL
-from botattack.report.writers.report_files import ReportError
+from botattack.report.report_files import ReportError
 
 Half = Literal["train", "test", "all"]
 HALVES: tuple[Half, ...] = get_args(Half)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from botattack.cases import QuestionCase
+from botattack.report.report_files import ReportError, check_place, whole_file
 from botattack.report.training_sets.examples import Example, Order, Survey, groups, survey
 from botattack.report.training_sets.kinds import KINDS, Kind, Piece, written
-from botattack.report.writers.report_files import ReportError, check_place, whole_file
 
 ORIGINS = ".origins.jsonl"
 """What the name of the second file ends in."""

@@ -28,7 +28,7 @@ def marked(alteration: Alteration, most: int | None = None) -> list[Line]:
     What was sent is shown as it is where the edits do not lead to it: where they are of another text, or where a whole
     new text has none.
     """
-    original, edits, sent, *_ = alteration
+    original, edits, sent = alteration.original, alteration.edits, alteration.sent
     talk = list(_talk(alteration, most)) if len(sent) > 1 else []
     try:
         if sent and not talk and edited(original, edits) != sent:
@@ -94,7 +94,7 @@ def _verdicts(alteration: Alteration) -> dict[int, Line]:
 
 def _turn(alteration: Alteration, number: int, prompt: Prompt, most: int | None) -> Line:
     """A turn with its edits, if they lead to it."""
-    original, edits, sent, *_ = alteration
+    original, edits, sent = alteration.original, alteration.edits, alteration.sent
     last = len(original) - 1
     asks = prompt.asks if prompt.asks is not None or number < len(sent) - 1 else last
     if asks is not None and asks <= last:

@@ -14,10 +14,10 @@ from botattack.model import Edit, Verdict
 from botattack.places import QUESTION
 from botattack.protocols import Report
 from botattack.report.escape import visible
+from botattack.report.report_files import whole_file
 from botattack.report.wording.alterations import sent_text
 from botattack.report.wording.families import outcome
 from botattack.report.writers.material import Material
-from botattack.report.writers.report_files import whole_file
 
 COLUMNS = (
     *("question_id", "question", "question_kind", "language", "original", "attack", "unit", "sent", "edits"),

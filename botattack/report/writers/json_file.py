@@ -11,9 +11,9 @@ import msgspec
 
 from botattack.protocols import Report
 from botattack.report.figures.figure_values import AttackFigures, Figures, Measure, ReaderFigures, ReadFigures, Row
+from botattack.report.report_files import whole_file
 from botattack.report.wording import causes, diagnoses
 from botattack.report.writers.material import Material
-from botattack.report.writers.report_files import whole_file
 
 
 def as_json(figures: Figures) -> dict[str, Any]:

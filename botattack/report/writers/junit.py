@@ -24,10 +24,10 @@ from botattack.protocols import Report
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL
 from botattack.report.figures.findings import finding
+from botattack.report.report_files import whole_file
 from botattack.report.wording import finding_words, mark_words, words
 from botattack.report.wording.families import FAMILIES
 from botattack.report.writers.material import Material
-from botattack.report.writers.report_files import whole_file
 
 QUESTIONS, GATES, FAULTS, MARKED = "questions", "gates", "faults", "marked"
 SHOWN = 5

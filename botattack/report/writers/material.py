@@ -14,8 +14,8 @@ from botattack.protocols import Report
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import KEPT, Finding
 from botattack.report.figures.metrics import Metrics
-from botattack.report.wording.since import Since
-from botattack.report.writers.report_files import ReportError, by_ending, check_place
+from botattack.report.report_files import ReportError, by_ending, check_place
+from botattack.report.stories.since import Since
 
 
 @dataclass(frozen=True)

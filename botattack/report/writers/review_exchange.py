@@ -9,8 +9,8 @@ from xml.sax.saxutils import quoteattr
 import msgspec
 
 from botattack.recordings.reviews import Block, Item, Review
+from botattack.report.report_files import whole_file
 from botattack.report.writers.csv_file import cell
-from botattack.report.writers.report_files import whole_file
 from botattack.report.writers.review_page import SHEETS
 
 ANSWER = "answer"

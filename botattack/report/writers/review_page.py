@@ -15,8 +15,8 @@ import msgspec
 from botattack.events import AskedOf
 from botattack.recordings.reviews import Item, Review
 from botattack.report.escape import hidden
-from botattack.report.writers.page_template import rendered
-from botattack.report.writers.report_files import whole_file
+from botattack.report.page_template import rendered
+from botattack.report.report_files import whole_file
 
 ASKED = ("First", "Second", "Original", "Reworded", "Question")
 """Heads of blocks that end in a question."""

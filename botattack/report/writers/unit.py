@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from botattack.cases import QuestionCase, VariantCase, cases, right_in, whole
 from botattack.errors import RecordingError
@@ -71,7 +72,7 @@ def _variant(question: QuestionCase, asked: Asked, case: VariantCase) -> Iterato
     judged = case.judged
     yield f"attack     {visible(judged.attack)} ({FAMILIES[judged.expect].right}, distance {judged.distance})"
     # What was sent follows on lines of its own.
-    head, *rest = map(join, marked(case.alteration._replace(sent=())))
+    head, *rest = map(join, marked(replace(case.alteration, sent=())))
     yield f"question   {head}"
     yield from (f"           {line}" for line in rest)
     yield from _asking(question, asked, judged.turns, judged.expect)

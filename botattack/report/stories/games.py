@@ -1,32 +1,78 @@
-"""Games as people and tools read them."""
+"""Games as people read them: a story of the figures, and what was said in a game."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from difflib import SequenceMatcher
-from pathlib import Path
 from typing import NamedTuple
-
-import msgspec
 
 from botattack.config.docstrings import lowered
 from botattack.games.events import Dealt, GameEnded, GameEvent, GamesStarted
 from botattack.games.friends import HEARD, Deal
 from botattack.games.game import outcome
-from botattack.games.strategies import CONTROL, PLAIN
+from botattack.games.strategies import CONTROL, PLAIN, Strategy
 from botattack.report.escape import visible
 from botattack.report.figures.games import Difference, GamesFigures, StrategyFigures
 from botattack.report.numbers import NONE, count, percent, rounded, span
 from botattack.report.statistics.intervals import Interval
+from botattack.report.story.blocks import (
+    Block,
+    Example,
+    Examples,
+    Fact,
+    Facts,
+    Figure,
+    FigureRow,
+    Line,
+    Section,
+    Sentence,
+    Story,
+    Table,
+)
+from botattack.report.story.files import story_files
+from botattack.report.wording.marks import MarkedText
 from botattack.report.wording.words import gates
-from botattack.report.writers.markdown import fenced, ours, row
-from botattack.report.writers.page_template import rendered
-from botattack.report.writers.report_files import by_ending, whole_file
 
-TURNS = 10
-"""Turns of an example that are shown at once."""
-HEADS = ("strategy", "completed", "turns", "completed, difference", "turns, difference")
+HEADS = ("strategy", "completed", "turns", "completed, difference", "turns, difference", "other ends")
+Events = Callable[[], Iterable[GameEvent]]
+
+
+def story(figures: GamesFigures, events: Events = tuple) -> Story:
+    """How many games are completed under each strategy, beside the undisturbed; `events` give examples."""
+    run = figures.run
+    partner = (visible(run.partner) if run.partner else "itself") if run else ""
+    small = f"plays MutualFriends with {partner}" if run else ""
+    title = visible(run.target) if run else "games"
+    return Story(title, headline(figures), tuple(_blocks(figures, events)), small)
+
+
+def _blocks(figures: GamesFigures, events: Events) -> Iterator[Block]:
+    yield FigureRow(tuple(_figure(name, one) for name, one in figures.strategies.items()))
+    if run := figures.run:
+        partner = visible(run.partner) if run.partner else "itself"
+        deals = f"{count(run.total, 'deal')}, at most {run.turns} turns"
+        yield Sentence(f"{visible(run.target)} plays with {partner}: {deals}")
+    if figures.gates:
+        yield Facts(tuple(Fact(state, gate, "bad" if state == "FAILED" else "good") for state, gate in gates(figures)))
+    control = figures.strategies.get(CONTROL)
+    if control and control.played and not control.outcomes["completed"]:
+        yield Sentence("No undisturbed game was completed, so the other figures say nothing.", "warning")
+    if shown := tuple(map(_example, _only_undisturbed(events))):
+        note = "What was said stands in brackets, then what the other player heard."
+        yield Section(
+            "Games that were completed only undisturbed", (Examples(shown), Sentence(note, "note")), folded=True
+        )
+    note = "Differences are those from the undisturbed games of the same deals, in points of a percentage and in turns."
+    rows = ((f"{PLAIN[name]} ({name})", *row[1:]) for name, row in zip(figures.strategies, cells(figures), strict=True))
+    yield Section("Every strategy", (Sentence(note, "note"), Table.of(HEADS, rows, after=len(HEADS) - 1)))
+    if figures.broken_off:
+        yield Sentence(f"{count(figures.broken_off, 'turn')} of games that broke off", "note")
+
+
+def _figure(name: Strategy, one: StrategyFigures) -> Figure:
+    done = one.outcomes["completed"]
+    small = f"{done} of {one.played} completed" + (f"; 95 % interval {span(one.interval)}" if one.interval else "")
+    return Figure(f"{done}" if one.rate is None else rounded(one.rate), PLAIN[name], (small,))
 
 
 def cells(figures: GamesFigures) -> Iterator[tuple[str, ...]]:
@@ -40,7 +86,9 @@ def cells(figures: GamesFigures) -> Iterator[tuple[str, ...]]:
             if name == CONTROL
             else (shown_difference(found.completed, 100), shown_difference(found.turns_more))
         )
-        yield name, rate, turns, *more
+        others = ((end, number) for end, number in found.outcomes.items() if number and end != "completed")
+        ends = ", ".join(f"{end} {number}" for end, number in others)
+        yield name, rate, turns, *more, ends
 
 
 def shown_difference(found: Difference | None, times: float = 1) -> str:
@@ -55,34 +103,6 @@ def shown_difference(found: Difference | None, times: float = 1) -> str:
 def _between(interval: Interval | None, digits: int, sign: str = "") -> str:
     low, high = interval or (0.0, 0.0)
     return f"{low:{sign}.{digits}f} – {high:{sign}.{digits}f}"
-
-
-def ends(found: StrategyFigures) -> str:
-    """How the games of a strategy ended, beside those that were completed."""
-    return ", ".join(f"{name} {number}" for name, number in found.outcomes.items() if number and name != "completed")
-
-
-def table(figures: GamesFigures) -> Iterator[str]:
-    """The figures for a terminal."""
-    yield headline(figures)
-    if figures.run:
-        partner = figures.run.partner or "itself"
-        deals = count(figures.run.total, "deal")
-        yield f"{visible(figures.run.target)} plays with {visible(partner)}: {deals}, at most {figures.run.turns} turns"
-    lines = [HEADS, *cells(figures)]
-    widths = [max(len(line[at]) for line in lines) for at in range(len(HEADS))]
-    for line in lines:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-    for name, found in figures.strategies.items():
-        if others := ends(found):
-            yield f"{name}: {others}"
-    control = figures.strategies.get(CONTROL)
-    if control and control.played and not control.outcomes["completed"]:
-        yield "no undisturbed game was completed, so the other figures say nothing"
-    for state, gate in gates(figures):
-        yield f"gate {state}: {gate}"
-    if figures.broken_off:
-        yield f"{count(figures.broken_off, 'turn')} of games that broke off"
 
 
 def headline(figures: GamesFigures) -> str:
@@ -104,52 +124,6 @@ def _done(found: StrategyFigures, what: str = "") -> str:
     return f"{rounded(found.rate)}{what} ({done:,} of {found.played:,})"
 
 
-def write(path: Path, figures: GamesFigures, events: Callable[[], Iterable[GameEvent]] = tuple) -> None:
-    """The figures as JSON, or a report as Markdown or HTML, as the file is called; `events` are those of the recording,
-    for examples. Raises ReportError if there is no such report or the file cannot be written."""
-    writers = {".json": _json, ".md": _markdown, ".html": _page, ".htm": _page}
-    write_lines = by_ending(path, writers, "report of games")
-    with whole_file(path) as file:
-        file.writelines(write_lines(figures, events))
-
-
-def _json(figures: GamesFigures, events: Callable[[], Iterable[GameEvent]]) -> Iterator[str]:
-    del events
-    yield json.dumps(msgspec.to_builtins(figures), indent=2, ensure_ascii=False) + "\n"
-
-
-def _markdown(figures: GamesFigures, events: Callable[[], Iterable[GameEvent]]) -> Iterator[str]:
-    lines = [f"**{ours(headline(figures))}**", ""]
-    lines += [f"- {state}: {ours(gate)}" for state, gate in gates(figures)]
-    lines += ["", row(HEADS), row(("---", *["---:"] * (len(HEADS) - 1)))]
-    plain = {str(name): f"{called} ({name})" for name, called in PLAIN.items()}
-    lines += [row((plain[name], *others)) for name, *others in cells(figures)]
-    for shown in examples(events):
-        lines += ["", *fenced([shown.title, *(line for said in shown.said for line in _lines(said)), shown.end])]
-    yield from (f"{line}\n" for line in lines)
-
-
-def _page(figures: GamesFigures, events: Callable[[], Iterable[GameEvent]]) -> Iterator[str]:
-    yield rendered(
-        "games.html",
-        ("page.css",),
-        figures=figures,
-        headline=headline(figures),
-        gates=gates(figures),
-        heads=HEADS,
-        rows=list(cells(figures)),
-        ends={name: ends(found) for name, found in figures.strategies.items()},
-        examples=list(examples(events)),
-        plain=PLAIN,
-        compared=lambda said: list(_compared(said)),
-        TURNS=TURNS,
-        percent=rounded,
-        span=span,
-        visible=visible,
-        CONTROL=CONTROL,
-    )
-
-
 class Said(NamedTuple):
     """What a player said in a turn; `heard` is what the other heard of it, where that differs."""
 
@@ -159,18 +133,21 @@ class Said(NamedTuple):
     heard: str
 
 
-def _compared(said: Said) -> Iterator[tuple[str, str, str]]:
-    """Words that were heard as they were said, then what was said and what was heard in its place, and so on."""
+def _example(game: ShownGame) -> Example:
+    return Example(f"{game.title}: {game.end}", tuple(map(_line, game.said)))
+
+
+def _line(said: Said) -> Line:
+    """What was said, with what the other player heard in its place."""
     one, other = said.text.split(" "), (said.heard or said.text).split(" ")
-    same = ""
+    pieces = [MarkedText("user" if said.player == "A" else "bot", f"{said.player}, turn {said.turn}: ")]
     for what, start, end, begin, stop in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if what == "equal":
-            same = " ".join(one[start:end]) + " "
+            pieces.append(MarkedText("plain", " ".join(one[start:end]) + " "))
         else:
-            yield same, " ".join(one[start:end]), " ".join(other[begin:stop])
-            same = ""
-    if same:
-        yield same, "", ""
+            pieces.append(MarkedText("before", " ".join(one[start:end])))
+            pieces.append(MarkedText("after", " ".join(other[begin:stop]) + " "))
+    return tuple(pieces)
 
 
 class ShownGame(NamedTuple):
@@ -181,7 +158,7 @@ class ShownGame(NamedTuple):
     end: str
 
 
-def examples(events: Callable[[], Iterable[GameEvent]]) -> Iterator[ShownGame]:
+def _only_undisturbed(events: Events) -> Iterator[ShownGame]:
     """Of each strategy the first game that was completed undisturbed and not under it."""
     done, missed = set[int](), dict[str, list[int]]()
     for event, deal in _played(events()):
@@ -251,3 +228,6 @@ def counting(say: Callable[[str], None]) -> Callable[[GameEvent], None]:
                 say(f"{known['over']} games of {known['of']} are over")
 
     return update
+
+
+FILES = story_files("report of games", story, lambda figures, *_: figures)

@@ -10,11 +10,13 @@ from xml.sax.saxutils import escape
 import msgspec
 
 from botattack.places import write_place
-from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import Change, DiffRow, RunComparison
+from botattack.report.report_files import ReportFiles
+from botattack.report.stories import comparison_words
+from botattack.report.stories.comparison import story
+from botattack.report.story.in_html import lines as page_lines
+from botattack.report.story.in_markdown import lines as markdown_lines
 from botattack.report.writers.junit import attribute, element
-from botattack.report.writers.markdown import escaped, fenced
-from botattack.report.writers.report_files import ReportFiles
 
 
 def as_json(comparison: RunComparison) -> dict[str, Any]:
@@ -64,34 +66,13 @@ def _json(comparison: RunComparison, recording: str, gates: Sequence[str] = ()) 
 
 
 def markdown(comparison: RunComparison, recording: str, gates: Sequence[str] = ()) -> Iterator[str]:
-    """The lines of the comparison, foreign text fenced or escaped."""
-    yield f"# botattack: {escaped(comparison.new.target)} against its baseline"
-    yield ""
-    yield f"**{escaped(diff_words.verdict(comparison), foreign=False)}**"
-    yield ""
-    yield from (f"- gate: {escaped(gate)}" for gate in gates)
-    yield from (f"- note: {escaped(note)}" for note in comparison.notes)
-    yield f"- older run {escaped(comparison.old.id)}, newer run {escaped(comparison.new.id)}"
-    for title, changes in diff_words.groups(comparison):
-        yield ""
-        yield f"## {title[0].upper()}{title[1:]}"
-        yield ""
-        yield from (f"- {escaped(diff_words.name_of(change))}" for change in changes)
-    yield ""
-    yield f"| {' | '.join(diff_words.HEADER)} |"
-    yield "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
-    for row in comparison.rows:
-        name, *cells = diff_words.cells(row)
-        yield f"| {escaped(name, foreign=False)} | {' | '.join(cells)} |"
-    yield ""
-    if any(row.interval for row in comparison.rows):
-        yield diff_words.INTERVAL
-        yield ""
-    for row in comparison.rows:
-        yield f"- {escaped(row.name)}: {diff_words.detail(row)}"
-    for shown in diff_words.named(comparison, recording):
-        yield ""
-        yield from fenced(shown)
+    """The lines of the comparison."""
+    return markdown_lines(story(comparison, recording, gates))
+
+
+def page(comparison: RunComparison, recording: str, gates: Sequence[str] = ()) -> Iterator[str]:
+    """The comparison as one page."""
+    return page_lines(story(comparison, recording, gates))
 
 
 def _junit(comparison: RunComparison, recording: str, gates: Sequence[str] = ()) -> Iterator[str]:
@@ -114,20 +95,22 @@ def _lost_case(comparison: RunComparison, recording: str) -> list[str]:
     lost = comparison.originals(comparison.lost.confirmed)
     if not comparison.lost.ring:
         return [element("baseline.lost answers", "lost answers", "")]
-    shown = [line for change in lost for line in [*diff_words.change_lines(change, recording), ""]]
-    message = attribute(diff_words.verdict(comparison))
+    shown = [line for change in lost for line in [*comparison_words.change_lines(change, recording), ""]]
+    message = attribute(comparison_words.verdict(comparison))
     failure = f'<failure type="lost answers" message={message}>{escape(chr(10).join(shown))}</failure>'
     return [element("baseline.lost answers", "lost answers", failure)]
 
 
 def _case(row: DiffRow, comparison: RunComparison, recording: str) -> str:
     if row.tier == "not enough data":
-        return element(f"baseline.{row.name}", "regression", f"<skipped message={attribute(diff_words.detail(row))}/>")
+        return element(
+            f"baseline.{row.name}", "regression", f"<skipped message={attribute(comparison_words.detail(row))}/>"
+        )
     if row.tier != "regression":
         return element(f"baseline.{row.name}", "regression", "")
     broken = [change for change in comparison.changes if change.broke and change.row == row.name]
-    shown = [line for change in broken for line in [*diff_words.change_lines(change, recording), ""]]
-    message = ", ".join(diff_words.cells(row)[1:])
+    shown = [line for change in broken for line in [*comparison_words.change_lines(change, recording), ""]]
+    message = ", ".join(comparison_words.cells(row)[1:])
     return element(
         f"baseline.{row.name}",
         "regression",
@@ -135,4 +118,4 @@ def _case(row: DiffRow, comparison: RunComparison, recording: str) -> str:
     )
 
 
-FILES = ReportFiles("comparison of two runs", {".json": _json, ".md": markdown, ".xml": _junit})
+FILES = ReportFiles("comparison of two runs", {".json": _json, ".md": markdown, ".html": page, ".xml": _junit})

@@ -12,7 +12,7 @@ def rendered(template: str, styles: tuple[str, ...], script: str = "", **values:
     """A page made of the files of these names; `values` are what its template shows."""
     from jinja2 import Environment, StrictUndefined
 
-    folder = files("botattack.report.writers") / "page"
+    folder = files("botattack.report") / "page"
     style = "".join(folder.joinpath(name).read_text("utf-8") for name in styles)
     code = folder.joinpath(script).read_text("utf-8") if script else ""
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from botattack.report.comparison.diff import ORIGINALS, SHOWN, Change, DiffRow, RunComparison, broken, held
 from botattack.report.comparison.lost import LostAnswers
@@ -10,12 +10,12 @@ from botattack.report.comparison.trend import Bisect
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL
 from botattack.report.numbers import NONE, count
+from botattack.report.stories.first_screen import day_of
+from botattack.report.stories.since import Since, SinceChange
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.finding_words import expected_of, reproduce
 from botattack.report.wording.marks import join
 from botattack.report.wording.measure_words import p_value, point_span, points
-from botattack.report.wording.since import Since, SinceChange
-from botattack.report.writers.first_screen import day_of
 
 NAMED = 10
 """Broken units that are shown in full."""
@@ -155,29 +155,6 @@ def _others(row: DiffRow) -> Iterator[str]:
     return (f"{number:,} {what}" for number, what in others if number)
 
 
-def lines(comparison: RunComparison) -> Iterator[str]:
-    """The comparison as plain text."""
-    old, new = comparison.old, comparison.new
-    yield f"older  {visible(old.id)}"
-    yield f"newer  {visible(new.id)}"
-    yield ""
-    yield verdict(comparison)
-    yield from (f"note: {visible(note)}" for note in comparison.notes)
-    for title, changes in groups(comparison):
-        yield ""
-        yield f"{title}:"
-        yield from (f"  {name_of(change)}" for change in changes)
-    yield ""
-    yield from aligned([HEADER, *map(cells, comparison.rows)], (0, len(HEADER) - 1))
-    if any(row.interval for row in comparison.rows):
-        yield INTERVAL
-    yield ""
-    for row in comparison.rows:
-        yield f"{visible(row.name)}: {detail(row)}"
-    if comparison.unstable:
-        yield f"{count(comparison.unstable, 'question')} set apart: right only sometimes in the same run"
-
-
 def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str, list[Change]]]:
     """What changed by name, with a title: lost answers, what else newly broke, what was repaired; `most` of each."""
     lost = comparison.lost
@@ -215,11 +192,9 @@ def name_of(change: Change) -> str:
     return shown if change.row == ORIGINALS else f"{visible(change.row)}: {shown}"
 
 
-def named(comparison: RunComparison, recording: str, most: int = NAMED) -> Iterator[list[str]]:
-    """The newly broken units, lost answers and those of regressions first, each as its lines."""
-    broke = [change for _, changes in groups(comparison, SHOWN) for change in changes if change.broke is not False]
-    for change in broke[:most]:
-        yield list(change_lines(change, recording))
+def newly_broken(comparison: RunComparison) -> list[Change]:
+    """Lost answers and those of regressions first."""
+    return [change for _, changes in groups(comparison, SHOWN) for change in changes if change.broke is not False]
 
 
 def change_lines(change: Change, recording: str) -> Iterator[str]:
@@ -252,17 +227,6 @@ def _shown(change: Change, nights: Bisect) -> SinceChange:
     got = visible(change.got) or "(nothing)"
     told = (expected_by(change), got, history.signs, history.told, visible(change.before))
     return SinceChange(row, change.alteration, change.unit, *told)
-
-
-def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> Iterator[str]:
-    """The lines of a table; the columns of text, by their numbers, are flush left, those of figures right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        shown = [
-            cell.ljust(width) if column in left else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(shown).rstrip()
 
 
 def expected_by(change: Change) -> str:

@@ -1,18 +1,19 @@
-"""What retraining did to a bot, in words: the same lines on a terminal and in Markdown."""
+"""What retraining did to a bot, as a story."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from botattack.report.comparison.diff import Change, DiffRow, Tier
-from botattack.report.comparison.diff_words import LISTED, aligned, cells, name_of
 from botattack.report.comparison.hardened import Hardened, Training
 from botattack.report.escape import visible
 from botattack.report.numbers import count, duration, percent
 from botattack.report.statistics.intervals import MIN_QUESTIONS
+from botattack.report.stories.comparison_words import HEADER, LISTED, cells, name_of
+from botattack.report.story.blocks import Block, Listing, Section, Sentence, Story, Table
+from botattack.report.story.files import story_files
 from botattack.report.wording.measure_words import point_span, points
 
-HEADER = ("row", "broken before", "now", "change", "change's interval", "q", "verdict")
 VERDICTS = {
     "helped": "Retraining helped",
     "worse": "Retraining made it worse",
@@ -34,9 +35,34 @@ INTERVAL = (
 )
 
 
-def summary(found: Hardened) -> list[str]:
-    """The first sentences: whether it helped, what it cost, and what was trained on."""
-    return [_helped(found), _cost(found), _trained(found.training, found.seconds)]
+def story(found: Hardened) -> Story:
+    """Whether it helped, what it cost and what was trained on; then every attack, and the answers lost and found."""
+    return Story(f"{visible(found.after.target)} before and after retraining", _helped(found), tuple(_blocks(found)))
+
+
+def _blocks(found: Hardened) -> Iterator[Block]:
+    yield Sentence(_cost(found))
+    yield Sentence(_trained(found.training, found.seconds))
+    yield from (Sentence(f"note: {visible(note)}", "note") for note in found.notes)
+    # Originals are counted as accuracy above.
+    rows = [(*cells(row)[:-1], TIERS[row.tier]) for row in (*found.totals, *found.rows[1:])]
+    yield Table.of(HEADER, rows, after=len(HEADER) - 1)
+    yield Sentence(INTERVAL, "note")
+    if found.searched:
+        names = ", ".join(map(visible, found.searched))
+        yield Sentence(
+            f"{names}: searched again against the retrained bot, and counted by question: whether the search found "
+            "anything that breaks it. The other attacks asked the same variants again.",
+            "note",
+        )
+    yield from _changes("Answers lost", found.lost)
+    yield from _changes("Answers found", found.found)
+
+
+def _changes(title: str, changes: tuple[Change, ...]) -> Iterator[Block]:
+    if changes:
+        more = f", the first {LISTED} of them" if len(changes) > LISTED else ""
+        yield Section(f"{title} ({len(changes):,}{more})", (Listing(tuple(map(name_of, changes[:LISTED]))),))
 
 
 def _helped(found: Hardened) -> str:
@@ -80,38 +106,4 @@ def _trained(training: Training, seconds: float) -> str:
     return f"Training set ({training.kind}): {made}: {rows}. Retraining took {duration(seconds)}."
 
 
-def table(found: Hardened) -> list[tuple[str, ...]]:
-    """The rows below HEADER: the totals, the attacks, and the control; originals are counted as accuracy."""
-    return [(*cells(row)[:-1], TIERS[row.tier]) for row in (*found.totals, *found.rows[1:])]
-
-
-def groups(found: Hardened) -> Iterator[tuple[str, list[Change]]]:
-    """Unchanged questions whose answer was lost or found, with a title."""
-    for title, changes in (("answers lost", found.lost), ("answers found", found.found)):
-        if changes:
-            more = f", the first {LISTED} of them" if len(changes) > LISTED else ""
-            yield f"{title} ({len(changes):,}{more})", list(changes[:LISTED])
-
-
-def remarks(found: Hardened) -> Iterator[str]:
-    """What is below the table."""
-    yield INTERVAL
-    if found.searched:
-        names = ", ".join(map(visible, found.searched))
-        yield (
-            f"{names}: searched again against the retrained bot, and counted by question: whether the search found "
-            "anything that breaks it. The other attacks asked the same variants again."
-        )
-
-
-def lines(found: Hardened) -> Iterator[str]:
-    """All of it as plain text."""
-    yield from summary(found)
-    yield from (f"note: {visible(note)}" for note in found.notes)
-    yield ""
-    yield from aligned([HEADER, *table(found)], (0, len(HEADER) - 1))
-    yield from remarks(found)
-    for title, changes in groups(found):
-        yield ""
-        yield f"{title}:"
-        yield from (f"  {name_of(change)}" for change in changes)
+FILES = story_files("report of a hardening", story, lambda found: found)

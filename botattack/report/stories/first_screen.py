@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 
@@ -13,6 +12,7 @@ from botattack.report.figures.figure_values import CONTROL, Figures, Row
 from botattack.report.figures.heat import Heat, Left
 from botattack.report.numbers import count, rounded
 from botattack.report.statistics.intervals import Interval
+from botattack.report.story.blocks import Figure
 from botattack.report.wording.cautions import longer
 from botattack.report.wording.families import VERDICTS
 from botattack.report.wording.headlines import Rated, control_of, more_turns, ranked, share_of
@@ -29,16 +29,6 @@ _LEFT: Mapping[Left, str] = {
 }
 
 
-@dataclass(frozen=True)
-class Card:
-    """A figure, what it counts, and lines in small print."""
-
-    big: str
-    says: str
-    small: tuple[str, ...]
-    broken: bool = False
-
-
 def tested(figures: Figures) -> str:
     """`tested 22 Nov 2026 with botattack 0.1.0, seed 7`"""
     run = figures.run
@@ -53,22 +43,22 @@ def day_of(started: str) -> str:
     return f"{day.day} {day:%b %Y}"
 
 
-def cards(figures: Figures, heat: Heat) -> Iterator[Card]:
+def cards(figures: Figures, heat: Heat) -> Iterator[Figure]:
     """What the worst attack broke, what breaks without it, and how many questions broke; nothing if none was judged."""
     found = ranked(figures)
     if not found:
         return
     worst = found[0]
-    yield Card(worst.big, f"{worst.counted} {worst.within}", tuple(filter(None, _broken(worst))), broken=True)
+    yield Figure(worst.big, f"{worst.counted} {worst.within}", tuple(filter(None, _broken(worst))), bad=True)
     control = control_of(figures, worst)
     if control.rated:
         share = rounded(control.success / control.rated)
         again = "repeated as often" if worst.attack.by_question else "asked again"
-        yield Card(share, f"broken when {again} unchanged", (_noise(figures, worst, control),))
+        yield Figure(share, f"broken when {again} unchanged", (_noise(figures, worst, control),))
     if heat.attacked:
         says = f"of {count(heat.attacked, 'attacked question')} broke at least once"
         says += ", by any of the attacks" if len({one.label for one in found}) > 1 else ""
-        yield Card(f"{heat.broken:,}", says, (*_left(heat.left), _filtered(figures, worst)))
+        yield Figure(f"{heat.broken:,}", says, (*_left(heat.left), _filtered(figures, worst)))
 
 
 def _broken(worst: Rated) -> Iterator[str]:

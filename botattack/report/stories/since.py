@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from botattack.cases import Alteration
+from botattack.report.story.blocks import Example, Fact
+from botattack.report.wording.alterations import marked
+from botattack.report.wording.finding_words import reproduce
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,13 @@ class SinceChange:
     history: str = ""
     flaky: str = ""
     before: str = ""
+
+    def example(self, recording: str) -> Example:
+        """The change as a report shows it."""
+        title = " ".join(filter(None, (self.row, self.history, self.flaky)))
+        before = (Fact("before", self.before),) if self.before else ()
+        answers = Fact("expected", self.expected), *before, Fact("got", self.got)
+        return Example(title, tuple(marked(self.alteration)), answers, reproduce(self.unit, recording), self.unit)
 
 
 @dataclass(frozen=True)

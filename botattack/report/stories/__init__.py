@@ -1,0 +1,1 @@
+"""What each report says: figures in, a story of blocks out."""

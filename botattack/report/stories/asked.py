@@ -1,0 +1,136 @@
+"""Questions, variants and findings as examples: what was sent, what was expected, what came, and why that counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from botattack.cases import QuestionCase, VariantCase
+from botattack.report.escape import flowing, unmarked, visible
+from botattack.report.figures.causes import Cause
+from botattack.report.figures.figure_values import Figures, HotWord
+from botattack.report.figures.findings import Finding
+from botattack.report.figures.heat import HotQuestion
+from botattack.report.figures.shrunk import Shrunk
+from botattack.report.numbers import count
+from botattack.report.story.blocks import Example, Examples, Fact, Facts, Line, Section, Sentence
+from botattack.report.wording import causes, diagnoses, finding_words
+from botattack.report.wording.alterations import marked
+from botattack.report.wording.families import FAMILIES, failure, outcome
+from botattack.report.wording.headlines import plain
+from botattack.report.wording.marks import MarkedText, hidden_signs, slip
+
+VARIANTS = 12
+"""Variants of a fragile question that are shown with it; the list of all outcomes has the others."""
+STATES = {"success": "broken", "robust": "held"}
+
+
+def example_of(cause: Cause | None, finding: Finding, recording: str, known: Sequence[str]) -> Example:
+    """A finding, with how many others are like it."""
+    like = f"{causes.like_this(cause)}: " if cause and cause.broken > 1 else ""
+    part = causes.part(cause.part) if cause else ""
+    one_letter = slip(finding.edits) if not like else ""
+    what = ", ".join(filter(None, (plain(finding.attack), part, one_letter)))
+    did = causes.WRONG[cause.wrong] if cause else failure(finding.expect, finding.verdict, planted=finding.planted)
+    return Example(
+        (MarkedText("plain", f"{like}{what}: "), MarkedText("broke", did)),
+        tuple(marked(finding.alteration)),
+        _answers(finding, known),
+        finding_words.reproduce(finding.unit, recording),
+        finding.unit,
+        hidden_signs(finding.edits),
+    )
+
+
+def _answers(finding: Finding, known: Sequence[str]) -> tuple[Fact, ...]:
+    expected, got = finding_words.expected(finding), softened(finding_words.got(finding), known)
+    return Fact("expected", expected), Fact("got", got)
+
+
+def shrunk_example(one: Shrunk, recording: str, known: Sequence[str]) -> Example:
+    """A finding with the smallest edit that still breaks the bot."""
+    found, smallest = one.found, one.smallest
+    lines = [(MarkedText("plain", f"original: {visible(found.question)}"),), *marked(found.alteration)]
+    if smallest is None:
+        return Example(diagnoses.title(one), tuple(lines))
+    lines += [(MarkedText("plain", "smallest that breaks it:"),), *marked(smallest.alteration)]
+    command = finding_words.reproduce(smallest.unit, recording)
+    return Example(diagnoses.title(one), tuple(lines), _answers(smallest, known), command, smallest.unit)
+
+
+def heated(hot: Iterable[HotWord]) -> Line:
+    """A question whose words are the darker the more often the bot broke without them or where they were altered."""
+    pieces: list[MarkedText] = []
+    for word in hot:
+        heat = round(10 * word.broken / word.rated) if word.rated else None
+        always = word.broken == word.rated > 0
+        pieces.append(MarkedText("plain", f"[{word.text}]" if always else word.text, heat))
+        pieces.append(MarkedText("plain", " "))
+    return tuple(pieces[:-1])
+
+
+def said(text: str) -> str:
+    """What a bot said, on one line to read."""
+    return flowing(unmarked(text), 300)
+
+
+def boilerplate_of(figures: Figures) -> tuple[str, ...]:
+    """What was left out of judging, as replies are shown; the longest first."""
+    return tuple(sorted(map(said, figures.run.boilerplate), key=len, reverse=True))
+
+
+def softened(reply: str, known: Sequence[str]) -> Line:
+    """A reply in which the boilerplate before and behind what it says is soft."""
+    says = reply
+    while before := next((one for one in known if says.startswith(f"{one} ")), ""):
+        says = says[len(before) + 1 :]
+    start = len(reply) - len(says)
+    while behind := next((one for one in known if says.endswith(f" {one}")), ""):
+        says = says[: -len(behind) - 1]
+    end = start + len(says)
+    parts = reply[: max(0, start - 1)], reply[max(0, start - 1) : end + 1], reply[end + 1 :]
+    roles: tuple[Literal["soft", "plain"], ...] = ("soft", "plain", "soft")
+    return tuple(MarkedText(role, part) for role, part in zip(roles, parts, strict=True) if part)
+
+
+def reply_of(case: VariantCase) -> str:
+    failed = case.asked.failure if case.asked else None
+    return visible(failed.message) if failed else said(case.reply)
+
+
+def note_of(question: QuestionCase, case: VariantCase) -> str:
+    """What sets an outcome apart, such as a meaning that is not as claimed."""
+    judged = case.judged
+    what = outcome(judged.expect, case.result) if case.result == "success" and judged.expect != "same" else ""
+    meaning = "" if case.claimed or judged.probe else f"meaning {judged.meaning}"
+    right = "" if question.right else "original not right"
+    return ", ".join(filter(None, (what, right, meaning, "own reference" if judged.reference == "own" else "")))
+
+
+def fragile_question(hot: HotQuestion, recording: str, known: Sequence[str]) -> Section:
+    """A question that broke, with the variants that broke it first."""
+    question = hot.case
+    order = {"success": 0, "robust": 1, "unsure": 2, "error": 3}
+    cases = sorted(question.variants, key=lambda case: (order.get(case.result, 4), case.judged.distance))
+    gold = question.question.has_gold
+    right = finding_words.expected_of(question.expected("gold")) if gold else "its own reply"
+    why = f" ({finding_words.reason(question.original.verdict)})" if question.original else ""
+    reply = *softened(said(question.reply), known), MarkedText("plain", why)
+    facts = Facts((Fact("expected", right), Fact("as asked", reply)))
+    shown = Examples(tuple(_variant(question, case, recording, known) for case in cases[:VARIANTS]))
+    more = len(cases) - VARIANTS
+    left = (Sentence(f"{count(more, 'more variant')} in the list of all outcomes.", "note"),) if more > 0 else ()
+    title = (MarkedText("plain", f"{hot.broken} of {hot.rated}  "), *heated(hot.words))
+    return Section(title, (facts, shown, *left), folded=True)
+
+
+def _variant(question: QuestionCase, case: VariantCase, recording: str, known: Sequence[str]) -> Example:
+    judged = case.judged
+    family = "" if judged.expect == "same" else f" ({FAMILIES[judged.expect].right})"
+    state, note = STATES.get(case.result, case.result), note_of(question, case)
+    title = f"{state}: {plain(judged.attack)}{family}{f' ({note})' if note else ''}"
+    talk = len(case.alteration.sent) > 1 and not (case.asked and case.asked.failure)
+    answers = () if talk else (Fact("bot answered", softened(reply_of(case), known)),)
+    why = (Fact("why", finding_words.reason(judged.verdict)),)
+    command = finding_words.reproduce(judged.unit, recording)
+    return Example(title, tuple(marked(case.alteration)), (*answers, *why), command, judged.unit)

@@ -1,0 +1,191 @@
+"""What a run found, as a story: how bad it is, what to do, the worst examples, then every figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from botattack.report.escape import visible
+from botattack.report.figures.causes import examples as by_cause
+from botattack.report.figures.figure_values import Figures
+from botattack.report.figures.findings import KEPT, ORDER_TOLD, Finding
+from botattack.report.figures.heat import Heat, Troubles
+from botattack.report.numbers import count
+from botattack.report.stories import first_screen
+from botattack.report.stories.asked import boilerplate_of, example_of, fragile_question, heated, shrunk_example
+from botattack.report.stories.attack_figures import accuracies, every_attack, most_broken, splits
+from botattack.report.stories.since import Since
+from botattack.report.story.blocks import (
+    Block,
+    Command,
+    Examples,
+    Fact,
+    Facts,
+    FigureRow,
+    Listing,
+    Section,
+    Sentence,
+    Story,
+    Table,
+    Tone,
+)
+from botattack.report.wording import (
+    causes,
+    cautions,
+    diagnoses,
+    headlines,
+    judge_words,
+    mark_words,
+    reader_words,
+    words,
+)
+from botattack.report.wording.advice import advice
+
+SHOWN_TROUBLES = 50
+AT_ONCE = 3
+"""Examples that are open on a page."""
+GATES: dict[str, Tone] = {"held": "good", "undecided": "warning", "FAILED": "bad"}
+
+
+@dataclass(frozen=True)
+class Read:
+    """What only reading every question again tells; a terminal does without."""
+
+    heat: Heat
+    troubles: Troubles
+
+
+def story(
+    figures: Figures,
+    findings: tuple[Finding, ...],
+    recording: str,
+    since: Since | None = None,
+    read: Read | None = None,
+) -> Story:
+    """`recording` is what commands name, `since` what became of a night since its baseline."""
+    first = since.first_line if since else ""
+    failed = f"Failed: {visible(figures.run.why, words.WHY)}." if first and figures.run.exit else ""
+    headline = " ".join(filter(None, (first, failed))) or headlines.headline(figures)
+    blocks = _blocks(figures, findings, recording, since, read)
+    return Story(visible(figures.run.target), headline, tuple(blocks), first_screen.tested(figures))
+
+
+def _blocks(
+    figures: Figures, findings: tuple[Finding, ...], recording: str, since: Since | None, read: Read | None
+) -> Iterator[Block]:
+    yield from _first(figures, recording, read)
+    if since:
+        yield from _since(since, recording)
+    yield from most_broken(figures)
+    yield from _diagnoses(figures, recording)
+    yield from _examples(figures, findings, recording)
+    todo = list(advice(figures, read.heat.broken if read else figures.questions.correct, recording))
+    if todo and read:
+        # One block a piece of advice, as its command belongs to it.
+        told = tuple(part for says, line in todo for part in (Sentence(says), *((Command(line),) if line else ())))
+        yield Section("What to do", told, id="todo", shown="files")
+    yield from _people(figures)
+    known = boilerplate_of(figures)
+    if read and (hot := read.heat.value()):
+        yield _fragile(read.heat.broken, tuple(fragile_question(one, recording, known) for one in hot))
+    yield from every_attack(figures)
+    yield from splits(figures)
+    yield from accuracies(figures)
+    if read:
+        yield from _failed(figures, read.troubles)
+    yield Section("About this run", (Facts(tuple(_about(figures))),), id="about")
+    yield Section("The judge", (Sentence(judge_words.judge(figures.run.judge), "note"),), shown="files")
+
+
+def _first(figures: Figures, recording: str, read: Read | None) -> Iterator[Block]:
+    """What is seen without scrolling."""
+    if read and (cards := tuple(first_screen.cards(figures, read.heat))):
+        yield FigureRow(cards)
+    alarms = [
+        *(Fact("gates", f"{state:<6}  {gate}", GATES[state]) for state, gate in words.gates(figures)),
+        *(Fact("warning", silent, "bad") for silent in filter(None, (words.silence(figures),))),
+        *(Fact("faults", sentence, "bad") for sentence in words.faults(figures)),
+        *(Fact("weaker", sentence, "warning") for sentence in words.weaker(figures.run.weaker)),
+        *(Fact("caution", sentence, "warning") for sentence in cautions.cautions(figures)),
+        *(Fact("marked", sentence) for sentence in mark_words.lines(figures.marks)),
+    ]
+    if alarms:
+        yield Facts(tuple(alarms))
+    fragile = read.heat.broken if read else 0
+    if read and (todo := next(advice(figures, fragile, recording), None)):
+        yield Sentence(f"What to do: {todo[0].rstrip(':')}", "strong")
+    if reading := tuple(first_screen.reading(figures)):
+        yield Section("How to read this", (Sentence(" ".join(reading), "note"),), folded=True)
+
+
+def _since(since: Since, recording: str) -> Iterator[Block]:
+    for title, changes in since.groups:
+        shown = Examples(tuple(change.example(recording) for change in changes))
+        yield Section(f"{title[0].upper()}{title[1:]}", (shown,))
+    notes = "".join(f" {note}." for note in since.notes)
+    means = f"Baseline {since.since}.{notes} {since.footnote}".rstrip()
+    table = Table.of(since.header, since.rows, after=len(since.header) - 1)
+    yield Section("Compared with the baseline", (Sentence(means, "note"), table))
+
+
+def _diagnoses(figures: Figures, recording: str) -> Iterator[Block]:
+    if shrunk := figures.shrunk:
+        known = boilerplate_of(figures)
+        told = Listing(tuple(diagnoses.became(shrunk)), tone="note"), Sentence(diagnoses.READ, "note")
+        shown = Examples(tuple(shrunk_example(one, recording, known) for one in shrunk.shrunk[: diagnoses.SHOWN]))
+        yield Section("Smallest edits that break the bot", (*told, shown), id="smallest")
+    if sensitivity := figures.sensitivity:
+        means = f"{diagnoses.MAP} The darker a word, the more often the answer broke without it. {diagnoses.BRACKETS}"
+        table = Table.of(("word", "broken", "rate", "95 % interval"), diagnoses.roles(sensitivity))
+        mapped = Listing(tuple(heated(one.words) for one in sensitivity.map[: diagnoses.SHOWN]))
+        yield Section("Words that carry the answer", (Sentence(means, "note"), table, mapped), id="sensitivity")
+
+
+def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Iterator[Block]:
+    known, found = boilerplate_of(figures), by_cause(figures.causes, findings, KEPT)
+    every = [example_of(cause, one, recording, known) for cause, one in found]
+    if not every:
+        return
+    yield Section("Failures by cause", (Examples(tuple(every[:AT_ONCE])),), id="examples")
+    if others := tuple(every[AT_ONCE:]):
+        title = (
+            f"{count(len(others), 'more example')} ({len(every)} of {count(headlines.failures(figures), 'failure')})"
+        )
+        order = Sentence(f"{causes.TOLD} Then come other failures. {ORDER_TOLD}", "note")
+        yield Section(title, (order, Examples(others)), folded=True, shown="files")
+
+
+def _people(figures: Figures) -> Iterator[Block]:
+    if lines := tuple(reader_words.lines(figures)):
+        yield Section("What people say", (Listing(lines, tone="note"),), id="readers", shown="files")
+
+
+def _fragile(broken: int, shown: tuple[Section, ...]) -> Section:
+    more = f"; these {len(shown)} broke most often" if broken > len(shown) else ""
+    means = (
+        f"{count(broken, 'question')} broke at least once{more}. The darker a word, the larger the share of its edits "
+        "that broke the bot. Open a question for its variants, replies and the reason of each verdict."
+    )
+    return Section("Fragile questions", (Sentence(means, "note"), *shown), id="fragile", shown="page")
+
+
+def _failed(figures: Figures, troubles: Troubles) -> Iterator[Block]:
+    kinds = [f"{number} × {why}" for why, number in troubles.kinds.most_common(SHOWN_TROUBLES)]
+    records = [f"line {one.line}: {visible(one.why)}" for one in figures.skipped]
+    blocks: list[Block] = [Listing(tuple(kinds))] if kinds else []
+    if records:
+        bad = count(figures.questions.bad_records, "record")
+        blocks += [Sentence(f"{bad} of the question file could not be read:"), Listing(tuple(records))]
+    if blocks:
+        yield Section("What failed", tuple(blocks), shown="page")
+
+
+def _about(figures: Figures) -> Iterator[Fact]:
+    run = figures.run
+    yield Fact("run", f"{visible(run.id)}, {visible(run.started)}")
+    yield Fact("run", words.run_line(figures))
+    yield Fact("questions", words.questions_line(figures))
+    if figures.questions.asked > figures.questions.error:
+        yield Fact("judge", judge_words.judging(run.judge))
+    yield from (Fact("left out", sentence) for sentence in words.boilerplate(run))
+    yield Fact("requests", words.requests_line(figures))

@@ -1,0 +1,126 @@
+"""Bots side by side as a story."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from botattack.report.comparison.diff import DiffRow
+from botattack.report.comparison.side_by_side import Breaks, Pair, SharedAdversary, SideBySide, differs
+from botattack.report.escape import visible
+from botattack.report.numbers import NONE, count, percent, span
+from botattack.report.stories.comparison_words import cells
+from botattack.report.story.blocks import Block, Example, Examples, Fact, Section, Sentence, Story, Table
+from botattack.report.story.files import story_files
+from botattack.report.wording.alterations import marked
+from botattack.report.wording.finding_words import expected_of, reproduce
+
+LISTED = 20
+"""Shared adversaries that are shown; JSON has more."""
+
+
+def story(found: SideBySide) -> Story:
+    """What breaks several bots, what breaks each, and whether one breaks more often than another."""
+    return Story("bots side by side", headline(found), tuple(_blocks(found)))
+
+
+def headline(found: SideBySide) -> str:
+    """`12 variants of 5 questions break several of 3 bots; of 40 questions.`"""
+    several = f"{count(found.shared_units, 'variant')} of {count(found.shared_questions, 'question')}"
+    verb = "breaks" if found.shared_units == 1 else "break"
+    shared = (
+        f"{several} {verb} more than one of {len(found.bots)} bots" if found.shared_units else "No variant breaks two"
+    )
+    return f"{shared}; {count(found.questions, 'question')} in every run."
+
+
+def _blocks(found: SideBySide) -> Iterator[Block]:
+    yield from (Sentence(f"note: {visible(note)}", "note") for note in found.notes)
+    for title, note, header, rows in _tables(found):
+        if rows:
+            yield Section(title, (Sentence(note, "note"), Table.of(header, rows)))
+    if found.shared:
+        more = found.shared_units - LISTED
+        note = "Variants that break more than one bot, those that break most first."
+        note += f" {more:,} more are in the JSON file (-o FILE.json)." if more > 0 else ""
+        shown = Examples(tuple(_adversary(one, found) for one in found.shared[:LISTED]))
+        yield Section("Shared adversaries", (Sentence(note, "note"), shown))
+
+
+Rows = tuple[tuple[str, ...], ...]
+
+
+def _tables(found: SideBySide) -> Iterator[tuple[str, str, tuple[str, ...], Rows]]:
+    """Title, what it means, header and rows of each table; a first cell is the name of its row."""
+    names = tuple(visible(bot.name) for bot in found.bots)
+    yield (
+        "Originals answered correctly",
+        "Of those that brought a reply that the judge was sure of.",
+        ("bot", "correct"),
+        tuple((name, f"{bot.right:,}/{bot.decided:,}") for name, bot in zip(names, found.bots, strict=True)),
+    )
+    yield (
+        "What breaks each bot",
+        "Variants with a verdict on every bot, of originals that every bot answered correctly.",
+        ("attack", *names),
+        tuple((visible(name), *map(_share, breaks)) for name, breaks in found.attacks.items()),
+    )
+    share = {(one.source, one.to): percent(one.both.rate) for one in found.transfers}
+    numbers = range(len(names))
+    yield (
+        "Transfer",
+        "Of the variants that break the bot of the line, the share that breaks the bot of the column, too.",
+        ("breaks", *names),
+        tuple((names[i], *(share.get((i, j), "") for j in numbers)) for i in numbers),
+    )
+    yield (
+        "Transfer in figures",
+        "By chance is what it would be if the two bots broke independently of each other within each attack.",
+        ("what breaks, also breaks", "share", "95 % interval", "by chance"),
+        tuple(
+            (f"{names[one.source]}, {names[one.to]}", _share(one.both), _between(one.both), percent(one.chance))
+            for one in found.transfers
+        ),
+    )
+    yield (
+        "Paired tests",
+        "Exact McNemar test if a question has one variant, else a permutation of signs over questions; q is adjusted "
+        "over all pairs. The interval is of the difference.",
+        ("bots: row", "first broken", "second broken", "difference", "95 % interval", "q", "verdict"),
+        tuple(_pair(names, pair, row) for pair in found.pairs for row in pair.rows),
+    )
+    yield (
+        "Variants by how many bots they break",
+        "Of the variants that were decided on every bot.",
+        ("breaks", "variants"),
+        tuple((count(number, "bot"), f"{units:,}") for number, units in found.spread.items()),
+    )
+
+
+def _pair(names: tuple[str, ...], pair: Pair, row: DiffRow) -> tuple[str, ...]:
+    both = names[pair.first], names[pair.second]
+    worse, (name, *figures, _) = differs(row), cells(row)
+    verdict = "not enough data" if row.q is None else "no difference shown"
+    if worse is not None:
+        verdict = f"{both[worse]} breaks more"
+    return (f"{both[0]}, {both[1]}: {name}", *figures, verdict)
+
+
+def _share(breaks: Breaks) -> str:
+    return f"{breaks.broken:,}/{breaks.units:,}" + (f" ({percent(breaks.rate)})" if breaks.units else "")
+
+
+def _between(breaks: Breaks) -> str:
+    return NONE if breaks.interval is None else span(breaks.interval)
+
+
+def _adversary(one: SharedAdversary, found: SideBySide) -> Example:
+    """What was sent, what is right, what each bot said, and the command that shows more."""
+    answers = [Fact("expected", expected_of(one.expected, one.expect))]
+    for number, reply in sorted(one.replies.items()):
+        state = "broke" if number in one.broke else "held"
+        answers.append(Fact(state, f"{visible(found.bots[number].name)}: {visible(reply) or '(nothing)'}"))
+    command = reproduce(one.unit, found.bots[one.broke[0]].recording)
+    return Example(visible(one.row), tuple(marked(one.alteration)), tuple(answers), command)
+
+
+FILES = story_files("comparison of bots", story, lambda found: found)

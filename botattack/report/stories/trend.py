@@ -1,0 +1,142 @@
+"""Many runs of one suite in a row, as a story: what broke, figures over the nights, and what goes back and forth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from botattack.report import numbers
+from botattack.report.comparison.flaky import LEGEND
+from botattack.report.comparison.trend import Flip
+from botattack.report.escape import visible
+from botattack.report.figures.figure_values import OF_OWN, Figures, GateFigures, Measure, Row
+from botattack.report.figures.gates import name_of
+from botattack.report.story.blocks import Block, Chart, Charts, Listing, Point, Section, Sentence, Story, Table
+from botattack.report.wording import words
+
+LISTED = 100
+"""Askings in each list."""
+
+
+@dataclass(frozen=True)
+class ShownRun:
+    """One run as the page shows it: a night, the `baseline` that nights are compared with, or any other run."""
+
+    name: str
+    figures: Figures
+    kind: Literal["night", "run"] = "night"
+    baseline: bool = False
+
+    @property
+    def day(self) -> str:
+        return self.figures.run.started[:10]
+
+    @property
+    def labels(self) -> tuple[str, str, str]:
+        """When it began: the day, with the minute, with the second."""
+        started = self.figures.run.started.replace("T", " ")
+        return started[:10], started[5:16], started[5:19]
+
+
+def story(target: str, nights: Sequence[ShownRun], flips: Sequence[Flip], notes: Sequence[str] = ()) -> Story:
+    """Nights of one bot, oldest first; `flips` are what broke and was fixed, `notes` what a reader must know."""
+    headline = f"{counted(nights)}, {nights[0].day} to {nights[-1].day}"
+    return Story(f"nights of {visible(target)}", headline, tuple(_blocks(nights, flips, notes)))
+
+
+def _blocks(nights: Sequence[ShownRun], flips: Sequence[Flip], notes: Sequence[str]) -> Iterator[Block]:
+    yield from (Sentence(visible(note), "note") for note in notes)
+    means = "Each with its 95 % interval; a gap is a run with too little to say. The ring is the baseline, a dashed "
+    yield Section("Figures", (Sentence(f"{means}line the bound of a gate.", "note"), Charts(tuple(charts(nights)))))
+    runs = Table.of(("run", "", "exit", "gates", "questions"), map(_run, reversed(nights)), numbers=9)
+    yield Section("Runs", (runs,))
+    flaky = sorted((flip for flip in flips if flip.history.flaky), key=_waver)[:LISTED]
+    if flaky:
+        note = "These went back and forth, so one more break says little of a change in the bot. Those that changed "
+        note += f"most often come first. {LEGEND}."
+        yield Section("Flaky", (Sentence(note, "note"), Listing(tuple(map(_wavering, flaky)))))
+    if others := [flip for flip in flips if not flip.history.flaky][:LISTED]:
+        note = f"{LEGEND}. The last night on which an asking broke and the one on which it was fixed, if it was; what "
+        note += "is still broken comes first."
+        yield Section("What changed", (Sentence(note, "note"), Listing(tuple(map(_changed, others)))))
+
+
+def _run(night: ShownRun) -> tuple[str, ...]:
+    run = night.figures.run
+    ended = "not ended" if run.exit is None else f"{run.exit}"
+    why = f": {visible(run.why, words.WHY)}" if run.why else ""
+    gates = "; ".join(f"{state} {gate}" for state, gate in words.gates(night.figures))
+    kind = f"{night.kind}, baseline" if night.baseline else night.kind
+    return visible(night.name), kind, f"{ended}{why}", gates, words.questions_line(night.figures)
+
+
+def _wavering(flip: Flip) -> str:
+    return f"{flip.history.signs} {flip.history.told}, {visible(flip.row)}: {flip.shown}{flip.beside}"
+
+
+def _changed(flip: Flip) -> str:
+    state = "broke" if flip.broke else "fixed"
+    when = f"{flip.history.signs} {flip.day}, {visible(flip.first)}: {state}"
+    return f"{when}, {visible(flip.row)}: {flip.shown}{flip.beside}{flip.since_fixed}"
+
+
+def _waver(flip: Flip) -> int:
+    """Sorts flaky askings: those that changed most often come first."""
+    return -flip.history.changes
+
+
+def charts(nights: Sequence[ShownRun]) -> list[Chart]:
+    """Accuracies over all attacks, then the share that each attack broke; gold and own reference are never blended."""
+    measures = dict.fromkeys(name for night in nights for name in night.figures.measures)
+    attacks = dict.fromkeys(name for night in nights for name in night.figures.attacks)
+    gates = next((night.figures.gates for night in reversed(nights) if night.figures.gates), ())
+    found = [
+        _chart(name, [night.figures.measures.get(name, Measure()) for night in nights], nights, gates)
+        for name in measures
+    ]
+    for name in attacks:
+        gold, own = zip(*(_rates(night, name) for night in nights), strict=True)
+        rate = f"share broken by {visible(name)}"
+        found += [_chart(rate, gold, nights, gates), _chart(f"{rate}{OF_OWN}", own, nights, gates)]
+    return [chart for chart in found if any(point.share is not None for point in chart.points)]
+
+
+def _chart(name: str, values: Sequence[Measure], nights: Sequence[ShownRun], gates: Sequence[GateFigures]) -> Chart:
+    exact = list(zip(*(night.labels for night in nights), strict=True))
+    days = next((labels for labels in exact if len(set(labels)) == len(nights)), exact[-1])
+    points = tuple(_point(value, night, day) for value, night, day in zip(values, nights, days, strict=True))
+    last = next((value for value in reversed(values) if value.value is not None), Measure())
+    return Chart(name, numbers.percent(last.value), points, tuple(_limits(name, gates)))
+
+
+def _point(value: Measure, night: ShownRun, day: str) -> Point:
+    if value.value is None or value.interval is None:
+        return Point(day, "", None)
+    label = f"{visible(night.name)}: {numbers.percent(value.value)}, {numbers.span(value.interval)}"
+    label += " (the baseline)" if night.baseline else ""
+    return Point(day, label, value.value, value.interval, night.baseline)
+
+
+def _limits(chart: str, gates: Sequence[GateFigures]) -> Iterator[float]:
+    for gate in gates:
+        name = visible(name_of(gate))
+        name += OF_OWN if visible(gate.sentence).startswith(f"{name}{OF_OWN}") else ""
+        if chart in (name, f"{name}, micro") and gate.bound != "drop_at_most":
+            yield gate.limit
+
+
+def _rates(night: ShownRun, name: str) -> tuple[Measure, Measure]:
+    """By gold answers, and by the bot's own replies."""
+    attack = night.figures.attacks.get(name)
+    rows = (attack.gold, attack.own) if attack else (Row(), Row())
+    gold, own = (Measure(row.success_rate, row.rated, row.interval, row.note, row.success) for row in rows)
+    return gold, own
+
+
+def counted(nights: Sequence[ShownRun]) -> str:
+    """`4 nights and 1 other run`."""
+    number = sum(night.kind == "night" for night in nights)
+    others = len(nights) - number
+    parts = (numbers.count(number, "night") if number else "", numbers.count(others, "other run") if others else "")
+    return " and ".join(filter(None, parts)) if number else numbers.count(others, "run")

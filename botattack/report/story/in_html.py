@@ -1,0 +1,72 @@
+"""A story as one page that needs no network and, unless a script is given to it, runs none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from botattack.report.page_template import rendered
+from botattack.report.story.blocks import Block, Chart, Point, Story
+from botattack.report.wording.marks import NOTHING
+
+WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 640, 220, 48, 10, 40, 25
+"""Units of a chart, and the room around it for its scales."""
+
+
+def lines(story: Story) -> Iterator[str]:
+    """The page of a story without a script."""
+    yield page(story)
+
+
+def page(story: Story, script: str = "", data: str = "") -> str:
+    """The whole page; `script` names a file beside the template, `data` is the HTML of the data blocks it reads."""
+    size, kind = (WIDTH, HEIGHT, LEFT), _kind
+    placed: set[str] = set()
+
+    def anchor(unit: str) -> str:
+        """The id of an example that links lead to: the first of a unit has it, as ids of a page are unique."""
+        first = unit not in placed
+        placed.add(unit)
+        return unit if first else ""
+
+    shown = {
+        "anchor": anchor,
+        "x": _x,
+        "y": _y,
+        "ticks": _ticks,
+        "runs": _runs,
+        "size": size,
+        "kind": kind,
+        "NOTHING": NOTHING,
+    }
+    return rendered("story.html", ("page.css",), script, story=story, data=data, **shown)
+
+
+def _kind(block: Block) -> str:
+    return type(block).__name__
+
+
+def _x(chart: Chart, number: int) -> float:
+    """Where the number-th point is drawn; a single one in the middle."""
+    last = len(chart.points) - 1
+    return round(LEFT + (WIDTH - LEFT - RIGHT) * (number / last if last else 0.5), 1)
+
+
+def _y(share: float) -> float:
+    return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - share), 1)
+
+
+def _ticks(chart: Chart) -> list[tuple[float, str]]:
+    """Places and days of the first, the middle and the last point."""
+    last = len(chart.points) - 1
+    return [(_x(chart, number), chart.points[number].day) for number in sorted({0, last // 2, last})]
+
+
+def _runs(chart: Chart) -> Iterator[str]:
+    """The points of each unbroken line: a day with too little to say is a gap."""
+    run: list[str] = []
+    for number, point in enumerate((*chart.points, Point("", "", None))):
+        if point.share is not None:
+            run.append(f"{_x(chart, number)},{_y(point.share)}")
+        elif run:
+            yield " ".join(run)
+            run = []

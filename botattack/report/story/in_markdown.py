@@ -1,0 +1,150 @@
+"""A story as Markdown: our words with every sign escaped that would mark, link or mention, examples in fences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import singledispatch
+
+from botattack.report.escape import visible
+from botattack.report.story.blocks import (
+    Block,
+    Charts,
+    Command,
+    Example,
+    Examples,
+    Facts,
+    FigureRow,
+    Listing,
+    Section,
+    Sentence,
+    Story,
+    Table,
+    Text,
+    Turns,
+)
+from botattack.report.wording.marks import join
+
+_SIGNS = re.compile(r"([\\`*_\[\]<>#|&~@$!]|:(?! )|(?<=www)\.)", re.IGNORECASE)
+"""A colon before a space begins neither an address nor an emoji."""
+
+
+def lines(story: Story) -> Iterator[str]:
+    """The lines of the file."""
+    yield f"# {ours(story.title)}"
+    yield from ("", f"**{ours(story.headline)}**")
+    for block in story.blocks:
+        if not (isinstance(block, Section) and block.shown == "page"):
+            yield from ("", *drawn(block))
+
+
+def ours(text: str) -> str:
+    """Our own words, in which foreign text is visible already."""
+    return _SIGNS.sub(r"\\\1", text)
+
+
+def escaped(text: str) -> str:
+    """Foreign text that Markdown shows as it is."""
+    return ours(visible(text))
+
+
+def fenced(rows: Iterable[str]) -> Iterator[str]:
+    """A fence longer than any run of backticks inside."""
+    rows = list(rows)
+    runs = (len(run) for line in rows for run in re.findall("`+", line))
+    fence = "`" * max(3, 1 + max(runs, default=0))
+    yield f"{fence}text"
+    yield from rows
+    yield fence
+
+
+def table_row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _plain(text: Text) -> str:
+    return text if isinstance(text, str) else join(text)
+
+
+@singledispatch
+def drawn(block: Block) -> Iterator[str]:
+    """The lines of one block."""
+    raise TypeError(f"no way to write {type(block).__name__} as Markdown")
+
+
+@drawn.register
+def _sentence(block: Sentence) -> Iterator[str]:
+    shown = ours(_plain(block.text))
+    yield f"**{shown}**" if block.tone in ("strong", "bad") else shown
+
+
+@drawn.register
+def _facts(block: Facts) -> Iterator[str]:
+    yield from (f"- {ours(label)}: {ours(_plain(text))}" for label, text, _ in block.rows)
+
+
+@drawn.register
+def _listing(block: Listing) -> Iterator[str]:
+    for number, item in enumerate(block.items, 1):
+        yield f"{f'{number}.' if block.ordered else '-'} {ours(_plain(item))}"
+
+
+@drawn.register
+def _figure_row(block: FigureRow) -> Iterator[str]:
+    for one in block.figures:
+        small = f" ({'; '.join(map(ours, one.small))})" if one.small else ""
+        yield f"- **{ours(one.big)}** {ours(one.says)}{small}"
+
+
+@drawn.register
+def _table(block: Table) -> Iterator[str]:
+    if block.note:
+        yield from (ours(block.note), "")
+    yield table_row(map(ours, block.header))
+    numbers = range(block.numbers, block.after)
+    yield table_row("---:" if number in numbers else "---" for number, _ in enumerate(block.header))
+    for row in block.rows:
+        first, *others = map(ours, row.cells)
+        yield table_row(("&emsp;" * row.depth + first, *others))
+
+
+@drawn.register
+def _turns(block: Turns) -> Iterator[str]:
+    yield from fenced(map(join, block.lines))
+
+
+@drawn.register
+def _command(block: Command) -> Iterator[str]:
+    yield from fenced([block.line])
+
+
+@drawn.register
+def _example(block: Example) -> Iterator[str]:
+    title = (_plain(block.title),) if block.title else ()
+    width = max((len(fact.label) for fact in block.answers), default=0)
+    answers = (f"{label:<{width}}  {_plain(text)}" for label, text, _ in block.answers)
+    command = (block.command,) if block.command else ()
+    yield from fenced((*title, *map(join, block.lines), *block.notes, *answers, *command))
+
+
+@drawn.register
+def _examples(block: Examples) -> Iterator[str]:
+    for number, one in enumerate(block.items):
+        yield from ("",) if number else ()
+        yield from drawn(one)
+
+
+@drawn.register
+def _charts(block: Charts) -> Iterator[str]:
+    yield from (f"- {ours(one.name)}: {ours(one.latest)}" for one in block.items)
+
+
+@drawn.register
+def _section(block: Section) -> Iterator[str]:
+    yield from _titled(block, "##")
+
+
+def _titled(section: Section, signs: str) -> Iterator[str]:
+    yield f"{signs} {ours(_plain(section.title))}"
+    for part in section.blocks:
+        yield from ("", *(_titled(part, f"{signs}#") if isinstance(part, Section) else drawn(part)))

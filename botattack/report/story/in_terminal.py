@@ -1,0 +1,232 @@
+"""A story on a terminal: rich draws, and everything goes out by the door of `printing`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import singledispatch
+from typing import TextIO
+
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text as Styled
+
+from botattack.report.numbers import count
+from botattack.report.printing import console
+from botattack.report.story.blocks import (
+    Block,
+    Charts,
+    Command,
+    Example,
+    Examples,
+    Facts,
+    FigureRow,
+    Line,
+    Listing,
+    Section,
+    Sentence,
+    Story,
+    Table,
+    Text,
+    Tone,
+    Turns,
+)
+from botattack.report.wording.marks import MarkedText
+
+COMMAND = 76
+"""Columns that a command may take in one line."""
+EDITS = 12
+"""Edits of a line that are shown; the command of an example shows all."""
+FIRST = 36
+"""Columns of a table's first cell, at most."""
+_TONES: dict[Tone, str] = {
+    "plain": "",
+    "strong": "bold",
+    "note": "dim",
+    "good": "green",
+    "warning": "yellow",
+    "bad": "bold red",
+}
+_ROLES = {
+    "plain": "",
+    "soft": "dim",
+    "before": "dim",
+    "after": "bold red",
+    "user": "dim",
+    "bot": "dim",
+    "verdict": "dim",
+    "broke": "bold red",
+}
+
+
+def show(story: Story, out: TextIO | Console) -> None:
+    """Prints the story; no line ends in spaces, so that it can be compared and pasted."""
+    drawing = out if isinstance(out, Console) else console(out)
+    with drawing.capture() as printed:
+        for part in rendered(story):
+            drawing.print(part, crop=False)
+    drawing.file.write("".join(f"{line.rstrip()}\n" for line in printed.get().splitlines()))
+    drawing.file.flush()
+
+
+def rendered(story: Story) -> Iterator[RenderableType]:
+    """What rich draws, one after the other."""
+    yield Styled(story.headline, style="bold")
+    before: Block | None = None
+    for block in story.blocks:
+        if isinstance(block, Section) or not isinstance(block, type(before)):
+            yield from _gap(block)
+        yield from drawn(block)
+        before = block
+
+
+def styled(text: Text, style: str = "") -> Styled:
+    """A text with its edits in colour."""
+    if isinstance(text, str):
+        return Styled(text, style=style, overflow="fold")
+    shown = Styled(style=style, overflow="fold")
+    for piece in _first_edits(text):
+        shown.append({"before": "[", "after": " → "}.get(piece.role, ""))
+        shown.append(piece.text, _ROLES[piece.role])
+        shown.append("]" if piece.role == "after" else "")
+    return shown
+
+
+def _first_edits(line: Line) -> Line:
+    """As much of a line as shows EDITS edits, and how many more there are."""
+    ends = [number for number, piece in enumerate(line, 1) if piece.role == "after"]
+    if len(ends) <= EDITS:
+        return line
+    return *line[: ends[EDITS - 1]], MarkedText("plain", f" … and {count(len(ends) - EDITS, 'more edit')}")
+
+
+def _gap(block: Block) -> Iterator[RenderableType]:
+    # Folded sections and figures that repeat the headline are for pages: no empty line for them.
+    if not (isinstance(block, FigureRow) or (isinstance(block, Section) and _left_out(block))):
+        yield Styled()
+
+
+@singledispatch
+def drawn(block: Block) -> Iterator[RenderableType]:
+    """What rich draws of one block."""
+    raise TypeError(f"no way to draw {type(block).__name__} on a terminal")
+
+
+@drawn.register
+def _sentence(block: Sentence) -> Iterator[RenderableType]:
+    yield styled(block.text, _TONES[block.tone])
+
+
+@drawn.register
+def _facts(block: Facts) -> Iterator[RenderableType]:
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True, style="dim")
+    grid.add_column(overflow="fold")
+    last = None
+    for label, text, tone in block.rows:
+        grid.add_row("" if label == last else label, styled(text, _TONES[tone]))
+        last = label
+    yield grid
+
+
+@drawn.register
+def _listing(block: Listing) -> Iterator[RenderableType]:
+    grid = Grid.grid(padding=(0, 1, 0, 0))
+    grid.add_column(justify="right", width=3)
+    grid.add_column(overflow="fold")
+    for number, item in enumerate(block.items, 1):
+        grid.add_row(f"{number}" if block.ordered else "-", styled(item, _TONES[block.tone]))
+    yield grid
+
+
+@drawn.register
+def _figure_row(_: FigureRow) -> Iterator[RenderableType]:
+    """Its figures stand in the headline and the table of a terminal already."""
+    yield from ()
+
+
+@drawn.register
+def _table(block: Table) -> Iterator[RenderableType]:
+    grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+    for number, name in enumerate(block.header):
+        figures = block.numbers <= number < block.after
+        if figures:
+            grid.add_column(name, justify="right", no_wrap=True)
+        else:
+            grid.add_column(name, overflow="fold", max_width=None if number else FIRST)
+    for row in block.rows:
+        cells = [("  " * row.depth if number == 0 else "") + cell for number, cell in enumerate(row.cells)]
+        grid.add_row(*map(Styled, cells), style="dim" if row.depth else "")
+    yield grid
+    if block.note:
+        yield Styled(block.note, style="dim")
+
+
+@drawn.register
+def _turns(block: Turns) -> Iterator[RenderableType]:
+    for line in block.lines:
+        yield styled(line)
+
+
+@drawn.register
+def _command(block: Command) -> Iterator[RenderableType]:
+    yield _pasted(block.line)
+
+
+@drawn.register
+def _examples(block: Examples) -> Iterator[RenderableType]:
+    for number, one in enumerate(block.items, 1):
+        if number > 1:
+            yield Styled()
+        yield from _example_parts(one, str(number))
+
+
+@drawn.register
+def _example(block: Example) -> Iterator[RenderableType]:
+    yield from _example_parts(block, "")
+
+
+def _example_parts(one: Example, number: str) -> Iterator[RenderableType]:
+    """What was sent stands first: the title only where it says more than the edits show."""
+    grid = Grid.grid(padding=(0, 1, 0, 0))
+    grid.add_column(justify="right", width=3)
+    grid.add_column(overflow="fold")
+    for index, line in enumerate((*((one.title,) if one.title else ()), *one.lines, *one.notes)):
+        grid.add_row("" if index else number, styled(line))
+    yield grid
+    answers = Grid.grid(padding=(0, 1, 0, 0))
+    answers.add_column(width=3)
+    answers.add_column(no_wrap=True)
+    answers.add_column(overflow="fold")
+    for label, text, tone in one.answers:
+        answers.add_row("", label, styled(text, _TONES[tone]))
+    if one.answers:
+        yield answers
+    if one.command:
+        yield _pasted(one.command)
+
+
+@drawn.register
+def _charts(block: Charts) -> Iterator[RenderableType]:
+    for one in block.items:
+        yield Styled(f"{one.name}: {one.latest}")
+
+
+@drawn.register
+def _section(block: Section) -> Iterator[RenderableType]:
+    if _left_out(block):
+        return
+    yield styled(block.title, "bold")
+    for part in block.blocks:
+        yield from drawn(part)
+
+
+def _left_out(section: Section) -> bool:
+    return section.folded or section.shown != "everywhere"
+
+
+def _pasted(line: str) -> Styled:
+    """A command, over two lines where it is too long for one, in a form that can still be pasted."""
+    if cell_len(line) > COMMAND:
+        line = line.replace(" --unit ", " \\\n      --unit ")
+    return Styled("    " + line, style="dim", no_wrap=True, overflow="ignore")
