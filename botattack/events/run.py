@@ -70,7 +70,9 @@ class Shrinks(Value, frozen=True, omit_defaults=True):
 
 
 class RunStarted(Event, frozen=True, tag="run started"):
-    """`total` counts distinct questions to be asked, `gone` those that were asked before a resume and are not among
+    """A run begins, or is resumed: without this, nothing may follow its end.
+
+    `total` counts distinct questions to be asked, `gone` those that were asked before a resume and are not among
     them any more; `attacks` maps each name to what it expects; `weaker` says, a sentence each, what of the run is
     weaker than it might be, and how to fix it; `judge` is what decided the verdicts, and `until_success` names
     the attacks that end at their first success with a question; None in recordings of a botattack that did not write
@@ -95,15 +97,6 @@ class RunStarted(Event, frozen=True, tag="run started"):
     stops: StopRule | None = None
     spend: Literal["evenly", "weakest-first"] = "evenly"
     shrinks: Shrinks | None = None
-
-    @property
-    def key(self) -> str:
-        """A question file or a judge that has changed is reported again."""
-        gone, judge = (
-            f" {self.gone}" if self.gone else "",
-            f" {self.judge.digest}" if self.judge and self.judge.digest else "",
-        )
-        return f"run {self.total}{gone}{judge}"
 
 
 class BoilerplateKnown(Event, frozen=True, tag="boilerplate known"):
