@@ -26,6 +26,7 @@ from botattack.events import (
     encode,
     question_of,
 )
+from botattack.recordings import sealing
 from botattack.recordings.reader import events
 from botattack.recordings.writer import EVENTS, locked
 
@@ -49,7 +50,7 @@ def without_errors(folder: Path, *, idempotent: bool = True) -> int:
     too, but for the answers: it is done again without asking.
 
     An attack that saw an error may continue differently now: its verdicts are all made again, from recorded answers
-    where there are any. The recording is replaced whole or not at all.
+    where there are any. The recording is replaced whole or not at all, and loses its seal until the run ends again.
     Without `idempotent`, only what surely never arrived is taken out. Raises RecordingError.
     """
     with locked(folder):
@@ -59,6 +60,7 @@ def without_errors(folder: Path, *, idempotent: bool = True) -> int:
         draft = folder / (EVENTS + ".part")
         try:
             _write(draft, _left_over(_with_end(events(folder)), failed))
+            (folder / sealing.NAME).unlink(missing_ok=True)
             draft.replace(folder / EVENTS)
         except OSError as error:
             raise RecordingError(f"cannot write {draft}: {error.strerror}") from None

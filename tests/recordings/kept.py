@@ -169,7 +169,10 @@ def cut_and_resumed(run: Commands, name: str) -> Figures:
 
 
 def merged(run: Commands) -> Figures:
-    return settled(run.figures("merge", *(BEFORE / shard for shard in SHARDS), "--recordings", run.folder()))
+    shards = [run.copy(shard) for shard in SHARDS]
+    for shard in shards:
+        run("verify", shard, "--seal")
+    return settled(run.figures("merge", *shards, "--recordings", run.folder()))
 
 
 def compared(run: Commands) -> Figures:

@@ -26,7 +26,7 @@ from botattack.events import (
 )
 from botattack.limits import Limits
 from botattack.model import Prompt, Reply
-from botattack.recordings import manifest
+from botattack.recordings import manifest, sealing
 from botattack.recordings.again import without_errors
 from botattack.recordings.locks import Address, asking
 from botattack.recordings.manifest import Manifest
@@ -156,6 +156,7 @@ def shards(tmp_path: Path, parts: int = 3) -> list[Path]:
         told.insert(1, RecordSkipped(line=7, why="no question"))
         record(folder, told)
         manifest.write(folder, a_manifest(folder.name, (part + 1, parts)))
+        sealing.add(folder)
     return folders
 
 

@@ -30,10 +30,9 @@ from botattack.engine.boilerplate import learned
 from botattack.engine.ending import Ending
 from botattack.errors import BotattackError, RecordingError
 from botattack.recordings import baseline as baselines
-from botattack.recordings import manifest
+from botattack.recordings import manifest, sealing
 from botattack.recordings.locks import open_locked
 from botattack.recordings.reader import events
-from botattack.recordings.sealing import seal
 from botattack.report.comparison import diff_files, diff_words
 from botattack.report.comparison.diff import RunComparison, compare, rows_of
 from botattack.report.comparison.lost import BASELINE_ASKINGS, lost_answers, right_askings
@@ -237,7 +236,7 @@ def _write_reports(night: Night, result: Result, nights: Bisect | None) -> None:
         broken = [gate.sentence for gate in night.figures.gates if gate.failed]
         for report in COMPARISONS:
             diff_files.FILES.write(night.folder / report, night.comparison, str(night.folder), broken)
-    seal.add(night.folder)
+    sealing.add(night.folder)
 
 
 def _tidy(order: Order, current: Path, target: str) -> Iterator[str]:
