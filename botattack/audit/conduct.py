@@ -33,12 +33,11 @@ from botattack.interrupts import ended_as_interrupted
 from botattack.limits import Limits
 from botattack.protocols import BadRecord, Target
 from botattack.questions.order import QuestionSet
-from botattack.recordings import manifest
+from botattack.recordings import manifest, sealing
 from botattack.recordings.leftovers import leftovers
 from botattack.recordings.locks import Address, asking
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
-from botattack.recordings.sealing import seal
 from botattack.recordings.writer import Recorder
 from botattack.resources.asked import Asking
 
@@ -81,7 +80,7 @@ async def conduct_async(
             stack.enter_context(asking(address, shards[address], waiting=waiting))
         endings = await _conduct([_Open.of(stage, stack) for stage in stages], interrupts, told)
     for stage in stages:
-        await asyncio.to_thread(seal.add, stage.job.folder)
+        await asyncio.to_thread(sealing.add, stage.job.folder)
     return endings
 
 

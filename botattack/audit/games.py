@@ -24,11 +24,10 @@ from botattack.engine.games import Games, Played
 from botattack.errors import RecordingError
 from botattack.games.events import GameEvent, decode_game
 from botattack.protocols import Target
-from botattack.recordings import manifest
+from botattack.recordings import manifest, sealing
 from botattack.recordings.locks import asking
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import lines
-from botattack.recordings.sealing import seal
 from botattack.recordings.writer import Recorder
 from botattack.report.figures.games import GamesFigures, GamesFold, checked, games_figures
 from botattack.version import __version__
@@ -92,7 +91,7 @@ def play_games(
             )
 
         ending = asyncio.run(_played(games, opened, signals=signals))
-    seal.add(folder)
+    sealing.add(folder)
     return GamesResult(fold.value(), replace(ending, why=redactor.text(ending.why)), folder)
 
 

@@ -11,7 +11,7 @@ import click
 from botattack.cli.shared_flags import FILE, RUN
 
 if TYPE_CHECKING:
-    from botattack.recordings.sealing.verifying import Verified
+    from botattack.recordings.sealing import Verified
 
 EPILOG = """\b
 Examples:
@@ -24,87 +24,46 @@ differs, 2 the recording cannot be verified.
 """
 
 
+ACCIDENTS = ". It is not signed, so this shows accidents only: whoever can change the recording can seal it again"
+
+
 @click.command(epilog=EPILOG)
 @click.argument("recording", type=RUN)
-@click.option("--signers", type=FILE, help="Who may sign: allowed signers, see ssh-keygen(1), or a minisign key.")
+@click.option("--signers", type=FILE, help="Who may sign: allowed signers, see ssh-keygen(1).")
 @click.option("--seal", is_flag=True, help="First seal what was added, or a run that was never sealed.")
-@click.option("--sign", "key", type=FILE, help="Seal, and sign the seal with this key of SSH or minisign.")
+@click.option("--sign", "key", type=FILE, help="Seal, and sign the seal with this key of SSH.")
 def verify(recording: Path, signers: Path | None, seal: bool, key: Path | None) -> int:
     """Say whether a recording is unchanged since its run ended, and who signed it.
 
     Every run ends by sealing its recording: it writes down a checksum of every file. A seal without a signature shows
     accidents only, since whoever can change the recording can seal it again.
     """
-    from botattack.recordings.sealing import seal as seals
-    from botattack.recordings.sealing.signatures import sign
-    from botattack.recordings.sealing.verifying import verify as verified
-    from botattack.recordings.writer import EVENTS, locked
+    from botattack.recordings import sealing
     from botattack.report.escape import visible
 
     if seal or key:
-        if seals.numbers(recording) or not (recording / EVENTS).exists():
-            _refuse_changed(recording, verified(recording))
-        with locked(recording):
-            made = seals.add(recording)
-        if key:
-            sign(recording / made.name, key)
-    found = verified(recording, signers)
-    for line in (*_contents(found), *_signatures(found)):
+        sealing.renew(recording)
+    if key:
+        sealing.sign(recording, key)
+    found = sealing.verify(recording, signers)
+    wrong = [*found.changed, *found.stale]
+    later = [*([f"{found.added.total():,} events added since"] if found.added else []), *found.others]
+    if signers and (later or not found.signed):
+        wrong.append(f"no signer of {signers} signed {', '.join(later) if found.signed else 'the recording'}")
+    for line in (*_contents(found), *(f"differs    {sentence}" for sentence in wrong)):
         click.echo(visible(line, 1000))
-    wrong = list(_wrong(found, signers))
-    for sentence in wrong:
-        click.echo(visible(f"differs    {sentence}", 1000))
-    click.echo("NOT INTACT" if wrong else _intact(found))
+    click.echo("NOT INTACT" if wrong else f"intact: what was sealed is unchanged{'' if found.signed else ACCIDENTS}")
     return 1 if wrong else 0
-
-
-def _refuse_changed(recording: Path, found: Verified) -> None:
-    """Raises RecordingError where a new seal would hide that something was changed; other files may be written
-    again."""
-    from botattack.errors import RecordingError
-    from botattack.recordings.writer import EVENTS
-
-    for sentence in found.differs:
-        if sentence.startswith((EVENTS, "seal-")):
-            raise RecordingError(f"{recording} is not sealed again: {sentence}; copy it again from where it was made")
 
 
 def _contents(found: Verified) -> Iterator[str]:
     from botattack.report.numbers import count
 
-    newest = found.newest
-    yield f"sealed     {newest.at}, {newest.name}, by botattack {newest.botattack}"
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in found.added.most_common())
     since = f"; {found.added.total():,} were added later ({kinds})" if kinds else ""
-    yield f"events     {newest.events.lines:,} were sealed{since}"
-    if found.torn:
-        yield "           the last line is torn, as when a process is killed; resuming the run cuts it off"
     others = f"; not sealed: {', '.join(found.others)}" if found.others else ""
-    yield f"files      {count(len(newest.files), 'other file')} sealed{others}"
-
-
-def _signatures(found: Verified) -> Iterator[str]:
-    for seal, signature in found.seals:
-        if signature and signature.unchecked:
-            yield f"signature  {signature.unchecked}"
-        elif signature and signature.counts:
-            by = f"by {signature.signer}, " if signature.signer else ""
-            whose = "" if signature.signer else "; --signers FILE says whose it is"
-            yield f"signed     {seal.name} ({seal.events.lines:,} events) {by}with the key {signature.key}{whose}"
-    if found.signed and found.unsigned:
-        yield f"unsigned   {', '.join(found.unsigned)}"
-
-
-def _wrong(found: Verified, signers: Path | None) -> Iterator[str]:
-    yield from found.differs
-    if signers and found.unsigned:
-        yield f"no signer of {signers} signed {', '.join(found.unsigned)}"
-
-
-def _intact(found: Verified) -> str:
-    if found.signed is None:
-        return (
-            "intact: what was sealed is unchanged. It is not signed, so this shows accidents only: whoever can change "
-            "the recording can seal it again"
-        )
-    return "intact: what was sealed is unchanged"
+    yield f"sealed     {found.seal.run} at {found.seal.at}, by botattack {found.seal.botattack}"
+    yield f"events     {found.seal.events[-1].lines:,} were sealed{since}"
+    yield f"files      {count(len(found.seal.files), 'other file')} sealed{others}"
+    if found.signed:
+        yield f"signed     {found.signed}"

@@ -208,6 +208,6 @@ class Games:
 
     def _emit(self, make: Callable[..., GameEvent], /, **fields: Any) -> None:
         event = make(at=round(self._past.elapsed + self._clock.now() - self._began, 6), **fields)
-        if isinstance(event, RunEnded) or event.key not in self._past.keys:
+        if not event.key or event.key not in self._past.keys:
             for sink in self._sinks:
                 sink(event)

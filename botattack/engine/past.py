@@ -27,7 +27,6 @@ from botattack.events import (
     NeedMet,
     Paced,
     QuestionClosed,
-    RunStarted,
     question_of,
 )
 
@@ -44,7 +43,6 @@ class Past:
         self._open: dict[str, dict[str, AnyEvent]] = {}
         """The events of each open question, by key."""
         self._run_keys: set[str] = set()
-        self._started = ""
         self.elapsed = 0.0
         self.ceiling: float | None = None
         self.boilerplate: BoilerplateKnown | None = None
@@ -75,10 +73,6 @@ class Past:
             self._open.setdefault(question, {})[event.key] = event
 
     def _add_to_run(self, event: AnyEvent) -> None:
-        if isinstance(event, RunStarted):
-            # Only the last counts: a question file may be again what it was before.
-            self._run_keys.discard(self._started)
-            self._started = event.key
         if event.key:
             self._run_keys.add(event.key)
         match event:

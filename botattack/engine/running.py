@@ -166,6 +166,8 @@ class Run:
             )
         except RecordingError as error:
             return Ending(error.exit_status, str(error))
+        # A part may still be working, or others change the pace they share: nothing follows the end of a recording.
+        self._sinks = ()
         return ending
 
     async def _ending(self, conclude: Callable[[], Ending]) -> Ending:

@@ -64,7 +64,9 @@ class Shrinks(Value, frozen=True, omit_defaults=True):
 
 
 class RunStarted(Event, frozen=True, tag="run started"):
-    """`total` counts distinct questions to be asked, `gone` those that were asked before a resume and are not among
+    """A run begins, or is resumed: without this, nothing may follow its end.
+
+    `total` counts distinct questions to be asked, `gone` those that were asked before a resume and are not among
     them any more; `attacks` maps each name to what it expects; `weaker` says, a sentence each, what of the run is
     weaker than it might be, and how to fix it; `judge` is what decided the verdicts. Each question is asked through
     each of the `carriers`, which counts as so many questions. `stops` is the rule by which the run may stop early; its
@@ -85,11 +87,6 @@ class RunStarted(Event, frozen=True, tag="run started"):
     stops: StopRule | None = None
     spend: Literal["evenly", "weakest-first"] = "evenly"
     shrinks: Shrinks | None = None
-
-    @property
-    def key(self) -> str:
-        """A question file or a judge that has changed is reported again."""
-        return f"run {self.total} {self.gone} {self.judge.digest}"
 
 
 class BoilerplateKnown(Event, frozen=True, tag="boilerplate known"):

@@ -13,9 +13,8 @@ from botattack.model import Attempt, Failure, Reply
 
 class GamesStarted(Event, frozen=True, tag="games started"):
     """`total` deals are played under each of the `strategies`, of at most so many `turns`. Without a partner's file
-    the target plays with itself."""
+    the target plays with itself. A resumed run says so again."""
 
-    KEY = "games"
     run: str
     target: str
     partner: str

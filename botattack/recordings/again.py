@@ -21,11 +21,13 @@ from botattack.events import (
     OriginalJudged,
     QuestionClosed,
     RunEnded,
+    RunStarted,
     ServiceAsked,
     VariantJudged,
     encode,
     question_of,
 )
+from botattack.recordings import sealing
 from botattack.recordings.reader import events
 from botattack.recordings.writer import EVENTS, locked
 
@@ -49,8 +51,8 @@ def without_errors(folder: Path, *, idempotent: bool = True) -> int:
     too, but for the answers: it is done again without asking.
 
     An attack that saw an error may continue differently now: its verdicts are all made again, from recorded answers
-    where there are any. The recording is replaced whole or not at all. Without `idempotent`, only what surely never
-    arrived is taken out. Raises RecordingError.
+    where there are any. The recording is replaced whole or not at all, and loses its seal until the run ends again.
+    Without `idempotent`, only what surely never arrived is taken out. Raises RecordingError.
     """
     with locked(folder):
         failed = _failures(events(folder), idempotent)
@@ -59,6 +61,7 @@ def without_errors(folder: Path, *, idempotent: bool = True) -> int:
         draft = folder / (EVENTS + ".part")
         try:
             _write(draft, _left_over(_with_end(events(folder)), failed))
+            (folder / sealing.NAME).unlink(missing_ok=True)
             draft.replace(folder / EVENTS)
         except OSError as error:
             raise RecordingError(f"cannot write {draft}: {error.strerror}") from None
@@ -105,11 +108,11 @@ def _hangs_on(event: AnyEvent, failed: _Failed) -> bool:
 
 def _with_end(told: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
     """A process that was killed left no total; what it sent must not be forgotten with the units taken out."""
-    sent = retried = limited = 0
+    sent = retried = limited = ended = 0
     began = at = 0.0
     for event in told:
         yield event
-        at = event.at
+        at, ended = event.at, isinstance(event, RunEnded) or (ended and not isinstance(event, RunStarted))
         if isinstance(event, Asked):
             sent += sum(attempt.requests for attempt in event.attempts)
             retried += sum(attempt.requests > 0 for attempt in event.attempts[1:])
@@ -118,7 +121,7 @@ def _with_end(told: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
             sent += event.requests
         elif isinstance(event, RunEnded):
             sent, retried, limited, began = 0, 0, 0, at
-    if sent:
+    if sent and not ended:
         why = "it broke off; its errors are asked again"
         yield RunEnded(
             at=at, exit=130, why=why, seconds=round(at - began, 3), requests=sent, retried=retried, rate_limited=limited

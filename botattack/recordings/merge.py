@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +11,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from botattack.cases import OpenCases, QuestionCase
 from botattack.engine.ending import Ending
 from botattack.errors import RecordingError
 from botattack.events import (
@@ -25,13 +23,11 @@ from botattack.events import (
     RunEnded,
     RunStarted,
 )
-from botattack.model import EMITTED
-from botattack.recordings import manifest
+from botattack.recordings import manifest, sealing
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
-from botattack.recordings.sealing import seal
-from botattack.recordings.writer import EVENTS, Recorder
+from botattack.recordings.writer import Recorder
 
 Conclude = Callable[[Manifest, Sequence[RunEnded]], Ending]
 """How the whole ends, by how the run was set up and how each process of each shard ended."""
@@ -46,12 +42,14 @@ def merge(
     """Makes a recording of all shards of a run and gives its folder.
 
     `sinks` hear of its events, as those of a live run do; `conclude` is asked once they have heard of all but the end.
-    Raises RecordingError if they are not of one run, one is missing or there twice, one has not ended, or lines of
-    one are gone.
+    Raises RecordingError if they are not of one run, one is missing or there twice, one has not ended, or is not
+    what was sealed when it ended.
     """
     manifests = [manifest.read(folder) for folder in folders]
     _check(folders, manifests)
     frames = [frame_of(folder) for folder in folders]
+    if wrong := [sentence for folder in folders for sentence in sealing.verify(folder).changed]:
+        raise RecordingError(f"cannot merge: {wrong[0]}; copy the shard again from where it was recorded")
     run = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{manifests[0].target}-{secrets.token_hex(4)}"
     settings = {**manifests[0].settings, "shard": [1, 1]}
     whole = msgspec.structs.replace(
@@ -75,7 +73,7 @@ def merge(
             recorder(event)
         several = [frame.ends for frame in frames]
         recorder(ended(several, conclude(whole, [end for ends in several for end in ends])))
-    seal.add(folder)
+    sealing.add(folder)
     return folder
 
 
@@ -132,14 +130,12 @@ def joined(
 
 
 def frame_of(folder: Path, *, whole: bool = True) -> Frame:
-    """Raises RecordingError if a shard that should be `whole` is not, or lacks lines: its figures would be wrong."""
+    """Raises RecordingError if a shard that should be `whole` is not: its figures would be wrong."""
     start: RunStarted | None = None
     known: BoilerplateKnown | None = None
     ends: list[RunEnded] = []
     closed = 0
     after = False
-    lost = ""
-    opened = OpenCases()
     for event in events(folder):
         if isinstance(event, RunStarted):
             start = event
@@ -149,34 +145,10 @@ def frame_of(folder: Path, *, whole: bool = True) -> Frame:
             ends.append(event)
         elif isinstance(event, QuestionClosed):
             closed += 1
-            lost = lost or (_lost(event.question, opened.close(event.question), start) if whole else "")
-        else:
-            opened.update(event)
         after = isinstance(event, Asked) or (after and not isinstance(event, RunEnded))
     if start is None or (whole and (after or not ends or closed < start.total)):
         raise RecordingError(f"{folder} has not ended: {closed} of its questions are done; --resume it first")
-    if lost:
-        raise RecordingError(f"{folder / EVENTS} is damaged: {lost}; copy it again from where it was recorded")
     return Frame(start, ends, known)
-
-
-def _lost(question: str, case: QuestionCase | None, start: RunStarted | None) -> str:
-    """Which line of a closed question is not there, if one is seen to be missing."""
-    if case is None or case.number < 0:
-        return f"question {question!r} was closed and never opened"
-    if case.original is None:
-        return f"question {question!r} was closed and never judged"
-    units = {*case.original.units, *(one.unit for one in case.judged)}
-    if never := sorted(units.difference(case.asked)):
-        return f"unit {never[0]!r} was judged and never asked"
-    judged = Counter(one.attack for one in case.judged if not one.probe and one.search in EMITTED)
-    for attack in start.attacks if start and case.right else ():
-        ended = case.ended.get(attack)
-        if ended is None:
-            return f"attack {attack!r} never ended on question {question!r}"
-        if not ended.failed and judged[attack] < ended.variants - ended.skipped:
-            return f"a verdict on a variant of {attack!r} on question {question!r} is missing"
-    return ""
 
 
 def ended(shards: Sequence[Sequence[RunEnded]], ending: Ending) -> RunEnded:

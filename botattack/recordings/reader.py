@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -9,13 +10,31 @@ from typing import TypeVar
 import msgspec
 
 from botattack.errors import RecordingError
-from botattack.events import AnyEvent, Asked, Reading, decode
+from botattack.events import (
+    AnyEvent,
+    Asked,
+    DocumentRemoved,
+    Event,
+    KnownRead,
+    OriginalJudged,
+    Paced,
+    QuestionClosed,
+    Reading,
+    RunEnded,
+    RunStarted,
+    VariantJudged,
+    decode,
+)
 from botattack.files import regular
+from botattack.games.events import GamesStarted
 from botattack.recordings.writer import EVENTS, LEASES, UNFINISHED
 
-Made = TypeVar("Made")
+Made = TypeVar("Made", bound=Event)
+AT_ANY_TIME = (Reading, KnownRead, Paced, DocumentRemoved)
+"""Events that may follow the end of a run: they make no verdict, and a resumed run is announced by its start."""
 _reading = msgspec.json.Decoder(Reading).decode
 _READING = b'{"event":"reading"'
+_FIX = "delete this line, or copy the recording again from where it was made"
 LONGEST_LINE = 64_000_000
 """Bytes; a longer line is not one of ours."""
 
@@ -24,7 +43,7 @@ def events(folder: Path) -> Iterator[AnyEvent]:
     """The events of a recording, oldest first, but for what people said who read it: that comes right after its
     beginning, since it decides which outcomes count. A torn last line is skipped.
 
-    Raises RecordingError, naming the line, where another line cannot be read.
+    Raises RecordingError, naming the line, where another line cannot be read, or comes where none of its kind may.
     """
     begun = False
     for event in lines(folder, decode):
@@ -45,7 +64,7 @@ def lines(folder: Path, read: Callable[[bytes], Made], only: bytes = b"") -> Ite
     path = folder / EVENTS
     try:
         with regular(path) as found:
-            number = 0
+            number, order = 0, _Order()
             while line := found.readline(LONGEST_LINE):
                 number += 1
                 if not line.endswith(b"\n"):
@@ -56,6 +75,7 @@ def lines(folder: Path, read: Callable[[bytes], Made], only: bytes = b"") -> Ite
                     continue
                 try:
                     event = read(line)
+                    order.check(event)
                 except (msgspec.MsgspecError, UnicodeDecodeError) as error:
                     raise RecordingError(f"{path}:{number}: not an event of a recording: {error}") from None
                 if isinstance(event, Asked) and not event.replies and event.failure is None:
@@ -66,3 +86,34 @@ def lines(folder: Path, read: Callable[[bytes], Made], only: bytes = b"") -> Ite
         raise RecordingError(f"{folder} {what}") from None
     except OSError as error:
         raise RecordingError(f"{path} cannot be read: {error.strerror}") from None
+
+
+class _Order:
+    """Which events may come next: after the end of a run only those of a resumed one, and one verdict of each unit."""
+
+    def __init__(self) -> None:
+        self._ended = False
+        self._verdicts: dict[str, dict[str, str]] = {}
+        """The verdicts on each question that is open, by key."""
+        self._closed = array("Q")
+        self._before: set[int] = set()
+        """The questions that were closed before the run was resumed."""
+
+    def check(self, event: Event) -> None:
+        """Raises msgspec.ValidationError."""
+        match event:
+            case RunStarted() | GamesStarted():
+                # Eight bytes a closed question are enough until the run is resumed.
+                self._before, self._ended = set(self._closed), False
+            case _ if self._ended and not isinstance(event, AT_ANY_TIME):
+                raise msgspec.ValidationError(f"it was added after the run had ended; {_FIX}")
+            case RunEnded():
+                self._ended = True
+            case QuestionClosed():
+                self._verdicts.pop(event.question, None)
+                self._closed.append(int(event.question, 16))
+            case OriginalJudged() | VariantJudged():
+                before = self._verdicts.setdefault(event.question, {}).setdefault(event.key, event.verdict.kind)
+                # An attack that makes the same words twice gets the same verdict twice.
+                if before != event.verdict.kind or (self._before and int(event.question, 16) in self._before):
+                    raise msgspec.ValidationError(f"it is a second verdict on what was judged before; {_FIX}")

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from botattack.questions import files
+from botattack.recordings import sealing
 from botattack.recordings.writer import EVENTS
 from tests.cli.conftest import Botattack, Ended
 from tests.recordings.kinds import copied
@@ -270,10 +271,12 @@ def lacks(kind: str, number: int = 1) -> Callable[[Event], Event | None]:
 @pytest.mark.parametrize("kind", ["asked", "question opened", "original judged", "variant judged", "attack ended"])
 def test_shards_that_lost_a_line_are_not_merged(botattack: Botattack, folder: Path, kind: str) -> None:
     one, other = (copied(name, folder / name) for name in ("shard-1", "shard-2"))
+    for shard in (one, other):
+        sealing.add(shard)
     rewritten(one, lacks(kind))
     ended = botattack("merge", one, other, "--recordings", "there")
     assert is_a_sentence(ended)
-    assert "shard-1/events.jsonl is damaged: " in ended.err
+    assert "events.jsonl: the first " in ended.err
 
 
 @pytest.mark.parametrize("name", ["run.json", EVENTS])

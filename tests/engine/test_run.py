@@ -664,7 +664,7 @@ def test_questions_that_the_file_no_longer_holds_are_told_apart() -> None:
     _, again = play(a_plan(), Script(knows_numbers), others, past=before + after + back)
     assert [(event.total, event.gone) for event in of(again, RunStarted)] == [(10, 2)]
     _, same = play(a_plan(), Script(knows_numbers), others, past=before + after + back + again)
-    assert not of(same, RunStarted)
+    assert [(event.total, event.gone) for event in of(same, RunStarted)] == [(10, 2)]
 
 
 def test_what_was_learned_of_the_pace_is_known_when_it_goes_on() -> None:
@@ -694,3 +694,21 @@ def test_a_conversation_that_outlives_its_deadline_asks_nothing_more() -> None:
     ending, _ = play(a_plan(limits=Limits(rate=float("inf"), timeout=5.0, retries=0)), bot, questions(1))
     assert ending.exit == 0
     assert len(bot.times) == 1
+
+
+def test_nothing_follows_the_end_of_a_run_whose_pace_others_change() -> None:
+    told: list[AnyEvent] = []
+
+    async def main() -> None:
+        limits = Limits(rate=5)
+        clock = loop_clock()
+        pacer = Pacer(limits, clock, law_for(limits))
+        plan = a_plan(limits=limits, attacks={})
+        run = Run(plan, Script(knows_numbers), questions(3), [told.append], clock=clock, offload=inline, pacer=pacer)
+        await run.run(lambda: Ending(0, "done"))
+        pacer.shut(1.0)
+        for listen in pacer.listeners:
+            listen("another run met a limit", 1.0)
+
+    virtually(main())
+    assert isinstance(told[-1], RunEnded)

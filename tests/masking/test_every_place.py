@@ -65,7 +65,7 @@ WHOLE = {
     *("replayed report.html", "replayed report.csv", "replayed report.xml", "output of check"),
 }
 """Places that tell all of it."""
-NEVER_TOLD = {"error output of a night", "report.json", "replayed report.json", "seal-1.json", "seal-2.json"}
+NEVER_TOLD = {"error output of a night", "report.json", "replayed report.json", "seal.json"}
 """Places in which nothing stands that the bot said, as long as the run itself does not fail."""
 QUOTED = 200
 """Characters of an error page that are quoted."""

@@ -13,10 +13,20 @@ import pytest
 
 from botattack.engine.ending import Ending
 from botattack.errors import RecordingError, ServerFailed, Unreachable
-from botattack.events import AnyEvent, Asked, Left, OriginalJudged, RecordSkipped, RunEnded, ServiceAsked, VariantJudged
+from botattack.events import (
+    AnyEvent,
+    Asked,
+    DocumentRemoved,
+    Left,
+    OriginalJudged,
+    RecordSkipped,
+    RunEnded,
+    ServiceAsked,
+    VariantJudged,
+)
 from botattack.limits import Limits
 from botattack.model import Prompt, Reply
-from botattack.recordings import manifest
+from botattack.recordings import manifest, sealing
 from botattack.recordings.again import without_errors
 from botattack.recordings.locks import Address, asking
 from botattack.recordings.manifest import Manifest
@@ -103,6 +113,13 @@ def test_a_full_disk_leaves_the_recording_and_nothing_beside_it(tmp_path: Path) 
     assert [path.name for path in tmp_path.iterdir()] == [EVENTS]
 
 
+def test_what_is_cleaned_up_after_the_end_is_no_second_end(tmp_path: Path) -> None:
+    _, before = play(a_plan(limits=PATIENT), ill(5), questions(30))
+    record(tmp_path, [*before, DocumentRemoved(name="d", requests=1)])
+    assert without_errors(tmp_path) > 20
+    assert len(of(list(events(tmp_path)), RunEnded)) == 1
+
+
 def test_what_may_have_arrived_stays_an_error_where_asking_twice_does_harm(tmp_path: Path) -> None:
     def reply(text: str, seed: int) -> str:
         if text.endswith("0001"):
@@ -139,6 +156,7 @@ def shards(tmp_path: Path, parts: int = 3) -> list[Path]:
         told.insert(1, RecordSkipped(line=7, why="no question"))
         record(folder, told)
         manifest.write(folder, a_manifest(folder.name, (part + 1, parts)))
+        sealing.add(folder)
     return folders
 
 
@@ -170,7 +188,10 @@ def test_shards_that_do_not_fit_are_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="cannot merge r2 with r1: seed was 7 and is now 8"):
         merge(folders, tmp_path / "recordings", well)
     manifest.write(folders[1], a_manifest("r2", (2, 3)))
-    record(folders[1], [Asked(question="0" * 16, unit="u.0", turns=(Prompt("q"),), replies=(Reply("a"),))])
+    record(
+        folders[1],
+        [next(events(folders[1])), Asked(question="0" * 16, unit="u.0", turns=(Prompt("q"),), replies=(Reply("a"),))],
+    )
     with pytest.raises(RecordingError, match="r2 has not ended"):
         merge(folders, tmp_path / "recordings", well)
     assert not list((tmp_path / "recordings").glob("*/events.jsonl"))

@@ -21,8 +21,8 @@ ALL = [
     *(pytest.param(name, marks=pytest.mark.slow) if name in ("alice", "search") else name for name in KINDS),
     BROWSER,
 ]
-NOBODY = 9
-"""The port of the bots where none of them may be asked."""
+NOBODY = 1009
+"""The port of the bots where none of them may be asked; of four digits, as what is shorter is not masked."""
 REQUESTS = frozenset(("requests", "per_100_requests", "first_success", "seconds"))
 
 

@@ -45,8 +45,5 @@ class Following:
                 return
             self._once.add(event.key)
         if isinstance(event, RunStarted):
-            if "begun" in self._once:
-                return
-            self._once.add("begun")
             event = msgspec.structs.replace(event, run=self._run, total=self._total, gone=0)
         self._listen(event)

@@ -37,10 +37,9 @@ from botattack.errors import BotattackError, RecordingError
 from botattack.files import content, write_whole
 from botattack.protocols import BadRecord
 from botattack.questions.order import QuestionSet
-from botattack.recordings import manifest, merge
+from botattack.recordings import manifest, merge, sealing
 from botattack.recordings.locks import asking
 from botattack.recordings.redaction import Redactor
-from botattack.recordings.sealing import seal
 from botattack.recordings.triage import marked_events
 from botattack.recordings.writer import EVENTS, LEASES, Recorder
 from botattack.report.writers.material import material
@@ -260,7 +259,7 @@ class _Leading:
             done = self._run / DELETED
             (self._run / LEASES).rename(done)
             shutil.rmtree(done, ignore_errors=True)
-            seal.add(self._run)
+            sealing.add(self._run)
         return ending
 
 

@@ -31,10 +31,9 @@ from botattack.engine.ending import Ending
 from botattack.engine.plan import BASELINE_ASKINGS
 from botattack.errors import BotattackError, RecordingError
 from botattack.recordings import baseline as baselines
-from botattack.recordings import manifest
+from botattack.recordings import manifest, sealing
 from botattack.recordings.locks import open_locked
 from botattack.recordings.reader import events
-from botattack.recordings.sealing import seal
 from botattack.report.comparison.diff import RunComparison, compare, rows_of
 from botattack.report.comparison.lost import lost_answers, right_askings
 from botattack.report.comparison.sides import Side
@@ -241,7 +240,7 @@ def _write_reports(night: Night, result: Result, nights: Bisect | None) -> None:
         broken = [gate.sentence for gate in night.figures.gates if gate.failed]
         for report in COMPARISONS:
             comparison_files.FILES.write(night.folder / report, night.comparison, str(night.folder), broken)
-    seal.add(night.folder)
+    sealing.add(night.folder)
 
 
 def _tidy(order: Order, current: Path, target: str) -> Iterator[str]:

@@ -1,1 +1,0 @@
-"""Seals: whether a recording is still what it was when its run ended."""
