@@ -103,7 +103,7 @@ def result(botattack: Botattack, path: Path, *flags: object, status: int = 0) ->
     ended = botattack("harden", path, "--allow-code", "-o", "found.json", "-o", "found.md", *flags)
     assert ended.status == status, str(ended)
     found: dict[str, Any] = json.loads(Path("found.json").read_text())
-    assert Path("found.md").read_text().startswith("# botattack")
+    assert Path("found.md").read_text().startswith("# ")
     return found
 
 
@@ -183,7 +183,7 @@ def test_a_bot_that_keeps_its_model_is_found_out(botattack: Botattack, bot: Bot)
     ended = botattack("harden", bot.python("pass"), "--allow-code")
     assert ended.status == 0
     assert "Retraining changed no answer: all " in ended.out
-    assert "the bot still has its old model" in ended.out
+    assert "the bot still has its old model" in " ".join(ended.out.split())
 
 
 def test_what_a_search_finds_is_looked_for_again(botattack: Botattack, bot: Bot) -> None:

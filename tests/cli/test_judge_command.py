@@ -190,17 +190,6 @@ def test_weights_that_cannot_be_used_are_told_with_their_place(
     assert said in ended.err
 
 
-def test_an_older_recording_says_that_another_judge_decides_now(botattack: Botattack, campaign: Path) -> None:
-    campaign.write_text(campaign.read_text().replace("dpaeg: {per_question: 3, take: nearest}", "case"))
-    assert botattack("run", campaign, "--allow-code").status in (0, 1)
-    (recording,) = Path("recordings").iterdir()
-    lines = [json.loads(line) for line in (recording / "events.jsonl").read_text().splitlines()]
-    for line in lines:
-        line.pop("judge", None)
-    (recording / "events.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert "when it was recorded, by an earlier botattack" in botattack("replay", recording).out
-
-
 def test_other_weights_are_another_run_and_shards_keep_theirs(botattack: Botattack, campaign: Path) -> None:
     for name, number in (("weights.json", 300), ("other.json", 200)):
         assert "this helped" in botattack("judge", "fit", written(careless(number)), "-o", name).out

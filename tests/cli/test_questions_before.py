@@ -57,7 +57,7 @@ def test_a_bot_that_sticks_to_what_it_heard_first_is_found_and_the_pair_is_named
         assert f"turn 0     {first}" in told
         assert f"planted    {decoy}: the reply gives it" in told
     shown = botattack("replay", recording).out
-    assert shown.count("reply 1: ") == 10
+    assert shown.count("reply 1: ") == 3
     assert "no verdict changed since the run" in shown
 
 

@@ -70,7 +70,7 @@ def test_judging_that_is_weaker_in_a_language_says_so_once(botattack: Botattack,
     assert told in " ".join(ended.out.split())
     assert json.loads(Path("out.json").read_text())["run"]["weaker"] == [told]
     assert "- weaker: a reply in 'it'" in Path("out.md").read_text()
-    assert "<li>a reply in &#39;it&#39;" in Path("out.html").read_text()
+    assert ">a reply in &#39;it&#39;" in Path("out.html").read_text()
     (recording,) = Path("recordings").iterdir()
     assert told in " ".join(botattack("replay", recording).out.split())
     bot = Path("bot.yaml").read_text()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -202,24 +201,3 @@ def test_a_job_holds_no_command_of_a_stranger_s(target: str, how: str, botattack
     made = botattack("schedule", "night.yaml", "--at", "02:30", "--as", how, "--from", "botattack")
     assert (made.status, "ran.txt" in made.out) == (0, False)
     assert "may lack it" in made.err
-
-
-def test_a_file_that_older_recordings_did_not_look_at_stops_no_resume(
-    botattack: Botattack, simple: Path, serve: Serve
-) -> None:
-    url = serve(Server(replying(lambda _: response("hello"))))
-    Path("note.txt").write_text("x")
-    parts = '{q: "{{ question }}", f: {file: note.txt}}'
-    Path("bot.yaml").write_text(f'connect: {{kind: http, request: {{url: "{url}", multipart: {parts}}}}}\n{LIMITS}')
-    assert botattack("run", simple, "--budget", "requests=2").status == 4
-    (recording,) = Path("recordings").iterdir()
-    made = json.loads((recording / "run.json").read_text())
-    looked_at = "the file of connect.request.multipart.f.file"
-    kept = made["settings"]["connection"].pop(looked_at)
-    (recording / "run.json").write_text(json.dumps(made))
-    assert botattack("run", simple, "--budget", "requests=2", "--resume", recording).status == 4
-    made["settings"]["connection"][looked_at] = kept
-    (recording / "run.json").write_text(json.dumps(made))
-    Path("note.txt").write_text("y")
-    refused = botattack("run", simple, "--resume", recording)
-    assert (refused.status, f"{looked_at} in" in refused.err) == (2, True)

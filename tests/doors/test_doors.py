@@ -126,7 +126,7 @@ def test_every_report_compares_the_doors(tmp_path: Path) -> None:
             assert row.questions == len(NAMES)
         both = side_by_side([ReadRun(lambda: events(result.recording), "run")] * 2)
         assert both.questions == len(NAMES)
-        assert {breaks.questions for row in both.rows.values() for breaks in row} == {len(NAMES)}
+        assert {breaks.questions for row in both.attacks.values() for breaks in row} == {len(NAMES)}
         assert both.transfers[0].both.questions <= len(NAMES)
         replayed = botattack.replay(result.recording)
         assert (replayed.figures.attacks, replayed.changes) == (result.figures.attacks, ())

@@ -208,7 +208,7 @@ def test_a_file_from_elsewhere_is_not_sent_to_another_machine(games: Path, tmp_p
 
 
 def test_a_recording_of_questions_holds_no_games(games: Path) -> None:
-    before = next((Path(__file__).parents[1] / "recordings" / "before").glob("*/run.json")).parent
+    before = Path(__file__).parents[2] / "recordings" / "example"
     with pytest.raises(RecordingError, match="no games"):
         replay_games(before)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, SPLITS, Figures
@@ -40,21 +41,30 @@ def most_broken(figures: Figures) -> Iterator[Block]:
 def every_attack(figures: Figures) -> Iterator[Block]:
     """A row for each attack, those that count questions in a table of their own, and where the figures come from."""
     lines, note = words.lines(figures), " ".join(f"{legend}." for legend in words.legends(figures))
-    if not lines:
+    if not lines or not figures.questions.kept:
         return
+    details = tuple(fact for name, detail, note in words.details(figures) for fact in _detail(name, detail, note))
     if not any(row.success_rate is not None for row in _rows(figures)):
         few = f"Too few questions for rates: these need {MIN_QUESTIONS} that the bot answers correctly. {note}"
-        each = (f"{line.plain or line.name}: {words.share(line.row)} broken" for line in lines if not line.depth)
-        yield Section("Every attack", (Sentence(few.strip(), "note"), Listing(tuple(each))), id="attacks")
+        shown = Sentence(few.strip(), "note"), Listing(tuple(_counted(lines))), Facts(details)
+        yield Section("Every attack", shown, id="attacks")
         return
     tables = [
         Table(tuple(columns), tuple(_row(line, figures) for line in found))
         for columns, found in words.tables(figures, COLUMNS)
     ]
     means = (MEANS, note, headlines.sure(figures))
-    details = tuple(fact for name, detail, note in words.details(figures) for fact in _detail(name, detail, note))
     told = Sentence(" ".join(filter(None, means)), "note")
     yield Section("Every attack", (*tables, told, Facts(details)), id="attacks")
+
+
+def _counted(lines: list[words.TableLine]) -> Iterator[str]:
+    """`Typing mistakes: 10/10 broken (similar 5/5, typo 5/5)`"""
+    for number, line in enumerate(lines):
+        if not line.depth:
+            parts = takewhile(lambda one: one.depth, lines[number + 1 :])
+            each = ", ".join(f"{one.name} {words.share(one.row)}" for one in parts)
+            yield f"{line.plain or line.name}: {words.share(line.row)} broken" + (f" ({each})" if each else "")
 
 
 def _row(line: words.TableLine, figures: Figures) -> Row:

@@ -182,7 +182,7 @@ def _failed(figures: Figures, troubles: Troubles) -> Iterator[Block]:
 
 def _about(figures: Figures) -> Iterator[Fact]:
     run = figures.run
-    yield Fact("run", f"{visible(run.id)}, {visible(run.started)}")
+    yield Fact("run", visible(run.id))
     yield Fact("run", words.run_line(figures))
     yield Fact("questions", words.questions_line(figures))
     if figures.questions.asked > figures.questions.error:
