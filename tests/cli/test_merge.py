@@ -107,14 +107,11 @@ def test_what_was_set_up_is_held_where_no_shard_came_to_look(botattack: Botattac
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("old", [False, True])
-def test_a_drop_is_held_against_the_baseline(botattack: Botattack, folder: Path, old: bool) -> None:
+def test_a_drop_is_held_against_the_baseline(botattack: Botattack, folder: Path) -> None:
     a_campaign(folder, "gates: [{metric: success_rate, attack: case, drop_at_most: 0.1}]\n")
     the_whole(botattack)
     botattack("baseline", "set", *runs())
     whole = the_whole(botattack)
     _, shards = in_shards(botattack)
-    for shard in shards if old else ():  # as a botattack left them that wrote no gates there
-        manifest.write(shard, msgspec.structs.replace(manifest.read(shard), gates=None, max_errors=None))
     assert merged(botattack, shards) == whole
     assert whole[1]["gates"][0]["before"] == 1.0

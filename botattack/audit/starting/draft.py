@@ -58,7 +58,10 @@ def draft(call: Call, bot: str, message: str = "") -> Draft:
 
     Raises BadStart if nothing in it looks like a question.
     """
-    parts = urlsplit(call.url)
+    try:
+        parts = urlsplit(call.url)
+    except ValueError as error:
+        raise BadStart(f"the URL is none ({error}); write it like https://HOST/PATH") from None
     query: Any = dict(parse_qsl(parts.query, keep_blank_values=True))
     body: Any = call.json if call.json is not None else call.form or call.multipart
     headers = {name: value for name, value in call.headers.items() if not _OF_TRANSPORT.fullmatch(name)}

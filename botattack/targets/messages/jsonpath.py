@@ -144,7 +144,7 @@ def compiled(path: str) -> Any:
 
     try:
         return _environment().compile(path)
-    except JSONPathError as error:
+    except (JSONPathError, re.error) as error:  # the library compiles the patterns of a path
         message = str(error).splitlines()[0].rstrip(".")
         raise BadValue(f"{path!r} is not a JSONPath: {message}", hint="write it like $.reply.text") from None
     except RecursionError:
