@@ -127,7 +127,7 @@ def test_nothing_is_left_after_the_terminal_was_closed(tmp_path: Path) -> None:
         (recording,) = (tmp_path / "recordings").iterdir()
         *_, ended = events(recording)
         assert isinstance(ended, RunEnded)
-        assert (recording / "seal-1.json").exists()
+        assert (recording / "seal.json").exists()
 
     with_library(test)
 
