@@ -1,4 +1,4 @@
-"""The files of a report that is told as a story: JSON of its figures, Markdown, and a page."""
+"""The files of a report written as a story: JSON of its figures, Markdown, and a page."""
 
 from __future__ import annotations
 
