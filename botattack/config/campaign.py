@@ -237,8 +237,7 @@ def build(
     assert raw and match and config  # noqa: S101, PT018  # finish() has raised otherwise
     asked = questions or _asked(raw.questions, file)
     sources = Sources(checker, paths, asked.file, asked.reader)
-    numbered = enumerate(attacks, len(given["attacks"]) - len(attacks))
-    attacks = tuple([(label, sources.known_to(attack, ("attacks", index))) for index, (label, attack) in numbered])
+    attacks = sources.known_to_all(attacks, len(given["attacks"]) - len(attacks))
     checker.finish()
     return CampaignConfig(
         **raw.run_keys,
