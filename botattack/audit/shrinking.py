@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 from botattack.attacks.combined.shrink import ASKINGS, MOST, Broke, Shrink
 from botattack.audit.given import campaign
-from botattack.audit.job import Job, prepare
+from botattack.audit.job import Job, RunSettings, prepare
 from botattack.audit.replays.replaying import kept_weights
 from botattack.cases import QuestionCase, VariantCase, cases
 from botattack.config.campaign import CampaignConfig
 from botattack.config.flags import with_flags
 from botattack.config.plugs import matcher_from, with_weights
+from botattack.config.run_keys import Changes
 from botattack.config.target import load_target
 from botattack.engine.boilerplate import learned
 from botattack.errors import RecordingError
@@ -38,16 +39,12 @@ class ShrinkOrder:
     `askings` is how many in a row must break the bot, `most` the most askings to search one finding."""
 
     recording: Path
-    recordings: Path
     units: tuple[str, ...] = ()
     limit: int = LIMIT
     askings: int = ASKINGS
     most: int = MOST
     target: Path | None = None
     allow_code: bool = False
-    budget: str = ""
-    rate: str = ""
-    resume: Path | None = None
 
 
 class _Found(NamedTuple):
@@ -56,15 +53,15 @@ class _Found(NamedTuple):
     broke: Broke
 
 
-def job_of(order: ShrinkOrder, command: Sequence[str]) -> Job:
+def job_of(order: ShrinkOrder, settings: RunSettings, changes: Changes) -> Job:
     """Raises RecordingError if the recording has no such finding, or if the bot is not asked as it was then."""
     made = manifest.read(order.recording)
     found = _findings(order)
     refuse_masked(each.question for each in found)
     labels = dict.fromkeys(each.attack for each in found)
     attacks = tuple((label, _shrink(label, made.run, found, order)) for label in labels)
-    config = replace(_campaign(order, made), attacks=attacks)
-    job = prepare(config, order.recordings, order.resume, command)
+    config = replace(with_flags(_campaign(order, made), changes), attacks=attacks)
+    job = prepare(config, settings)
     manifest.refuse_connection(made, job.manifest, f"cannot shrink the findings of {made.run}")
     questions = {each.question.id: each.question for each in found}
     plan = replace(job.plan, shrinks=Shrinks(made.run, len(found), order.askings))
@@ -94,7 +91,7 @@ def _campaign(order: ShrinkOrder, made: Manifest) -> CampaignConfig:
     )
     known = kept_weights(order.recording)
     match = with_weights(matcher_from(made.settings.get("match")), known)
-    return with_flags(replace(found, match=match, weights=known), budget=order.budget, rate=order.rate)
+    return replace(found, match=match, weights=known)
 
 
 def _shrink(label: str, run: str, found: Iterable[_Found], order: ShrinkOrder) -> Shrink:

@@ -15,7 +15,7 @@ from botattack.config.checking import Checker
 from botattack.config.gates import check_gates, check_spending, check_stopping
 from botattack.config.hardening import HardenKeys
 from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
-from botattack.config.run_keys import CONTROL, Gate, RunKeys
+from botattack.config.run_keys import CONTROL, Changes, Gate, RunKeys
 from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, load
@@ -110,7 +110,7 @@ class CampaignConfig(RunKeys):
     """The files of which texts are sent to the bot, by their place in the campaign file."""
     allow_code: bool = False
     """Whether the files were read with the permission to run code."""
-    changes: Mapping[str, Any] = field(default_factory=dict)
+    changes: Changes = field(default_factory=Changes)
     """What flags changed after the file was read; workers, who read it for themselves, change the same."""
     harden: HardenKeys | None = None
 
@@ -237,8 +237,7 @@ def build(
     assert raw and match and config  # noqa: S101, PT018  # finish() has raised otherwise
     asked = questions or _asked(raw.questions, file)
     sources = Sources(checker, paths, asked.file, asked.reader)
-    numbered = enumerate(attacks, len(given["attacks"]) - len(attacks))
-    attacks = tuple([(label, sources.known_to(attack, ("attacks", index))) for index, (label, attack) in numbered])
+    attacks = sources.known_to_all(attacks, len(given["attacks"]) - len(attacks))
     checker.finish()
     return CampaignConfig(
         **raw.run_keys,

@@ -14,7 +14,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from botattack import registry
-from botattack.config.plugs import AT, CHAIN
+from botattack.config.labels import AT, CHAIN, AttackLabel, Link
 from botattack.options import File
 from botattack.protocols import Attack
 from botattack.text.wordlist import WordList
@@ -39,8 +39,6 @@ _WHERE = {
     "everywhere": "anywhere",
 }
 """What is said of an attack `at` a place."""
-LONGEST_LABEL = 300
-"""A longer one, which only a forged recording has, is not taken apart."""
 
 
 @dataclass(frozen=True)
@@ -94,22 +92,18 @@ def entry_of(name: str) -> AttackEntry:
 def described(label: str) -> tuple[str, str]:
     """What reports call the attack of a label in a recording, and a sentence on what it does; the label itself and
     nothing of an attack that is not known here."""
-    if len(label) > LONGEST_LABEL:
-        return label, ""
-    links = [described(link) for link in label.split(" | ")] if " | " in label else []
-    if links:
-        return ", then ".join((links[0][0], *(lowered(link[0]) for link in links[1:]))), " ".join(
-            filter(None, (link[1] for link in links))
-        )
-    if (at := re.fullmatch(r"(.+) at (\w+)", label)) and at[2] in _WHERE:
-        name, sentence = described(at[1])
-        return f"{name} {_WHERE[at[2]]}", sentence
-    name, bracket, options = label.partition("(")
+    names, sentences = zip(*map(_described, AttackLabel.parse(label).links), strict=True)
+    return ", then ".join((names[0], *map(lowered, names[1:]))), " ".join(filter(None, sentences))
+
+
+def _described(link: Link) -> tuple[str, str]:
     try:
-        cls = registry.find("attacks", name)
+        cls = registry.find("attacks", link.name)
     except (registry.UnknownName, registry.BrokenPlugin):
-        return label, ""
-    return (cls.plain or name) + (f" ({options}" if bracket else ""), _sentence(inspect.cleandoc(cls.__doc__ or ""))
+        return str(link), ""
+    called = (cls.plain or link.name, *([f"({link.options})"] if link.options else ()))
+    where = (_WHERE.get(place, place) for place in link.places)
+    return " ".join((*called, *where)), _sentence(inspect.cleandoc(cls.__doc__ or ""))
 
 
 def lowered(name: str) -> str:

@@ -17,7 +17,7 @@ import botattack
 from botattack.audit.beforehand.dryrun import describe
 from botattack.audit.beforehand.reach import reach
 from botattack.audit.conduct import conduct_async
-from botattack.audit.job import answered_by, prepare
+from botattack.audit.job import RunSettings, answered_by, prepare
 from botattack.audit.stage import Stage
 from botattack.doors import MOST_DOCUMENTS, documents
 from botattack.errors import ConfigError, TrustRefused
@@ -282,7 +282,7 @@ def test_a_recording_answers_without_anything_being_added(tmp_path: Path) -> Non
         first = await run(tmp_path, url, "[document, turn]")
         added, asked = library.added, len(library.asked)
         campaign = botattack.load(tmp_path / "campaign.yaml", environ={})
-        job = answered_by(prepare(campaign, tmp_path / "again", None, ()), first.recording, "none")
+        job = answered_by(prepare(campaign, RunSettings(recordings=tmp_path / "again")), first.recording, "none")
         stage = Stage(job)
         await conduct_async([stage])
         rows = [
@@ -300,7 +300,7 @@ def test_questions_of_a_night_go_through_their_doors_again(tmp_path: Path) -> No
         suite = suite_of(events(first.recording))
         assert {question.carrier for question, _ in suite} == {"document", "message"}
         campaign = botattack.load(tmp_path / "campaign.yaml", environ={})
-        job = prepare(campaign, tmp_path / "again", None, ())
+        job = prepare(campaign, RunSettings(recordings=tmp_path / "again"))
         plan = replace(job.plan, attacks=dict(suite.attacks), pinned=suite.attacked)
         stage = Stage(replace(job, plan=plan, suite=suite))
         await conduct_async([stage])

@@ -89,7 +89,7 @@ def _check(on: str, job: Job) -> None:
     if campaign.path is None:
         raise BotattackError("--on needs a campaign file, which every worker reads: write one with botattack init")
     read = load_campaign(campaign.path, allow_code=campaign.allow_code)
-    if with_flags(read, **campaign.changes) != campaign:
+    if with_flags(read, campaign.changes) != campaign:
         raise BotattackError(
             f"{campaign.path}: workers read this file and their own environment, but this campaign was changed "
             "since; write the changes into the file, or give them to botattack.load"
@@ -195,7 +195,7 @@ class _Leading:
                 parts=self._parts,
                 concurrency=max(1, job.plan.limits.concurrency // workers),
                 questions=self._digest,
-                changes=msgspec.json.encode(job.campaign.changes),
+                changes=job.campaign.changes,
                 allow_code=job.campaign.allow_code,
                 fail_fast=job.plan.fail_fast,
             )

@@ -16,11 +16,12 @@ import msgspec
 from botattack.audit.conduct import conduct_async
 from botattack.audit.fleet.leases import LeaseEnd, LeaseTask, shared_files
 from botattack.audit.fleet.orders import Hearing
-from botattack.audit.job import Job, load_questions, prepare
+from botattack.audit.job import Job, RunSettings, load_questions, prepare
 from botattack.audit.language_parts import Parts, load_parts
 from botattack.audit.stage import Stage
 from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.config.flags import with_flags
+from botattack.config.run_keys import Changes
 from botattack.engine.ending import Ending
 from botattack.errors import BotattackError, RecordingError
 from botattack.recordings import manifest
@@ -65,10 +66,10 @@ def _performed(told: LeaseTask) -> Ending:
 
 
 @lru_cache(1)
-def _loaded(path: str, changes: bytes, allow_code: bool) -> tuple[CampaignConfig, Parts, str]:
+def _loaded(path: str, changes: Changes, allow_code: bool) -> tuple[CampaignConfig, Parts, str]:
     """Read and loaded once for all leases of a run: a parser takes as long to load as a hundred askings. The
     last is the digest of all questions."""
-    campaign = with_flags(load_campaign(Path(path), allow_code=allow_code), **msgspec.json.decode(changes))
+    campaign = with_flags(load_campaign(Path(path), allow_code=allow_code), changes)
     with load_questions(campaign, []) as questions:
         return campaign, load_parts(campaign), questions.digest
 
@@ -85,11 +86,12 @@ def _job(told: LeaseTask, run: Path) -> Job:
     begun = (told.folder / EVENTS).is_file()
     job = prepare(
         campaign,
-        run.parent,
-        told.folder if begun else None,
-        (),
-        fail_fast=told.fail_fast,
-        shard=(told.part, told.parts),
+        RunSettings(
+            recordings=run.parent,
+            resume=told.folder if begun else None,
+            fail_fast=told.fail_fast,
+            shard=(told.part, told.parts),
+        ),
         shared=shared_files(run),
         parts=parts,
     )

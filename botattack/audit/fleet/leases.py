@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from botattack.audit.job import SharedFiles
+from botattack.config.run_keys import Changes
 from botattack.errors import RecordingError
 from botattack.events import RunEnded
 from botattack.recordings import manifest
@@ -20,8 +21,8 @@ enough leases that no worker waits long for the last, and few enough that each l
 
 
 class LeaseTask(msgspec.Struct, frozen=True):
-    """What a worker learns of a lease: files, and no secret. `changes` are the flags that change a campaign, as
-    JSON; `concurrency` is the worker's part of that of the run, and `questions` the digest of those that it asks."""
+    """What a worker learns of a lease: files, and no secret. `changes` are what flags change of its campaign;
+    `concurrency` is the worker's part of that of the run, and `questions` the digest of those that it asks."""
 
     run: str
     campaign: str
@@ -29,7 +30,7 @@ class LeaseTask(msgspec.Struct, frozen=True):
     parts: int
     concurrency: int
     questions: str
-    changes: bytes
+    changes: Changes
     allow_code: bool
     fail_fast: bool
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from botattack.audit.nights.night import Night
+from botattack.audit.nights.night import Night, NightSettings
 from botattack.errors import BotattackError, MissingPart, TargetError
 from botattack.protocols import Unpaced
 from botattack.recordings.masking import Masker
@@ -108,25 +108,25 @@ def _told(change: Change) -> dict[str, str]:
     }
 
 
-def check(webhooks: Sequence[str], apprise: Sequence[str]) -> None:
+def check(settings: NightSettings) -> None:
     """Raises NotifyError or MissingPart for a message that could never be sent, before a night is spent on it."""
-    for url in webhooks:
+    for url in settings.webhooks:
         _hosts(url)
-    if apprise:
-        _sender(apprise)
+    if settings.apprise:
+        _sender(settings.apprise)
 
 
-def tell(night: Night, webhooks: Sequence[str], apprise: Sequence[str], base_url: str = "") -> list[str]:
+def tell(night: Night, settings: NightSettings) -> list[str]:
     """Sends the message everywhere, and gives a sentence for each place it did not reach."""
     failed = []
-    for url in webhooks:
+    for url in settings.webhooks:
         try:
-            asyncio.run(post(url, message(night, base_url)))
+            asyncio.run(post(url, message(night, settings.base_url)))
         except BotattackError as error:
             failed.append(f"the webhook was not reached: {error}")
-    if apprise:
+    if settings.apprise:
         try:
-            _by_apprise(apprise, subject(night), text(night, base_url))
+            _by_apprise(settings.apprise, subject(night), text(night, settings.base_url))
         except BotattackError as error:
             failed.append(str(error))
     return failed

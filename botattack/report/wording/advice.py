@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from botattack.config.labels import AttackLabel
 from botattack.report.escape import quoted
 from botattack.report.figures.figure_values import CONTROL, Figures
 from botattack.report.numbers import count, rounded
@@ -84,5 +85,5 @@ def _these(fragile: int) -> str:
 
 def _remedy(label: str) -> str:
     """What helps against the attack of a label, or against the last of a chain; empty if nothing is known."""
-    name = label.rsplit(" | ", maxsplit=1)[-1].split(" at ", maxsplit=1)[0].split("(", maxsplit=1)[0]
+    name = AttackLabel.parse(label).links[-1].name
     return next((remedy for remedy, names in _REMEDIES.items() if name in names), "")
