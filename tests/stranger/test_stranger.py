@@ -90,17 +90,18 @@ def test_every_plug_of_a_stranger_works_in_every_command(run: Run, tmp_path: Pat
 
 @pytest.mark.slow
 def test_a_language_of_a_stranger_is_attacked_and_judged(run: Run, tmp_path: Path) -> None:
-    asked = {"question": "Chi ha scritto?", "answers": ["Anna"], "passages": ["Ha scritto Anna"], "lang": "it"}
+    asked = {"question": "Chi ha scritto il libro?", "answers": ["Anna"], "passages": ["Ha scritto Anna"], "lang": "it"}
     (tmp_path / "chi.jsonl").write_text(json.dumps(asked))
     (tmp_path / "bot.yaml").write_text("connect: {kind: library}\n")
     (tmp_path / "campaign.yaml").write_text(
-        "{target: bot.yaml, questions: {file: chi.jsonl}, attacks: [are-you-sure, noise]}"
+        "{target: bot.yaml, questions: {file: chi.jsonl}, attacks: [are-you-sure, drop-stopwords, filler, noise]}"
     )
     ended = run("run", "campaign.yaml", "-o", "now.json")
     assert ended.returncode == 0, ended.stderr
     assert "may be misjudged" not in ended.stderr  # as it is said of a language whose words are not known
     figures = json.loads((tmp_path / "now.json").read_text())
-    assert any(name.startswith("are-you-sure") for name in figures["attacks"])
+    for attack in ("are-you-sure", "drop-stopwords", "filler"):
+        assert any(name.startswith(attack) for name in figures["attacks"]), attack
 
     def judged(reply: str, gold: str) -> str:
         asked = ("judge", "explain", "Quanti anni ha Anna?", reply, "--gold", gold, "--lang", "it", "--format", "json")

@@ -80,7 +80,7 @@ class Distractor(Attack):
         return len(self.rungs)
 
     @property
-    def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # names are known in English alone
+    def languages(self) -> frozenset[str] | None:  # names are known in English alone
         return ENGLISH if {"name", "answer"} & {*self.rungs} else None
 
     def parts(self) -> tuple[str, ...]:

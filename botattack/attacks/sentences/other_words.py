@@ -18,11 +18,11 @@ from botattack.errors import MissingPart
 from botattack.model import Need, Question, Token, Variant
 from botattack.options import Share
 from botattack.protocols import Attack, Context, Proposals
-from botattack.text.function_word_list import QUESTION_WORDS
 from botattack.text.languages import script_of
 from botattack.text.parse_need import parse
 from botattack.text.parts.translation import Apertium
 from botattack.text.tokens import words
+from botattack.text.word_lists import grammar_words
 from botattack.text.wordlist import Vocabulary
 
 Sentences = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]
@@ -188,7 +188,8 @@ class Paraphrase(Wholly):
 def _other_question(before: str, after: str) -> str:
     """What tells that a sentence asks with another word ("how" became "as"); "what" and "which" are one."""
     one, other = (
-        {"what" if word.text.lower() == "which" else word.text.lower() for word in words(text)} & QUESTION_WORDS
+        {"what" if word.text.lower() == "which" else word.text.lower() for word in words(text)}
+        & grammar_words.question_words
         for text in (before, after)
     )
     lost = sorted(one - other)

@@ -24,7 +24,7 @@ class Leading(Attack):
     per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
 
     @property
-    def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # a data file adds one
+    def languages(self) -> frozenset[str] | None:
         return speaking("lead") & {"en", "fa"}
 
     def parts(self) -> tuple[str, ...]:

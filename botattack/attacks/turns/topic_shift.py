@@ -41,7 +41,7 @@ class TopicShift(Attack):
             raise ValueError("back must name repeat or recall")
 
     @property
-    def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # a data file adds one
+    def languages(self) -> frozenset[str] | None:
         return speaking("chatter", "back", "recall")
 
     @property
