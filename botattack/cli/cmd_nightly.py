@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -78,8 +77,6 @@ def perform(campaign: Path, flags: dict[str, Any]) -> int:
     from botattack.audit.nights import notify
     from botattack.audit.nights.night import Order, Shown, run_night
     from botattack.cli.view import terminal_of
-    from botattack.report.stories.comparison import story
-    from botattack.report.story.in_terminal import show
 
     notify.check(flags["webhooks"], flags["apprise"])
     night = run_night(
@@ -95,9 +92,6 @@ def perform(campaign: Path, flags: dict[str, Any]) -> int:
         ),
         Shown(terminal_of, lambda sentence: click.echo(sentence, err=True)),
     )
-    if night.comparison is not None:
-        click.echo()
-        show(story(night.comparison, str(night.folder)), sys.stdout)
     unheard = []
     # Whoever waits for an alarm must hear that this night was compared with nothing.
     if night.exit or night.pinned or flags["notify"] == "always":

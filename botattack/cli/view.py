@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,7 +13,7 @@ import click
 from botattack.audit.job import Job, expected_of
 from botattack.cli.shared_flags import STDOUT
 from botattack.report.figures.expected import Expected
-from botattack.report.writers.json_file import as_json
+from botattack.report.story.files import json_text
 from botattack.report.writers.material import Material, check_output, write_report
 from botattack.report.writers.terminal import Terminal
 
@@ -46,7 +45,7 @@ def write_outputs(found: Material, flags: Mapping[str, Any]) -> None:
         if file != STDOUT:
             write_report(file, replace(found, bom=flags["bom"]))
     if prints_json(flags):
-        click.echo(json.dumps(as_json(found.figures), indent=2, ensure_ascii=False))
+        click.echo(json_text(found.figures))
 
 
 def prints_json(flags: Mapping[str, Any]) -> bool:
