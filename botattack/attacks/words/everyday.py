@@ -9,6 +9,7 @@ from functools import cache
 from random import Random
 from typing import ClassVar
 
+from botattack.attacks.building.advice import SIGNS, SPELLING
 from botattack.attacks.building.combinations import Option, Slot
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import KEPT, Draft, Edits, Judgement
@@ -37,6 +38,7 @@ class Contraction(Listing):
 
     name: ClassVar[str] = "contraction"
     plain: ClassVar[str] = "Contractions"
+    advice: ClassVar[str] = SIGNS
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     combine: int | None = None
@@ -93,6 +95,7 @@ class Filler(Drafting):
 
     name: ClassVar[str] = "filler"
     plain: ClassVar[str] = "Filler words"
+    advice: ClassVar[str] = SIGNS
     languages: ClassVar[frozenset[str] | None] = frozenset(FILLERS)
     certain: ClassVar[bool] = True
 
@@ -125,6 +128,7 @@ class Homophone(Listing):
 
     name: ClassVar[str] = "homophone"
     plain: ClassVar[str] = "Words that sound alike"
+    advice: ClassVar[str] = SPELLING
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     def parts(self) -> tuple[str, ...]:

@@ -103,7 +103,7 @@ def verdict(one: Shrunk) -> str:
 
 def title(one: Shrunk) -> str:
     """The attack that found it, and what became of it."""
-    return f"{visible(described(one.found.attack)[0])}: {verdict(one)}"
+    return f"{visible(described(one.found.attack).plain)}: {verdict(one)}"
 
 
 def carrying(found: SensitivityFigures) -> str:
