@@ -11,7 +11,7 @@ from dataclasses import MISSING, Field, dataclass, fields
 from functools import cache
 from itertools import pairwise
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from botattack import registry
 from botattack.config.labels import AT, CHAIN, AttackLabel, Link
@@ -88,22 +88,31 @@ def entry_of(name: str) -> AttackEntry:
     return AttackEntry(name, cls.plain or name, expect, needs, languages, _sentence(text), text, options)
 
 
+class Described(NamedTuple):
+    """What reports call an attack, a sentence on what it does, and one on what to do about it."""
+
+    plain: str
+    does: str = ""
+    advice: str = ""
+
+
 @cache
-def described(label: str) -> tuple[str, str]:
-    """What reports call the attack of a label in a recording, and a sentence on what it does; the label itself and
-    nothing of an attack that is not known here."""
-    names, sentences = zip(*map(_described, AttackLabel.parse(label).links), strict=True)
-    return ", then ".join((names[0], *map(lowered, names[1:]))), " ".join(filter(None, sentences))
+def described(label: str) -> Described:
+    """The attack of a label in a recording; of one that is not known here there is no more than the label. The advice
+    of a chain is that of its last link."""
+    links = [_described(link) for link in AttackLabel.parse(label).links]
+    names = ", then ".join((links[0].plain, *(lowered(link.plain) for link in links[1:])))
+    return Described(names, " ".join(filter(None, (link.does for link in links))), links[-1].advice)
 
 
-def _described(link: Link) -> tuple[str, str]:
+def _described(link: Link) -> Described:
     try:
         cls = registry.find("attacks", link.name)
     except (registry.UnknownName, registry.BrokenPlugin):
-        return str(link), ""
+        return Described(str(link))
     called = (cls.plain or link.name, *([f"({link.options})"] if link.options else ()))
     where = (_WHERE.get(place, place) for place in link.places)
-    return " ".join((*called, *where)), _sentence(inspect.cleandoc(cls.__doc__ or ""))
+    return Described(" ".join((*called, *where)), _sentence(inspect.cleandoc(cls.__doc__ or "")), cls.advice)
 
 
 def lowered(name: str) -> str:

@@ -68,6 +68,8 @@ class Attack(ABC):
     plain: ClassVar[str] = ""
     """Its name in reports, in everyday words: "Typing mistakes", as in "Typing mistakes break 38 % of the answers". By
     default `name`. The first sentence of the docstring is shown next to it."""
+    advice: ClassVar[str] = ""
+    """A sentence on what to do about a bot that it breaks, which reports show; none by default."""
     expect: ClassVar[Expect] = "same"
     diagnosis: ClassVar[bool] = False
     """Whether all its variants are probes: it finds out about the bot, and has no rate and no row among the attacks."""

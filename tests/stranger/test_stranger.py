@@ -70,12 +70,13 @@ def test_every_plug_of_a_stranger_works_in_every_command(run: Run, tmp_path: Pat
     (tmp_path / "who.arrows").write_text(QUESTIONS)
     (tmp_path / "bot.yaml").write_text("connect: {kind: library}\n")
     (tmp_path / "campaign.yaml").write_text(CAMPAIGN)
-    ended = run("run", "campaign.yaml", "-o", "now.tally", "-o", "now.json")
+    ended = run("run", "campaign.yaml", "-o", "now.tally", "-o", "now.json", "-o", "now.md")
     assert ended.returncode == 0, ended.stderr
     figures = json.loads((tmp_path / "now.json").read_text())
     assert (figures["questions"]["kept"], figures["questions"]["unsure"]) == (2, 1)  # the opinion heard "Cid!"
     tally = (tmp_path / "now.tally").read_text()
     assert tally == "unchanged: 0 of 2\nshout: 2 of 2\nsmall-talk: 2 of 2\nthanks: 0 of 2\n"
+    assert "What to do: Let the bot read capitals" in (tmp_path / "now.md").read_text().replace("\\", "")
     (recording,) = (tmp_path / "recordings").iterdir()
 
     again = run("replay", recording, "-o", "again.tally", "-o", "again.json")

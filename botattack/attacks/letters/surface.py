@@ -8,6 +8,7 @@ from operator import ne
 from random import Random
 from typing import ClassVar, Literal, get_args
 
+from botattack.attacks.building.advice import SIGNS
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft
 from botattack.attacks.building.plain_words import free_words
@@ -32,6 +33,7 @@ class Case(Drafting):
 
     name: ClassVar[str] = "case"
     plain: ClassVar[str] = "Changes of capital letters"
+    advice: ClassVar[str] = SIGNS
 
     kinds: tuple[Cases, ...] = get_args(Cases)
     """Which of the five; `random` fills what is left of per_question."""
@@ -114,6 +116,7 @@ class Punctuation(Drafting):
 
     name: ClassVar[str] = "punctuation"
     plain: ClassVar[str] = "Changes of punctuation"
+    advice: ClassVar[str] = SIGNS
 
     kinds: tuple[Marks, ...] = get_args(Marks)
     """`none` takes the last mark away, `doubled` writes it twice, `question`, `stop`, `exclamation` and `ellipsis` put

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
+from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.listing import check_counts
@@ -38,6 +39,7 @@ class AddDoc(Attack):
 
     name: ClassVar[str] = "add-doc"
     plain: ClassVar[str] = "Fake documents"
+    advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = LANGUAGES
     per_question: ClassVar[int] = 1  # type: ignore[misc]
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage", "added passage"})

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
+from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.guard import batches
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.parsed import needs_relations
@@ -53,6 +54,7 @@ class AddSent(Attack):
 
     name: ClassVar[str] = "add-sent"
     plain: ClassVar[str] = "Misleading sentences in a passage"
+    advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = frozenset({"en", "fa"})
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 

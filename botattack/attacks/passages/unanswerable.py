@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal
 
+from botattack.attacks.building.advice import DECLINE
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.building.parsed import needs_relations
@@ -43,6 +44,7 @@ class Unanswerable(Attack):
 
     name: ClassVar[str] = "unanswerable"
     plain: ClassVar[str] = "Removed facts"
+    advice: ClassVar[str] = DECLINE
     expect: ClassVar[Expect] = "declines"
     must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
+from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.guard import KEPT, Draft, Judgement, answer_spans, batches, guarded
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled, gated
@@ -76,6 +77,7 @@ class BackTranslation(Wholly):
 
     name: ClassVar[str] = "back-translation"
     plain: ClassVar[str] = "Translations there and back"
+    advice: ClassVar[str] = WORDINGS
     strict: ClassVar[bool] = True
 
     at_least: Share = 0.95
@@ -157,6 +159,7 @@ class Paraphrase(Wholly):
 
     name: ClassVar[str] = "paraphrase"
     plain: ClassVar[str] = "Paraphrases"
+    advice: ClassVar[str] = WORDINGS
 
     per_question: int = 3
     """How many paraphrases to ask for."""

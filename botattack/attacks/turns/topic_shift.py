@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal
 
+from botattack.attacks.building.advice import EARLIER
 from botattack.attacks.turns.said_turns import in_front, speaking, turns_before, variant_of
 from botattack.model import Edit, Question, Variant
 from botattack.options import Count
@@ -29,6 +30,7 @@ class TopicShift(Attack):
 
     name: ClassVar[str] = "topic-shift"
     plain: ClassVar[str] = "Changes of topic"
+    advice: ClassVar[str] = EARLIER
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     back: tuple[Back, ...] = ("repeat", "recall")

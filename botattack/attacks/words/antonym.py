@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
+from botattack.attacks.building.advice import DETAILS
 from botattack.attacks.building.agreeing import edit_of
 from botattack.attacks.building.asking import PERSONS, WH, asking, complains, main_verbs, phrases
 from botattack.attacks.building.combinations import Option, Slot, one_span
@@ -54,6 +55,7 @@ class Antonym(Listing):
 
     name: ClassVar[str] = "antonym"
     plain: ClassVar[str] = "Opposite words"
+    advice: ClassVar[str] = DETAILS
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 

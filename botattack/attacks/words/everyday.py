@@ -9,6 +9,7 @@ from functools import cache
 from random import Random
 from typing import ClassVar
 
+from botattack.attacks.building.advice import SIGNS, SPELLING
 from botattack.attacks.building.combinations import Option, Slot
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import KEPT, Draft, Edits, Judgement
@@ -34,6 +35,7 @@ class Contraction(Listing):
 
     name: ClassVar[str] = "contraction"
     plain: ClassVar[str] = "Contractions"
+    advice: ClassVar[str] = SIGNS
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     combine: int | None = None
@@ -88,6 +90,7 @@ class Filler(Drafting):
 
     name: ClassVar[str] = "filler"
     plain: ClassVar[str] = "Filler words"
+    advice: ClassVar[str] = SIGNS
     certain: ClassVar[bool] = True
 
     both: bool = True
@@ -123,6 +126,7 @@ class Homophone(Listing):
 
     name: ClassVar[str] = "homophone"
     plain: ClassVar[str] = "Words that sound alike"
+    advice: ClassVar[str] = SPELLING
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     def parts(self) -> tuple[str, ...]:

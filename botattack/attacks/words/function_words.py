@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from random import Random
 from typing import ClassVar
 
+from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.combinations import Option, Slot
 from botattack.attacks.building.guard import KEPT, Edits, Judgement
 from botattack.attacks.building.listing import Judge, Listing, Slots
@@ -37,6 +38,8 @@ class DropStopwords(Listing):
 
     name: ClassVar[str] = "drop-stopwords"
     plain: ClassVar[str] = "Questions in keywords"
+    advice: ClassVar[str] = WORDINGS
+
     combine: int | None = 8
     """How many words may go at once: the paper's 8 in a turn; its code has no limit (a large number)."""
 
@@ -114,6 +117,7 @@ class InsertFunctionWord(FunctionWords):
 
     name: ClassVar[str] = "insert-function-word"
     plain: ClassVar[str] = "Extra small words"
+    advice: ClassVar[str] = WORDINGS
 
     def listed(self, text: str, inventory: tuple[str, ...]) -> Iterator[Slot]:
         last = ""
@@ -142,6 +146,7 @@ class DeleteFunctionWord(FunctionWords):
 
     name: ClassVar[str] = "delete-function-word"
     plain: ClassVar[str] = "Missing small words"
+    advice: ClassVar[str] = WORDINGS
 
     def listed(self, text: str, inventory: tuple[str, ...]) -> Iterator[Slot]:
         known, tokens = _lowered(inventory), word_tokens(text)
@@ -161,6 +166,7 @@ class SubstituteFunctionWord(FunctionWords):
 
     name: ClassVar[str] = "substitute-function-word"
     plain: ClassVar[str] = "Exchanged small words"
+    advice: ClassVar[str] = WORDINGS
 
     same_class: bool = False
     """Replace a word only with words of its own class (preposition, determiner, auxiliary …)."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
+from botattack.attacks.building.advice import SPELLING, WORDINGS
 from botattack.attacks.building.combinations import Option, Slot, one_span
 from botattack.attacks.building.guard import KEPT, Edits, Judgement
 from botattack.attacks.building.listing import Listing, Slots
@@ -50,6 +51,7 @@ class ParaphraseLexicon(MeaningGates, Listing):
 
     name: ClassVar[str] = "paraphrase-lexicon"
     plain: ClassVar[str] = "Synonyms"
+    advice: ClassVar[str] = WORDINGS
 
     gates: tuple[Gate, ...] = ("similar", "opposites")
     at_least: Share = 0.93
@@ -172,6 +174,7 @@ class GrammarErrors(MeaningGates, Listing):
 
     name: ClassVar[str] = "grammar-errors"
     plain: ClassVar[str] = "Grammar mistakes"
+    advice: ClassVar[str] = SPELLING
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     gates: tuple[Gate, ...] = ()

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
+from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.agreeing import edit_of
 from botattack.attacks.building.guard import DRAWN, Draft, Edits, answer_spans, batches, guarded
 from botattack.attacks.building.listing import check_counts
@@ -45,6 +46,7 @@ class SubstituteWord(MeaningGates, Attack):
 
     name: ClassVar[str] = "substitute-word"
     plain: ClassVar[str] = "Replaced words"
+    advice: ClassVar[str] = WORDINGS
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     k: int = 40

@@ -60,7 +60,9 @@ async def opened(made: Make, chromium: str, tmp_path: Path, anyio_backend: str) 
                 case "own":
                     await ask(made(url, settled=PATIENT))
                 case "playwright":
-                    await ask(made(url, settled=PATIENT, browser=await stack.enter_async_context(playwright_server(chromium))))
+                    await ask(
+                        made(url, settled=PATIENT, browser=await stack.enter_async_context(playwright_server(chromium)))
+                    )
                 case "debugged":
                     found = debugged(chromium, tmp_path / "profile")
                     await ask(made(url, settled=PATIENT, browser=await stack.enter_async_context(found)))

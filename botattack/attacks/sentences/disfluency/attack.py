@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
+from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.drafting import TRIES, Drafting, Drafts
 from botattack.attacks.building.guard import Draft
 from botattack.attacks.building.parsed import ENDS, needs_relations
@@ -63,6 +64,7 @@ class Disfluency(Drafting):
 
     name: ClassVar[str] = "disfluency"
     plain: ClassVar[str] = "Spoken slips and restarts"
+    advice: ClassVar[str] = WORDINGS
     drawn: ClassVar[bool] = True
 
     forms: tuple[Form, ...] = ("restart", "correction", "late-correction", "repetition", "filler")
