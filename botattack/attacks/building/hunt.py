@@ -19,7 +19,7 @@ from botattack.text.normalise import LONGEST
 from botattack.text.spelling import distance
 from botattack.text.tokens import normalised, words
 
-Search = Literal["none", "in-order", "greedy", "beam", "genetic"]
+Search = Literal["none", "in-order", "beam"]
 TRIES = 3
 """Options of a place that are tried before the best of them stays, once scores tell them apart; before, one."""
 CHANGED = 0.5
@@ -44,10 +44,10 @@ class Guided(Attack):
     take: Take = "sample"
     """`sample` draws variants at random, `nearest` takes those with the smallest distance first."""
     search: Search = "none"
-    """`none` asks all variants that `take` drew; `in-order` asks them one by one until one breaks the bot. `greedy`,
-    `beam` and `genetic` choose each variant by what broke the bot before, in this question and in earlier ones, and
-    stop when one breaks it. They skip variants of a kind that rarely broke it. They may skip a whole question if the
-    bot is much surer of its answer (`confidence` among the fields of a reply) than of those that broke."""
+    """`none` asks all variants that `take` drew; `in-order` asks them one by one until one breaks the bot. `beam`
+    chooses each variant by what broke the bot before, in this question and in earlier ones, and stops when one breaks
+    it. It skips variants of a kind that rarely broke it. It may skip a whole question if the bot is much surer of its
+    answer (`confidence` among the fields of a reply) than of those that broke."""
     queries: int = 20
     """The most requests that a search may use on a question. They include probes: after three failures, requests that
     leave out a word to see how much it matters."""
@@ -196,13 +196,6 @@ class Hunt(ABC):
             return 0.0
         one, other = ({word.text.lower() for word in words(text)} for text in (before, after))
         return 1 - 2 * len(one & other) / max(1, len(one) + len(other))
-
-    def trimmed(self, choice: Choice) -> Choice:
-        """The choice without as many of its edits, by chance, as the limits ask for."""
-        while not self.fits(choice):
-            drop = self.rng.randrange(len(choice))
-            choice = choice[:drop] + choice[drop + 1 :]
-        return choice
 
     def unasked(self, base: Choice, slot: int) -> Iterator[Choice]:
         """What adding an option of a slot gives, if it fits and is new."""
