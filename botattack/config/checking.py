@@ -190,6 +190,7 @@ def _closed(schema: Any) -> Any:
     copy = {key: value if key in ("metadata", "default") else _closed(value) for key, value in schema.items()}
     if copy.get("type") == "dataclass-args":
         copy["extra_behavior"] = "forbid"
+        copy["fields"] = [field for field in copy["fields"] if field.get("init", True)]
     if copy.get("type") == "dataclass":
         copy["config"] = {**copy.get("config", {}), "extra_fields_behavior": "forbid"}
     if copy.get("type") == "dataclass-field" and copy["name"].endswith("_"):

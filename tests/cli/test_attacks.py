@@ -55,6 +55,7 @@ def test_show(botattack: Botattack) -> None:
     assert shown.status == 0
     assert shown.out.startswith("swap-words: a right answer stays the same; languages: any; needs no language part\n")
     assert "  per: number = 4\n      Words for one swap: the paper's 4; its code has 3.\n" in shown.out
+    assert "under `variants`:\n  per_question: number = 10\n" in shown.out
     assert "  take: sample | nearest = sample\n" in shown.out
 
 
@@ -85,7 +86,7 @@ def test_preview_of_nothing(botattack: Botattack) -> None:
         (("preview", "nois", "x"), "command line:1:17: attacks[0]: no attack is called 'nois'"),
         (("preview", "nois", "x"), "\n    attacks preview nois\n"),
         (("preview", "noise:kinds=[foo]", "x"), "'foo' is not a choice here"),
-        (("preview", "noise:per_question=0", "x"), "per_question must be at least 1"),
+        (("preview", "noise:per_question=0", "x"), "noise.per_question: expected a whole number of at least 1"),
         (("preview", "noise:search=greedy", "x"), "write search: beam"),
         (("preview", "add-any:search=genetic", "x"), "add-any always crosses"),
         (("preview", "chain", "x"), "expected a list of at least 2"),

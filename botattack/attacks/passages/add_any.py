@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import ClassVar, NamedTuple
 
-from botattack.attacks.building.listing import check_counts
 from botattack.attacks.passages.reading import Where, holding, sentence_edit
 from botattack.model import Outcome, Question, Variant, edited
-from botattack.options import Share
+from botattack.options import Count, Share
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals, SearchLimits
 from botattack.text.tokens import normalised, words
@@ -47,9 +46,9 @@ class AddAny(Attack):
     plain: ClassVar[str] = "Stray words in a passage"
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
-    words: int = 10
+    words: Count = 10
     """How many words are added."""
-    queries: int = 60
+    queries: Count = 60
     """Requests that a search may spend on a question."""
     population: int = 6
     """How many word lists a generation has."""
@@ -60,7 +59,6 @@ class AddAny(Attack):
     sentences at `random`."""
 
     def __post_init__(self) -> None:
-        check_counts(self, "words", "queries")
         if self.population < 2:
             raise ValueError(f"population must be at least 2, not {self.population}")
 

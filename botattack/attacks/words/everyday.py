@@ -16,6 +16,7 @@ from botattack.attacks.building.listing import Judge, Listing, Slots
 from botattack.attacks.building.plain_words import single, word_tokens
 from botattack.attacks.building.recovering import PART, Reader
 from botattack.model import Edit
+from botattack.options import Count
 from botattack.protocols import ENGLISH, Context
 from botattack.text.everyday_words import CONTRACTIONS, FILLERS
 from botattack.text.tokens import match_case
@@ -39,7 +40,7 @@ class Contraction(Listing):
     plain: ClassVar[str] = "Contractions"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
-    combine: int | None = None
+    combine: Count | None = None
     bare: bool = True
     """Also without the apostrophe."""
 
