@@ -14,6 +14,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from botattack import registry
+from botattack.attacks.building.choosing import VariantKeys
 from botattack.config.labels import AT, CHAIN, AttackLabel, Link
 from botattack.options import File
 from botattack.protocols import Attack
@@ -53,7 +54,8 @@ class OptionEntry:
 
 @dataclass(frozen=True)
 class AttackEntry:
-    """An attack. `plain` is what reports call it, `line` the first sentence of its docstring, `text` all of it."""
+    """An attack. `plain` is its name in reports, `line` the first sentence of its docstring, `text` all of it. `shared`
+    are those of its options that a campaign can give to all attacks at once."""
 
     name: str
     plain: str
@@ -63,6 +65,7 @@ class AttackEntry:
     line: str
     text: str
     options: tuple[OptionEntry, ...]
+    shared: tuple[OptionEntry, ...] = ()
 
 
 def entries() -> list[AttackEntry]:
@@ -84,8 +87,11 @@ def entry_of(name: str) -> AttackEntry:
     combines = name in (AT, CHAIN)
     needs = "what its attacks need" if combines else _needs(cls)
     expect = "as its attacks" if combines else cls.expect if isinstance(cls.expect, str) else cls().expect
-    languages, options = _languages(cls, combines), tuple(_options(cls))
-    return AttackEntry(name, cls.plain or name, expect, needs, languages, _sentence(text), text, options)
+    common = {option.name for option in options_in(VariantKeys)}
+    options = tuple(option for option in options_in(cls) if option.name not in common)
+    shared = tuple(option for option in options_in(cls) if option.name in common)
+    told = _languages(cls, combines), _sentence(text), text
+    return AttackEntry(name, cls.plain or name, expect, needs, *told, options, shared)
 
 
 class Described(NamedTuple):
@@ -151,10 +157,11 @@ def _sentence(text: str) -> str:
     )
 
 
-def _options(cls: type) -> Iterator[OptionEntry]:
+def options_in(cls: type) -> Iterator[OptionEntry]:
+    """What a file may say of a class."""
     told = field_docs(cls)
     hints = get_type_hints(cls)
-    for field in fields(cls):
+    for field in (field for field in fields(cls) if field.init):
         yield OptionEntry(field.name, _kind(hints[field.name]), _default(field), told.get(field.name, ""))
 
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from botattack import registry
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.combined.chain import Chain
-from botattack.errors import MissingPart
+from botattack.config.flags import read_attack_flag
+from botattack.errors import ConfigError, MissingPart
 from botattack.model import GoldAnswer, Question, Turn, Variant
 from botattack.text.clusters import boundaries
 from botattack.text.spelling import distance
@@ -159,8 +160,8 @@ def test_another_seed_makes_other_variants(name: str, propose_all: Any) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_options_out_of_range(name: str) -> None:
-    with pytest.raises(ValueError, match="per_question must be at least 1, not 0"):
-        registry.find("attacks", name)(per_question=0)
+    with pytest.raises(ConfigError, match=r"per_question: expected a whole number of at least 1"):
+        read_attack_flag(f"{name}:per_question=0")
 
 
 @pytest.mark.parametrize("name", PARSED)

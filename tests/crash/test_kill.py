@@ -89,7 +89,7 @@ def test_a_search_killed_six_times_ends_as_if_nothing_had_happened(tmp_path: Pat
 
 
 def test_what_a_search_learnt_survives_being_killed(tmp_path: Path) -> None:
-    attacks = "[{noise: {search: greedy, keywords: all}}, {filler: {search: genetic}}]"
+    attacks = "[{noise: {search: beam, keywords: all}}, {filler: {search: beam}}]"
     killed, calm = asyncio.run(killed_and_calm(tmp_path, 60, attacks, kills=8, most=60))
     check(killed, calm)
     begun = [event for event in calm.events() if isinstance(event, VariantJudged)]

@@ -20,6 +20,7 @@ from botattack.attacks.building.plain_words import Respelt, by_chance, edits_of,
 from botattack.attacks.building.recovering import Recoverable, judged
 from botattack.attacks.letters.keyboards import neighbours
 from botattack.model import Edit, Need, Question, Token, Variant
+from botattack.options import Count
 from botattack.places import QUESTION
 from botattack.protocols import Context, Proposals
 from botattack.text.clusters import alphabet, clusters
@@ -106,8 +107,8 @@ class RandomCharacters(Respelling):
     plain: ClassVar[str] = "Random letters"
     advice: ClassVar[str] = SPELLING
 
-    epsilon: int | None = 4
-    combine: int | None = None
+    epsilon: Count | None = 4
+    combine: Count | None = None
     characters: int = 2
     """How many characters of a keyword change at most."""
 
@@ -170,7 +171,6 @@ class Noise(Respelling):
     """Which of the five."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if not self.kinds:
             raise ValueError("kinds must name at least one of " + ", ".join(get_args(Noise_)))
 

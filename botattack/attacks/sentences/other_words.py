@@ -10,14 +10,14 @@ from random import Random
 from typing import Any, ClassVar
 
 from botattack.attacks.building.advice import WORDINGS
+from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import KEPT, Draft, Judgement, answer_spans, batches, guarded
-from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled, gated
 from botattack.attacks.sentences.plausible import doubt
 from botattack.attacks.sentences.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Need, Question, Token, Variant
-from botattack.options import Share
+from botattack.options import Count, Share
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.languages import script_of
 from botattack.text.parse_need import parse
@@ -84,13 +84,12 @@ class BackTranslation(Wholly):
     """The cosine below which meaning is unsure: rules translate by the first sense of a word."""
     bridges: tuple[str, ...] = ("eo", "es")
     """Languages by their two-letter codes."""
-    best: int = 1
+    best: Count = 1
     """How many of the translations are taken, those that pass the gates and the most similar first; the paper's 1."""
     placeholders: bool = True
     """Whether names are replaced with letters that no translator touches, and put back afterwards."""
 
     def __post_init__(self) -> None:
-        check_counts(self, "best")
         if not self.bridges:
             raise ValueError("bridges must name at least one language")
 
@@ -144,7 +143,7 @@ class BackTranslation(Wholly):
 
 
 @dataclass(frozen=True)
-class Paraphrase(Wholly):
+class Paraphrase(PerQuestion, Wholly):
     """Has a model rewrite the question: "How old are you" becomes "What's your age" (dialogue 3.1, Generative-level
     Paraphrasing).
 
@@ -161,11 +160,8 @@ class Paraphrase(Wholly):
     plain: ClassVar[str] = "Paraphrases"
     advice: ClassVar[str] = WORDINGS
 
-    per_question: int = 3
+    per_question: Count = 3
     """How many paraphrases to ask for."""
-
-    def __post_init__(self) -> None:
-        check_counts(self, "per_question")
 
     def parts(self) -> tuple[str, ...]:
         return ("paraphrase", *self.gate_parts())

@@ -61,7 +61,6 @@ class Restate(MeaningGates, Drafting):
     meant ("capital" and "working capital"): what is less alike is unsure."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if not self.ways:
             raise ValueError("ways must name structure, synonyms or both")
         if self.synonyms < 1 or self.senses < 1:

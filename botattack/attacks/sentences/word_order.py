@@ -36,7 +36,6 @@ class SwapWords(Drafting):
     """Words for one swap: the paper's 4; its code has 3."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.per < 2:
             raise ValueError(f"per must be at least 2, not {self.per}")
 

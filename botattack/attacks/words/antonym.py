@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
@@ -59,17 +59,14 @@ class Antonym(Listing):
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
+    combine: Count | None = field(default=1, init=False)
+    """No option here: two opposites may cancel out."""
     senses: Count = 1
     """Of how many senses antonyms are taken, the most frequent first."""
     every: bool = False
     """Any word that has an antonym, nouns too, instead of the first only; still one a variant."""
     vocabulary: Vocabulary = None
     """A file with words; an antonym is put in only if it is one of them."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.combine != 1:
-            raise ValueError("combine must be 1: two opposites may cancel out")
 
     def parts(self) -> tuple[str, ...]:
         return ("parse", "thesaurus", "inflection", "dictionary")

@@ -17,6 +17,7 @@ from botattack.attacks.building.listing import Judge, Listing, Slots
 from botattack.attacks.building.plain_words import single, word_tokens
 from botattack.attacks.building.recovering import PART, Reader
 from botattack.model import Edit
+from botattack.options import Count
 from botattack.protocols import ENGLISH, Context
 from botattack.text.languages import having, language
 from botattack.text.tokens import match_case
@@ -38,7 +39,7 @@ class Contraction(Listing):
     advice: ClassVar[str] = SIGNS
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
-    combine: int | None = None
+    combine: Count | None = None
     bare: bool = True
     """Also without the apostrophe."""
 

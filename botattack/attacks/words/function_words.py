@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from random import Random
 from typing import ClassVar
@@ -18,6 +18,7 @@ from botattack.attacks.building.parsed import ENDS
 from botattack.attacks.building.plain_words import LazySlot, removal, single, word_tokens
 from botattack.attacks.building.recovering import PART, Reader, known
 from botattack.model import Edit, Token
+from botattack.options import Count
 from botattack.protocols import ENGLISH, Context
 from botattack.text.languages import having, language
 from botattack.text.tokens import match_case
@@ -40,7 +41,7 @@ class DropStopwords(Listing):
     plain: ClassVar[str] = "Questions in keywords"
     advice: ClassVar[str] = WORDINGS
 
-    combine: int | None = 8
+    combine: Count | None = 8
     """How many words may go at once: the paper's 8 in a turn; its code has no limit (a large number)."""
 
     @property
@@ -63,14 +64,11 @@ class DropStopwords(Listing):
 class FunctionWords(Listing):
     """What attacks on function words share."""
 
+    combine: Count | None = field(default=1, init=False)
+    """No option here: exactly one function word changes."""
     words: tuple[str, ...] | None = None
     """Further function words, such as those of the data set that the published inventories are taken from; for English
     they are added to the built-in ones, other languages need them."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.combine != 1:
-            raise ValueError("combine must be 1: exactly one function word changes")
 
     @property
     def languages(self) -> frozenset[str] | None:

@@ -16,7 +16,7 @@ from botattack.attacks.building.plain_words import single, word_tokens
 from botattack.attacks.words.function_words import judged
 from botattack.attacks.words.known_phrases import matched, options
 from botattack.model import Edit, Token
-from botattack.options import Share
+from botattack.options import Count, Share
 from botattack.protocols import ENGLISH, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.parts.inflection import category
@@ -56,7 +56,7 @@ class ParaphraseLexicon(MeaningGates, Listing):
     gates: tuple[Gate, ...] = ("similar", "opposites")
     at_least: Share = 0.93
     """The cosine below which meaning is unsure: a word has several senses, and the lexicon does not say of which."""
-    combine: int | None = None
+    combine: Count | None = None
     """How many places may change at once; none, as in the paper, means all that match."""
 
     def parts(self) -> tuple[str, ...]:
@@ -178,7 +178,7 @@ class GrammarErrors(MeaningGates, Listing):
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     gates: tuple[Gate, ...] = ()
-    combine: int | None = 2
+    combine: Count | None = 2
     """How many errors at once; none, as in the paper, means as many as there are places, which few can read."""
     table: bool = True
     """Whether the table is used; off, the two rules alone, which need no file."""

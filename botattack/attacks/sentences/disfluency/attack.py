@@ -71,7 +71,6 @@ class Disfluency(Drafting):
     """Which forms to use."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if not self.forms:
             raise ValueError("forms must name at least one of " + ", ".join(SHARES))
 
