@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -62,10 +63,11 @@ def replay(recording: Path, unit: str | None, jobs: int, **flags: Any) -> int:
     keys = {name: flags[name] for name in ("reextract", "target", "allow_code", "judge")}
     as_of = today(recording, **keys, jobs=1 if unit else jobs)
     if unit:
-        from botattack.report.writers.unit import describe_unit
+        from botattack.report.stories.unit import story
+        from botattack.report.story.in_terminal import show
 
         told = with_marks(as_of.again(events(recording)), beside(recording))
-        click.echo(describe_unit(told, unit))
+        show(story(told, unit), sys.stdout)
         return 0
     result, changes = replayed(recording, as_of)
     with terminal(str(recording), flags) as view:
