@@ -29,8 +29,7 @@ from botattack.protocols import Matcher
 from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
-from botattack.recordings.reextract import reextracted
-from botattack.recordings.rejudge import rejudged
+from botattack.recordings.rejudge import reextracted, rejudged
 from botattack.recordings.triage import beside, marked_events, with_marks
 from botattack.report.comparison.changed import Changes, paired
 from botattack.report.writers.material import material
