@@ -61,7 +61,7 @@ class Reading(NamedTuple):
     content: frozenset[str]
 
 
-class Found(NamedTuple):
+class ReadAnswer(NamedTuple):
     """A possible answer and how good it is."""
 
     score: float
@@ -185,7 +185,7 @@ def _beside(weights: Mapping[str, float], first: Reading, sentences: Sequence[Re
     return [best] if best is not None and much else []
 
 
-def _answers(kind: Kind, weights: Mapping[str, float], read: Sequence[Reading]) -> Iterator[Found]:
+def _answers(kind: Kind, weights: Mapping[str, float], read: Sequence[Reading]) -> Iterator[ReadAnswer]:
     """Runs of words of the sentences that are not in the question; what stands near the question's words is better."""
     total = sum(weights.values()) or 1.0
     for sentence in read:
@@ -195,7 +195,7 @@ def _answers(kind: Kind, weights: Mapping[str, float], read: Sequence[Reading]) 
             said = sentence.text[sentence.words[first].start : sentence.words[last].end]
             near = sum(weight / (1 + (first - i if i < first else i - last)) for i, weight in asked)
             score = _HELD * held + near + _FITTING * _fits(kind, said, first) + _LENGTHS * min(last - first, 2)
-            yield Found(score, said, sentence)
+            yield ReadAnswer(score, said, sentence)
 
 
 def _runs(sentence: Reading, weights: Mapping[str, float]) -> Iterator[tuple[int, int]]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -216,10 +217,12 @@ def _is_for_workers(job: Job) -> bool:
 
 def _led(stage: Stage, on: str, waiting: Waiting | None) -> tuple[list[Ending], list[Result]]:
     """The same on workers: the endings and the results."""
-    from botattack.audit.fleet.leading import interruptions, lead, result_of
+    from botattack.audit.fleet.leading import lead, result_of
+    from botattack.interrupts import hearing_interrupts
 
-    with interruptions() as interrupted:
-        ending = lead(stage, on, waiting=waiting, interrupted=interrupted)
+    stopped = Event()
+    with hearing_interrupts(lambda _: stopped.set()):
+        ending = lead(stage, on, waiting=waiting, interrupted=stopped.is_set)
     return [ending], [result_of(stage)]
 
 

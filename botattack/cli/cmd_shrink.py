@@ -71,7 +71,7 @@ def shrink(wait: bool, output: Output, **flags: Any) -> int:
     """
     from botattack.audit.conduct import conduct
     from botattack.audit.job import RunSettings
-    from botattack.audit.shrinking import ShrinkOrder, job_of
+    from botattack.audit.shrinking import ShrinkSettings, job_of
     from botattack.audit.stage import Stage
     from botattack.cli.view import check_outputs, terminal_of, write_outputs
     from botattack.config.run_keys import Changes
@@ -79,7 +79,7 @@ def shrink(wait: bool, output: Output, **flags: Any) -> int:
     check_outputs(output)
     settings = replace(taken(RunSettings, flags), command=tuple(sys.argv[1:]))
     changes = Changes(budget=flags.pop("budget"), rate=flags.pop("rate"))
-    job = job_of(ShrinkOrder(**flags), settings, changes)
+    job = job_of(ShrinkSettings(**flags), settings, changes)
     with terminal_of(job, output) as view:
         stage = Stage(job, [view])
         (ending,) = conduct([stage], waiting=say if wait else None)

@@ -19,7 +19,7 @@ from botattack.config.plugs import matcher_from, options_of, read_attack, read_a
 from botattack.config.run_keys import CONTROL, Changes, Gate, RunKeys
 from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
-from botattack.config.yaml import Document, Where, load
+from botattack.config.yaml import Document, Where, read_yaml
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
 from botattack.matchers.weights import BadWeights, Weights, read_weights
 from botattack.options import BadValue, Count, File, FileName, Word
@@ -149,7 +149,7 @@ def load_campaign(path: Path, **allowed: Any) -> CampaignConfig:
 
     Raises ConfigError with all problems of both files, and whatever `load_target` raises.
     """
-    document, data = load(path)
+    document, data = read_yaml(path)
     target, digest = partial(load_target, **allowed), sha256(data).hexdigest()
     campaign = build(document, path.parent, target, path, digest, environ=allowed.get("environ"))
     _check_permissions(document, campaign, path.parent, **allowed)
@@ -181,7 +181,7 @@ def leaving(
 
 def gates_of(path: Path) -> tuple[Gate, ...]:
     """The gates of a campaign file alone, without its target; raises ConfigError."""
-    document, _ = load(path)
+    document, _ = read_yaml(path)
     checker = Checker(document)
     raw = checker.read(CampaignFile, document.value)
     checker.finish()
@@ -192,7 +192,7 @@ def declarations_of(path: Path) -> tuple[CampaignFile, tuple[str, ...]]:
     """What a campaign file alone says, without its target, and the language parts that it needs; raises ConfigError."""
     from botattack.matchers.judge import Judge
 
-    document, _ = load(path)
+    document, _ = read_yaml(path)
     checker = Checker(document)
     given = document.value if isinstance(document.value, dict) else {}
     raw = checker.read(CampaignFile, document.value)

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from botattack.addresses import addresses, is_loopback
 from botattack.config.checking import Checker, nearest, specials, texts
 from botattack.config.trust import check_files, is_trusted, permissions_needed
-from botattack.config.yaml import Document, Where, dotted, load
+from botattack.config.yaml import Document, Where, dotted, read_yaml
 from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused
 from botattack.limits import Limits
 from botattack.options import (
@@ -218,7 +218,7 @@ def load_target(
     (unless `allow_code`, or its folder is `trusted`), or ask another machine without a consent that holds on `today`;
     TargetDown for one without address."""
     environ, today = os.environ if environ is None else environ, today or datetime.now(UTC).date()
-    document, data = load(path)
+    document, data = read_yaml(path)
     checker, raw, kind, options = _read_file(document, path)
     given = _given(document)
     declared = check_declared(checker, given.get("env"), environ)
@@ -274,7 +274,7 @@ def _hosts(checker: Checker, raw: TargetFile, options: TargetKind, env: Mapping[
 def declarations_of(path: Path) -> tuple[TargetFile, Any]:
     """What a target file says, and the options of its kind, for whoever only looks at it: it is checked as far as that
     needs neither this machine's environment nor anybody's permission. Raises ConfigError with all its problems."""
-    document, _ = load(path)
+    document, _ = read_yaml(path)
     checker, raw, _, options = _read_file(document, path)
     checker.finish()
     assert raw is not None  # noqa: S101  # finish() has raised otherwise

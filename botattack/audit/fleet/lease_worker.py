@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Thread
 
 import msgspec
 
 from botattack.audit.conduct import conduct_async
-from botattack.audit.fleet.leases import LeaseEnd, LeaseTask, shared_files
-from botattack.audit.fleet.orders import Hearing
+from botattack.audit.fleet.leases import Hearing, LeaseEnd, LeaseTask, shared_files
 from botattack.audit.job import Job, RunSettings, load_questions, prepare
 from botattack.audit.language_parts import Parts, load_parts
 from botattack.audit.stage import Stage
@@ -28,31 +23,14 @@ from botattack.recordings import manifest
 from botattack.recordings.writer import EVENTS
 
 
-def work() -> None:
-    """A process that asks leases as they come on standard input, and ends with whoever sends them."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # where whatever a matcher or the code of a target file prints goes: nowhere
-    tasks: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_read, args=(tasks,), daemon=True).start()
-    while True:
-        answers.write(perform(bytes.fromhex(tasks.get().decode())).hex().encode() + b"\n")
-        answers.flush()
-
-
-def _read(tasks: SimpleQueue[bytes]) -> None:
-    for line in sys.stdin.buffer:
-        tasks.put(line)
-    os._exit(1)  # nobody waits for the rest
-
-
-def perform(task: bytes) -> bytes:
+def perform(task: bytes) -> list[bytes]:
     """Asks a lease to its end, or goes on with one that another worker began; a `LeaseTask` to a `LeaseEnd`."""
-    told = msgspec.msgpack.decode(task, type=LeaseTask)
+    told = msgspec.json.decode(task, type=LeaseTask)
     try:
         ending = _performed(told)
     except BotattackError as error:
-        return msgspec.msgpack.encode(LeaseEnd(error.exit_status, str(error)))
-    return msgspec.msgpack.encode(LeaseEnd(ending.exit, ending.why, ending.first_success))
+        return [msgspec.json.encode(LeaseEnd(error.exit_status, str(error)))]
+    return [msgspec.json.encode(LeaseEnd(ending.exit, ending.why, ending.first_success))]
 
 
 def _performed(told: LeaseTask) -> Ending:

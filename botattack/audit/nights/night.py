@@ -17,7 +17,6 @@ from botattack.audit import conclusion
 from botattack.audit.asked_again import asked_again
 from botattack.audit.conclusion import Against
 from botattack.audit.conduct import conduct
-from botattack.audit.fault import our_fault
 from botattack.audit.job import Job, RunSettings, prepare
 from botattack.audit.nights.history import tracked
 from botattack.audit.nights.pinning import pin
@@ -29,7 +28,7 @@ from botattack.config.run_keys import CONTROL
 from botattack.engine.boilerplate import learned
 from botattack.engine.ending import Ending
 from botattack.engine.plan import BASELINE_ASKINGS
-from botattack.errors import BotattackError, RecordingError
+from botattack.errors import BotattackError, RecordingError, our_fault
 from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest, sealing
 from botattack.recordings.locks import open_locked
