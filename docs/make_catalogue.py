@@ -5,10 +5,11 @@ Run from the project's root: python -m docs.make_catalogue
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from botattack.config.docstrings import AttackEntry, entry_of
+from botattack.attacks.building.choosing import VariantKeys
+from botattack.config.docstrings import AttackEntry, OptionEntry, entry_of, options_in
 from botattack.registry import BUILT_IN
 from tests.variants.measured import Read, newest
 
@@ -19,6 +20,11 @@ Written by `python -m docs.make_catalogue` from the docstrings; `botattack attac
 those it works in: questions in others are never given to it, and reports count them.
 `Readers` says how many variants mean what the attack claims, by those who read it last ([meaning.md](meaning.md))."""
 
+SHARED = """## What many attacks take
+
+A campaign sets these once for all of its attacks (`variants: {per_question: 3, search: beam}`). Each attack takes those
+that are in its section, and its own options come first: `dpaeg: {per_question: 5}`."""
+
 
 def page() -> str:
     """The page as it should be."""
@@ -28,12 +34,9 @@ def page() -> str:
     ]
     readers = newest()
     table = ["| attack | in reports | expect | languages | needs |", "|---|---|---|---|---|", *rows]
-    return (
-        "\n".join(
-            [HEAD, "", *table, "", *(line for entry in found for line in section(entry, readers.get(entry.name)))]
-        ).rstrip()
-        + "\n"
-    )
+    sections = (line for entry in found for line in section(entry, readers.get(entry.name)))
+    shared = (SHARED, "", *_listed(options_in(VariantKeys)))
+    return "\n".join([HEAD, "", *table, "", *shared, "", *sections]).rstrip() + "\n"
 
 
 def _row(*cells: str) -> str:
@@ -45,10 +48,16 @@ def section(entry: AttackEntry, readers: tuple[Read, str] | None) -> Iterator[st
     if readers:
         read, who = readers
         yield from (f"Readers: {read.claimed:g} of {read.variants} as claimed ({who}).", "")
-    for option in entry.options:
-        yield f"- `{option.name}` ({option.kind}; default {option.default}): {option.text}".rstrip(": ")
     if entry.options:
-        yield ""
+        yield from (*_listed(entry.options), "")
+    if entry.shared:
+        defaults = ", ".join(f"`{option.name}` {option.default}" for option in entry.shared)
+        yield from (f"And with these defaults [what many attacks take](#what-many-attacks-take): {defaults}.", "")
+
+
+def _listed(options: Iterable[OptionEntry]) -> Iterator[str]:
+    for option in options:
+        yield f"- `{option.name}` ({option.kind}; default {option.default}): {option.text}".rstrip(": ")
 
 
 if __name__ == "__main__":

@@ -226,19 +226,21 @@ def _searches(kept: Kept) -> Iterator[str]:
         "requests a question), counted over three seeds. Every request counts, also probes, which leave out a word to",
         "see how much it matters. NLP.js takes three requests an answer.",
         "",
-        "Two kinds of figures are compared. A search that ends at the first broken answer counts each question once;",
-        "*in order* is what fixed order reaches on average if it also ends there (`search: in-order`). *Fixed* order",
-        "continues, so a question that breaks easily counts up to 20 times; so does the search that continues",
-        "(`successes: 20`). The goal depends on the fixed order of the same kind. If under 5 % of its requests break",
-        "an answer, the search must break at least twice as many per 100 requests; if over 30 %, at most 10 % fewer.",
+        "A search ends at the first broken answer, so it counts each question once; *in order* is what fixed order",
+        "reaches on average if it also ends there (`search: in-order`). *Fixed* order continues, so a question that",
+        "breaks easily counts up to 20 times. The goal depends on *in order*. If under 5 % of its requests break an",
+        "answer, the search must break at least twice as many per 100 requests; if over 30 %, at most 10 % fewer.",
         "",
         "A search skips the rest of a question once continuing rarely helped in this run. So it finds a little less",
         "than fixed order, with a fraction of the requests. If almost nothing breaks, it has almost nothing to learn",
         "from.",
         "",
+        "Beam search is the one that stayed. Greedy and genetic search were measured with it in the same runs: per",
+        "100 requests, beam broke the most answers or at most 4 % fewer than the best, on every bot with every attack.",
+        "",
     )
     columns = ["attack", "order", "questions broken", "successes", "requests", "probes", "per 100 requests"]
-    yield from _head("bot", [*columns, "× in order", "× fixed", "aim"])
+    yield from _head("bot", [*columns, "× in order", "aim"])
     for name, run in kept.items():
         if any("search=" in label for label in run["attacks"]):
             yield from _search(run, name.rpartition("-")[0], NAMES[name.rpartition("-")[2]])
@@ -272,19 +274,17 @@ def _search(run: Kept, name: str, bot: str) -> Iterator[str]:
     seeds = [run["attacks"], *(again["attacks"] for again in run.get("again", ()))]
     spent = {label: Spent.of([seed[label] for seed in seeds]) for label in seeds[0] if label != "unchanged"}
     fixed = next(found for label, found in spent.items() if "search=" not in label)
-    goes_on, ends = _per_100(fixed.successes, fixed.requests), _per_100(fixed.broken, fixed.until)
+    ends = _per_100(fixed.broken, fixed.until)
     for label, found in spent.items():
         order = label.partition("search=")[2].partition(",")[0].rstrip(")")
         rate = _per_100(found.successes, found.requests)
         shown = [f"{found.broken:,}", f"{found.successes:,}", f"{found.requests:,}", f"{found.probes:,}", f"{rate:.1f}"]
         if not order:
-            yield _line(bot, [name, "fixed", *shown, "", "", ""])
+            yield _line(bot, [name, "fixed", *shown, "", ""])
             shown = [f"{found.broken:,}", f"{found.broken:,}", f"{found.until:,.0f}", "0", f"{ends:.1f}"]
-            yield _line(bot, [name, "in order", *shown, "", "", ""])
-        elif "successes=" in label:
-            yield _line(bot, [name, f"{order}, continues", *shown, "", f"{rate / goes_on:.2f}", _aim(goes_on, rate)])
+            yield _line(bot, [name, "in order", *shown, "", ""])
         else:
-            yield _line(bot, [name, order, *shown, f"{rate / ends:.2f}", "", _aim(ends, rate)])
+            yield _line(bot, [name, order, *shown, f"{rate / ends:.2f}", _aim(ends, rate)])
 
 
 def _per_100(successes: int, requests: float) -> float:

@@ -16,7 +16,6 @@ from math import log
 from typing import Any, Literal, NamedTuple
 
 from botattack.text.folding import folded
-from botattack.text.function_word_list import word_list
 from botattack.text.languages import codes, language, stemmer
 from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import Word, words
@@ -46,10 +45,6 @@ _FITTING = 1.5
 _ASKED: Mapping[str, Kind] = {
     "who": "name", "where": "name", "which": "name", "when": "time", "how_many": "number", "polar": "yes or no",
 }  # fmt: skip
-_TIMES = word_list("year years century decade date month day jahr année año سال سالی تاریخ قرن ماه روز")
-_COUNTS = word_list("long old far tall large big high percentage percent number population چقدر درصد تعداد")
-_NOUNS: Mapping[str, Kind] = {**dict.fromkeys(_TIMES, "time"), **dict.fromkeys(_COUNTS, "number")}
-"""What other words behind a question word ask for."""
 _JOINS = frozenset(["of", "the", "de", "von", "van"])
 """Function words that stand inside names."""
 _YEAR = re.compile(r"\d{3,4}")
@@ -101,14 +96,14 @@ def _reply(ranked: list[str], read: Sequence[Reading]) -> dict[str, Any]:
 def asked_for(text: str) -> Kind:
     """What kind of answer a question wants, by its first question word and what is behind it."""
     found = [folded(word.text) for word in words(text)]
-    asking = _asking()
+    asking, nouns = _asking(), _nouns()
     for i, word in enumerate(found):
         kind = asking.get(word, "")
         if kind == "polar" and i:
             continue  # "What is …" asks what
         if kind:
             behind = found[i + 1 : i + 3]
-            noun = next((_NOUNS[other] for other in behind if other in _NOUNS), None)
+            noun = next((nouns[other] for other in behind if other in nouns), None)
             many = "how_many" in [asking.get(other) for other in behind[:1]]
             return "number" if many else noun or _ASKED.get(kind, "any")
     return "any"
@@ -117,6 +112,13 @@ def asked_for(text: str) -> Kind:
 @cache
 def _asking() -> Mapping[str, str]:
     return {word: kind for code in reversed(codes()) for word, kind in language(code).questions.items()}
+
+
+@cache
+def _nouns() -> Mapping[str, Kind]:
+    """What other words behind a question word ask for."""
+    known = (language(code).asked_nouns for code in reversed(codes()))
+    return {noun: "time" if kind == "time" else "number" for nouns in known for noun, kind in nouns.items()}
 
 
 @cache

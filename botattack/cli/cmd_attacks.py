@@ -69,12 +69,14 @@ def show(name: str) -> None:
     entry = entry_of(name)
     told = f"a right answer {_EXPECT[entry.expect]}; languages: {entry.languages}; needs {entry.needs}"
     click.echo(f"{entry.name}: {told}\n\n{entry.plain}. {entry.text}")
-    if entry.options:
-        click.echo("\nOptions:")
-    for option in entry.options:
-        click.echo(f"  {option.name}: {option.kind} = {option.default}")
-        if option.text:
-            click.echo(click.wrap_text(option.text, WIDEST, "      ", "      "))
+    shared = "Options that a campaign can also give to all of its attacks, under `variants`"
+    for title, options in (("Options", entry.options), (shared, entry.shared)):
+        if options:
+            click.echo(f"\n{title}:")
+        for option in options:
+            click.echo(f"  {option.name}: {option.kind} = {option.default}")
+            if option.text:
+                click.echo(click.wrap_text(option.text, WIDEST, "      ", "      "))
 
 
 @attacks.command()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Callable
 from dataclasses import fields
 from functools import partial
@@ -86,14 +85,9 @@ def perform(settings: NightSettings) -> int:
     from botattack.audit.nights import notify
     from botattack.audit.nights.night import Shown, run_night
     from botattack.cli.view import terminal_of
-    from botattack.report.stories.comparison import story
-    from botattack.report.story.in_terminal import show
 
     notify.check(settings)
     night = run_night(settings, Shown(lambda job: terminal_of(job, Output()), say))
-    if night.comparison is not None:
-        click.echo()
-        show(story(night.comparison, str(night.folder)), sys.stdout)
     unheard = []
     # Whoever waits for an alarm must hear that this night was compared with nothing.
     if night.exit or night.pinned or settings.notify == "always":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import sys
 from dataclasses import replace
 
@@ -12,7 +11,7 @@ import click
 from botattack.audit.job import Job, expected_of
 from botattack.cli.shared_flags import Output
 from botattack.report.figures.expected import Expected
-from botattack.report.writers.json_file import as_json
+from botattack.report.story.files import json_text
 from botattack.report.writers.material import Material, check_output, write_report
 from botattack.report.writers.terminal import Terminal
 
@@ -40,4 +39,4 @@ def write_outputs(found: Material, output: Output) -> None:
     for file in output.files:
         write_report(file, replace(found, bom=output.bom))
     if output.is_json:
-        click.echo(json.dumps(as_json(found.figures), indent=2, ensure_ascii=False))
+        click.echo(json_text(found.figures))

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from botattack.attacks.building.choosing import VariantKeys
 from botattack.config.campaign_paths import Paths, Sources
 from botattack.config.carriers import documents_refused, places_reached
 from botattack.config.checking import Checker
@@ -55,6 +56,8 @@ class CampaignFile(RunKeys):
     """The target file; its path is relative to the campaign's folder."""
     questions: QuestionKeys
     """Which questions are asked."""
+    variants: VariantKeys = field(default_factory=VariantKeys)
+    """How many variants of each question the attacks make, and how they choose them."""
     attacks: tuple[Any, ...]
     """The attacks: names, {name: {option: value}}, or {chain: [first, second]}."""
     env: tuple[EnvName, ...] = ()
@@ -286,7 +289,8 @@ def _weights(checker: Checker, named: File | None, folder: Path) -> Weights | No
 
 def _attacks(checker: Checker, given: Mapping[str, Any]) -> tuple[tuple[str, Attack], ...]:
     items = given.get("attacks")
-    attacks = read_attacks(checker, items, ("attacks",)) if isinstance(items, list) else ()
+    shared = {} if checker.wrong_below("variants") else given.get("variants") or {}
+    attacks = read_attacks(checker, items, ("attacks",), shared) if isinstance(items, list) else ()
     if given.get("unchanged") is False or any(attack.name == CONTROL for _, attack in attacks):
         return attacks
     control = read_attack(checker, CONTROL, ("unchanged",))

@@ -22,8 +22,10 @@ _MOVED = {
     r"refusals|(extract|connect)\.nothing|limits\.busy|(stream|connect)\.fails": "write signs: {refused: […], "
     "busy: […], failed: […]} at the top of the file; each lists statuses, places, words",
     r"(invisible|homoglyph)\.place": "write {at: {place: …, attack: …}}",
+    r"add-any\.(search|candidates)": "leave it out: add-any always crosses and mutates lists of words",
+    r".*\.search=(greedy|genetic)": "write search: beam, the one search that learns from replies",
 }
-"""How to write what keys of earlier versions said."""
+"""How to write what keys, and values (`key=value`), of earlier versions said."""
 _PLUGS = {"targets": "kind of target", "readers": "format", "opinions": "second opinion"}
 """What messages call what a group of the registry holds, if it is not its own name."""
 
@@ -86,16 +88,15 @@ class Checker:
             self.wrong((*place, fault["loc"][-1]), "is required, but not given")
         elif kind in ("unexpected_keyword_argument", "extra_forbidden"):
             known = _keys_at(validator_schema(cls), fault["loc"][:-1])
-            old = ".".join(map(str, place[-2:]))
-            moved = next((hint for keys, hint in _MOVED.items() if re.fullmatch(keys, old)), "")
-            self.wrong(place, "no such key", moved or nearest(str(place[-1]), known), at_key=True)
+            self.wrong(place, "no such key", _moved(place) or nearest(str(place[-1]), known), at_key=True)
         elif isinstance(error := context.get("error"), BadValue):
             for part in error.mistakes:
                 self.wrong(place + part.path, part.message, part.hint)
         elif error is not None and kind == "value_error":
             self.wrong(place, str(error))
         else:
-            self.wrong(place, *_said(kind, context, fault["input"], fault["msg"]))
+            message, hint = _said(kind, context, fault["input"], fault["msg"])
+            self.wrong(place, message, _moved(place, f"={fault['input']}") or hint)
 
     def wrong_below(self, key: str) -> bool:
         """Whether anything is wrong at a key of the file, or below it."""
@@ -110,6 +111,12 @@ class Checker:
             raise ConfigError(tuple(sorted(problems, key=lambda p: (p.file, p.line, p.column, p.path, p.message))))
         if refusal:
             raise refusal
+
+
+def _moved(place: Where, value: str = "") -> str:
+    """How to write now what a key, or a value of it, said in an earlier version; nothing if it never did."""
+    old = ".".join(map(str, place[-2:])) + value
+    return next((hint for known, hint in _MOVED.items() if re.fullmatch(known, old)), "")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -183,6 +190,7 @@ def _closed(schema: Any) -> Any:
     copy = {key: value if key in ("metadata", "default") else _closed(value) for key, value in schema.items()}
     if copy.get("type") == "dataclass-args":
         copy["extra_behavior"] = "forbid"
+        copy["fields"] = [field for field in copy["fields"] if field.get("init", True)]
     if copy.get("type") == "dataclass":
         copy["config"] = {**copy.get("config", {}), "extra_fields_behavior": "forbid"}
     if copy.get("type") == "dataclass-field" and copy["name"].endswith("_"):

@@ -11,9 +11,10 @@ from dataclasses import MISSING, Field, dataclass, fields
 from functools import cache
 from itertools import pairwise
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from botattack import registry
+from botattack.attacks.building.choosing import VariantKeys
 from botattack.config.labels import AT, CHAIN, AttackLabel, Link
 from botattack.options import File
 from botattack.protocols import Attack
@@ -53,7 +54,8 @@ class OptionEntry:
 
 @dataclass(frozen=True)
 class AttackEntry:
-    """An attack. `plain` is what reports call it, `line` the first sentence of its docstring, `text` all of it."""
+    """An attack. `plain` is its name in reports, `line` the first sentence of its docstring, `text` all of it. `shared`
+    are those of its options that a campaign can give to all attacks at once."""
 
     name: str
     plain: str
@@ -63,6 +65,7 @@ class AttackEntry:
     line: str
     text: str
     options: tuple[OptionEntry, ...]
+    shared: tuple[OptionEntry, ...] = ()
 
 
 def entries() -> list[AttackEntry]:
@@ -84,26 +87,38 @@ def entry_of(name: str) -> AttackEntry:
     combines = name in (AT, CHAIN)
     needs = "what its attacks need" if combines else _needs(cls)
     expect = "as its attacks" if combines else cls.expect if isinstance(cls.expect, str) else cls().expect
-    languages, options = _languages(cls, combines), tuple(_options(cls))
-    return AttackEntry(name, cls.plain or name, expect, needs, languages, _sentence(text), text, options)
+    common = {option.name for option in options_in(VariantKeys)}
+    options = tuple(option for option in options_in(cls) if option.name not in common)
+    shared = tuple(option for option in options_in(cls) if option.name in common)
+    told = _languages(cls, combines), _sentence(text), text
+    return AttackEntry(name, cls.plain or name, expect, needs, *told, options, shared)
+
+
+class Described(NamedTuple):
+    """What reports call an attack, a sentence on what it does, and one on what to do about it."""
+
+    plain: str
+    does: str = ""
+    advice: str = ""
 
 
 @cache
-def described(label: str) -> tuple[str, str]:
-    """What reports call the attack of a label in a recording, and a sentence on what it does; the label itself and
-    nothing of an attack that is not known here."""
-    names, sentences = zip(*map(_described, AttackLabel.parse(label).links), strict=True)
-    return ", then ".join((names[0], *map(lowered, names[1:]))), " ".join(filter(None, sentences))
+def described(label: str) -> Described:
+    """The attack of a label in a recording; of one that is not known here there is no more than the label. The advice
+    of a chain is that of its last link."""
+    links = [_described(link) for link in AttackLabel.parse(label).links]
+    names = ", then ".join((links[0].plain, *(lowered(link.plain) for link in links[1:])))
+    return Described(names, " ".join(filter(None, (link.does for link in links))), links[-1].advice)
 
 
-def _described(link: Link) -> tuple[str, str]:
+def _described(link: Link) -> Described:
     try:
         cls = registry.find("attacks", link.name)
     except (registry.UnknownName, registry.BrokenPlugin):
-        return str(link), ""
+        return Described(str(link))
     called = (cls.plain or link.name, *([f"({link.options})"] if link.options else ()))
     where = (_WHERE.get(place, place) for place in link.places)
-    return " ".join((*called, *where)), _sentence(inspect.cleandoc(cls.__doc__ or ""))
+    return Described(" ".join((*called, *where)), _sentence(inspect.cleandoc(cls.__doc__ or "")), cls.advice)
 
 
 def lowered(name: str) -> str:
@@ -142,10 +157,11 @@ def _sentence(text: str) -> str:
     )
 
 
-def _options(cls: type) -> Iterator[OptionEntry]:
+def options_in(cls: type) -> Iterator[OptionEntry]:
+    """What a file may say of a class."""
     told = field_docs(cls)
     hints = get_type_hints(cls)
-    for field in fields(cls):
+    for field in (field for field in fields(cls) if field.init):
         yield OptionEntry(field.name, _kind(hints[field.name]), _default(field), told.get(field.name, ""))
 
 

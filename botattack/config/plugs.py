@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
+from types import MappingProxyType
 from typing import Any, cast
 
 from botattack import registry
@@ -20,13 +21,18 @@ from botattack.protocols import Attack, Matcher, Opinion
 
 Named = tuple[str, Any, Where]
 """A name, its options, and where the name stands."""
+Options = Mapping[str, Any]
+NONE: Options = MappingProxyType({})
 KEPT = "run.json"
 """The file of a recording that keeps attacks and matchers as plain values."""
 
 
-def read_attacks(checker: Checker, items: Sequence[Any], path: Where) -> tuple[tuple[str, Attack], ...]:
-    """(label, attack) of each item; a label is the attack's name, with the options it was given where two share it."""
-    read = [(item, read_attack(checker, item, (*path, index))) for index, item in enumerate(items)]
+def read_attacks(
+    checker: Checker, items: Sequence[Any], path: Where, common: Options = NONE
+) -> tuple[tuple[str, Attack], ...]:
+    """(label, attack) of each item; a label is the attack's name, with the options it was given where two share it.
+    Of the `common` options an attack takes those that it has and is not given itself."""
+    read = [(item, read_attack(checker, item, (*path, index), common)) for index, item in enumerate(items)]
     labels = [AttackLabel.of(item) for item, _ in read]
     shared = Counter(label.short for label in labels)
     found: dict[str, Attack] = {}
@@ -40,25 +46,29 @@ def read_attacks(checker: Checker, items: Sequence[Any], path: Where) -> tuple[t
     return tuple(found.items())
 
 
-def read_attack(checker: Checker, item: Any, path: Where) -> Attack | None:
+def read_attack(checker: Checker, item: Any, path: Where, shared: Options = NONE) -> Attack | None:
     named = _named(checker, item, path, "attack")
     if named is None:
         return None
     name, options, where = named
     if name == AT:
-        return _at(checker, options, where)
+        return _at(checker, options, where, shared)
     if name != CHAIN:
-        return cast("Attack | None", _plugin(checker, "attacks", named))
+        return cast("Attack | None", _plugin(checker, "attacks", named, shared))
     cls = checker.plugin("attacks", CHAIN, where, at_key=True)
-    links = [read_attack(checker, link, at) for link, at in _list(checker, options, where, 2)]
+    *first, last = _list(checker, options, where, 2) or [(None, where)]
+    # Only the last of a chain is asked, so that only it can search.
+    unsearched = {key: value for key, value in shared.items() if key != "search"}
+    links = [read_attack(checker, link, at, unsearched) for link, at in first]
+    links.append(read_attack(checker, *last, shared) if first else None)
     return cast("Attack", cls(tuple(links))) if cls and links and None not in links else None
 
 
-def _at(checker: Checker, options: Any, where: Where) -> Attack | None:
+def _at(checker: Checker, options: Any, where: Where, shared: Options) -> Attack | None:
     if not isinstance(options, Mapping) or "attack" not in options:
         checker.wrong(where, "at needs an attack", "write {at: {place: context, attack: dpaeg}}")
         return None
-    inner = read_attack(checker, options["attack"], (*where, "attack"))
+    inner = read_attack(checker, options["attack"], (*where, "attack"), shared)
     made = _plugin(checker, "attacks", (AT, {**options, "attack": ""}, where))
     return cast("Attack", replace(made, attack=inner)) if made and inner else None
 
@@ -177,12 +187,16 @@ def _named(checker: Checker, item: Any, path: Where, what: str) -> Named | None:
     return name, item[name], (*path, name)
 
 
-def _plugin(checker: Checker, group: str, named: Named) -> Any:
+def _plugin(checker: Checker, group: str, named: Named, shared: Options = NONE) -> Any:
     name, options, where = named
     cls = checker.plugin(group, name, where, at_key=True)
     if cls is None:
         return None
-    return checker.read(cls, {} if options is None else options, where)
+    given = {} if options is None else options
+    if shared and isinstance(given, Mapping):
+        known = {field.name for field in fields(cls) if field.init}
+        given = {**{key: value for key, value in shared.items() if key in known}, **given}
+    return checker.read(cls, given, where)
 
 
 def _list(checker: Checker, value: Any, path: Where, least: int) -> list[tuple[Any, Where]]:

@@ -68,13 +68,18 @@ class Attack(ABC):
     plain: ClassVar[str] = ""
     """Its name in reports, in everyday words: "Typing mistakes", as in "Typing mistakes break 38 % of the answers". By
     default `name`. The first sentence of the docstring is shown next to it."""
+    advice: ClassVar[str] = ""
+    """A sentence on what to do about a bot that it breaks, which reports show; none by default."""
     expect: ClassVar[Expect] = "same"
     diagnosis: ClassVar[bool] = False
     """Whether all its variants are probes: it finds out about the bot, and has no rate and no row among the attacks."""
-    languages: ClassVar[frozenset[str] | None] = None
-    """The languages it works in, as codes of two letters; None for all. Questions in others are never given to it."""
     per_question: int | None = None
     """How many variants of a question it makes at most; None if its options do not say."""
+
+    @property
+    def languages(self) -> frozenset[str] | None:
+        """The languages it works in, as codes of two letters; None for all. It is given no question in another."""
+        return None
 
     def works_in(self, language: str) -> bool:
         return self.languages is None or language in self.languages

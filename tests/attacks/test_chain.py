@@ -140,7 +140,7 @@ class AsTheEngineAsks(Chain):
 
 
 def test_a_search_at_the_end_has_one_budget_and_one_success(english: Any, parser: Any) -> None:
-    chain = AsTheEngineAsks((Filler(per_question=3), Noise(search="greedy", queries=15)))
+    chain = AsTheEngineAsks((Filler(per_question=3), Noise(search="beam", queries=15)))
     context = Context(Question("Which famous river flows through the old capital of Austria"), (), english)
 
     def broken(variant: Variant) -> Verdict:
@@ -164,8 +164,8 @@ def test_what_a_chain_cannot_be() -> None:
     with pytest.raises(ValueError, match="at least 2"):
         Chain((Filler(),))
     with pytest.raises(ValueError, match="dpaeg searches by replies"):
-        Chain((Dpaeg(search="greedy"), Filler()))
+        Chain((Dpaeg(search="beam"), Filler()))
     with pytest.raises(ValueError, match="chain searches by replies"):
-        Chain((Chain((Filler(), Dpaeg(search="greedy"))), Filler()))
-    assert Chain((Filler(), Dpaeg(search="greedy"))).parts() == ("parse", "dictionary", "lemmas", "typos", "speller")
+        Chain((Chain((Filler(), Dpaeg(search="beam"))), Filler()))
+    assert Chain((Filler(), Dpaeg(search="beam"))).parts() == ("parse", "dictionary", "lemmas", "typos", "speller")
     assert Chain((DropStopwords(), Filler())).expect == "same"

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from botattack.attacks.letters.dpaeg import Dpaeg
-from botattack.errors import MissingPart
+from botattack.config.flags import read_attack_flag
+from botattack.errors import ConfigError, MissingPart
 from botattack.model import Prompt, Question, Token, Turn
 from botattack.protocols import Context
 from botattack.text.spelling import distance
@@ -155,10 +156,10 @@ def test_a_language_without_relations_is_refused_not_passed_over() -> None:
         steps.send([(Token("ایران", 0), Token("کجاست", 6, head=1))])
 
 
-@pytest.mark.parametrize("options", [{"epsilon": 0}, {"per_question": 0}, {"d": 0}, {"combine": 0}, {"words": ()}])
-def test_options_out_of_range(options: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=next(iter(options))):
-        Dpaeg(**options)
+@pytest.mark.parametrize("option", ["epsilon=0", "per_question=0", "d=0", "combine=0", "words=[]"])
+def test_options_out_of_range(option: str) -> None:
+    with pytest.raises(ConfigError, match=option.partition("=")[0]):
+        read_attack_flag(f"dpaeg:{option}")
 
 
 def test_only_needed_parts_are_declared() -> None:

@@ -167,7 +167,7 @@ def test_another_language_is_refused(restated: Any) -> None:
 
 
 def test_options_that_mean_nothing() -> None:
-    for options in ({"ways": ()}, {"synonyms": 0}, {"senses": 0}, {"per_question": 0}):
+    for options in ({"ways": ()}, {"synonyms": 0}, {"senses": 0}):
         with pytest.raises(ValueError, match=r"must (name|be at least)"):
             Restate(**options)
     assert Restate(ways=("structure",), gates=()).parts() == ("parse", "inflection")

@@ -208,8 +208,6 @@ class TestAntonym:
         (variant,) = reworded(Antonym(), "what is the largest city?")
         assert variant.expect == "different"
         assert variant.meaning_as_claimed
-        with pytest.raises(ValueError, match="two opposites may cancel out"):
-            Antonym(combine=2)
 
 
 class TestSubstituteWord:
@@ -395,6 +393,12 @@ class TestAllShouldNotChange:
         kinds = [variant.edits[0].kind.partition(":")[0] for variant in every]
         assert {"paraphrase-lexicon", "paraphrase"} <= set(kinds)
         assert {variant.attack for variant in found} == {"all-should-not-change"}
+
+    @pytest.mark.parametrize(("name", "most"), [("swap-words", 5), ("drop-stopwords", 8)])
+    def test_a_strategy_changes_as_many_words_as_alone(self, name: Any, most: int, reworded: Any) -> None:
+        question = " ".join(["in the old town of"] * 4)
+        found = reworded(AllShouldNotChange(strategies=(name,), per_question=500), question)
+        assert max(len(variant.edits) for variant in found) == most
 
     def test_a_strategy_left_out_needs_no_parts(self) -> None:
         attack = AllShouldNotChange(strategies=("swap-words", "drop-stopwords"))

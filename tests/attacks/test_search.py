@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from botattack import registry
-from botattack.attacks.building.hunt import DOUBTED, LEFT_OUT, CombiningHunt, Search
+from botattack.attacks.building.choosing import Search
+from botattack.attacks.building.hunt import DOUBTED, LEFT_OUT, CombiningHunt
 from botattack.attacks.building.roles import PART, Role, Roles
 from botattack.attacks.building.search import UNGUIDED
 from botattack.attacks.letters.characters import Noise
@@ -24,7 +25,6 @@ from tests.attacks.test_every_attack import MODEL_FREE
 from tests.edits import apply_edits
 
 TEXT = "Which famous river flows through the old capital of Austria"
-METHODS: tuple[Search, ...] = ("greedy", "beam", "genetic")
 
 
 def broken_by(*words: str, graded: bool = False) -> Judge:
@@ -45,9 +45,8 @@ def hunt(
     return drive(attack, Context(Question(TEXT), (), known), Random(seed), parser, judge)[0]
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_it_stops_at_the_first_success_and_the_budget(method: Search, english: Any, parser: Any) -> None:
-    attack = Dpaeg(meaning="paper", keywords="content", search=method, queries=25)
+def test_it_stops_at_the_first_success_and_the_budget(english: Any, parser: Any) -> None:
+    attack = Dpaeg(meaning="paper", keywords="content", search="beam", queries=25)
     found = hunt(attack, english, parser, broken_by("river"))
     assert "river" not in found[-1].prompt.text
     assert all("river" in variant.prompt.text for variant in found[:-1] if variant.edits[0].kind != LEFT_OUT)
@@ -56,9 +55,8 @@ def test_it_stops_at_the_first_success_and_the_budget(method: Search, english: A
     assert never == hunt(attack, english, parser, broken_by("Which"))
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_every_request_is_new_within_the_limits_and_exact(method: Search, english: Any, parser: Any) -> None:
-    attack = Dpaeg(meaning="paper", keywords="content", search=method, queries=60, combine=2)
+def test_every_request_is_new_within_the_limits_and_exact(english: Any, parser: Any) -> None:
+    attack = Dpaeg(meaning="paper", keywords="content", search="beam", queries=60, combine=2)
     found = hunt(attack, english, parser, broken_by("Which"), seed=3)
     asked = [variant for variant in found if variant.edits[0].kind != LEFT_OUT]
     assert 40 < len(asked) < len(found) <= 60
@@ -73,9 +71,8 @@ def test_every_request_is_new_within_the_limits_and_exact(method: Search, englis
         assert probe.why
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_scores_lead_to_what_one_edit_cannot_do(method: Search, english: Any, parser: Any) -> None:
-    attack = Dpaeg(meaning="paper", keywords="content", search=method, queries=80)
+def test_scores_lead_to_what_one_edit_cannot_do(english: Any, parser: Any) -> None:
+    attack = Dpaeg(meaning="paper", keywords="content", search="beam", queries=80)
     judge = broken_by("river", "Austria", graded=True)
     found = [hunt(attack, english, parser, judge, seed)[-1] for seed in range(4)]
     broken = [variant for variant in found if judge(variant).kind == "wrong"]
@@ -84,7 +81,7 @@ def test_scores_lead_to_what_one_edit_cannot_do(method: Search, english: Any, pa
 
 
 def test_it_begins_with_the_role_that_broke_most_often(english: Any, parser: Any) -> None:
-    attack = Dpaeg(meaning="paper", keywords="content", search="greedy")
+    attack = Dpaeg(meaning="paper", keywords="content", search="beam")
     roles = Roles().with_([((Edit(0, "a", "b", "x", relation="pobj", pos="PROPN"),), "success")] * 5)
     for seed in range(5):
         first = hunt(attack, english, parser, broken_by("Which"), seed, roles)[0]
@@ -94,7 +91,7 @@ def test_it_begins_with_the_role_that_broke_most_often(english: Any, parser: Any
 
 
 def test_words_are_left_out_only_after_three_failures(english: Any, parser: Any) -> None:
-    attack = Noise(search="greedy", keywords="content", queries=30)
+    attack = Noise(search="beam", keywords="content", queries=30)
     found = hunt(attack, english, parser, broken_by("Which"))
     probes = [n for n, variant in enumerate(found) if variant.edits[0].kind == LEFT_OUT]
     assert probes == [UNGUIDED, *range(UNGUIDED + 1, UNGUIDED + len(probes))]
@@ -107,13 +104,13 @@ def test_the_weightiest_word_comes_next(english: Any, parser: Any) -> None:
         gone = variant.edits[0].kind == LEFT_OUT and "capital" not in variant.prompt.text
         return Verdict("wrong" if gone else "correct", 0.0 if gone else 1.0)
 
-    found = hunt(Noise(search="greedy", keywords="content", queries=30), english, parser, judge)
+    found = hunt(Noise(search="beam", keywords="content", queries=30), english, parser, judge)
     last_probe = max(n for n, variant in enumerate(found) if variant.edits[0].kind == LEFT_OUT)
     assert found[last_probe + 1].edits[0].before == "capital"
 
 
 def test_probes_that_are_not_asked_end_the_probing(english: Any, parser: Any) -> None:
-    attack = Noise(search="greedy", keywords="content", queries=12)
+    attack = Noise(search="beam", keywords="content", queries=12)
     steps = attack.propose(Context(Question(TEXT), (), english), Random(0))
     answer: Any = parser.meet([need.payload for need in next(steps)])
     kinds = []
@@ -131,7 +128,7 @@ def test_probes_that_are_not_asked_end_the_probing(english: Any, parser: Any) ->
 
 
 def test_retries_count_against_the_budget(english: Any, parser: Any) -> None:
-    steps = Noise(search="greedy", keywords="content", queries=10).propose(
+    steps = Noise(search="beam", keywords="content", queries=10).propose(
         Context(Question(TEXT), (), english), Random(0)
     )
     answer: Any = parser.meet([need.payload for need in next(steps)])
@@ -147,7 +144,7 @@ def test_retries_count_against_the_budget(english: Any, parser: Any) -> None:
 
 
 def test_few_candidates_end_the_search(english: Any, parser: Any) -> None:
-    attack = DropStopwords(search="genetic", queries=50)
+    attack = DropStopwords(search="beam", queries=50)
     context = Context(Question("Ben ate the carrot"), (), english)
     found, existing = drive(attack, context, Random(0), parser, broken_by("Ben"))
     assert existing == 1
@@ -162,11 +159,6 @@ def test_roles_count_single_edits_with_a_clear_result() -> None:
     assert dict(roles.by_role) == {Role("dobj", "NOUN"): (1, 2)}
     assert roles.role_rate(edit) == roles.role_rate(name) > Roles().role_rate(edit)
     assert roles.with_([]) == roles
-
-
-def test_a_search_needs_a_budget() -> None:
-    with pytest.raises(ValueError, match="queries must be at least 1"):
-        Dpaeg(queries=0)
 
 
 SEARCHING = sorted(
@@ -187,7 +179,7 @@ def test_every_attack_that_lists_candidates_or_drafts_them_searches() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SEARCHING)
-@pytest.mark.parametrize("method", ["in-order", *METHODS])
+@pytest.mark.parametrize("method", ["in-order", "beam"])
 def test_every_attack_asks_what_is_new_and_ends_at_the_first_success(
     name: str, method: Search, english: Any, parser: Any
 ) -> None:
@@ -219,9 +211,7 @@ def test_in_order_asks_what_fixed_order_asks(english: Any, parser: Any) -> None:
 
 
 def test_a_gate_that_doubts_the_meaning_ends_no_search(english: Any, parser: Any) -> None:
-    steps = Noise(search="greedy", keywords="content", queries=8).propose(
-        Context(Question(TEXT), (), english), Random(0)
-    )
+    steps = Noise(search="beam", keywords="content", queries=8).propose(Context(Question(TEXT), (), english), Random(0))
     answer: Any = parser.meet([need.payload for need in next(steps)])
     asked = 0
     while True:
@@ -235,9 +225,8 @@ def test_a_gate_that_doubts_the_meaning_ends_no_search(english: Any, parser: Any
     assert asked == 8
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_a_search_ends_where_nothing_it_proposes_may_be_asked(method: Search, english: Any, parser: Any) -> None:
-    attack = Noise(search=method, keywords="content", combine=3)
+def test_a_search_ends_where_nothing_it_proposes_may_be_asked(english: Any, parser: Any) -> None:
+    attack = Noise(search="beam", keywords="content", combine=3)
     steps = attack.propose(Context(Question(TEXT), (), english), Random(0))
     answer: Any = parser.meet([need.payload for need in next(steps)])
     for _ in range(DOUBTED):
@@ -248,7 +237,7 @@ def test_a_search_ends_where_nothing_it_proposes_may_be_asked(method: Search, en
 
 
 def test_a_changed_reply_is_a_better_parent_than_an_unchanged_one(english: Any, parser: Any) -> None:
-    attack = Noise(search="greedy", keywords="content", queries=30)
+    attack = Noise(search="beam", keywords="content", queries=30)
     steps = attack.propose(Context(Question(TEXT), (Reply("It is the Danube"),), english), Random(0))
     answer: Any = parser.meet([need.payload for need in next(steps)])
     found: list[Variant] = []
@@ -268,12 +257,12 @@ def test_a_changed_reply_is_a_better_parent_than_an_unchanged_one(english: Any, 
 @pytest.mark.parametrize(("said", "near"), [("other words", True), ("word " * 5000 + "other words", False)])
 def test_a_flood_of_words_is_read_as_far_as_it_is_judged(said: str, near: bool) -> None:
     context = Context(Question(TEXT), (Reply("word " * 5000),))
-    found = CombiningHunt(Noise(search="greedy"), context, [], Random(0), Roles())
+    found = CombiningHunt(Noise(search="beam"), context, [], Random(0), Roles())
     outcome = Outcome(Variant((Prompt(TEXT),), "noise"), (Reply(said),), Verdict("correct", 1.0), 1)
     assert (found._count(outcome) > 0) == near
 
 
-@pytest.mark.parametrize("method", ["in-order", *METHODS])
+@pytest.mark.parametrize("method", ["in-order", "beam"])
 def test_more_successes_are_looked_for_where_one_was_found(method: Search, english: Any, parser: Any) -> None:
     attack = Dpaeg(meaning="paper", keywords="content", search=method, queries=40, per_question=40, successes=5)
     judge = broken_by("river")
@@ -284,5 +273,3 @@ def test_more_successes_are_looked_for_where_one_was_found(method: Search, engli
     if method != "in-order":
         assert results[-5:] == ["wrong"] * 5, "once a word broke the bot, more edits of it are asked"
     assert len({variant.id for variant in found}) == len(found)
-    with pytest.raises(ValueError, match="successes must be at least 1"):
-        replace(attack, successes=0)

@@ -20,10 +20,12 @@ def test_the_catalogue_page_is_up_to_date() -> None:
     assert (ROOT / "docs" / "attacks.md").read_text("utf-8") == page, "run: python -m docs.make_catalogue"
 
 
-@pytest.mark.parametrize("name", ["files", "matchers"])
-def test_the_reference_pages_are_up_to_date(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "file"), [("files", "files.md"), ("matchers", "matchers.md"), ("reports", "report.schema.json")]
+)
+def test_the_reference_pages_are_up_to_date(name: str, file: str) -> None:
     page = runpy.run_path(str(ROOT / "docs" / "make_reference.py"))[name]()
-    assert (ROOT / "docs" / f"{name}.md").read_text("utf-8") == page, "run: python docs/make_reference.py"
+    assert (ROOT / "docs" / file).read_text("utf-8") == page, "run: python docs/make_reference.py"
 
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN["attacks"]))
@@ -55,13 +57,14 @@ def test_show(botattack: Botattack) -> None:
     assert shown.status == 0
     assert shown.out.startswith("swap-words: a right answer stays the same; languages: any; needs no language part\n")
     assert "  per: number = 4\n      Words for one swap: the paper's 4; its code has 3.\n" in shown.out
+    assert "under `variants`:\n  per_question: number = 10\n" in shown.out
     assert "  take: sample | nearest = sample\n" in shown.out
 
 
 def test_preview_marks_the_edits(botattack: Botattack) -> None:
     ended = botattack("attacks", "preview", "drop-stopwords", "Ben ate the carrot")
     assert (ended.status, ended.out) == (0, "Ben ate[␣the → ∅] carrot  (distance 4)\n")
-    searched = botattack("attacks", "preview", "drop-stopwords:search=greedy", "Ben ate the carrot")
+    searched = botattack("attacks", "preview", "drop-stopwords:search=beam", "Ben ate the carrot")
     assert "left-out" not in searched.out
     flipped = botattack("attacks", "preview", "negate", "I want tea")
     assert flipped.out == "I [want → don't want] tea  (distance 6; meaning changed: 'want' was negated)\n"
@@ -85,7 +88,9 @@ def test_preview_of_nothing(botattack: Botattack) -> None:
         (("preview", "nois", "x"), "command line:1:17: attacks[0]: no attack is called 'nois'"),
         (("preview", "nois", "x"), "\n    attacks preview nois\n"),
         (("preview", "noise:kinds=[foo]", "x"), "'foo' is not a choice here"),
-        (("preview", "noise:per_question=0", "x"), "per_question must be at least 1"),
+        (("preview", "noise:per_question=0", "x"), "noise.per_question: expected a whole number of at least 1"),
+        (("preview", "noise:search=greedy", "x"), "write search: beam"),
+        (("preview", "add-any:search=genetic", "x"), "add-any always crosses"),
         (("preview", "chain", "x"), "expected a list of at least 2"),
         (("preview", "chain:[filler,cas]", "x"), "attacks[0].chain[1]: no attack is called 'cas'"),
         (("preview", "negate", "x y", "--lang", "fa"), "negate works in en only, and the sentence is in 'fa'"),

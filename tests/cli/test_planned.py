@@ -16,7 +16,7 @@ from botattack.protocols import Attack
     ("attack", "most"),
     [
         (Dpaeg(per_question=7), 7),
-        (Dpaeg(search="greedy", queries=30), 33),
+        (Dpaeg(search="beam", queries=30), 33),
         (Dpaeg(search="in-order", queries=12), 15),
         (Unchanged(), 1),
         (Chain((Restate(per_question=2), Dpaeg(per_question=3))), 6),
@@ -29,6 +29,6 @@ def test_the_most_of_a_question(attack: Attack, most: int) -> None:
 
 
 def test_the_control_of_a_search_at_most_doubles_it() -> None:
-    search = Dpaeg(search="greedy", queries=30)
+    search = Dpaeg(search="beam", queries=30)
     assert 30 + 33 <= (most_of(search, control=True) or 0) <= 2 * 33
     assert most_of(Dpaeg(per_question=7), control=True) == 7

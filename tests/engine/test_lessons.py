@@ -70,7 +70,7 @@ def _forget() -> None:
 
 
 def plan(**changes: Any) -> Any:
-    attacks = {"greedy": Misspell(search="greedy"), "genetic": Misspell(search="genetic", combine=None)}
+    attacks = {"one": Misspell(search="beam"), "many": Misspell(search="beam", combine=None)}
     return a_plan(**{"attacks": attacks, **changes})
 
 
@@ -109,7 +109,7 @@ class Fickle(Script):
 
 
 def test_a_search_at_the_end_of_a_chain_learns_the_same_in_any_order_of_answers() -> None:
-    chain = Chain((Begin(), Misspell(search="greedy", combine=None)))
+    chain = Chain((Begin(), Misspell(search="beam", combine=None)))
     told = []
     for concurrency in (1, 32):
         limits = Limits(rate=float("inf"), concurrency=concurrency)
@@ -129,7 +129,7 @@ def test_stopped_anywhere_and_resumed_it_asks_the_same(stop_after: int) -> None:
 
 
 def test_a_search_knows_what_is_far_enough_behind_and_nothing_else() -> None:
-    _, events = play(plan(attacks={"greedy": Misspell(search="greedy")}), Script(deaf), asked())
+    _, events = play(plan(attacks={"misspell": Misspell(search="beam")}), Script(deaf), asked())
     order = [event.question.id for event in of(events, QuestionOpened)]
     assert Misspell.knew.keys() == set(order)
     for number, question in enumerate(order):
@@ -146,8 +146,8 @@ def test_a_search_knows_what_is_far_enough_behind_and_nothing_else() -> None:
 
 
 def test_memory_holds_what_open_questions_need() -> None:
-    lessons = Lessons(("greedy",))
-    _, events = play(plan(attacks={"greedy": Misspell(search="greedy")}, window=20), Script(deaf), asked(200))
+    lessons = Lessons(("misspell",))
+    _, events = play(plan(attacks={"misspell": Misspell(search="beam")}, window=20), Script(deaf), asked(200))
     most = 0
     for event in events:
         lessons.update(event)
@@ -158,7 +158,7 @@ def test_memory_holds_what_open_questions_need() -> None:
 
 
 def test_it_learns_to_begin_with_the_word_that_matters_and_to_end_where_nothing_does() -> None:
-    _, events = play(plan(attacks={"greedy": Misspell(search="greedy")}), Script(deaf), asked(200))
+    _, events = play(plan(attacks={"misspell": Misspell(search="beam")}), Script(deaf), asked(200))
     order = [event.question.id for event in of(events, QuestionOpened)]
     variants: dict[str, list[VariantJudged]] = {}
     for event in of(events, VariantJudged):

@@ -28,7 +28,6 @@ from botattack.report.figures.metrics import figures_of
 from botattack.report.story.in_terminal import EDITS
 from botattack.report.wording.words import details
 from botattack.report.writers.comparison_files import FILES
-from botattack.report.writers.json_file import as_json
 from botattack.report.writers.material import material, write_report
 from botattack.report.writers.terminal import Terminal
 from botattack.report.writers.unit import describe_unit
@@ -137,7 +136,7 @@ def test_a_comparison_can_name_edits_of_passages(tmp_path: Path) -> None:
 
     comparison = compare(night("correct"), night("wrong"))  # type: ignore[arg-type]
     for name in ("diff.json", "diff.md"):
-        FILES.write(tmp_path / name, comparison, "x")
+        FILES.write(tmp_path / name, comparison)
     assert '"passage 0"' in (tmp_path / "diff.json").read_text()
     assert "passage 0: " in (tmp_path / "diff.md").read_text()
 
@@ -145,14 +144,14 @@ def test_a_comparison_can_name_edits_of_passages(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("took", "number"), [(True, 1), (False, 0)])
 def test_taken_decoys_are_counted(took: bool, number: int) -> None:
     figures = figures_of(told((ADDED,), decoy="noon", took=took))
-    row = as_json(figures)["attacks"]["plant"]
-    assert (row["decoys"], row["took_decoy"], row["broken_by_decoy"]) == (1, number, number)
+    row = figures.attacks["plant"].gold
+    assert (row.decoys, row.took_decoy, row.broken_by_decoy) == (1, number, number)
     assert f"{number} of 1 gave the planted answer" in details(figures)[0][1]
 
 
 def test_where_nothing_is_planted_nothing_is_said_of_it() -> None:
     figures = figures_of(told((ADDED,)))
-    assert as_json(figures)["attacks"]["plant"]["decoys"] == 0
+    assert figures.attacks["plant"].gold.decoys == 0
     assert "planted" not in details(figures)[0][1]
 
 

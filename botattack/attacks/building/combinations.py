@@ -7,15 +7,13 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, chain, islice, pairwise, product
 from random import Random
-from typing import Literal
 
 import msgspec
 
+from botattack.attacks.building.choosing import Take
 from botattack.model import Edit
 from botattack.text.spelling import edit_distance, quick_distance
 from botattack.text.tokens import normalised
-
-Take = Literal["sample", "nearest"]
 
 
 class Option(msgspec.Struct, frozen=True):

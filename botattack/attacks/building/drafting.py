@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 from botattack.attacks.building.guard import Draft, batches, guarded, take
 from botattack.attacks.building.hunt import Guided
-from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.search import in_order, search_variants
 from botattack.model import Need, Question, Variant
 from botattack.protocols import Context, Proposals
@@ -36,9 +35,6 @@ class Drafting(Guided):
     """Whether no draft is ever refused, so that only those that are taken need be looked at."""
     spares: ClassVar[bool] = True
     """Whether words of gold answers stay as they are."""
-
-    def __post_init__(self) -> None:
-        check_counts(self, "per_question", "queries", "successes")
 
     def form(self, text: str) -> str:
         """The form in which two variants are the same."""

@@ -11,7 +11,8 @@ from random import Random
 
 import msgspec
 
-from botattack.attacks.building.combinations import Edited, Slot, Take
+from botattack.attacks.building.choosing import Take
+from botattack.attacks.building.combinations import Edited, Slot
 from botattack.model import Edit, Expect, GoldAnswer, Meaning, Question, Variant, edited_text
 from botattack.text.clusters import boundaries, clusters
 from botattack.text.spelling import edit_distance, text_distance

@@ -7,9 +7,9 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from random import Random
-from typing import Literal
 
-from botattack.attacks.building.combinations import Option, Take
+from botattack.attacks.building.choosing import Choosing, Together
+from botattack.attacks.building.combinations import Option
 from botattack.attacks.building.guard import Edits, Judgement
 from botattack.attacks.building.roles import Roles, Tried, spots_of, sureness_of, taught
 from botattack.model import Edit, Meaning, Outcome, Result, Variant, edited_text
@@ -19,7 +19,6 @@ from botattack.text.normalise import LONGEST
 from botattack.text.spelling import distance
 from botattack.text.tokens import normalised, words
 
-Search = Literal["none", "in-order", "greedy", "beam", "genetic"]
 TRIES = 3
 """Options of a place that are tried before the best of them stays, once scores tell them apart; before, one."""
 CHANGED = 0.5
@@ -36,23 +35,8 @@ Asking = Generator[list[Variant], Sequence[Outcome], float]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Guided(Attack):
+class Guided(Choosing, Attack):
     """What attacks share that can search."""
-
-    per_question: int = 10
-    """How many variants to take at most; variants whose meaning is sure come first."""
-    take: Take = "sample"
-    """`sample` draws variants at random, `nearest` takes those with the smallest distance first."""
-    search: Search = "none"
-    """`none` asks all variants that `take` drew; `in-order` asks them one by one until one breaks the bot. `greedy`,
-    `beam` and `genetic` choose each variant by what broke the bot before, in this question and in earlier ones, and
-    stop when one breaks it. They skip variants of a kind that rarely broke it. They may skip a whole question if the
-    bot is much surer of its answer (`confidence` among the fields of a reply) than of those that broke."""
-    queries: int = 20
-    """The most requests that a search may use on a question. They include probes: after three failures, requests that
-    leave out a word to see how much it matters."""
-    successes: int = 1
-    """How many variants of a question must break the bot before a search ends."""
 
     @property
     def search_limits(self) -> SearchLimits | None:
@@ -62,13 +46,8 @@ class Guided(Attack):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Combining(Guided):
+class Combining(Together, Guided):
     """What attacks share whose edits of different places can be put together."""
-
-    epsilon: int | None = None
-    """The largest distance from the question (Damerau-Levenshtein, in characters); none: no limit."""
-    combine: int | None = 1
-    """How many places may change at once; none: as many as epsilon allows."""
 
 
 @dataclass
@@ -196,13 +175,6 @@ class Hunt(ABC):
             return 0.0
         one, other = ({word.text.lower() for word in words(text)} for text in (before, after))
         return 1 - 2 * len(one & other) / max(1, len(one) + len(other))
-
-    def trimmed(self, choice: Choice) -> Choice:
-        """The choice without as many of its edits, by chance, as the limits ask for."""
-        while not self.fits(choice):
-            drop = self.rng.randrange(len(choice))
-            choice = choice[:drop] + choice[drop + 1 :]
-        return choice
 
     def unasked(self, base: Choice, slot: int) -> Iterator[Choice]:
         """What adding an option of a slot gives, if it fits and is new."""

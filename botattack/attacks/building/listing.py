@@ -47,9 +47,6 @@ class Listing(Combining):
     distinct: ClassVar[bool] = False
     """Whether options of different slots are known to give different texts where the text is ASCII."""
 
-    def __post_init__(self) -> None:
-        check_counts(self, "per_question", "epsilon", "combine", "queries", "successes")
-
     @abstractmethod
     def slots(self, context: Context, rng: Random) -> Slots:
         """The candidates; slots ascend and do not overlap, and no two options of one are the same when normalised."""
@@ -114,14 +111,6 @@ def _alone(attack: Listing, question: Question, options: Iterable[Option], judge
         else:
             meaning, why = judge(edits)
             yield Variant(worded(after), name, edits, expect, option.distance, meaning, why)
-
-
-def check_counts(attack: Any, *options: str) -> None:
-    """Raises ValueError if one of these options is given and below 1."""
-    for option in options:
-        value = vars(attack)[option]
-        if value is not None and value < 1:
-            raise ValueError(f"{option} must be at least 1, not {value}")
 
 
 def offer(

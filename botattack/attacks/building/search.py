@@ -1,6 +1,5 @@
-"""Guided search over the candidates of an attack, fed by what broke the bot before and by the matcher's scores (section
-"AddAny" of Persian QA for the genetic one's numbers; greedy and beam as usual in the field). Pure: asks one variant at
-a time, stops at a success."""
+"""Beam search over the candidates of an attack, guided by what broke the bot before and by the matcher's scores. Pure:
+asks one variant at a time, stops at a success."""
 
 from __future__ import annotations
 
@@ -20,8 +19,7 @@ UNGUIDED = 3
 PROBES = 10
 """Words that are left out at most: as many however long a search is, so that a longer one only goes further."""
 WIDTH = 3
-POPULATION = 6
-MUTATION = 0.3
+"""How many of the best so far are built on."""
 Step = Generator[list[Variant], Sequence[Outcome], None]
 
 
@@ -56,7 +54,7 @@ def search_slots(
 
     First comes one edit of the word whose role broke most often so far in this run (`Roles`), then twice what is
     likeliest to: another word, or as many words at once as the limits allow. After three failures words are left out
-    one at a time to see what each weighs, and the method continues from the weightiest. What so far in this run broke
+    one at a time to see what each weighs, and the beam grows from the weightiest. What so far in this run broke
     the bot much more seldom than requests do on the whole is not asked (`Roles.pays`).
     """
     roles = _roles(context)
@@ -97,11 +95,10 @@ def _search(hunt: Hunt, most: int, *, leave_out: bool) -> Step:
         return
     if leave_out:
         ranked = yield from _by_weight(hunt, ranked)
-    method = {"greedy": _greedy, "beam": _beam, "genetic": _genetic}[hunt.attack.search]
     asked = -1
     while not hunt.over and asked < hunt.asked < most:
         asked = hunt.asked
-        yield from method(hunt, ranked)
+        yield from _beam(hunt, ranked)
         yield from _exploit(hunt, ranked)
     # What guesses did not reach is still there to be asked in order.
     for choice in _first(hunt.slots, ranked, hunt.attack.queries):
@@ -146,46 +143,11 @@ def _by_weight(hunt: Hunt, ranked: list[int]) -> Generator[list[Variant], Sequen
     return sorted(ranked, key=lambda slot: -weights.get(slot, 0.0))
 
 
-def _greedy(hunt: Hunt, ranked: list[int]) -> Step:
-    """Word by word, the best of a few options stays unless it brings the bot back."""
-    best: Choice = ()
-    for slot in ranked:
-        tried = list(islice(hunt.unasked(best, slot), hunt.tries)) or list(islice(hunt.unasked((), slot), hunt.tries))
-        for choice in tried:
-            yield from hunt.ask(choice)
-        better = max(tried, key=lambda choice: hunt.scores.get(choice, 0.0), default=best)
-        best = better if hunt.scores.get(better, 0.0) >= hunt.scores.get(best, 0.0) else best
-
-
 def _beam(hunt: Hunt, ranked: list[int]) -> Step:
-    """As greedy, from the few best so far instead of one."""
+    """Word by word: each adds its options to the few best so far, and the best of all go on."""
     beam: list[Choice] = [()]
     for slot in ranked:
         grown = [choice for base in beam for choice in islice(hunt.unasked(base, slot), hunt.tries)]
         for choice in grown:
             yield from hunt.ask(choice)
         beam = sorted([*grown, *beam], key=lambda choice: -hunt.scores.get(choice, 0.0))[:WIDTH]
-
-
-def _genetic(hunt: Hunt, ranked: list[int]) -> Step:
-    """A generation: the fittest so far are crossed at a point and changed by chance."""
-    parents = sorted(hunt.scores, key=lambda choice: -hunt.scores[choice])[:POPULATION]
-    for _ in range(POPULATION):
-        child = _mutated(hunt, _crossed(hunt, parents), ranked)
-        yield from hunt.ask(hunt.trimmed(child))
-
-
-def _crossed(hunt: Hunt, parents: list[Choice]) -> Choice:
-    if len(parents) < 2:
-        return parents[0] if parents else ()
-    one, other = hunt.rng.sample(parents, 2)
-    point = hunt.rng.randrange(len(hunt.slots) + 1)
-    return (*(gene for gene in one if gene[0] < point), *(gene for gene in other if gene[0] >= point))
-
-
-def _mutated(hunt: Hunt, child: Choice, ranked: list[int]) -> Choice:
-    genes = dict(child)
-    for slot in ranked:
-        if not genes or hunt.rng.random() < MUTATION:
-            genes[slot] = hunt.rng.randrange(len(hunt.slots[slot]))
-    return tuple(sorted(genes.items()))

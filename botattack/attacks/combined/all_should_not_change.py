@@ -9,8 +9,9 @@ from typing import ClassVar, Literal, get_args
 
 import msgspec
 
+from botattack.attacks.building.advice import WORDINGS
+from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import batches, claimed_first
-from botattack.attacks.building.listing import check_counts
 from botattack.attacks.combined.chain import shared_languages, unasked
 from botattack.attacks.sentences.other_words import Paraphrase
 from botattack.attacks.sentences.word_order import SwapWords
@@ -25,31 +26,30 @@ Strategy = Literal["swap-words", "drop-stopwords", "paraphrase-lexicon", "paraph
 
 
 @dataclass(frozen=True)
-class AllShouldNotChange(Attack):
+class AllShouldNotChange(PerQuestion, Attack):
     """Changes the question in every way that should not change the answer, in turn. These are the
     should-not-change strategies of the dialogue paper (6.1).
 
     Decided here: the paper trains on the data of all strategies together, it does not apply them to one sentence at
-    once; so does this. Each edit's kind begins with its strategy. For all of them on one sentence, write a chain.
+    once; so does this. The strategies take turns until none has more. Each edit's kind begins with its strategy. For
+    all of them on one sentence, write a chain.
     """
 
     name: ClassVar[str] = "all-should-not-change"
     plain: ClassVar[str] = "Several harmless changes"
+    advice: ClassVar[str] = WORDINGS
 
     strategies: tuple[Strategy, ...] = get_args(Strategy)
     """Which of the five. All are on, so that all their parts are needed; `paraphrase` needs a model."""
-    per_question: int = 10
-    """How many variants in all; the strategies take turns until none has more."""
     vocabulary: Vocabulary = None
     """A file with words; a word is put in only if it is one of them."""
 
     def __post_init__(self) -> None:
-        check_counts(self, "per_question")
         if not self.strategies:
             raise ValueError("strategies must name at least one of " + ", ".join(get_args(Strategy)))
 
     @property
-    def languages(self) -> frozenset[str] | None:  # type: ignore[override]
+    def languages(self) -> frozenset[str] | None:
         return shared_languages(self._attacks())
 
     def parts(self) -> tuple[str, ...]:
@@ -68,8 +68,8 @@ class AllShouldNotChange(Attack):
 
     def _attacks(self) -> list[Attack]:
         known: Mapping[str, Attack] = {
-            "swap-words": SwapWords(self.per_question),
-            "drop-stopwords": DropStopwords(self.per_question),
+            "swap-words": SwapWords(per_question=self.per_question),
+            "drop-stopwords": DropStopwords(per_question=self.per_question),
             "paraphrase-lexicon": ParaphraseLexicon(per_question=self.per_question, vocabulary=self.vocabulary),
             "paraphrase": Paraphrase(vocabulary=self.vocabulary),
             "grammar-errors": GrammarErrors(per_question=self.per_question, vocabulary=self.vocabulary),

@@ -71,7 +71,7 @@ class At(Attack):
         return self.attack.expect
 
     @property
-    def languages(self) -> frozenset[str] | None:  # type: ignore[override]
+    def languages(self) -> frozenset[str] | None:
         return self.attack.languages
 
     @property

@@ -59,7 +59,7 @@ class Chain(Attack):
         return next((each for each in _BY_DEMAND if each in expected), "same")
 
     @property
-    def languages(self) -> frozenset[str] | None:  # type: ignore[override]
+    def languages(self) -> frozenset[str] | None:
         return shared_languages(self.attacks)
 
     @property

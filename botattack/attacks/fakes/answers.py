@@ -19,9 +19,8 @@ from botattack.attacks.fakes.names import fake_names, invented
 from botattack.attacks.fakes.numbers import shifted
 from botattack.attacks.fakes.written import ranks
 from botattack.model import GoldAnswer, Question, Token
-from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS, word_list
 from botattack.text.tokens import normalised, words
-from botattack.text.word_lists import fake_words, word_tuple
+from botattack.text.word_lists import fake_words, function_words, grammar_words, word_tuple
 
 _AS_SAID = frozenset(["EVENT", "LAW", "LANGUAGE", "NORP"])
 """Types that are believed of an answer without more."""
@@ -34,10 +33,14 @@ _MOST = 4
 _OF_A_LIST = frozenset(["DIRECTION", "SPORT", "GENRE", "COLOR", "RELIGION"])
 """Types whose names need no capital: any of the list answers."""
 
-_ARTICLES = frozenset(word_list("a an the"))
-_OWNERS = frozenset(word_list("my your his her its our their"))
+_ARTICLES = frozenset([*ARTICLES, "the"])
 _EACH = frozenset(["each", "every"])
-_LEADING = _ARTICLES | PRONOUNS | frozenset(word_list("this that each every some its"))
+
+
+@cache
+def _leading() -> frozenset[str]:
+    """What an answer that is no name begins with."""
+    return grammar_words.pronouns | fake_words.determiners | {"each", "every", "some"}
 
 
 @cache
@@ -173,7 +176,7 @@ def _with_another_name(gold: str, parsed: Sequence[Token], rng: Random) -> Itera
         return
 
 
-_JOINED = frozenset(word_list("and or"))
+_JOINED = frozenset(["and", "or"])
 
 
 def _listed(gold: str) -> list[str]:
@@ -237,11 +240,11 @@ def _other_words(
     """Of a thing with something said of it, the same with something else said that people write of it; another person.
     Of another thing or quality nobody knows whether it is of the kind."""
     words, tag = [token.text for token in body], body[-1].tag
-    led = words[0].lower() in _LEADING
+    led = words[0].lower() in _leading()
     said, start = body[led:], f"{words[0]} " if led else ""
     an = takes_an(said[0].text) if said else False
     article = "a" in (before, words[0].lower()) or "an" in (before, words[0].lower())
-    if not said or any(token.pos in ("ADP", "PART") or token.text.lower() in _LEADING for token in said):
+    if not said or any(token.pos in ("ADP", "PART") or token.text.lower() in _leading() for token in said):
         return
     noun = tag.startswith("NN") and words[-1].islower() and body[0].tag != "VBG"
     things: Sequence[str] = ()
@@ -266,11 +269,11 @@ def spoken(question: Question, fake: str, parsed: Sequence[Token]) -> str:
     things = {*word_tuple("fakes.adjectives"), *gold.split()} if " " not in fake else word_tuple("fakes.adjectives")
     common = last.isalpha() and not any(shifted(last, Random(0))) and (last.islower() or last.lower() in _common())
     word = fake if not common or _begins_with_a_name(fake, parsed) else fake[:1].lower() + fake[1:]
-    if not fake or word.split()[0].lower() in _LEADING or word in _bare():
+    if not fake or word.split()[0].lower() in _leading() or word in _bare():
         return word
-    if common and (before in _OWNERS or before.endswith(("'s", "s'"))):
+    if common and (before in fake_words.owners or before.endswith(("'s", "s'"))):
         return ""
-    shared = {*fake.split()} & {*gold.split()} - FUNCTION_WORDS
+    shared = {*fake.split()} & {*gold.split()} - function_words().keys()
     several = last == gold.split()[-1] and _is_several(gold, parsed)
     if takes_the(fake) or several or (shared and _has_article(question, gold)):
         return f"the {word}"
@@ -299,7 +302,7 @@ def _has_article(question: Question, gold: str) -> bool:
         return True
     said = re.compile(rf"\b[Tt]he {re.escape(gold)}\b(?!['’-])\W*(\w*)")
     behind = [found[1] for text in question.passages for found in said.finditer(text)] if is_name(gold) else []
-    return any(not word or word in FUNCTION_WORDS for word in behind)
+    return any(not word or word in function_words() for word in behind)
 
 
 def first_before(question: Question) -> str:

@@ -10,6 +10,7 @@ from math import factorial, floor, isqrt
 from random import Random
 from typing import Any, ClassVar, Literal, get_args
 
+from botattack.attacks.building.advice import SPELLING
 from botattack.attacks.building.combinations import Slot
 from botattack.attacks.building.drawing import SUMMED, alone, free, parted, shapes, together
 from botattack.attacks.building.guard import batches
@@ -19,6 +20,7 @@ from botattack.attacks.building.plain_words import Respelt, by_chance, edits_of,
 from botattack.attacks.building.recovering import Recoverable, judged
 from botattack.attacks.letters.keyboards import neighbours
 from botattack.model import Edit, Need, Question, Token, Variant
+from botattack.options import Count
 from botattack.places import QUESTION
 from botattack.protocols import Context, Proposals
 from botattack.text.clusters import alphabet, clusters
@@ -103,9 +105,10 @@ class RandomCharacters(Respelling):
 
     name: ClassVar[str] = "random-characters"
     plain: ClassVar[str] = "Random letters"
+    advice: ClassVar[str] = SPELLING
 
-    epsilon: int | None = 4
-    combine: int | None = None
+    epsilon: Count | None = 4
+    combine: Count | None = None
     characters: int = 2
     """How many characters of a keyword change at most."""
 
@@ -162,12 +165,12 @@ class Noise(Respelling):
 
     name: ClassVar[str] = "noise"
     plain: ClassVar[str] = "Scrambled letters"
+    advice: ClassVar[str] = SPELLING
 
     kinds: tuple[Noise_, ...] = get_args(Noise_)
     """Which of the five."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if not self.kinds:
             raise ValueError("kinds must name at least one of " + ", ".join(get_args(Noise_)))
 

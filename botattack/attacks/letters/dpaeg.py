@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal, get_args
 
+from botattack.attacks.building.advice import SPELLING
 from botattack.attacks.building.combinations import Slot
 from botattack.attacks.building.hunt import Combining
 from botattack.attacks.building.keywords import (
@@ -16,7 +17,7 @@ from botattack.attacks.building.keywords import (
     is_content_or_number,
     random_keywords,
 )
-from botattack.attacks.building.listing import check_counts, offer
+from botattack.attacks.building.listing import offer
 from botattack.attacks.building.recovering import Recoverable
 from botattack.attacks.letters.adversarial_words import WordKind, WordRules, adversarial_words
 from botattack.errors import MissingPart
@@ -53,6 +54,7 @@ class Dpaeg(Recoverable, Combining):
 
     name: ClassVar[str] = "dpaeg"
     plain: ClassVar[str] = "Typing mistakes"
+    advice: ClassVar[str] = SPELLING
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     epsilon: Count = 4
@@ -81,7 +83,6 @@ class Dpaeg(Recoverable, Combining):
     """`replace`, or `remove`: all keywords go and nothing else is done (section 4.4.1), whatever epsilon is."""
 
     def __post_init__(self) -> None:
-        check_counts(self, "epsilon", "per_question", "d", "within", "combine", "queries", "successes")
         if not self.words:
             raise ValueError("words must name at least one of " + ", ".join(get_args(WordKind)))
 

@@ -10,8 +10,9 @@ from math import floor
 from random import Random
 from typing import ClassVar, Literal
 
+from botattack.attacks.building.advice import LETTERS
+from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import Edits, answer_spans, batches, overlaps
-from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.plain_words import some_of
 from botattack.attacks.letters.lookalikes import INVISIBLE, LOOKALIKES, SPACES, looks_alike, unseen
 from botattack.model import Edit, Question, Variant, edited_text
@@ -30,19 +31,14 @@ IDLE = 12
 
 
 @dataclass(frozen=True)
-class Unseen(Attack):
+class Unseen(PerQuestion, Attack):
     """What attacks share that a reader cannot see."""
 
-    per_question: int = 10
-    """How many variants to draw."""
     share: Share = 1.0
     """How many of the characters that may change do: from 0 to 1, at least one."""
     answers: Literal["spare", "change"] = "spare"
     """Whether to leave gold answers in the text unchanged (`spare`) or not (`change`). A bot that answers with a piece
     of its passage would repeat the changed characters."""
-
-    def __post_init__(self) -> None:
-        check_counts(self, "per_question")
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         yield from batches(islice(self._variants(context.question, rng), self.per_question))
@@ -132,6 +128,7 @@ class Invisible(Unseen):
 
     name: ClassVar[str] = "invisible"
     plain: ClassVar[str] = "Invisible characters"
+    advice: ClassVar[str] = LETTERS
 
     characters: tuple[str, ...] = tuple(INVISIBLE)
     """Which; one kind a variant. The names of the table, or the character itself."""
@@ -140,7 +137,6 @@ class Invisible(Unseen):
     two characters of a word."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         known = {**INVISIBLE, **SPACES}
         for name in self.characters:
             if name not in known and name not in known.values():
@@ -185,6 +181,7 @@ class Homoglyph(Unseen):
 
     name: ClassVar[str] = "homoglyph"
     plain: ClassVar[str] = "Look-alike letters"
+    advice: ClassVar[str] = LETTERS
     kind: ClassVar[str] = "look-alike"
 
     share: Share = 0.1

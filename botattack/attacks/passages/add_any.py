@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, NamedTuple
 
-from botattack.attacks.building.listing import check_counts
+from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.passages.reading import Where, holding, sentence_edit
 from botattack.model import Outcome, Question, Variant, edited
-from botattack.options import Share
+from botattack.options import Count, Share
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals, SearchLimits
 from botattack.text.tokens import normalised, words
@@ -36,9 +36,8 @@ class AddAny(Attack):
 
     The words are common ones and those of the question; they need not form a sentence. The score is the F1 between the
     reply's words and the nearest gold answer. A search ends when the bot breaks, when F1 is 0, or when its requests are
-    used up. `genetic` crosses a population at one point and mutates it; `greedy` visits the places in random order,
-    tries some words at each and keeps what lowers the score. Meaning is kept unless the words contain a gold answer;
-    such variants are never asked.
+    used up. It crosses a population of word lists at one point and mutates it. Meaning is kept unless the words contain
+    a gold answer; such variants are never asked.
 
     Decided here: the papers take a word's neighbours by vectors for a mutation; here any word of the pool may replace
     it, since the bot is a black box. Words come from `dictionary` in English, else from the passages.
@@ -46,26 +45,22 @@ class AddAny(Attack):
 
     name: ClassVar[str] = "add-any"
     plain: ClassVar[str] = "Stray words in a passage"
+    advice: ClassVar[str] = PASSAGES
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
-    search: Literal["genetic", "greedy"] = "genetic"
-    """`genetic` crosses and mutates a population of word lists, `greedy` changes one place after the other."""
-    words: int = 10
+    words: Count = 10
     """How many words are added."""
-    queries: int = 60
+    queries: Count = 60
     """Requests that a search may spend on a question."""
     population: int = 6
-    """How many word lists a generation has (`genetic`)."""
+    """How many word lists a generation has."""
     mutation: Share = 0.3
-    """How likely each word of a child is exchanged (`genetic`)."""
-    candidates: int = 20
-    """How many common words are tried at a place, in addition to all those of the question (`greedy`)."""
+    """How likely each word of a child is exchanged."""
     at: Where = "end"
     """Where the words are put in the passage: at the `end`, as in the papers, at the `beginning`, or between two
     sentences at `random`."""
 
     def __post_init__(self) -> None:
-        check_counts(self, "words", "queries", "candidates")
         if self.population < 2:
             raise ValueError(f"population must be at least 2, not {self.population}")
 
@@ -84,8 +79,7 @@ class AddAny(Attack):
         question = context.question
         pool = _pool(context)
         if question.passages and question.answers and pool.common:
-            hunt = _Hunt(self, question, pool, rng)
-            yield from _genetic(hunt) if self.search == "genetic" else _greedy(hunt)
+            yield from _genetic(_Hunt(self, question, pool, rng))
         return None
 
 
@@ -98,10 +92,6 @@ class _Pool(NamedTuple):
     def one(self, rng: Random) -> str:
         """A word of either kind, as likely."""
         return rng.choice(self.asked if self.asked and rng.random() < ASKED else self.common)
-
-    def some(self, rng: Random, count: int) -> list[str]:
-        """The question's words and so many common ones."""
-        return [*self.asked, *rng.sample(self.common, min(count, len(self.common)))]
 
 
 def _pool(context: Context) -> _Pool:
@@ -177,23 +167,6 @@ def _child(hunt: _Hunt, people: Sequence[Genes], fitness: Sequence[float]) -> Ge
         hunt.pool.one(hunt.rng) if hunt.rng.random() < hunt.attack.mutation else word
         for word in (*one[:point], *other[point:])
     )
-
-
-def _greedy(hunt: _Hunt) -> Generator[Sequence[Variant], Sequence[Outcome], None]:
-    best, known = hunt.drawn(), -1
-    (least,) = yield from hunt.score([best])
-    while not hunt.over and known < len(hunt.scores):
-        known = len(hunt.scores)
-        for place in hunt.rng.sample(range(len(best)), len(best)):
-            tried = [_with(best, place, word) for word in hunt.pool.some(hunt.rng, hunt.attack.candidates)]
-            scores = yield from hunt.score(tried)
-            lowest = min(range(len(tried)), key=scores.__getitem__)
-            if scores[lowest] < least:
-                best, least = tried[lowest], scores[lowest]
-
-
-def _with(genes: Genes, place: int, word: str) -> Genes:
-    return (*genes[:place], word, *genes[place + 1 :])
 
 
 def f1(one: str, other: str) -> float:

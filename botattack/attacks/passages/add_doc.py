@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
+from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans
-from botattack.attacks.building.listing import check_counts
 from botattack.attacks.fakes.answers import shortest_gold
 from botattack.attacks.passages.counterfactual import with_fake
 from botattack.attacks.passages.other_answers import LANGUAGES, other_answer, other_names
 from botattack.attacks.passages.reading import answer_tokens, title_of
 from botattack.model import Edit, Question, Token, Variant, edited
+from botattack.options import Count
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
@@ -38,18 +39,16 @@ class AddDoc(Attack):
 
     name: ClassVar[str] = "add-doc"
     plain: ClassVar[str] = "Fake documents"
+    advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = LANGUAGES
     per_question: ClassVar[int] = 1  # type: ignore[misc]
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage", "added passage"})
     must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
-    copies: int = 4
+    copies: Count = 4
     """Fake documents for each that has the answer: the paper's 4."""
-    most: int = 10
+    most: Count = 10
     """How many passages there are at most afterwards: the paper's 10."""
-
-    def __post_init__(self) -> None:
-        check_counts(self, "copies", "most")
 
     def parts(self) -> tuple[str, ...]:
         return ("parse", "speller")

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
+from botattack.attacks.building.advice import PASSAGES
+from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import batches
-from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
 from botattack.attacks.passages.alterations import Alteration, alterations, altered
@@ -20,6 +21,7 @@ from botattack.attacks.passages.statements.statement import statement
 from botattack.attacks.persian import fakes as persian
 from botattack.attacks.persian import statements as persian_statements
 from botattack.model import Need, Question, Variant, edited
+from botattack.options import Count
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
@@ -30,7 +32,7 @@ Made = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]
 
 
 @dataclass(frozen=True)
-class AddSent(Attack):
+class AddSent(PerQuestion, Attack):
     """Adds a sentence to the passage: an altered question with a fake answer (AddSent of Jia and Liang 2017; reasoning
     chain 3.2; Persian QA, "AddSent").
 
@@ -53,17 +55,15 @@ class AddSent(Attack):
 
     name: ClassVar[str] = "add-sent"
     plain: ClassVar[str] = "Misleading sentences in a passage"
+    advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = frozenset({"en", "fa"})
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
-    per_question: int = 1
+    per_question: Count = 1
     """How many sentences are tried, each alone."""
     at: Where = "end"
     """Where the sentence is put in the passage: at the `end`, as in the papers, at the `beginning`, or between two
     sentences at `random`."""
-
-    def __post_init__(self) -> None:
-        check_counts(self, "per_question")
 
     def parts(self) -> tuple[str, ...]:
         return ("parse", "thesaurus", "inflection", "speller")

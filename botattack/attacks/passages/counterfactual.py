@@ -9,6 +9,7 @@ from math import ceil
 from random import Random
 from typing import ClassVar, Literal
 
+from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import KEPT, Judgement, answer_spans, batches
@@ -40,6 +41,7 @@ class Counterfactual(Attack):
 
     name: ClassVar[str] = "counterfactual"
     plain: ClassVar[str] = "Passages with a false fact"
+    advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = LANGUAGES
 
     trust: Literal["passage", "knowledge"] = "knowledge"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal
 
+from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.building.parsed import entities_of
@@ -61,6 +62,7 @@ class Distractor(Attack):
 
     name: ClassVar[str] = "distractor"
     plain: ClassVar[str] = "Unrelated passages"
+    advice: ClassVar[str] = PASSAGES
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added passage"})
 
     rungs: tuple[Rung, ...] = ("random", "topic", "name", "answer")
@@ -80,7 +82,7 @@ class Distractor(Attack):
         return len(self.rungs)
 
     @property
-    def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # names are known in English alone
+    def languages(self) -> frozenset[str] | None:  # names are known in English alone
         return ENGLISH if {"name", "answer"} & {*self.rungs} else None
 
     def parts(self) -> tuple[str, ...]:

@@ -9,20 +9,21 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
+from botattack.attacks.building.advice import WORDINGS
+from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import KEPT, Draft, Judgement, answer_spans, batches, guarded
-from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled, gated
 from botattack.attacks.sentences.plausible import doubt
 from botattack.attacks.sentences.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Need, Question, Token, Variant
-from botattack.options import Share
+from botattack.options import Count, Share
 from botattack.protocols import Attack, Context, Proposals
-from botattack.text.function_word_list import QUESTION_WORDS
 from botattack.text.languages import script_of
 from botattack.text.parse_need import parse
 from botattack.text.parts.translation import Apertium
 from botattack.text.tokens import words
+from botattack.text.word_lists import grammar_words
 from botattack.text.wordlist import Vocabulary
 
 Sentences = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]
@@ -76,19 +77,19 @@ class BackTranslation(Wholly):
 
     name: ClassVar[str] = "back-translation"
     plain: ClassVar[str] = "Translations there and back"
+    advice: ClassVar[str] = WORDINGS
     strict: ClassVar[bool] = True
 
     at_least: Share = 0.95
     """The cosine below which meaning is unsure: rules translate by the first sense of a word."""
     bridges: tuple[str, ...] = ("eo", "es")
     """Languages by their two-letter codes."""
-    best: int = 1
+    best: Count = 1
     """How many of the translations are taken, those that pass the gates and the most similar first; the paper's 1."""
     placeholders: bool = True
     """Whether names are replaced with letters that no translator touches, and put back afterwards."""
 
     def __post_init__(self) -> None:
-        check_counts(self, "best")
         if not self.bridges:
             raise ValueError("bridges must name at least one language")
 
@@ -142,7 +143,7 @@ class BackTranslation(Wholly):
 
 
 @dataclass(frozen=True)
-class Paraphrase(Wholly):
+class Paraphrase(PerQuestion, Wholly):
     """Has a model rewrite the question: "How old are you" becomes "What's your age" (dialogue 3.1, Generative-level
     Paraphrasing).
 
@@ -157,12 +158,10 @@ class Paraphrase(Wholly):
 
     name: ClassVar[str] = "paraphrase"
     plain: ClassVar[str] = "Paraphrases"
+    advice: ClassVar[str] = WORDINGS
 
-    per_question: int = 3
+    per_question: Count = 3
     """How many paraphrases to ask for."""
-
-    def __post_init__(self) -> None:
-        check_counts(self, "per_question")
 
     def parts(self) -> tuple[str, ...]:
         return ("paraphrase", *self.gate_parts())
@@ -188,7 +187,8 @@ class Paraphrase(Wholly):
 def _other_question(before: str, after: str) -> str:
     """What tells that a sentence asks with another word ("how" became "as"); "what" and "which" are one."""
     one, other = (
-        {"what" if word.text.lower() == "which" else word.text.lower() for word in words(text)} & QUESTION_WORDS
+        {"what" if word.text.lower() == "which" else word.text.lower() for word in words(text)}
+        & grammar_words.question_words
         for text in (before, after)
     )
     lost = sorted(one - other)

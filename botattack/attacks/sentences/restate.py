@@ -8,6 +8,7 @@ from itertools import combinations, islice, product
 from random import Random
 from typing import Any, ClassVar, Literal
 
+from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.agreeing import agreeing, edit_of
 from botattack.attacks.building.clauses import clause_of
 from botattack.attacks.building.drafting import Drafting, Drafts
@@ -44,6 +45,7 @@ class Restate(MeaningGates, Drafting):
 
     name: ClassVar[str] = "restate"
     plain: ClassVar[str] = "Other wordings"
+    advice: ClassVar[str] = WORDINGS
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     ways: tuple[Literal["structure", "synonyms"], ...] = ("structure", "synonyms")
@@ -59,7 +61,6 @@ class Restate(MeaningGates, Drafting):
     meant ("capital" and "working capital"): what is less alike is unsure."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if not self.ways:
             raise ValueError("ways must name structure, synonyms or both")
         if self.synonyms < 1 or self.senses < 1:

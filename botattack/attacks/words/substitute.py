@@ -9,13 +9,15 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
+from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.agreeing import edit_of
+from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import DRAWN, Draft, Edits, answer_spans, batches, guarded
-from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.restating import content_words
 from botattack.model import Need, Question, Token, Variant
+from botattack.options import Count
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.parts.inflection import category
@@ -27,14 +29,15 @@ Candidates = Generator[Sequence[Need], Sequence[Any], list[Variant]]
 
 
 @dataclass(frozen=True)
-class SubstituteWord(MeaningGates, Attack):
+class SubstituteWord(PerQuestion, MeaningGates, Attack):
     """Replaces one content word with a word that fits its place: "what are the major rivers in ohio" becomes "what are
     the main rivers in ohio" (semantic parsers 3.1, Substitution (nf)).
 
     The paper asks the masked language model ELECTRA for candidates. No package contains a masked model, so this attack
     uses other words, and its edits say so (kind `neighbour`): the words with the nearest GloVe vectors that can be the
     same part of speech, get the same tag as the word when the new sentence is parsed, and have another lemma. They are
-    ranked by the similarity of the sentences, as in the paper, or by a small language model too.
+    ranked by the similarity of the sentences, as in the paper, or by a small language model too. The paper gives no
+    number for its n, which is `per_question` here.
 
     Decided here: neighbours include opposites, which neither model recognises: direct antonyms of WordNet are left out,
     and so are words that only share a category ("five" and "six", "boston" and "denver") because numbers and names are
@@ -45,18 +48,16 @@ class SubstituteWord(MeaningGates, Attack):
 
     name: ClassVar[str] = "substitute-word"
     plain: ClassVar[str] = "Replaced words"
+    advice: ClassVar[str] = WORDINGS
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
-    k: int = 40
+    k: Count = 40
     """How many neighbours of each word are looked at; the paper gives no number."""
-    per_question: int = 10
-    """The paper's n: how many of the best ranked are taken, those with the meaning kept first; it gives no number."""
     rank: tuple[Literal["similar", "fluency"], ...] = ("similar",)
     """`similar`, or `similar` and `fluency`: the mean of both ranks. Fluency costs about a second a candidate."""
     gates: tuple[Gate, ...] = ("similar",)
 
     def __post_init__(self) -> None:
-        check_counts(self, "k", "per_question")
         if "similar" not in self.rank:
             raise ValueError("rank must name similar")
 

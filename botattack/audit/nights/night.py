@@ -36,12 +36,12 @@ from botattack.recordings.reader import events
 from botattack.report.comparison.diff import RunComparison, compare, rows_of
 from botattack.report.comparison.lost import lost_answers, right_askings
 from botattack.report.comparison.sides import Side
-from botattack.report.comparison.trend import Bisect
 from botattack.report.figures.figure_values import Figures, QuestionFigures
 from botattack.report.figures.metrics import Metrics
 from botattack.report.stories import comparison_words
-from botattack.report.writers import comparison_files
-from botattack.report.writers.material import write_report
+from botattack.report.stories.comparison import since
+from botattack.report.writers.comparison_files import FILES
+from botattack.report.writers.material import Material, write_report
 from botattack.report.writers.terminal import Terminal
 
 REPORTS = ("report.html", "report.json")
@@ -160,13 +160,13 @@ def _night(settings: NightSettings, shown: Shown) -> Night:
         stage = Stage(job, [terminal], folds=folds, conclude=against.conclude if against else None)
         (ending,) = conduct([stage])
         result = stage.result()
-        found = against.comparison(result) if against and ending.exit in (0, 1) else None
-        terminal.finish(result.figures, result.findings, comparison_words.first_line(found) if found else "")
+        found = against.comparison(result, job.folder) if against and ending.exit in (0, 1) else None
+        told = since(found, tracked(settings.recordings, campaign)) if found else None
+        terminal.finish(result.figures, result.findings, told)
     night = Night(settings.campaign.stem, ending.exit, ending.why, job.folder, result.figures, found)
     if against is None:
         night = _pinned(night, settings, shown)
-    nights = tracked(settings.recordings, campaign) if night.comparison else None
-    _write_reports(night, result, nights)
+    _write_reports(night, replace(result.material, since=told))
     return replace(night, deleted=tuple(_tidy(settings, job.folder, campaign.target.name)))
 
 
@@ -214,8 +214,10 @@ class _Against:
         since = Against(tuple(worse), comparison_words.calm(rows, lost), rows[0].broken)
         return conclusion.conclude_against(self._campaign, figures, self._figures, since)
 
-    def comparison(self, result: Result) -> RunComparison:
-        return compare(self.before, result.events(), self._least)
+    def comparison(self, result: Result, folder: Path) -> RunComparison:
+        found = compare(self.before, result.events(), self._least)
+        gates = tuple(gate.sentence for gate in result.figures.gates if gate.failed)
+        return replace(found, recording=str(folder), gates=gates)
 
 
 def _pinned(night: Night, settings: NightSettings, shown: Shown) -> Night:
@@ -234,17 +236,13 @@ def _pinned(night: Night, settings: NightSettings, shown: Shown) -> Night:
     return replace(night, pinned=made.name)
 
 
-def _write_reports(night: Night, result: Result, nights: Bisect | None) -> None:
+def _write_reports(night: Night, source: Material) -> None:
     assert night.folder is not None  # noqa: S101  # it was just run
-    assert night.figures is not None  # noqa: S101
-    since = comparison_words.since_of(night.comparison, nights) if night.comparison else None
-    source = replace(result.material, since=since)
     for report in REPORTS:
         write_report(night.folder / report, source)
     if night.comparison is not None:
-        broken = [gate.sentence for gate in night.figures.gates if gate.failed]
         for report in COMPARISONS:
-            comparison_files.FILES.write(night.folder / report, night.comparison, str(night.folder), broken)
+            FILES.write(night.folder / report, night.comparison)
     sealing.add(night.folder)
 
 

@@ -6,7 +6,7 @@ import csv
 import io
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -186,16 +186,11 @@ def campaign_text(name: str, target: str, questions: str, looked: Looked, attack
         f"seed: {SEED}",
         *(["carrier: message    # passages are pasted before the question"] if looked.passages else []),
         "unchanged: true    # the control: correct answers are asked for again in the same words",
+        f"variants: {{per_question: {_EACH}}}    # at most, by each attack",
         "attacks:    # botattack attacks list shows more",
-        *(f"  - {_sparing(each)}" for each in attacks),
+        *(f"  - {each}" for each in attacks),
     ]
     return "\n".join([*lines, *_gates(looked, attacks)]) + "\n"
-
-
-def _sparing(name: str) -> str:
-    attack = read_attack_flag(name)
-    known = any(field.name == "per_question" for field in fields(attack))  # type: ignore[arg-type]
-    return f"{name}: {{per_question: {_EACH}}}" if known and (attack.per_question or 99) > _EACH else name
 
 
 def _gates(looked: Looked, attacks: Sequence[str]) -> list[str]:

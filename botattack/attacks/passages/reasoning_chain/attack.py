@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
+from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.composed_edits import distance_of
-from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
 from botattack.attacks.passages.alterations import Alteration, altered, names_altered
@@ -23,6 +23,7 @@ from botattack.attacks.passages.reasoning_chain.relations import relations_alter
 from botattack.attacks.passages.statements.readable import readable, says
 from botattack.attacks.passages.statements.statement import statement
 from botattack.model import Need, Question, Token, Variant, edited
+from botattack.options import Count
 from botattack.places import PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
@@ -56,6 +57,7 @@ class ReasoningChain(Attack):
 
     name: ClassVar[str] = "reasoning-chain"
     plain: ClassVar[str] = "Fake reasoning steps in passages"
+    advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1  # type: ignore[misc]
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
@@ -63,7 +65,7 @@ class ReasoningChain(Attack):
     hop: Hop = "first"
     """Which hop of a bridging question changes: `first`, as in the paper, `second`, or `both`, which is also for an
     intersection."""
-    words: int = 1
+    words: Count = 1
     """How many words of a hop change at most, opposites first, then those with the nearest neighbour. The paper changes
     all; more than one or two rarely make a readable sentence."""
     change: Literal["relations", "entities"] = "relations"
@@ -72,9 +74,6 @@ class ReasoningChain(Attack):
     """Where the sentence is put in each passage: between two sentences at `random`, at the `beginning` or the `end`."""
     vectors: bool = True
     """Whether a word without an opposite becomes its nearest vector; if not, only opposites are put in."""
-
-    def __post_init__(self) -> None:
-        check_counts(self, "words")
 
     def parts(self) -> tuple[str, ...]:
         near = ("neighbours",) if self.vectors and self.change == "relations" else ()

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence, Set
 from dataclasses import replace
 
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.clauses import Clause
 from botattack.attacks.passages.statements.repaired import bare
-from botattack.text.function_word_list import CLASS_OF, CLASSES, word_list
-from botattack.text.word_lists import stated
+from botattack.text.numerals import number_words, ordinals
+from botattack.text.values.vocabulary import vocabulary
+from botattack.text.word_lists import function_words, stated, word_table
 
-PREPOSITIONS = frozenset(CLASSES["preposition"])
 ADVERBIAL = {"when": "in", "where": "in", "why": "because of", "how": "by"}
 COUNTED = frozenset(["many", "much"])
-_TIMED = frozenset(word_list("during in"))
+_TIMED = frozenset(["during", "in"])
 
 
 def phrase_for(clause: Clause, answer: str) -> tuple[str, bool]:
@@ -25,10 +25,11 @@ def phrase_for(clause: Clause, answer: str) -> tuple[str, bool]:
         named = answer_named(replace(clause, asked=clause.asked[1:]), answer)
         if _is_unnamed(clause, answer):
             return "", True
-        begins = answer.split(maxsplit=1)[0].lower() in PREPOSITIONS | {"well"}  # "well into the century"
+        begins = answer.split(maxsplit=1)[0].lower() in (*prepositions(), "well")  # "well into the century"
         return named if begins else f"{first.text.lower()} {placed_behind(first.text, named)}", True
     word = first.text.lower()
-    ranked = word == "where" and (stated.number_words | stated.ordinals) & {*answer.lower().replace("-", " ").split()}
+    said = answer.lower().replace("-", " ").split()
+    ranked = word == "where" and not (number_words() | stated.several).isdisjoint(said)
     if ranked:  # "where does it rank"
         return "", True
     if word in ADVERBIAL and len(clause.asked) == 1:
@@ -44,6 +45,19 @@ def phrase_for(clause: Clause, answer: str) -> tuple[str, bool]:
     ):
         return adverbial("when", answer), True
     return answer_named(clause, answer), False
+
+
+def prepositions() -> Collection[str]:
+    return word_table("grammar.classes")["preposition"]
+
+
+def counting_words() -> Set[str]:
+    """The words that say how many there are."""
+    return (number_words() | stated.several) - ordinals().keys()
+
+
+def _counts(answer: str) -> bool:
+    return not counting_words().isdisjoint(answer.lower().replace("-", " ").split())
 
 
 def _is_unnamed(clause: Clause, answer: str) -> bool:
@@ -87,11 +101,11 @@ def _where(answer: str) -> str:
 
 
 def _when(answer: str) -> str:
-    words = [piece.strip(",.").lower() for piece in answer.split()]
+    words, known = [piece.strip(",.").lower() for piece in answer.split()], vocabulary("en")
     if _is_range(answer):
         return "from"
-    if words[0] in stated.days or (
-        any(w in stated.months for w in words) and any(len(w) <= 2 and w.isdigit() for w in words)
+    if words[0] in known.weekdays or (
+        any(w in known.months for w in words) and any(len(w) <= 2 and w.isdigit() for w in words)
     ):
         return "on"
     return "at" if ":" in answer or words[-1] in ("am", "pm", "a.m", "p.m", "noon", "midnight") else "in"
@@ -117,9 +131,7 @@ def answer_named(clause: Clause, answer: str) -> str:
 def _numbered(clause: Clause, answer: str) -> str:
     """The answer to "how many", with the noun it lacks."""
     tokens, asked = clause.tokens, clause.asked
-    numbered = any(char.isdigit() for char in answer) or stated.number_words & {
-        *answer.lower().replace("-", " ").split()
-    }
+    numbered = any(char.isdigit() for char in answer) or _counts(answer)
     last = tokens[asked[-1]]
     if (last.pos == "ADJ" and len(asked) > 2) or (not numbered and last.text.lower() != "times"):
         return ""  # "how many miles large"
@@ -136,7 +148,7 @@ def _followed(clause: Clause, answer: str, *, of: bool = False) -> str:
     number."""
     behind = _behind(clause, of=of)
     share = behind and any(clause.tokens[i].text.lower() in stated.kinds for i in clause.asked[1:2])
-    if share and not any(char.isdigit() for char in answer) and not stated.number_words & {*answer.lower().split()}:
+    if share and not any(char.isdigit() for char in answer) and not _counts(answer):
         return ""  # "what part of his career"
     return f"{answer} {behind}" if behind and not _says(answer, behind.split()[-1]) else answer
 
@@ -144,10 +156,10 @@ def _followed(clause: Clause, answer: str, *, of: bool = False) -> str:
 def of_kind(phrase: Sequence[str], answer: str) -> str:
     """The answer to "what kind of": with the noun it lacks."""
     words = list(phrase[3:])
-    end = next((n for n, word in enumerate(words) if word.lower() in PREPOSITIONS), len(words))
+    end = next((n for n, word in enumerate(words) if word.lower() in prepositions()), len(words))
     said = end and _says(answer, words[end - 1])
     one = end and not said and not words[end - 1].endswith("s") and words[end - 1].lower() not in stated.mass
-    led = answer.split(maxsplit=1)[0].lower() in CLASS_OF
+    led = answer.split(maxsplit=1)[0].lower() in function_words()
     article = [ARTICLES[takes_an(answer)]] if one and not led else []
     return " ".join([*article, answer, *([] if said else words[:end]), *words[end:]])
 
@@ -160,7 +172,7 @@ def is_counted(clause: Clause) -> bool:
 def is_bare_number(answer: str) -> bool:
     """Whether the last word of an answer is a number."""
     last = answer.rsplit(maxsplit=1)[-1]
-    counts = last.lower().rpartition("-")[2] in stated.number_words
+    counts = last.lower().rpartition("-")[2] in counting_words()
     return counts or all(piece.isdigit() for piece in re.split(r"[-–—.,]", last.strip("~,.")))
 
 

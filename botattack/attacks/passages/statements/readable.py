@@ -11,12 +11,10 @@ from botattack.attacks.building.parsed import body_of
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.fakes.names import fake_names
 from botattack.model import Token
-from botattack.text.function_word_list import word_list
 from botattack.text.tokens import normalised, words
-from botattack.text.word_lists import stated, word_tuple
+from botattack.text.word_lists import grammar_words, stated, word_tuple
 
 _SUBJECTS = frozenset(["nsubj", "nsubjpass", "csubj", "csubjpass", "expl"])
-_FINITE = BE | frozenset(word_list("has have had does do did can could will would shall should may might must"))
 _TRAILING = frozenset(["DET", "CCONJ", "SCONJ", "PART"])
 
 
@@ -95,7 +93,7 @@ _ONE = frozenset(["PERSON", "GPE"])
 def _opens_well(tokens: Sequence[Token]) -> bool:
     """No verb behind the first comma: "Animorphs told in first person, has books"."""
     comma = next((i for i, token in enumerate(tokens[:-1]) if token.text == ","), None)
-    return comma is None or tokens[comma + 1].text.lower() not in _FINITE
+    return comma is None or tokens[comma + 1].text.lower() not in BE | grammar_words.finite
 
 
 def _ends_well(tokens: Sequence[Token]) -> bool:
@@ -135,7 +133,8 @@ def _none_twice(tokens: Sequence[Token]) -> bool:
         a, b = one.text.lower(), other.text.lower()
         if a == b and a.isalpha():
             return False
-        if (a in BE and b in _FINITE) or (a in _FINITE | {"being", "be"} and b in BE):
+        finite = BE | grammar_words.finite
+        if (a in BE and b in finite) or (a in finite | {"being", "be"} and b in BE):
             return False
         if (a == "be" and b == "by") or (a in BE and b == "there"):
             return False  # "was voted to be by them the best", "the Volga was there a bridge across"

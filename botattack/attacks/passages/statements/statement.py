@@ -10,18 +10,18 @@ import msgspec
 from botattack.attacks.building.clauses import BE, DO, INSIDE, Clause, clause_of
 from botattack.attacks.building.parsed import ENDS, below, body_of
 from botattack.attacks.building.restating import without_do
-from botattack.attacks.fakes.numbers import MONTHS
 from botattack.attacks.passages.statements.answer_words import (
     ADVERBIAL,
     COUNTED,
-    PREPOSITIONS,
     adverbial,
     answer_named,
+    counting_words,
     is_bare_number,
     is_counted,
     of_kind,
     phrase_for,
     placed_behind,
+    prepositions,
 )
 from botattack.attacks.passages.statements.repaired import (
     bare,
@@ -35,9 +35,9 @@ from botattack.attacks.passages.statements.repaired import (
 )
 from botattack.attacks.passages.statements.unturned import is_unturned
 from botattack.model import Token
-from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS
 from botattack.text.parts.inflection import Inflection
-from botattack.text.word_lists import stated
+from botattack.text.values.vocabulary import vocabulary
+from botattack.text.word_lists import function_words, grammar_words, stated
 
 _NEAR = 6
 """Words at the front that are looked at."""
@@ -92,8 +92,8 @@ def _inside(answer: str) -> str:
     first, _, more = answer.partition(" ")
     small = (
         first.istitle()
-        and first.lower() in FUNCTION_WORDS | stated.number_words | PRONOUNS
-        and not (more[:1].isupper() or any(char.isdigit() for char in more) or first in MONTHS)
+        and (first.lower() in function_words() or first.lower() in grammar_words.pronouns | counting_words())
+        and not (more[:1].isupper() or any(char.isdigit() for char in more) or first.lower() in vocabulary("en").months)
     )
     answer = answer[:1].lower() + answer[1:] if small else answer
     return f"the {answer}" if first == answer and answer[:-1].isdecimal() and answer.endswith("s") else answer
@@ -188,7 +188,7 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
 def _twice(before: Token, answer: str) -> bool:
     """Whether an answer with a preposition of its own stands behind one."""
     first = answer.split(maxsplit=1)[0].lower()
-    return before.text.lower() in stated.before_times and first in PREPOSITIONS and first not in stated.vague
+    return before.text.lower() in stated.before_times and first in prepositions() and first not in stated.vague
 
 
 def _ends_in(tokens: Sequence[Token], i: int, last: int) -> bool:

@@ -1,0 +1,57 @@
+"""How the variants of a question are chosen: options that many attacks take, each declared once. Pure data.
+
+A campaign gives them to all of its attacks under `variants`. An attack takes those that are among its fields, by their
+names, so that one of another package does, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from botattack.options import Count
+
+Take = Literal["sample", "nearest"]
+Search = Literal["none", "in-order", "beam"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PerQuestion:
+    """How many variants."""
+
+    per_question: Count = 10
+    """How many variants of a question to take at most; variants whose meaning is sure come first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choosing(PerQuestion):
+    """How many variants, and which."""
+
+    take: Take = "sample"
+    """`sample` draws variants at random, `nearest` takes those with the smallest distance first."""
+    search: Search = "none"
+    """`none` asks all variants that `take` drew; `in-order` asks them one by one until one breaks the bot. `beam`
+    chooses each variant by what broke the bot before, in this question and in earlier ones, and stops when one breaks
+    it. It skips variants of a kind that rarely broke it. It may skip a whole question if the bot is much surer of its
+    answer (`confidence` among the fields of a reply) than of those that broke."""
+    queries: Count = 20
+    """The most requests that a search may use on a question. They include probes: after three failures, requests that
+    leave out a word to see how much it matters."""
+    successes: Count = 1
+    """How many variants of a question must break the bot before a search ends."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Together:
+    """How much may change at once."""
+
+    epsilon: Count | None = None
+    """The largest distance from the question (Damerau-Levenshtein, in characters); none: no limit."""
+    combine: Count | None = 1
+    """How many places may change at once; none: as many as epsilon allows."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class VariantKeys(Together, Choosing):
+    """How many variants of each question the attacks make, and how they choose them. Each attack takes those of these
+    keys that it has; its own options come first. The defaults are those of most attacks: `attacks show` prints each."""

@@ -1,0 +1,76 @@
+"""Options that a campaign gives to all of its attacks at once, under `variants`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import botattack
+from botattack.protocols import Attack
+
+QUESTIONS = [{"question": "who wrote Hamlet", "answers": ["Shakespeare"]}]
+
+
+def bot(text: str, passages: Any) -> str:
+    return text
+
+
+def attack_of(item: Any, **variants: Any) -> Attack:
+    campaign = botattack.campaign(bot, QUESTIONS, [item], variants=variants, unchanged=False)
+    ((_, attack),) = campaign.attacks
+    return attack
+
+
+@pytest.mark.parametrize(
+    ("item", "variants", "expected"),
+    [
+        ("noise", {"per_question": 3}, {"per_question": 3, "take": "sample", "search": "none"}),
+        (
+            {"noise": {"per_question": 5}},
+            {"per_question": 3, "take": "nearest"},
+            {"per_question": 5, "take": "nearest"},
+        ),
+        ({"noise": {"search": "none"}}, {"search": "beam", "queries": 7}, {"search": "none", "queries": 7}),
+        ("dpaeg", {"take": "nearest"}, {"take": "nearest", "epsilon": 4, "combine": None}),
+        ("dpaeg", {"epsilon": 2, "combine": 1}, {"epsilon": 2, "combine": 1}),
+        ("drop-stopwords", {"combine": None}, {"combine": None}),
+        ("add-any", {"queries": 9, "successes": 2}, {"queries": 9, "words": 10}),
+        ("antonym", {"combine": 3}, {"combine": 1}),
+        ("delete-function-word", {"combine": 3, "epsilon": 3}, {"combine": 1, "epsilon": 3}),
+        ("paraphrase", {"per_question": 2, "search": "beam"}, {"per_question": 2}),
+        ("order", {"per_question": 2}, {"spots": ("first", "middle", "last")}),
+    ],
+)
+def test_an_attack_takes_what_it_has_and_its_own_options_come_first(
+    item: Any, variants: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    attack = attack_of(item, **variants)
+    assert {name: getattr(attack, name) for name in expected} == expected
+
+
+def test_attacks_in_attacks_take_them_and_only_the_last_of_a_chain_searches() -> None:
+    chain = attack_of({"chain": ["restate", {"dpaeg": {"per_question": 4}}]}, search="beam", per_question=2)
+    first, last = chain.links
+    assert (first.search_limits, last.search_limits is not None) == (None, True)
+    assert [vars(link)["per_question"] for link in chain.links] == [2, 4]
+    (inner,) = attack_of({"at": {"place": "context", "attack": "noise"}}, per_question=2).links
+    assert vars(inner)["per_question"] == 2
+
+
+@pytest.mark.parametrize(
+    ("item", "variants", "said"),
+    [
+        ("noise", {"per_question": 0}, r"variants\.per_question: expected a whole number of at least 1"),
+        ("noise", {"queries": 0, "successes": 1}, r"variants\.queries: expected a whole number of at least 1"),
+        ("noise", {"per_quesion": 1}, r"variants\.per_quesion: no such key \(did you mean 'per_question'"),
+        ("noise", {"search": "genetic"}, r"variants\.search: .*write search: beam"),
+        ({"delete-function-word": {"combine": 2}}, {}, r"delete-function-word\.combine: no such key \(known: epsilon"),
+        ({"antonym": {"combine": 2}}, {}, r"antonym\.combine: no such key"),
+        ({"case": {"epsilon": 2}}, {}, r"case\.epsilon: no such key"),
+    ],
+)
+def test_what_is_wrong_is_said_once_where_it_is(item: Any, variants: dict[str, Any], said: str) -> None:
+    with pytest.raises(botattack.BotattackError, match=said) as caught:
+        attack_of(item, **variants)
+    assert len(str(caught.value).splitlines()) == 1
