@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import fields
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -53,7 +54,7 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
 def again(settings: NightSettings) -> list[str]:
     """The options of a night that are not the default, as words of a command. They name no address of messages: those
     are best kept in the environment."""
-    left_out = ("campaign", "webhooks", "apprise", "resume")
+    left_out = ("webhooks", "apprise", "resume")
     given = [
         (f"--{field.name.replace('_', '-')}", value)
         for field in fields(settings)
@@ -67,7 +68,7 @@ def again(settings: NightSettings) -> list[str]:
 @env_file
 @options
 @click.option("--resume", type=FOLDER, help="Continue the recording of a night that did not finish.")
-def nightly(**flags: Any) -> int:
+def nightly(campaign: Path, **flags: Any) -> int:
     """Repeat an earlier run, the baseline, and send a message if the bot got worse.
 
     Asks exactly the questions and altered questions of the baseline, and compares the replies. Choose the baseline with
@@ -77,17 +78,17 @@ def nightly(**flags: Any) -> int:
     """
     from botattack.audit.nights.night import NightSettings
 
-    return perform(NightSettings(**flags))
+    return perform(campaign, NightSettings(**flags))
 
 
-def perform(settings: NightSettings) -> int:
+def perform(campaign: Path, settings: NightSettings) -> int:
     """One night from beginning to end; gives its exit status."""
     from botattack.audit.nights import notify
     from botattack.audit.nights.night import Shown, run_night
     from botattack.cli.view import terminal_of
 
     notify.check(settings)
-    night = run_night(settings, Shown(lambda job: terminal_of(job, Output()), say))
+    night = run_night(campaign, settings, Shown(lambda job: terminal_of(job, Output()), say))
     unheard = []
     # Whoever waits for an alarm must hear that this night was compared with nothing.
     if night.exit or night.pinned or settings.notify == "always":
@@ -99,6 +100,6 @@ def perform(settings: NightSettings) -> int:
     if night.exit:
         say(f"botattack: {night.why}")
     if night.resumable:
-        words = ("botattack", "nightly", str(settings.campaign), *again(settings), "--resume", str(night.folder))
+        words = ("botattack", "nightly", str(campaign), *again(settings), "--resume", str(night.folder))
         say(f"continue   {shlex.join(words)}")
     return night.exit or (2 if unheard else 0)

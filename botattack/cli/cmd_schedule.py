@@ -45,7 +45,7 @@ class _Keeper(click.Choice[str]):
 @click.option("--install", is_flag=True, help="Install the job instead of printing it.")
 @click.option("--from", "source", default="", help="What CI installs: a wheel in the repository, or git+https://…")
 @options
-def schedule(at: str, how: str, *, zone: str, install: bool, source: str, **flags: Any) -> int:
+def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, source: str, **flags: Any) -> int:
     """Print or install a job that runs `botattack nightly CAMPAIGN` every night.
 
     --as loop prints no job: it waits and runs the nights itself.
@@ -60,19 +60,19 @@ def schedule(at: str, how: str, *, zone: str, install: bool, source: str, **flag
     settings = NightSettings(**flags)
     cron, zone = jobs.cron_of(at), jobs.check_zone(zone)
     if how == "loop":
-        return _loop(settings, cron, zone)
+        return _loop(campaign, settings, cron, zone)
     # In CI the checkout is the folder, and botattack is on the path.
     in_ci = how in jobs.CI
     here, program = (Path(), "botattack") if in_ci else (Path.cwd(), _program())
     source = jobs.check_source(source) if in_ci else source
     settings = replace(settings, pin=settings.pin or in_ci)
     try:
-        needs = jobs.needs_of(settings.campaign)
+        needs = jobs.needs_of(campaign)
     except BotattackError as error:
         needs = jobs.Requirements()
         say(f"botattack: cannot say what this campaign needs, so the job may lack it: {error}")
-    words = (program, "nightly", str(settings.campaign), *again(settings))
-    called, recordings = (settings.campaign.stem, here, words, cron, zone), settings.recordings.as_posix()
+    words = (program, "nightly", str(campaign), *again(settings))
+    called, recordings = (campaign.stem, here, words, cron, zone), settings.recordings.as_posix()
     job = jobs.NightlyJob(*called, needs.secrets, needs.install(source), recordings)
     made = job.files(how)
     if install:
@@ -83,12 +83,12 @@ def schedule(at: str, how: str, *, zone: str, install: bool, source: str, **flag
     return 0
 
 
-def _loop(settings: NightSettings, cron: str, zone: str) -> int:
+def _loop(campaign: Path, settings: NightSettings, cron: str, zone: str) -> int:
     from botattack.audit.nights import notify
     from botattack.audit.nights.loop import RealWall, Times, keep
 
     notify.check(settings)
-    keep(Times(cron, zone), RealWall(), partial(perform, settings), lambda line: say(f"botattack: {line}"))
+    keep(Times(cron, zone), RealWall(), partial(perform, campaign, settings), lambda line: say(f"botattack: {line}"))
     return 0
 
 

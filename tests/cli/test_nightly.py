@@ -290,7 +290,7 @@ def test_a_night_never_overlaps_itself(folder: Path, campaign: Path) -> None:
     Path("recordings").mkdir()
     with Path("recordings/.campaign.yaml.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        night = run_night(NightSettings(campaign=campaign), Shown(lambda job: terminal_of(job, Output()), print))
+        night = run_night(campaign, NightSettings(), Shown(lambda job: terminal_of(job, Output()), print))
     assert (night.exit, "still running" in night.why) == (2, True)
 
 
@@ -393,7 +393,7 @@ def test_reports_of_recorded_runs(botattack: Botattack, pinned: Path) -> None:
 
 
 def told(**places: tuple[str, ...]) -> NightSettings:
-    return NightSettings(campaign=Path("x.yaml"), **places)  # type: ignore[arg-type]
+    return NightSettings(**places)  # type: ignore[arg-type]
 
 
 def test_a_webhook_that_stays_away_is_told_without_its_url(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -167,7 +167,7 @@ def test_a_webhook_that_fails_quotes_no_part_of_its_address(
     fails = serve(Server(replying(lambda asked: response(page(cut, f"{asked.target} "), 404, "text/plain"))))
     leads = serve(Server(replying(lambda asked: response(b"", 302, location=f"http://{SECRET}.invalid{asked.target}"))))
     urls = tuple(f"{url}/services/T0aB/{SECRET}" for url in (fails, leads))
-    said = notify.tell(Night("x", 1, "why"), NightSettings(campaign=Path("x.yaml"), webhooks=urls))
+    said = notify.tell(Night("x", 1, "why"), NightSettings(webhooks=urls))
     assert (len(said), leaked(" ".join(said))) == (2, [])
     assert all(MASK in sentence for sentence in said)
 

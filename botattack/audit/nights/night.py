@@ -50,12 +50,11 @@ COMPARISONS = ("diff.xml", "diff.md", "diff.json")
 
 @dataclass(frozen=True, kw_only=True)
 class NightSettings:
-    """How a night is run, and who hears of it. `baseline` is its name, empty for that of the target; nights older than
-    `keep_days`, or beyond the newest `keep_nights`, are deleted. Without a baseline, `pin` makes this night it.
-    `resume` is the recording of a night that did not finish, which is continued. Messages go to `webhooks` and
-    `apprise`, with links below `base_url`."""
+    """How a night of a campaign is run, and who hears of it. `baseline` is its name, empty for that of the target;
+    nights older than `keep_days`, or beyond the newest `keep_nights`, are deleted. Without a baseline, `pin` makes this
+    night it. `resume` is the recording of a night that did not finish, which is continued. Messages go to `webhooks`
+    and `apprise`, with links below `base_url`."""
 
-    campaign: Path
     baseline: str = ""
     recordings: Path = Path("recordings")
     keep_nights: int | None = None
@@ -100,12 +99,12 @@ class Night:
         )
 
 
-def run_night(settings: NightSettings, shown: Shown) -> Night:
+def run_night(campaign: Path, settings: NightSettings, shown: Shown) -> Night:
     """Runs one night; whatever goes wrong is part of what it gives back."""
-    name = settings.campaign.stem
+    name = campaign.stem
     try:
-        with _alone(settings):
-            return _night(settings, shown)
+        with _alone(campaign, settings.recordings):
+            return _night(campaign, settings, shown)
     except BotattackError as error:
         return Night(name, error.exit_status, str(error))
     except Exception as error:
@@ -114,15 +113,15 @@ def run_night(settings: NightSettings, shown: Shown) -> Night:
 
 
 @contextmanager
-def _alone(settings: NightSettings) -> Iterator[None]:
+def _alone(campaign: Path, recordings: Path) -> Iterator[None]:
     """Raises RecordingError if another night of this campaign is still running."""
-    label = re.sub(r"[^\w.-]", "_", settings.campaign.name)
-    path = settings.recordings / f".{label}.lock"
+    label = re.sub(r"[^\w.-]", "_", campaign.name)
+    path = recordings / f".{label}.lock"
     try:
-        settings.recordings.mkdir(parents=True, exist_ok=True)
+        recordings.mkdir(parents=True, exist_ok=True)
         file = open_locked(path)
     except BlockingIOError:
-        raise RecordingError(f"another night of {settings.campaign} is still running; this one was left out") from None
+        raise RecordingError(f"another night of {campaign} is still running; this one was left out") from None
     except OSError as error:
         raise RecordingError(f"{path} cannot be opened: {error.strerror}") from None
     try:
@@ -131,8 +130,8 @@ def _alone(settings: NightSettings) -> Iterator[None]:
         os.close(file)
 
 
-def _night(settings: NightSettings, shown: Shown) -> Night:
-    campaign = load_campaign(settings.campaign, allow_code=settings.allow_code)
+def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
+    campaign = load_campaign(path, allow_code=settings.allow_code)
     name = settings.baseline or campaign.target.name
     baseline = baselines.read(settings.recordings, name)
     if settings.baseline and baseline is None and not settings.pin:
@@ -163,7 +162,7 @@ def _night(settings: NightSettings, shown: Shown) -> Night:
         found = against.comparison(result, job.folder) if against and ending.exit in (0, 1) else None
         told = since(found, tracked(settings.recordings, campaign)) if found else None
         terminal.finish(result.figures, result.findings, told)
-    night = Night(settings.campaign.stem, ending.exit, ending.why, job.folder, result.figures, found)
+    night = Night(path.stem, ending.exit, ending.why, job.folder, result.figures, found)
     if against is None:
         night = _pinned(night, settings, shown)
     _write_reports(night, replace(result.material, since=told))
@@ -172,7 +171,7 @@ def _night(settings: NightSettings, shown: Shown) -> Night:
 
 def _job(settings: NightSettings, campaign: CampaignConfig, against: _Against | None) -> Job:
     """The whole campaign if there is no baseline yet; else exactly its suite, with its seed and askings."""
-    command = (manifest.NIGHTLY, str(settings.campaign), *sys.argv[2:])
+    command = (manifest.NIGHTLY, str(campaign.path), *sys.argv[2:])
     how = RunSettings(recordings=settings.recordings, resume=settings.resume, command=command)
     if against is None:
         # Every answer of what may become a baseline is compared.
