@@ -47,7 +47,7 @@ class AllShouldNotChange(PerQuestion, Attack):
             raise ValueError("strategies must name at least one of " + ", ".join(get_args(Strategy)))
 
     @property
-    def languages(self) -> frozenset[str] | None:  # type: ignore[override]
+    def languages(self) -> frozenset[str] | None:
         return shared_languages(self._attacks())
 
     def parts(self) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ class AddDoc(Attack):
     name: ClassVar[str] = "add-doc"
     plain: ClassVar[str] = "Fake documents"
     languages: ClassVar[frozenset[str] | None] = LANGUAGES
-    per_question: ClassVar[int] = 1  # type: ignore[misc]
+    per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage", "added passage"})
     must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 

@@ -76,11 +76,11 @@ class Distractor(Attack):
             raise ValueError("rungs must name random, topic, name or answer")
 
     @property
-    def per_question(self) -> int:  # type: ignore[override]
+    def per_question(self) -> int:
         return len(self.rungs)
 
     @property
-    def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # names are known in English alone
+    def languages(self) -> frozenset[str] | None:  # names are known in English alone
         return ENGLISH if {"name", "answer"} & {*self.rungs} else None
 
     def parts(self) -> tuple[str, ...]:

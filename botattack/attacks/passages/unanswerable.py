@@ -54,7 +54,7 @@ class Unanswerable(Attack):
             raise ValueError("ways must name support, hop or entity")
 
     @property
-    def per_question(self) -> int:  # type: ignore[override]
+    def per_question(self) -> int:
         return len(self.ways)
 
     @property
@@ -63,7 +63,7 @@ class Unanswerable(Attack):
         return frozenset(kinds | ({"passage"} if {"support", "hop"} & set(self.ways) else set()))
 
     @property
-    def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # sentences are cut in any language
+    def languages(self) -> frozenset[str] | None:  # sentences are cut in any language
         return ENGLISH if "entity" in self.ways else None
 
     def parts(self) -> tuple[str, ...]:

@@ -84,7 +84,7 @@ class AreYouSure(Attack):
 
     name: ClassVar[str] = "are-you-sure"
     plain: ClassVar[str] = "Doubts about the answer"
-    per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
+    per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     rungs: tuple[Rung, ...] = ("doubt", "claim", "authority", "insist")
@@ -97,7 +97,7 @@ class AreYouSure(Attack):
             raise ValueError("rungs must name doubt, claim, authority, insist or innocent")
 
     @property
-    def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # a data file adds one
+    def languages(self) -> frozenset[str] | None:  # a data file adds one
         return speaking("doubt", "innocent", "truth")
 
     def parts(self) -> tuple[str, ...]:

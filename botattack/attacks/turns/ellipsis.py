@@ -47,7 +47,7 @@ class Elliptic(Attack):
     name: ClassVar[str] = "ellipsis"
     plain: ClassVar[str] = "Shortened follow-up questions"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
-    per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
+    per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     def parts(self) -> tuple[str, ...]:

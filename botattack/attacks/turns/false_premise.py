@@ -39,7 +39,7 @@ class FalsePremise(Attack):
     name: ClassVar[str] = "false-premise"
     plain: ClassVar[str] = "Untrue assumptions"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
-    per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
+    per_question: ClassVar[int] = 1
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)

@@ -21,10 +21,10 @@ class Leading(Attack):
 
     name: ClassVar[str] = "leading"
     plain: ClassVar[str] = "Wrong suggestions"
-    per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
+    per_question: ClassVar[int] = 1
 
     @property
-    def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # a data file adds one
+    def languages(self) -> frozenset[str] | None:  # a data file adds one
         return speaking("lead") & {"en", "fa"}
 
     def parts(self) -> tuple[str, ...]:

@@ -41,11 +41,11 @@ class TopicShift(Attack):
             raise ValueError("back must name repeat or recall")
 
     @property
-    def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # a data file adds one
+    def languages(self) -> frozenset[str] | None:  # a data file adds one
         return speaking("chatter", "back", "recall")
 
     @property
-    def per_question(self) -> int:  # type: ignore[override]
+    def per_question(self) -> int:
         return len(self.back)
 
     def propose(self, context: Context, rng: Random) -> Proposals:

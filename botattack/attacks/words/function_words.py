@@ -68,7 +68,7 @@ class FunctionWords(Listing):
     they are added to the built-in ones, other languages need them."""
 
     @property
-    def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # it has the words of English alone
+    def languages(self) -> frozenset[str] | None:  # it has the words of English alone
         return None if self.words else ENGLISH
 
     def slots(self, context: Context, rng: Random) -> Slots:

@@ -57,7 +57,7 @@ class ReasoningChain(Attack):
     name: ClassVar[str] = "reasoning-chain"
     plain: ClassVar[str] = "Fake reasoning steps in passages"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
-    per_question: ClassVar[int] = 1  # type: ignore[misc]
+    per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     hop: Hop = "first"
