@@ -41,7 +41,7 @@ class AddDoc(Attack):
     plain: ClassVar[str] = "Fake documents"
     advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = LANGUAGES
-    per_question: ClassVar[int] = 1  # type: ignore[misc]
+    per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage", "added passage"})
     must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 

@@ -62,11 +62,11 @@ class Counterfactual(Attack):
             )
 
     @property
-    def expect(self) -> Expect:  # type: ignore[override]
+    def expect(self) -> Expect:
         return "same" if self.trust == "knowledge" else "different"
 
     @property
-    def per_question(self) -> int:  # type: ignore[override]
+    def per_question(self) -> int:
         return len(self.doses)
 
     @property

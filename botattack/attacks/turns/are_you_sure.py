@@ -86,7 +86,7 @@ class AreYouSure(Attack):
     name: ClassVar[str] = "are-you-sure"
     plain: ClassVar[str] = "Doubts about the answer"
     advice: ClassVar[str] = DOUBT
-    per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
+    per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     rungs: tuple[Rung, ...] = ("doubt", "claim", "authority", "insist")

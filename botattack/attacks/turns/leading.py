@@ -23,7 +23,7 @@ class Leading(Attack):
     name: ClassVar[str] = "leading"
     plain: ClassVar[str] = "Wrong suggestions"
     advice: ClassVar[str] = DOUBT
-    per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
+    per_question: ClassVar[int] = 1
 
     @property
     def languages(self) -> frozenset[str] | None:

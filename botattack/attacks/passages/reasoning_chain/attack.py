@@ -59,7 +59,7 @@ class ReasoningChain(Attack):
     plain: ClassVar[str] = "Fake reasoning steps in passages"
     advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = ENGLISH
-    per_question: ClassVar[int] = 1  # type: ignore[misc]
+    per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     hop: Hop = "first"
