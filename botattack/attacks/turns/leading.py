@@ -30,11 +30,11 @@ class Leading(Attack):
         return speaking("lead") & {"en", "fa"}
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse", "speller")
+        return ("parse",)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
-        fake = yield from other_answer(question, context.parts, rng)
+        fake = yield from other_answer(question, rng)
         if not fake:
             return 0
         said = phrase(question, "lead", rng).format(fake=fake)
