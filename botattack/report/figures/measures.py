@@ -88,13 +88,19 @@ class Measures:
 
     def _add_door(self, question: QuestionCase, together: Values, joint: tuple[Counted, Counted]) -> None:
         original = question.original
-        if original is None or original.reference != "gold" or original.standing not in ("kept", "wrong", "refused"):
+        if original is None or original.reference != "gold":
             return
-        if not question.counted:
+        if original.standing == "unsure":
+            folds = [self._count_answers]
+        elif original.standing in ("kept", "wrong", "refused"):
+            folds = [partial(self._count_accuracies, joint=joint), self._count_variants, self._count_answers]
+        else:
+            return
+        if not question.counted and original.standing != "unsure":
             for key in _OF_ORIGINALS:
                 _note(together, key, question.right)
             return
-        for count in (partial(self._count_accuracies, joint=joint), self._count_variants):
+        for count in folds:
             values: Values = defaultdict(lambda: (0, 0))
             try:
                 count(question, values)
@@ -156,11 +162,20 @@ class Measures:
         self._graded |= any(0 < verdict.score < 1 for verdict in (before, after) if verdict.kind == "correct")
         if after.score < before.score:
             _note(values, (event.attack, "black-box success"), after.kind != "correct")
+        asked = question.asked.get(event.unit)
+        if question.right and asked is not None and question.question.answers:
+            _note_cited(question, event, asked, values)
+
+    def _count_answers(self, question: QuestionCase, values: Values) -> None:
+        """EM and F1 of every judged reply, also where no verdict was sure."""
+        for event in question.counted if question.right or self.all_attacked else ():
+            if event.expect == "same" and event.verdict.kind in (*_DECIDED, "unsure"):
+                self._count_answer(question, event, values)
+
+    def _count_answer(self, question: QuestionCase, event: VariantJudged, values: Values) -> None:
         first, asked, answers = question.first, question.asked.get(event.unit), question.question.answers
         if first is None or asked is None or not answers:
             return
-        if question.right:
-            _note_cited(question, event, asked, values)
         kind = question.question.kind
         if event.search:
             event, curve = worst(question, event)
@@ -335,7 +350,9 @@ def _differing(one: Turns, other: Turns) -> tuple[str, str]:
 def _graded(question: QuestionCase, asked: Asked, edits: Sequence[Edit]) -> Iterator[tuple[str, float]]:
     """EM and F1 of an answer; of facts and jointly where the bot named sources for the original."""
     answers = question.question.answers
-    exact, said = exact_match(asked.reply, answers), overlap(asked.reply, answers)
+    language = question.question.language
+    exact = exact_match(asked.reply, answers, language)
+    said = overlap(asked.reply, answers, language, yes_or_no=bool(question.question.facts))
     yield from (("EM", exact), ("F1", said.f1))
     if question.question.facts and (first := question.first) and _sources(first) is not None and asked.replies:
         sent = Sent(question.question, edits)
