@@ -13,8 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from botattack.attacks.sentences.disfluency.attack import SHARES, Disfluency, pools_of
-from botattack.attacks.sentences.disfluency.mistaken_words import like, oddity, words_by_kind
-from botattack.attacks.sentences.disfluency.openings import clashes, naming, short
+from botattack.attacks.sentences.disfluency.mistaken_words import clashes, like, naming, oddity, short, words_by_kind
 from botattack.attacks.sentences.disfluency.slips import Slip, Spoken
 from botattack.model import GoldAnswer, Question, Token, Variant, edited_text
 from botattack.text.languages import language

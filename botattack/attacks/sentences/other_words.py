@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 from botattack.attacks.building.guard import KEPT, Draft, Judgement, answer_spans, batches, guarded
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled, gated
-from botattack.attacks.sentences.plausible import doubt
-from botattack.attacks.sentences.rewriting import in_form_of, rewritten
+from botattack.attacks.sentences.rewriting import doubt, in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Need, Question, Token, Variant
 from botattack.options import Share

@@ -14,8 +14,7 @@ from botattack.attacks.building.guard import Draft
 from botattack.attacks.building.parsed import ENDS, needs_relations
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.reading import holding
-from botattack.attacks.sentences.disfluency.mistaken_words import oddity, shared, words_by_kind
-from botattack.attacks.sentences.disfluency.openings import clashes, naming, short
+from botattack.attacks.sentences.disfluency.mistaken_words import clashes, naming, oddity, shared, short, words_by_kind
 from botattack.attacks.sentences.disfluency.slips import Form, Pools, Slip, Spoken
 from botattack.model import Need, Question, Token
 from botattack.protocols import Context
