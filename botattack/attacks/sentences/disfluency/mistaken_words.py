@@ -133,7 +133,7 @@ _NEAR = 3
 
 def words_by_kind(text: str, tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
     """What of a text may be said by mistake, with its kind: those of `Phrase`; `loose` and one of them, for a phrase
-    that may be broken off; `determined`, with another article; `owner`; `short name`."""
+    that may be broken off; `determined`, with another article."""
     for phrase in phrases(tokens):
         said = small(" ".join(text[tokens[phrase.first].start : tokens[phrase.last].end].split()))
         if not _SAYABLE.fullmatch(said) or _LETTER.search(said):
@@ -147,10 +147,6 @@ def words_by_kind(text: str, tokens: Sequence[Token]) -> Iterator[tuple[str, str
             yield from (("determined", words) for words in _determined(tokens, phrase, said))
         if phrase.kind == "whole noun" and article in ARTICLES:
             yield phrase.kind, f"the {rest}"
-        if phrase.kind == "whole noun" and tokens[phrase.last].tag in NAMES:
-            yield "owner", f"{said}'s"
-            if all(token.tag in NAMES for token in tokens[phrase.first : phrase.last + 1]):
-                yield "short name", article
 
 
 def _bare_name(tokens: Sequence[Token], phrase: Phrase) -> bool:
@@ -170,24 +166,14 @@ def _loose(phrase: Phrase, said: str) -> Iterator[tuple[str, str]]:
 
 
 def _determined(tokens: Sequence[Token], phrase: Phrase, said: str) -> Iterator[str]:
-    """A phrase that ends in a common noun, with another article; one that is plural also as one of it."""
+    """A phrase that ends in a common noun, with another article."""
     last = tokens[phrase.last]
     if last.tag not in ("NN", "NNS") or said.split(maxsplit=1)[0].lower() in undescribing() or not said[:1].isalpha():
         return
     yield f"the {said}"
     counted = any(token.tag in DETERMINERS for token in tokens[max(phrase.first - _NEAR, 0) : phrase.first])
-    one = _one_of(said) if last.tag == "NNS" else said if counted else ""
-    if one:
-        yield f"{ARTICLES[takes_an(one)]} {one}"
-
-
-def _one_of(plural: str) -> str:
-    """The singular of a regular plural; "" for others."""
-    if plural.endswith("ies"):
-        return f"{plural[:-3]}y"
-    if plural.endswith(("ches", "shes", "sses", "xes")):
-        return plural[:-2]
-    return plural[:-1] if plural.endswith("s") and not plural.endswith(("ss", "us", "is")) else ""
+    if counted and last.tag == "NN":
+        yield f"{ARTICLES[takes_an(said)]} {said}"
 
 
 def oddity(said: str, right: str) -> tuple[int, int]:
@@ -240,9 +226,5 @@ def shared(pool: str) -> Sequence[str]:
             return word_tuple("slips.nouns")
         case "like":
             return like(word)
-        case "not":
-            return "not", f"not {word}"
-        case "without not":
-            return (word,)
         case _:
             return ()
