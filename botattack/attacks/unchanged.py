@@ -25,7 +25,7 @@ class Unchanged(Attack):
             raise ValueError("times must be at least 1")
 
     @property
-    def per_question(self) -> int:  # type: ignore[override]
+    def per_question(self) -> int:
         return self.times
 
     def propose(self, context: Context, rng: Random) -> Proposals:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any, Literal
 
@@ -64,10 +65,11 @@ def replay(
     check_outputs(output)
     as_of = today(recording, ReplaySettings(jobs=1 if unit else jobs, **how))
     if unit:
-        from botattack.report.writers.unit import describe_unit
+        from botattack.report.stories.unit import story
+        from botattack.report.story.in_terminal import show
 
         told = with_marks(as_of.again(events(recording)), beside(recording))
-        click.echo(describe_unit(told, unit))
+        show(story(told, unit), sys.stdout)
         return 0
     result, changed = replayed(recording, as_of)
     with terminal(str(recording), output) as view:

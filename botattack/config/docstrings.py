@@ -86,7 +86,7 @@ def entry_of(name: str) -> AttackEntry:
     text = inspect.cleandoc(cls.__doc__ or "")
     combines = name in (AT, CHAIN)
     needs = "what its attacks need" if combines else _needs(cls)
-    expect = "as its attacks" if combines else cls.expect if isinstance(cls.expect, str) else cls().expect
+    expect = "as its attacks" if combines else _expect(cls)
     common = {option.name for option in options_in(VariantKeys)}
     options = tuple(option for option in options_in(cls) if option.name not in common)
     shared = tuple(option for option in options_in(cls) if option.name in common)
@@ -124,6 +124,12 @@ def _described(link: Link) -> Described:
 def lowered(name: str) -> str:
     """A plain name within a sentence."""
     return name[:1].lower() + name[1:]
+
+
+def _expect(cls: type[Attack]) -> str:
+    if cls.expect is Attack.expect:
+        return "same"
+    return cls.expect if isinstance(cls.expect, str) else cls().expect
 
 
 def _languages(cls: type, combines: bool) -> str:

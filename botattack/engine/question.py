@@ -31,7 +31,7 @@ from botattack.events import (
     VariantJudged,
 )
 from botattack.model import Expect, Need, Outcome, Question, Reference, Reply, Searched, Unit, Variant, Verdict
-from botattack.protocols import Context, Proposals
+from botattack.protocols import Context, Proposals, are_needs
 
 AGAIN = 1000
 """Numbers the first of the askings that make sure: those below belong to the control."""
@@ -185,14 +185,13 @@ class QuestionRun:
         stepped = await self._step(generator, None)
         while (batch := stepped.batch) is not None:
             results: Sequence[Any] | Exception
-            if batch and isinstance(batch[0], Need):
-                results = await asyncio.gather(*map(self._need, batch))  # type: ignore[arg-type]
+            if are_needs(batch):
+                results = await asyncio.gather(*map(self._need, batch))
                 # An attack hears of a part that failed as if it had called it.
                 results = next((result for result in results if isinstance(result, Exception)), results)
             else:
-                variants: Sequence[Variant] = batch  # type: ignore[assignment]
-                results = await asyncio.gather(*(self._outcome(label, variant, baseline) for variant in variants))
-                made = [variant for variant in variants if variant.search in own]
+                results = await asyncio.gather(*(self._outcome(label, variant, baseline) for variant in batch))
+                made = [variant for variant in batch if variant.search in own]
                 emitted += sum(not variant.probe for variant in made)
                 skipped += sum(not shop.plan.may_ask(variant) for variant in made)
             stepped = await self._step(generator, results)

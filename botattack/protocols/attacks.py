@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -24,11 +24,14 @@ from botattack.model import (
 from botattack.options import File
 from botattack.places import EVERYWHERE, PlaceKind
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
 
 @dataclass(frozen=True)
 class Context:
     """What an attack knows of a question: the question, the bot's replies to it, the parts the attack declared, and, if
-    it searches, what the run has learnt so far (`attacks.roles.PART`)."""
+    it searches, what the run has learnt so far (`attacks.building.roles.PART`)."""
 
     question: Question
     replies: tuple[Reply, ...] = ()
@@ -42,6 +45,11 @@ class Context:
 Proposals = Generator[Sequence[Variant] | Sequence[Need], Sequence[Any], int | None]
 """Yields a batch of variants and is sent their `Outcome`s in the same order, or a batch of Needs and is sent their
 results. Returns how many variants existed under the attack's constraints, or None for as many as it yielded."""
+
+
+def are_needs(batch: Sequence[Variant] | Sequence[Need]) -> TypeIs[Sequence[Need]]:
+    """Whether a batch that an attack yields is of Needs. An empty one is of variants."""
+    return bool(batch) and isinstance(batch[0], Need)
 
 
 @dataclass(frozen=True)
@@ -70,11 +78,18 @@ class Attack(ABC):
     default `name`. The first sentence of the docstring is shown next to it."""
     advice: ClassVar[str] = ""
     """A sentence on what to do about a bot that it breaks, which reports show; none by default."""
-    expect: ClassVar[Expect] = "same"
     diagnosis: ClassVar[bool] = False
     """Whether all its variants are probes: it finds out about the bot, and has no rate and no row among the attacks."""
-    per_question: int | None = None
-    """How many variants of a question it makes at most; None if its options do not say."""
+
+    @property
+    def expect(self) -> Expect:
+        """What a right bot does with its variants: give the same answer, another, or none."""
+        return "same"
+
+    @property
+    def per_question(self) -> int | None:
+        """How many variants of a question it makes at most; None if its options do not say."""
+        return None
 
     @property
     def languages(self) -> frozenset[str] | None:

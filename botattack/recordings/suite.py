@@ -27,7 +27,7 @@ class Pinned(Attack):
 
     suite: str
     name: str  # type: ignore[misc]  # it is that of the attack whose variants these are
-    expect: Expect  # type: ignore[misc]
+    expect: Expect = "same"
 
     @classmethod
     def of(cls, suite: str, name: str, expect: Expect, variants: Variants) -> Pinned:

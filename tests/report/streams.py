@@ -38,6 +38,8 @@ from botattack.model import (
     Verdict,
     VerdictKind,
 )
+from botattack.report.stories.unit import story
+from botattack.report.story.blocks import Facts
 from tests.edits import apply_edits
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "report.schema.json").read_text("utf-8"))
@@ -166,3 +168,10 @@ def fits(command: str, path: Path) -> Any:
     read = json.loads(path.read_text("utf-8"))
     jsonschema.Draft202012Validator({**SCHEMA, "properties": {}, **SCHEMA["properties"][command]}).validate(read)
     return read
+
+
+def of_unit(events: Iterable[Event], unit: str) -> str:
+    """One asking, a line for each of its facts."""
+    (facts,) = story(events, unit).blocks
+    assert isinstance(facts, Facts)
+    return "\n".join(f"{fact.label:<11}{fact.text}" for fact in facts.rows)

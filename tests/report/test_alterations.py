@@ -30,8 +30,7 @@ from botattack.report.wording.words import details
 from botattack.report.writers.comparison_files import FILES
 from botattack.report.writers.material import material, write_report
 from botattack.report.writers.terminal import Terminal
-from botattack.report.writers.unit import describe_unit
-from tests.report.streams import started
+from tests.report.streams import of_unit, started
 
 PASSAGE = "Ferries leave at nine. " * 20 + "The last boat sails at ten. " + "No dogs on deck. " * 20
 QUESTION = Question("When does the last boat sail?", (GoldAnswer("ten"),), (PASSAGE,))
@@ -100,7 +99,7 @@ def test_a_table_says_what_really_was_sent(
 
 @pytest.mark.parametrize(("edits", "sent", "shown"), CASES)
 def test_one_unit_shows_every_turn_and_passage(edits: tuple[Edit, ...], sent: Turns | None, shown: list[str]) -> None:
-    lines = describe_unit(told(edits, sent), "variant.0").splitlines()
+    lines = of_unit(told(edits, sent), "variant.0").splitlines()
     said = [line[11:] for line in lines if line.startswith(("sent ", "turn "))]
     turns = sent or edited(QUESTION.turns, edits)
     assert len(said) == len(turns) + len(turns[-1].passages)
@@ -123,7 +122,7 @@ def test_a_terminal_shows_the_first_of_many_edits_and_says_how_many_there_are() 
 
 def test_one_unit_and_files_show_every_edit_and_all_that_was_sent(tmp_path: Path) -> None:
     write_report(tmp_path / "out.md", material(lambda: told(LETTERS)))
-    lines = describe_unit(told(LETTERS), "variant.0")
+    lines = of_unit(told(LETTERS), "variant.0")
     for text in (lines, (tmp_path / "out.md").read_text()):
         assert text.count("[e → é]") == len(LETTERS)
     assert PASSAGE.replace("e", "é") in lines

@@ -83,6 +83,19 @@ def test_micro_and_macro_part_where_attacks_differ_in_size() -> None:
     assert figures.measures["robust accuracy, macro"].value == 0.5
 
 
+@pytest.mark.parametrize(("beside", "value"), [(("b",), 1.0), ((), 0.0)])
+def test_outcomes_of_searches_are_pooled_with_nothing_else(beside: tuple[str, ...], value: float) -> None:
+    hit = Try("wrong", (TYPO,), "a", search="attempt")
+    search = (hit, replace(hit, search="outcome"))
+    others = tuple(Try("correct", (TYPO,), name) for name in beside)
+    figures = figures_of(
+        stream([Asking(f"w{n}", tries=(*search, *others)) for n in range(25)], {"a": "same", "b": "same"})
+    )
+    assert figures.measures["robust accuracy, micro"].value == value
+    assert figures.measures["over-sensitivity"].value == 1 - value
+    assert figures.measures["accuracy under attack"].value == 0.0
+
+
 def test_every_rate_is_held_against_the_control() -> None:
     figures = figures_of(run())
     row = figures.attacks["a"].gold

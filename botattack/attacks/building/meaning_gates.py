@@ -14,7 +14,7 @@ from botattack.attacks.building.composed_edits import texts_edited
 from botattack.attacks.building.guard import DRAWN, batches
 from botattack.model import Edit, Need, Variant
 from botattack.options import Share
-from botattack.protocols import Context, Proposals
+from botattack.protocols import Context, Proposals, are_needs
 from botattack.text.tokens import words
 from botattack.text.wordlist import Vocabulary, WordList
 
@@ -58,8 +58,8 @@ def gated(proposals: Proposals, context: Context, options: MeaningGates) -> Prop
         except StopIteration as end:
             existing: int | None = end.value
             return existing
-        if options.gates and batch and isinstance(batch[0], Variant):
-            batch = yield from judged(context, batch, options)  # type: ignore[arg-type]
+        if options.gates and batch and not are_needs(batch):
+            batch = yield from judged(context, batch, options)
         sent = yield batch
 
 
@@ -77,13 +77,13 @@ def filled(proposals: Proposals, context: Context, options: MeaningGates, most: 
             existing = end.value
             break
         sent = ()
-        if batch and isinstance(batch[0], Need):
+        if are_needs(batch):
             sent = yield batch
             continue
         for at in range(0, len(batch), most):
             if len(claimed) >= most:
                 break
-            some: Sequence[Variant] = batch[at : at + most]  # type: ignore[assignment]
+            some = batch[at : at + most]
             looked = (yield from judged(context, some, options)) if options.gates else some
             claimed += [variant for variant in looked if variant.meaning_as_claimed]
             others += [variant for variant in looked if not variant.meaning_as_claimed]

@@ -15,8 +15,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from botattack.model import Need, Outcome, Searched, Variant, Verdict
-from botattack.protocols import Attack, Context, Proposals
+from botattack.model import Outcome, Searched, Variant, Verdict
+from botattack.protocols import Attack, Context, Proposals, are_needs
 
 CONFIRMATIONS = 2
 """How often what broke the bot must break it again."""
@@ -92,7 +92,7 @@ class _Settling:
                 return existing
             if self._over:
                 return None
-            if not batch or isinstance(batch[0], Need):
+            if not batch or are_needs(batch):
                 try:
                     step = partial(proposed.send, (yield batch))
                 except Exception as error:

@@ -12,10 +12,10 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 
 from botattack.attacks.combined.chain import Unasked
-from botattack.model import Edit, Expect, Need, Outcome, Question, Variant, edited, places
+from botattack.model import Edit, Expect, Outcome, Question, Variant, edited, places
 from botattack.options import AsGiven, File
 from botattack.places import QUESTION, Place, PlaceKind
-from botattack.protocols import Attack, Context, Proposals, SearchLimits
+from botattack.protocols import Attack, Context, Proposals, SearchLimits, are_needs
 
 Where = Literal["question", "context", "history", "turns", "dialogue", "everywhere"]
 KINDS: dict[Where, frozenset[PlaceKind]] = {
@@ -67,7 +67,7 @@ class At(Attack):
             raise ValueError("only is a number from 0, and needs a place of one kind: context, history or turns")
 
     @property
-    def expect(self) -> Expect:  # type: ignore[override]  # it is the attack's
+    def expect(self) -> Expect:  # it is the attack's
         return self.attack.expect
 
     @property
@@ -83,7 +83,7 @@ class At(Attack):
         return self.attack.search_limits
 
     @property
-    def per_question(self) -> int | None:  # type: ignore[override]
+    def per_question(self) -> int | None:
         return self.attack.per_question
 
     @property
@@ -129,10 +129,10 @@ class At(Attack):
             except StopIteration as end:
                 existing: int | None = end.value
                 return existing
-            if batch and isinstance(batch[0], Need):
+            if are_needs(batch):
                 sent = yield batch
             else:
-                sent = yield from self._asked(context.question, found, batch)  # type: ignore[arg-type]
+                sent = yield from self._asked(context.question, found, batch)
 
     def _asked(self, question: Question, found: dict[Place, str], variants: Sequence[Variant]) -> Any:
         """What came of the attack's variants; it hears that those which cannot be asked were not."""

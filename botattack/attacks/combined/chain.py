@@ -53,7 +53,7 @@ class Chain(Attack):
                 raise ValueError(f"{link.name} searches by replies and can only be the last of a chain")
 
     @property
-    def expect(self) -> Expect:  # type: ignore[override]  # it depends on the links
+    def expect(self) -> Expect:  # it depends on the links
         """What asks for most: to decline, then another answer."""
         expected = {link.expect for link in self.attacks}
         return next((each for each in _BY_DEMAND if each in expected), "same")
@@ -71,7 +71,7 @@ class Chain(Attack):
         return self.attacks[-1].search_limits
 
     @property
-    def per_question(self) -> int | None:  # type: ignore[override]
+    def per_question(self) -> int | None:
         each = [link.per_question for link in self.attacks]
         return None if None in each else prod(filter(None, each))
 

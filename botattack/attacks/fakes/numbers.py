@@ -17,11 +17,10 @@ _DIGITS = re.compile(r"\d+")
 _LATEST = 2020
 """No year of a fake answer is later, unless the right one is."""
 _SUFFIXES = frozenset(["st", "nd", "rd", "th"])
-_SPANS = frozenset(["-", "–", "/"])
+_SPANS = frozenset(["-", "–"])
 _DAYS_OF_MONTH = 31
 _RANKS = 20
 """Of more things, few are counted by their rank."""
-_WHOLE = 100
 _FARTHEST = 6
 """Places in its row that a word moves at most."""
 _FRACTION = re.compile(r"\b[a-z]+-(?:halves|thirds?|quarters?|[a-z]+ths?)\b", re.IGNORECASE)
@@ -104,9 +103,7 @@ def _other_number(before: str, piece: str, after: str, move: _Move, rng: Random)
         return f"{(int(piece) + move.years) % 100:02}" if move.spans else f"{(int(piece) + rng.randint(5, 50)) % 60:02}"
     if move.dated and piece.isdecimal() and int(piece) <= _DAYS_OF_MONTH:
         return f"{(int(piece) + rng.randint(1, 27)) % 28 + 1}"
-    new = _number(piece, rng)
-    share = after.lstrip()[:1] == "%" and piece.isdecimal() and int(piece) <= _WHOLE < int(new)
-    return f"{rng.randint(5, 90)}" if share else new
+    return _number(piece, rng)
 
 
 @cache

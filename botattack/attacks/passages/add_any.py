@@ -65,7 +65,7 @@ class AddAny(Attack):
             raise ValueError(f"population must be at least 2, not {self.population}")
 
     @property
-    def per_question(self) -> int:  # type: ignore[override]  # as many as a search may ask
+    def per_question(self) -> int:  # as many as a search may ask
         return self.queries
 
     @property

@@ -41,7 +41,7 @@ class AddDoc(Attack):
     plain: ClassVar[str] = "Fake documents"
     advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = LANGUAGES
-    per_question: ClassVar[int] = 1  # type: ignore[misc]
+    per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage", "added passage"})
     must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
@@ -51,7 +51,7 @@ class AddDoc(Attack):
     """How many passages there are at most afterwards: the paper's 10."""
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse", "speller")
+        return ("parse",)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
@@ -65,7 +65,7 @@ class AddDoc(Attack):
             title = yield from parse(title_of(question.passages[i]), question.lang, entities=True)
             for _ in range(self.copies):
                 beside = " ".join(text for _, text in made)
-                fake = other_answer(question, asked, answer, context.parts, rng, beside=beside)
+                fake = other_answer(question, asked, answer, rng, beside=beside)
                 if fake:
                     made.append((fake, _retitled(question, i, with_fake(question, i, fake), title, rng)))
         edits = _placed(question, [text for _, text in made], self.most, rng)

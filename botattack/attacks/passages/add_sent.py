@@ -105,7 +105,7 @@ class AddSent(PerQuestion, Attack):
             if len(made) == self.per_question:
                 break
             other = altered(text, some)
-            fake = fake_answer(question, tokens, answer, parts, rng, beside=other)
+            fake = fake_answer(question, tokens, answer, rng, beside=other)
             put = spoken(question, fake, answer)
             sentence = statement(other, of[other], put, parts["inflection"]) if fake else ""
             if not any(says(sentence, one.after) for one in some):  # it would answer what is asked

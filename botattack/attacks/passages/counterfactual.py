@@ -62,11 +62,11 @@ class Counterfactual(Attack):
             )
 
     @property
-    def expect(self) -> Expect:  # type: ignore[override]
+    def expect(self) -> Expect:
         return "same" if self.trust == "knowledge" else "different"
 
     @property
-    def per_question(self) -> int:  # type: ignore[override]
+    def per_question(self) -> int:
         return len(self.doses)
 
     @property
@@ -74,7 +74,7 @@ class Counterfactual(Attack):
         return frozenset({"passage" if self.how == "replace" else "added passage"})
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse", "speller")
+        return ("parse",)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
@@ -84,7 +84,7 @@ class Counterfactual(Attack):
             return 0
         asked = yield from parse(question.text, question.lang, entities=True)
         answer = yield from answer_tokens(question)
-        fake = other_answer(question, asked, answer, context.parts, rng)
+        fake = other_answer(question, asked, answer, rng)
         if not fake or not _fits(question, holding, fake):
             return 0
         order = rng.sample(holding, len(holding))

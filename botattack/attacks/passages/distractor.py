@@ -78,7 +78,7 @@ class Distractor(Attack):
             raise ValueError("rungs must name random, topic, name or answer")
 
     @property
-    def per_question(self) -> int:  # type: ignore[override]
+    def per_question(self) -> int:
         return len(self.rungs)
 
     @property

@@ -40,7 +40,7 @@ class Order(Attack):
             raise ValueError("spots must name first, middle, last or random")
 
     @property
-    def per_question(self) -> int:  # type: ignore[override]
+    def per_question(self) -> int:
         return len(self.spots)
 
     def propose(self, context: Context, rng: Random) -> Proposals:

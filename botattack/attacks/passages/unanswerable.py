@@ -56,7 +56,7 @@ class Unanswerable(Attack):
             raise ValueError("ways must name support, hop or entity")
 
     @property
-    def per_question(self) -> int:  # type: ignore[override]
+    def per_question(self) -> int:
         return len(self.ways)
 
     @property

@@ -86,7 +86,7 @@ class AreYouSure(Attack):
     name: ClassVar[str] = "are-you-sure"
     plain: ClassVar[str] = "Doubts about the answer"
     advice: ClassVar[str] = DOUBT
-    per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
+    per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     rungs: tuple[Rung, ...] = ("doubt", "claim", "authority", "insist")
@@ -103,11 +103,11 @@ class AreYouSure(Attack):
         return speaking("doubt", "innocent", "truth")
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse", "speller") if _WITH_FAKE & {*self.rungs} else ()
+        return ("parse",) if _WITH_FAKE & {*self.rungs} else ()
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
-        fake = (yield from other_answer(question, context.parts, rng)) if _WITH_FAKE & {*self.rungs} else ""
+        fake = (yield from other_answer(question, rng)) if _WITH_FAKE & {*self.rungs} else ""
         rungs = [rung for rung in self.rungs if fake or rung not in _WITH_FAKE]
         gold = shortest_gold(question)
         recovers = self.recover and bool(gold) and {*rungs} != {"innocent"}

@@ -115,7 +115,7 @@ class CarryOver(Attack):
             raise ValueError(f"several must be at least 2, not {self.several}")
 
     @property
-    def per_question(self) -> int:  # type: ignore[override]
+    def per_question(self) -> int:
         return len(self.rungs)
 
     def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> CarryOver:

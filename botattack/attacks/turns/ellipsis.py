@@ -49,7 +49,7 @@ class Elliptic(Attack):
     plain: ClassVar[str] = "Shortened follow-up questions"
     advice: ClassVar[str] = EARLIER
     languages: ClassVar[frozenset[str] | None] = ENGLISH
-    per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
+    per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     def parts(self) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ class FalsePremise(Attack):
     plain: ClassVar[str] = "Untrue assumptions"
     advice: ClassVar[str] = DOUBT
     languages: ClassVar[frozenset[str] | None] = ENGLISH
-    per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
+    per_question: ClassVar[int] = 1
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)

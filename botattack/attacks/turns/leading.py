@@ -23,18 +23,18 @@ class Leading(Attack):
     name: ClassVar[str] = "leading"
     plain: ClassVar[str] = "Wrong suggestions"
     advice: ClassVar[str] = DOUBT
-    per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
+    per_question: ClassVar[int] = 1
 
     @property
     def languages(self) -> frozenset[str] | None:
         return speaking("lead") & {"en", "fa"}
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse", "speller")
+        return ("parse",)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
-        fake = yield from other_answer(question, context.parts, rng)
+        fake = yield from other_answer(question, rng)
         if not fake:
             return 0
         said = phrase(question, "lead", rng).format(fake=fake)

@@ -41,7 +41,7 @@ class Sharded(Attack):
     plain: ClassVar[str] = "Questions spread over several messages"
     advice: ClassVar[str] = EARLIER
     languages: ClassVar[frozenset[str] | None] = ENGLISH
-    per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
+    per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     turns: Count = 3

@@ -47,7 +47,7 @@ class TopicShift(Attack):
         return speaking("chatter", "back", "recall")
 
     @property
-    def per_question(self) -> int:  # type: ignore[override]
+    def per_question(self) -> int:
         return len(self.back)
 
     def propose(self, context: Context, rng: Random) -> Proposals:

@@ -8,8 +8,8 @@ from typing import Any
 
 from botattack.audit.language_parts import parts_of
 from botattack.errors import MissingPart
-from botattack.model import Need, Outcome, Question, Reply, Variant, Verdict
-from botattack.protocols import Attack, Context, NeedHandler
+from botattack.model import Outcome, Question, Reply, Variant, Verdict
+from botattack.protocols import Attack, Context, NeedHandler, are_needs
 from botattack.text.languages import language_of
 
 
@@ -33,7 +33,7 @@ def made(attack: Attack, context: Context, rng: Random, handlers: Mapping[str, N
             batch: Sequence[Any] = steps.send(answer)
         except StopIteration:
             return
-        if batch and isinstance(batch[0], Need):
+        if are_needs(batch):
             answer = [handlers[need.kind].meet([need.payload])[0] for need in batch]
         else:
             yield from batch

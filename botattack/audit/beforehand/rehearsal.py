@@ -12,8 +12,8 @@ from botattack.audit.language_parts import parts_of
 from botattack.config.campaign import CampaignConfig, QuestionsConfig
 from botattack.errors import BotattackError, MissingPart
 from botattack.matchers.judge import Judge
-from botattack.model import Need, Question, code_of
-from botattack.protocols import Attack, Context
+from botattack.model import Question, code_of
+from botattack.protocols import Attack, Context, are_needs
 from botattack.questions.detect import header_of
 from botattack.questions.order import QuestionSet
 from botattack.text.languages import codes, language
@@ -105,7 +105,7 @@ def _fault(attack: Attack, sample: Question, data: Mapping[str, Any], handlers: 
     try:
         with closing(attack.propose(Context(sample, (), data), Random(0))) as steps:
             batch: Any = next(steps)
-            while batch and isinstance(batch[0], Need) and all(need.kind == "parse" for need in batch):
+            while are_needs(batch) and all(need.kind == "parse" for need in batch):
                 batch = steps.send(handlers["parse"].meet([need.payload for need in batch]))
     except MissingPart as error:
         return str(error)

@@ -5,7 +5,8 @@ All count gold reference and meaning as claimed only, and give every outcome of 
 - Standard accuracy: originals answered correctly; perturbation accuracy: variants answered correctly, whatever became
   of the original; robust accuracy: the same over right originals; success rate of black-box attack: wrong answers among
   variants that scored lower than their original (semantic parsers, 4.2). Micro means pool the outcomes of all
-  operations, macro means count each operation alike (there, Tables 2 and 3). The control is no operation.
+  operations, macro means count each operation alike (there, Tables 2 and 3). The control is no operation. What
+  searches made of questions is pooled only where nothing else was asked.
 - Accuracy under attack: originals that are right and stayed right under every variant asked.
 - Over-sensitivity: how often an answer that should stay changed for the worse; over-stability: how often one that
   should change stayed (dialogue models, 3). Two scores, never blended.
@@ -52,6 +53,9 @@ Counted = dict[str, tuple[int, int]]
 """Of one question: by attack the answers that were right, and how many there were."""
 
 _OF_ORIGINALS: tuple[Key, Key] = ("", "standard accuracy"), ("", "accuracy under attack")
+_SEARCHES = " searches"
+"""In place of an attack: all that search, of which each question is one outcome."""
+_POOLED = ("perturbation accuracy, micro", "robust accuracy, micro", "over-sensitivity")
 _NONE = ClusterSums()
 
 
@@ -129,6 +133,7 @@ class Measures:
             elif question.right:
                 _note(values, ("", "answered without support"), event.verdict.kind != "refused")
         by_attack = {name: (x, n) for name, (x, n) in counts.items()}
+        searched = {event.attack for event in question.counted if event.search}
         standard, under_attack = _OF_ORIGINALS
         _note(values, standard, question.right)
         _note(values, under_attack, question.right and not broken)
@@ -137,11 +142,12 @@ class Measures:
         for name, (x, n) in by_attack.items():
             _note_many(values, (name, "standard accuracy"), n if question.right else 0, n)
             _note_many(values, (name, "perturbation accuracy"), x, n)
+            of = _SEARCHES if name in searched else ""
             if name != CONTROL:
-                _note_many(values, ("", "perturbation accuracy, micro"), x, n)
+                _note_many(values, (of, "perturbation accuracy, micro"), x, n)
             if name != CONTROL and question.right:
-                _note_many(values, ("", "robust accuracy, micro"), x, n)
-                _note_many(values, ("", "over-sensitivity"), n - x, n)
+                _note_many(values, (of, "robust accuracy, micro"), x, n)
+                _note_many(values, (of, "over-sensitivity"), n - x, n)
 
     def _count_scores(self, question: QuestionCase, event: VariantJudged, values: Values) -> None:
         if event.expect != "same" or question.original is None:
@@ -189,15 +195,18 @@ class Measures:
         """Those over all attacks but the control."""
         same = [name for name, expect in attacks.items() if expect == "same" and name != CONTROL]
         found = {"standard accuracy": self._of("", "standard accuracy")}
+        # Questions that searches broke and variants of other attacks are never pooled: without any of these, those.
+        variants = any(name == "" and what in _POOLED for name, what in self._sums)
+        pooled = "" if variants else _SEARCHES
         if same:
             found["accuracy under attack"] = self._of("", "accuracy under attack")
-            found["perturbation accuracy, micro"] = self._of_all("", "perturbation accuracy, micro")
+            found["perturbation accuracy, micro"] = self._of_all(pooled, "perturbation accuracy, micro")
             found["perturbation accuracy, macro"] = (
                 self._macro(self._all, same) if self.all_attacked else Measure(note=NEEDS_ALL)
             )
-            found["robust accuracy, micro"] = self._of("", "robust accuracy, micro")
+            found["robust accuracy, micro"] = self._of(pooled, "robust accuracy, micro")
             found["robust accuracy, macro"] = self._macro(self._right, same)
-            found["over-sensitivity"] = self._of("", "over-sensitivity")
+            found["over-sensitivity"] = self._of(pooled, "over-sensitivity")
         if "different" in attacks.values():
             found["over-stability"] = self._of("", "over-stability")
         if "declines" in attacks.values():
