@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from botattack.cli.documents_tried import clean_up, try_documents
-from botattack.cli.exchange import Exchange
+from botattack.cli.exchange import Exchange, clean_up, try_documents
 from botattack.cli.shared_flags import FILE, allow_code, env_file, recordings, say
 
 if TYPE_CHECKING:
