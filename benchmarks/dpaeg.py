@@ -20,8 +20,7 @@ from botattack.attacks.building import combinations as combine
 from botattack.attacks.building.combinations import Combinations, Slot, unambiguous
 from botattack.attacks.building.guard import emit
 from botattack.attacks.building.keywords import dependency_keywords, is_content
-from botattack.attacks.letters.adversarial_words import WordRules, adversarial_words
-from botattack.attacks.letters.dpaeg import Dpaeg
+from botattack.attacks.letters.dpaeg import Dpaeg, WordRules, adversarial_words
 from botattack.model import Question, Token, Variant
 from botattack.protocols import Context
 from botattack.text.parts import dictionary, parse, speller, typos

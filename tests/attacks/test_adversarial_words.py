@@ -1,4 +1,4 @@
-from botattack.attacks.letters.adversarial_words import WordRules, adversarial_words
+from botattack.attacks.letters.dpaeg import WordRules, adversarial_words
 from botattack.model import Token
 from botattack.text.parts.typos import Typos
 from tests.attacks.conftest import dictionary_of, typos_of

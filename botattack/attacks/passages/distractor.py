@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from math import log, sqrt
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -12,13 +15,13 @@ from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes.answers import plain, shortest_gold
-from botattack.attacks.passages.pool import Pool
 from botattack.attacks.passages.reading import answer_tokens, holding
-from botattack.model import Edit, Need, Question, Token, Variant, edited
+from botattack.model import Edit, Need, Question, Token, Variant, content_id, edited
 from botattack.options import File, Read, file
 from botattack.places import Place, PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
+from botattack.text.tokens import normalised, words
 
 Rung = Literal["random", "topic", "name", "answer"]
 KINDS: Mapping[Rung, str] = {
@@ -41,6 +44,55 @@ _YEAR = re.compile(r"1\d{3}|20\d{2}")
 _NAMED = frozenset(
     {"PERSON", "GPE", "LOC", "ORG", "NORP", "FAC", "EVENT", "WORK_OF_ART", "PRODUCT", "LANGUAGE", "NAME"}
 )
+
+
+class Pool:
+    """Distinct passages, in their order. As text it is their number and a digest: what a recording keeps of it."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.texts = tuple(dict.fromkeys(texts))
+
+    def __str__(self) -> str:
+        return f"{len(self.texts)} passages, {self._digest}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Pool) and self.texts == other.texts
+
+    def __hash__(self) -> int:
+        return hash(self._digest)
+
+    def nearest(self, text: str) -> list[int]:
+        """The numbers of the passages that share a word with a text, those that share most first: a word counts the
+        more, the fewer passages have it, and the less, the longer the passage is."""
+        scores: defaultdict[int, float] = defaultdict(float)
+        for word, times in _counted(text).items():
+            held = self._index.get(word, ())
+            weight = log(len(self.texts) / len(held)) * sqrt(times) if held else 0.0
+            for number in held:
+                scores[number] += weight
+        ranked = {number: score / sqrt(1 + len(self.texts[number])) for number, score in scores.items() if score}
+        return sorted(ranked, key=lambda number: (-ranked[number], number))
+
+    @cached_property
+    def plain(self) -> tuple[str, ...]:
+        """The passages as `fakes.plain` has them."""
+        return tuple(map(plain, self.texts))
+
+    @cached_property
+    def _digest(self) -> str:
+        return content_id("passages", self.texts)
+
+    @cached_property
+    def _index(self) -> dict[str, list[int]]:
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for number, text in enumerate(self.texts):
+            for word in _counted(text):
+                found[word].append(number)
+        return dict(found)
+
+
+def _counted(text: str) -> Counter[str]:
+    return Counter(word.text for word in words(normalised(text)))
 
 
 @dataclass(frozen=True)
