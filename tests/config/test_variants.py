@@ -38,6 +38,7 @@ def attack_of(item: Any, **variants: Any) -> Attack:
         ("dpaeg", {"take": "nearest"}, {"take": "nearest", "epsilon": 4, "combine": None}),
         ("dpaeg", {"epsilon": 2, "combine": 1}, {"epsilon": 2, "combine": 1}),
         ("drop-stopwords", {"combine": None}, {"combine": None}),
+        ("dpaeg", {"epsilon": None}, {"epsilon": None}),
         ("add-any", {"queries": 9, "successes": 2}, {"queries": 9, "words": 10}),
         ("antonym", {"combine": 3}, {"combine": 1}),
         ("delete-function-word", {"combine": 3, "epsilon": 3}, {"combine": 1, "epsilon": 3}),

@@ -59,8 +59,9 @@ class Dpaeg(Recoverable, Combining):
     plain: ClassVar[str] = "Typing mistakes"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
-    epsilon: Count = 4
-    """Most edits in a question. "Smaller than" in the prose, "maximum" in the definition: here at most."""
+    epsilon: Count | None = 4
+    """Most edits in a question; none: no limit. "Smaller than" in the prose, "maximum" in the definition: here at
+    most."""
     words: tuple[WordKind, ...] = get_args(WordKind)
     """Which of the three kinds of words to use."""
     pos: PosRule = "same"
@@ -115,7 +116,7 @@ class Dpaeg(Recoverable, Combining):
         return found if self.keywords == "dependency" else random_keywords(tokens, max(1, len(found)), rng)
 
     def _slots(self, keywords: Sequence[Token], context: Context) -> list[Slot]:
-        rules = WordRules(self.words, self.pos, self.d, min(self.within, self.epsilon))
+        rules = WordRules(self.words, self.pos, self.d, min(self.within, self.epsilon or self.within))
         dictionary, typos = context.parts.get("dictionary"), context.parts.get("typos")
         if dictionary and (lemmas := context.parts.get("lemmas")):
             dictionary = dictionary.widened(lemmas)
