@@ -124,6 +124,7 @@ def run(url: str, in_flight: int, count: int) -> Whole:
     from botattack.audit import job as jobs
     from botattack.audit.conduct import conduct
     from botattack.audit.stage import Stage
+    from botattack.cli.shared_flags import Output
     from botattack.cli.view import terminal_of
     from botattack.config.campaign import load_campaign
 
@@ -131,13 +132,13 @@ def run(url: str, in_flight: int, count: int) -> Whole:
         folder = Path(name)
         write_campaign(folder, url, in_flight, count)
         campaign = load_campaign(folder / "campaign.yaml", environ={}, today=date(2026, 1, 1))
-        job = jobs.prepare(campaign, folder / "recordings", None, [])
+        job = jobs.prepare(campaign, jobs.RunSettings(recordings=folder / "recordings"))
         watch = Watch()
         with (
             Path(os.devnull).open("w") as nowhere,
             redirect_stdout(nowhere),
             redirect_stderr(nowhere),
-            terminal_of(job) as terminal,
+            terminal_of(job, Output()) as terminal,
         ):
             (ending,) = conduct([Stage(job, [terminal], folds=[watch.update])])
         if ending.exit:

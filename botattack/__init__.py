@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from botattack.config.games import load_games
     from botattack.errors import BotattackError
     from botattack.model import Question, Verdict
+    from botattack.report.writers.material import Material
 
 __all__ = [
     "BotattackError",
     "CampaignConfig",
     "GamesResult",
+    "Material",
     "Question",
     "Result",
     "Verdict",
@@ -48,6 +50,7 @@ _HOMES = {
     "config.games": ("load_games",),
     "errors": ("BotattackError",),
     "model": ("Question", "Verdict"),
+    "report.writers.material": ("Material",),
 }
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 
 
 @contextmanager
@@ -24,3 +25,14 @@ def ended_as_interrupted() -> Iterator[None]:
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
+
+
+@contextmanager
+def hearing_interrupts(hear: Callable[[int], object]) -> Iterator[None]:
+    """Calls `hear` with the number of each Ctrl-C, from 1; it then ends nothing by itself."""
+    times = count(1)
+    before = signal.signal(signal.SIGINT, lambda *_: hear(next(times)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -157,7 +157,8 @@ class GroupItem(_Item):
 def _broken(questions: list[QuestionCase], result: Result) -> Iterator[str]:
     """What broke a group, the shortest edits spelt out."""
     from botattack.report.figures.findings import finding
-    from botattack.report.wording import finding_words
+    from botattack.report.stories.asked import example_of
+    from botattack.report.story.in_markdown import example_lines
 
     cases = [(one, case) for one in questions for case in one.variants if case.claimed and case.judged.edits]
     broken = [(one, case) for one, case in cases if case.result == "success"]
@@ -166,7 +167,7 @@ def _broken(questions: list[QuestionCase], result: Result) -> Iterator[str]:
     of = len({one.question.id for one, _ in broken})
     yield f"{len(broken)} of {len(cases)} variants broke the bot, on {of} of {len(questions)} questions"
     for found in sorted((finding(one, case) for one, case in broken), key=lambda each: each.size)[:SHOWN]:
-        yield from ("", *finding_words.story(found, str(result.recording)))
+        yield from ("", *example_lines(example_of(None, found, str(result.recording))))
 
 
 def _sentence(excinfo: pytest.ExceptionInfo[BaseException]) -> str:

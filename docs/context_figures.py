@@ -86,7 +86,7 @@ def by_requests(folder: Path, attack: str) -> dict[str, float]:
         found = [_f1(case, judged) for judged in case.counted if judged.attack == attack]
         if found and case.first:
             asked += 1
-            found = [overlap(case.reply, case.question.answers).f1, *found]
+            found = [overlap(case.reply, case.question.answers, case.question.language).f1, *found]
             for spent in SPENT:
                 sums[spent] += min(found[: spent + 1])
     return {str(spent): sums[spent] / asked for spent in SPENT} if asked else {}
@@ -136,4 +136,4 @@ def f1_of(folder: Path) -> dict[str, Counts]:
 
 def _f1(case: QuestionCase, judged: VariantJudged) -> float:
     asked = case.asked.get(judged.unit)
-    return overlap(asked.reply, case.question.answers).f1 if asked else 0.0
+    return overlap(asked.reply, case.question.answers, case.question.language).f1 if asked else 0.0

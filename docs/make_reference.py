@@ -1,4 +1,5 @@
-"""Writes docs/files.md, every key of target, campaign and games files, and docs/matchers.md, every matcher.
+"""Writes docs/files.md, every key of target, campaign and games files, docs/matchers.md, every matcher, and
+docs/report.schema.json, every key of the JSON reports.
 
 Run from the project's root: python docs/make_reference.py
 """
@@ -7,10 +8,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
+
+import msgspec
+from msgspec._json_schema import _collect_component_types
 
 from botattack.config.schema import schema
+from botattack.places import Place, write_place
+from botattack.report.comparison.diff import RunComparison
+from botattack.report.comparison.hardened import Hardened
+from botattack.report.comparison.side_by_side import SideBySide
+from botattack.report.figures.figure_values import Figures
+from botattack.report.figures.games import GamesFigures
 
 Part = Mapping[str, Any]
 FOLDER = Path(__file__).parent
@@ -45,6 +58,48 @@ def matchers() -> str:
         for name in sorted(parts):
             lines += [f"### {name}", "", parts[name]["description"], "", *_keys(parts[name])]
     return "\n".join(lines).rstrip() + "\n"
+
+
+REPORTS = {
+    "run": Figures,
+    "diff": RunComparison,
+    "compare": SideBySide,
+    "harden": Hardened,
+    "play": GamesFigures,
+}
+"""By the command whose JSON it is."""
+
+
+def reports() -> str:
+    """The JSON Schema of every JSON report: the figures' own fields."""
+    # msgspec writes the defaults of fields without asking how a place is written.
+    with patch("msgspec._json_schema.to_builtins", partial(msgspec.to_builtins, enc_hook=write_place)):
+        made, parts = msgspec.json.schema_components(REPORTS.values(), schema_hook=_hook, ref_template="#/$defs/{name}")
+    values = _collect_component_types(msgspec.inspect.multi_type_info(REPORTS.values()))
+    for name in (kind.__name__ for kind in values if is_dataclass(kind)):
+        # Figures are written with all their fields; of what events say, a key that is missing has its default.
+        parts[name]["required"] = list(parts[name]["properties"])
+        for key in parts[name]["properties"].values():
+            key.pop("default", None)
+    for part in parts.values():
+        part["additionalProperties"] = False
+        part["description"] = " ".join(part["description"].split())
+    commands = dict(zip(REPORTS, made, strict=True))
+    whole = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "JSON reports of botattack",
+        "description": "Written by python docs/make_reference.py. Each property is the command that writes the report. "
+        "A key that is not required and is missing has its default.",
+        "properties": commands,
+        "$defs": dict(sorted(parts.items())),
+    }
+    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+
+
+def _hook(kind: type) -> dict[str, Any]:
+    if kind is Place:
+        return {"type": "string", "description": "A place in a conversation, such as `question` or `passage 2`."}
+    raise NotImplementedError(kind)
 
 
 def _named(choice: Part) -> dict[str, Part]:
@@ -123,3 +178,4 @@ def _typed(kind: str, key: Part) -> str:
 if __name__ == "__main__":
     (FOLDER / "files.md").write_text(files(), encoding="utf-8")
     (FOLDER / "matchers.md").write_text(matchers(), encoding="utf-8")
+    (FOLDER / "report.schema.json").write_text(reports(), encoding="utf-8")

@@ -47,7 +47,7 @@ def measured(folder: Path, difference: Difference) -> dict[str, Any]:
     took: Counter[str] = Counter()
     for case in cases(events(folder)):
         if case.question.answers and case.first:
-            before[case.question.id] = overlap(case.reply, case.question.answers).f1, 1
+            before[case.question.id] = overlap(case.reply, case.question.answers, case.question.language).f1, 1
             for attack, f1 in _lowest(case).items():
                 lowest[attack][case.question.id] = f1, 1
             decoys.update(judged.attack for judged in case.judged if judged.decoy)
@@ -71,7 +71,7 @@ def _lowest(case: QuestionCase) -> dict[str, float]:
     found: dict[str, float] = {}
     for variant in case.variants:
         if variant.asked and not variant.judged.probe:
-            f1 = overlap(variant.reply, case.question.answers).f1
+            f1 = overlap(variant.reply, case.question.answers, case.question.language).f1
             found[variant.judged.attack] = min(f1, found.get(variant.judged.attack, 1.0))
     return found
 
@@ -128,7 +128,8 @@ paper's data (PersianQA's test questions that have an answer) and its measure. F
 that a reply has in common with the right answer: 100 is a perfect reply. It is over all questions, right
 or wrong before. A question that an attack cannot alter counts unaltered; of AddAny's search, the words
 that did most harm count. In brackets: how many questions were altered, and their F1 before and after.
-*less* is the loss over all questions with its 95 % interval.
+*less* is the loss over all questions with its 95 % interval. F1 was measured with an earlier form, which also
+reads numbers in words; reports now count as SQuAD's script does.
 
 - **our reader** comes with botattack (`targets/reader.yaml`), compares words and answers in a few words.
 - **hayhooks** is a Haystack pipeline. It answers with the whole sentence that BM25 ranks first, so its F1

@@ -45,10 +45,10 @@ def report(folder: Path, told: Callable[[], Iterable[AnyEvent]], recording: str)
 
 
 def review(folder: Path, recording: Path) -> Path:
-    from botattack.audit.reviewing.planning import Order, planned
+    from botattack.audit.reviewing.planning import ReviewSettings, planned
     from botattack.report.writers import review_page
 
-    return review_page.write(folder, planned(recording, Order("meaning", ("anna",))), "anna")
+    return review_page.write(folder, planned(recording, ReviewSettings("meaning", ("anna",))), "anna")
 
 
 def take(pages: Mapping[str, Path], into: Path) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container
 from dataclasses import replace
 from pathlib import Path
 
-from botattack.audit.job import Job, prepare, suite_askings
+from botattack.audit.job import Job, RunSettings, prepare, suite_askings
 from botattack.config.campaign import CampaignConfig
 from botattack.model import Question
 from botattack.protocols import Attack
@@ -25,9 +25,7 @@ def anything(question: Question) -> bool:
 def asked_again(
     campaign: CampaignConfig,
     before: Path,
-    recordings: Path,
-    resume: Path | None,
-    command: Sequence[str],
+    settings: RunSettings,
     *,
     wanted: Callable[[Question], bool] = anything,
     live: Container[str] = (),
@@ -35,7 +33,7 @@ def asked_again(
     """The suite of the recording `before`, with its seed and askings; `wanted` says which of its questions are asked.
     Attacks with a `live` label attack these questions again instead of repeating what they asked then.
 
-    Raises RecordingError if the suite cannot be asked, or if `resume` is another run.
+    Raises RecordingError if the suite cannot be asked, or if it resumes another run.
     """
     suite, made = suite_of(events(before)).only(wanted), manifest.read(before)
     attacks: dict[str, Attack] = {**suite.attacks, **{label: each for label, each in campaign.attacks if label in live}}
@@ -50,7 +48,7 @@ def asked_again(
         stop_when_sure=False,
         spend="evenly",
     )
-    job = replace(prepare(pinned, recordings, resume, command), suite=suite)
+    job = replace(prepare(pinned, settings), suite=suite)
     # A text means what it means whatever the bot replies, so it is read as it was then.
     read = tuple(reading for reading in readings(before) if reading.ask not in OF_REPLY)
     plan = replace(job.plan, pinned=suite.attacked, known=suite_askings(job.plan, suite), readings=read)

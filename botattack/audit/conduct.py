@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
@@ -29,7 +28,7 @@ from botattack.engine.running import Run
 from botattack.errors import BotattackError, RecordingError
 from botattack.events import AnyEvent
 from botattack.files import write_whole
-from botattack.interrupts import ended_as_interrupted
+from botattack.interrupts import hearing_interrupts
 from botattack.limits import Limits
 from botattack.protocols import BadRecord, Target
 from botattack.questions.order import QuestionSet
@@ -56,8 +55,7 @@ UNEVEN = (
 
 def conduct(stages: Sequence[Stage], *, waiting: Waiting | None = None) -> list[Ending]:
     """Runs all jobs to their ends in an event loop of its own, where Ctrl-C lets what is on its way come back."""
-    with ended_as_interrupted():
-        return asyncio.run(conduct_async(stages, waiting=waiting, interrupts=True))
+    return asyncio.run(conduct_async(stages, waiting=waiting, interrupts=True))
 
 
 async def conduct_async(
@@ -188,7 +186,9 @@ async def _conduct(opened: Sequence[_Open], interrupts: bool, told: Callable[[],
                 pacers.setdefault(address, (job, run.pacer))
             runs.append(run)
         if interrupts:
-            stack.callback(_take_signals(runs))
+            # A sleeping event loop is woken up by that alone.
+            wake = asyncio.get_running_loop().call_soon_threadsafe
+            stack.enter_context(hearing_interrupts(lambda times: wake(_interrupt, runs, times)))
         if told:
             listening = asyncio.ensure_future(_listen(told, runs))
             stack.callback(listening.cancel)
@@ -251,19 +251,10 @@ def _keep_ceiling(job: Job, run: Run) -> None:
             manifest.write(job.folder, msgspec.structs.replace(job.manifest, ceiling=ceiling))
 
 
-def _take_signals(runs: Sequence[Run]) -> Callable[[], object]:
-    """Ctrl-C lets what is on its way come back; a second one stops at once. Both leave a resumable recording. Gives
-    what lets go of the signal."""
-    loop, times = asyncio.get_running_loop(), 0
-
-    def interrupt() -> None:
-        nonlocal times
-        times += 1
-        for run in runs:
-            if times == 1:
-                run.stop(Stopped(Ending(130, "interrupted")))
-            else:
-                run.abandon()
-
-    loop.add_signal_handler(signal.SIGINT, interrupt)
-    return lambda: loop.remove_signal_handler(signal.SIGINT)
+def _interrupt(runs: Sequence[Run], times: int) -> None:
+    """Ctrl-C lets what is on its way come back; a second one stops at once. Both leave a resumable recording."""
+    for run in runs:
+        if times == 1:
+            run.stop(Stopped(Ending(130, "interrupted")))
+        else:
+            run.abandon()

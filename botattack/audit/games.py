@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, ExitStack, contextmanager, nullcontext
+from contextlib import AsyncExitStack, ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +22,7 @@ from botattack.engine.ending import Ending
 from botattack.engine.games import Games, Played
 from botattack.errors import RecordingError
 from botattack.games.events import GameEvent, decode_game
+from botattack.interrupts import hearing_interrupts
 from botattack.protocols import Target
 from botattack.recordings import manifest, sealing
 from botattack.recordings.locks import asking
@@ -148,23 +148,14 @@ def _manifest(config: GamesConfig, command: Sequence[str]) -> Manifest:
 
 
 async def _played(games: Callable[[], Games], opened: Sequence[Target], *, signals: bool) -> Ending:
+    loop, interrupted = asyncio.get_running_loop(), asyncio.Event()
     async with AsyncExitStack() as stack:
         for target in opened:
             stack.push_async_callback(_close, target)
-        with _interrupts() if signals else nullcontext(asyncio.Event()) as interrupted:
-            return await games().run(interrupted)
+        if signals:
+            stack.enter_context(hearing_interrupts(lambda _: loop.call_soon_threadsafe(interrupted.set)))
+        return await games().run(interrupted)
 
 
 async def _close(target: Target) -> None:
     await in_time(target.close(), IN_ALL)
-
-
-@contextmanager
-def _interrupts() -> Iterator[asyncio.Event]:
-    """Is set by Ctrl-C."""
-    loop, interrupted = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_signal_handler(signal.SIGINT, interrupted.set)
-    try:
-        yield interrupted
-    finally:
-        loop.remove_signal_handler(signal.SIGINT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -51,6 +51,18 @@ _READ = frozenset({"filter", "match", manifest.CONNECTION})
 Shard = tuple[int, int]
 """The i-th of n parts of a run, from 1."""
 WHOLE: Shard = (1, 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSettings:
+    """How a campaign is run: `recordings` is the folder of its recording, or `resume` the recording that it continues.
+    `command` made the recording."""
+
+    recordings: Path = Path("recordings")
+    resume: Path | None = None
+    command: tuple[str, ...] = ()
+    fail_fast: bool = False
+    shard: Shard = WHOLE
 
 
 @dataclass(frozen=True)
@@ -106,18 +118,11 @@ def _named(url: str, machine: tuple[str, ...]) -> tuple[str, str]:
 
 
 def prepare(
-    campaign: CampaignConfig,
-    recordings: Path,
-    resume: Path | None,
-    command: Sequence[str],
-    *,
-    fail_fast: bool = False,
-    shard: Shard = WHOLE,
-    shared: SharedFiles | None = None,
-    parts: Parts | None = None,
+    campaign: CampaignConfig, settings: RunSettings, *, shared: SharedFiles | None = None, parts: Parts | None = None
 ) -> Job:
-    """Raises RecordingError if `resume` is another run than this one. `parts` are the campaign's language parts, if
-    they are loaded already."""
+    """Raises RecordingError if the recording to resume is another run than this one. `parts` are the campaign's
+    language parts, if they are loaded already."""
+    shard, resume = settings.shard, settings.resume
     if shard != WHOLE and "document" in campaign.carrier:
         raise BotattackError(
             "--shard and carrier: document do not go together: shards would find each other's documents"
@@ -139,7 +144,7 @@ def prepare(
         seed=campaign.seed,
         settings={**_settings(campaign), "shard": list(shard)},
         digests=parts.digests,
-        command=list(command),
+        command=list(settings.command),
         botattack=__version__,
         address=address.key if address else "",
         target_file=str(campaign.target.path),
@@ -151,9 +156,9 @@ def prepare(
     made = masked(made, redactor)
     if old:
         manifest.refuse_difference(masked(old, redactor), made)
-    learned = manifest.known_ceiling(recordings, made.target, made.address)
-    plan = plan_of(campaign, parts, run, made.started, fail_fast=fail_fast, learned=learned)
-    folder = resume or recordings / run
+    learned = manifest.known_ceiling(settings.recordings, made.target, made.address)
+    plan = plan_of(campaign, parts, made, fail_fast=settings.fail_fast, learned=learned)
+    folder = resume or settings.recordings / run
     return Job(campaign, plan, folder, old or made, resumes=old is not None, shard=shard, shared=shared)
 
 
@@ -182,20 +187,12 @@ def _share(campaign: CampaignConfig, shard: Shard) -> CampaignConfig:
     return replace(campaign, target=replace(campaign.target, limits=share))
 
 
-def plan_of(
-    campaign: CampaignConfig,
-    parts: Parts,
-    run: str,
-    started: str,
-    *,
-    fail_fast: bool = False,
-    learned: float | None = None,
-) -> Plan:
+def plan_of(campaign: CampaignConfig, parts: Parts, made: Manifest, *, fail_fast: bool, learned: float | None) -> Plan:
     return Plan(
         **campaign.run_keys,
-        run=run,
-        target=campaign.target.name,
-        started=started,
+        run=made.run,
+        target=made.target,
+        started=made.started,
         attacks=dict(campaign.attacks),
         judge=Judge(campaign.match, campaign.target.refusals),
         own=OwnReference(refusals=campaign.target.refusals),

@@ -14,7 +14,7 @@ from typing import Any
 from botattack.audit.conduct import conduct_async
 from botattack.audit.fleet.leading import lead, result_of
 from botattack.audit.games import GamesResult, play_games
-from botattack.audit.job import WHOLE, Shard, prepare
+from botattack.audit.job import WHOLE, RunSettings, Shard, prepare
 from botattack.audit.language_parts import parts_of
 from botattack.audit.replays.replaying import replayed, today
 from botattack.audit.result import Result
@@ -24,6 +24,7 @@ from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.config.flags import with_flags
 from botattack.config.games import GamesConfig
 from botattack.config.plugs import matcher_from, with_weights
+from botattack.config.run_keys import Changes
 from botattack.engine.ask import Answer
 from botattack.engine.judging import Judging
 from botattack.errors import BotattackError
@@ -47,10 +48,10 @@ def load(
     """A campaign file with its target file, read and checked.
 
     `changes` are what flags of `botattack run` can change: seed, limit, rate, concurrency, budget,
-    stop_when_sure, spend. Raises ConfigError
-    with all problems of both files, and TrustRefused if they need a permission.
+    stop_when_sure, spend, ask_unsure. Raises ConfigError with all problems of both files, and TrustRefused if they
+    need a permission.
     """
-    return with_flags(load_campaign(Path(path), allow_code=allow_code, environ=environ), **changes)
+    return with_flags(load_campaign(Path(path), allow_code=allow_code, environ=environ), Changes(**changes))
 
 
 def run(campaign: CampaignConfig, **options: Any) -> Result:
@@ -83,7 +84,7 @@ async def run_async(
     BotattackError if it cannot begin.
     """
     folder = Path(resume) if resume else None
-    job = prepare(campaign, Path(recordings), folder, (), fail_fast=fail_fast, shard=shard)
+    job = prepare(campaign, RunSettings(recordings=Path(recordings), resume=folder, fail_fast=fail_fast, shard=shard))
     stage = Stage(job, views)
     if on:
         return await _on_workers(stage, on)

@@ -30,7 +30,7 @@ _UNIT = re.compile(r"[0-9a-f]{16}(\.\d+)?")
 
 
 @dataclass(frozen=True)
-class Found:
+class JudgedUnit:
     """A unit of a recording with its verdict."""
 
     case: QuestionCase
@@ -51,7 +51,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Order:
+class NewMark:
     """How findings are to be marked; `label` is what a reader calls a reply whose verdict is wrong, empty for what
     follows from the verdict."""
 
@@ -61,31 +61,31 @@ class Order:
     label: Label = ""
 
 
-def mark(what: str, order: Order, recordings: Path, run: Path | None = None) -> tuple[Path, list[str]]:
+def mark(what: str, new: NewMark, recordings: Path, run: Path | None = None) -> tuple[Path, list[str]]:
     """Marks a unit, or accepts every failure of a run if `what` is its folder; gives the triage file and what was
     marked, a line each.
 
     A unit is looked for in `run`, else in the newest run of `recordings` that has it. Raises BotattackError.
     """
-    if not order.why.strip():
+    if not new.why.strip():
         raise BotattackError("a mark needs a reason: add --why, for whoever reads it in a year")
     if _UNIT.fullmatch(what):
         folder, found = _find(what, recordings, run)
     else:
-        folder, found = Path(what), _failures(Path(what), order)
+        folder, found = Path(what), _failures(Path(what), new)
     bot, path = manifest.read(folder).target, folder.resolve().parent / NAME
-    marks = {(bot, each.name): _mark(each, order) for each in found}
+    marks = {(bot, each.name): _mark(each, new) for each in found}
     write(path, dict(marks))
     return path, [f"{name} {each.mark}: {each.sent or each.question}" for (_, name), each in marks.items()]
 
 
-def unsure(folder: Path) -> list[Found]:
+def unsure(folder: Path) -> list[JudgedUnit]:
     """The originals of a run that the judge was unsure of, and nobody has settled or dropped."""
     found = (each for case in cases(marked_events(folder), whole) for each in _units(case))
     return [each for each in found if isinstance(each.judged, OriginalJudged) and each.judged.standing == "unsure"]
 
 
-def settling(found: Found) -> Iterator[str]:
+def settling(found: JudgedUnit) -> Iterator[str]:
     """What a person must read to settle a unit, a line each."""
     yield f"{found.asked.unit}  {visible(found.case.question.text)}"
     yield f"  expected  {visible(' | '.join(found.case.expected('gold')))}"
@@ -102,7 +102,7 @@ def undo(what: str, recordings: Path) -> tuple[Path, list[str]]:
     return path, [f"{name} of {bot} is no longer marked" for bot, _ in found]
 
 
-def _find(unit: str, recordings: Path, run: Path | None) -> tuple[Path, list[Found]]:
+def _find(unit: str, recordings: Path, run: Path | None) -> tuple[Path, list[JudgedUnit]]:
     folders = [run] if run else _newest_first(recordings)
     for folder in folders:
         for case in cases(events(folder), whole):
@@ -124,24 +124,24 @@ def _newest_first(recordings: Path) -> list[Path]:
     return sorted(found, key=lambda path: (started[path], path.stat().st_mtime_ns), reverse=True)
 
 
-def _units(case: QuestionCase) -> Iterator[Found]:
+def _units(case: QuestionCase) -> Iterator[JudgedUnit]:
     """Originals first; probes of a search mean nothing."""
     judged: Sequence[OriginalJudged | VariantJudged] = [*filter(None, [case.original]), *case.judged]
     for each in judged:
         units = each.units if isinstance(each, OriginalJudged) else (each.unit,) * each.is_outcome
         if units and (asked := case.asked.get(units[0])) is not None:
-            yield Found(case, each, asked)
+            yield JudgedUnit(case, each, asked)
 
 
-def _failures(folder: Path, order: Order) -> list[Found]:
+def _failures(folder: Path, new: NewMark) -> list[JudgedUnit]:
     manifest.refuse_part(folder)
     if not (folder / manifest.NAME).is_file():
         raise BotattackError(
             f"{folder} is neither the id of a unit, such as 5f2c9a1b7d3e8f60.0, nor the folder of a run; copy one from "
             "a report"
         )
-    if order.kind != "accepted":
-        raise BotattackError(f"{folder} is a whole run, which can only be accepted; name one unit to mark {order.kind}")
+    if new.kind != "accepted":
+        raise BotattackError(f"{folder} is a whole run, which can only be accepted; name one unit to mark {new.kind}")
     # What is marked already, and still is what was marked, keeps the mark it has.
     found = [each for case in cases(marked_events(folder), whole) for each in _units(case) if each.failure]
     if not found:
@@ -149,17 +149,17 @@ def _failures(folder: Path, order: Order) -> list[Found]:
     return found
 
 
-def _mark(found: Found, order: Order) -> Mark:
+def _mark(found: JudgedUnit, new: NewMark) -> Mark:
     judged, asked, question = found.judged, found.asked, found.case.question
-    if not asked.replies and order.kind != "bad-variant":
+    if not asked.replies and new.kind != "bad-variant":
         raise BotattackError(f"{asked.unit}: the bot gave no reply that a verdict could be on; mark it bad-variant")
-    if order.kind == "accepted" and not found.failure:
+    if new.kind == "accepted" and not found.failure:
         raise BotattackError(f"{asked.unit} is no failure (judged {judged.verdict.kind}): only failures are accepted")
     variant = judged if isinstance(judged, VariantJudged) else None
     made = Mark(
-        order.kind,
-        order.why,
-        order.by,
+        new.kind,
+        new.why,
+        new.by,
         datetime.now(UTC).date().isoformat(),
         variant.attack if variant else "",
         question.text,
@@ -167,14 +167,14 @@ def _mark(found: Found, order: Order) -> Mark:
         judged.verdict.kind,
         said(asked),
     )
-    return _labelled(made, found, order) if order.kind in ("wrong-verdict", "settled") else made
+    return _labelled(made, found, new) if new.kind in ("wrong-verdict", "settled") else made
 
 
-def _labelled(made: Mark, found: Found, order: Order) -> Mark:
+def _labelled(made: Mark, found: JudgedUnit, new: NewMark) -> Mark:
     """With what `judge fit` learns from, if the reply was compared with gold answers and is there as a whole."""
     judged, question = found.judged, found.case.question
-    label = order.label or LABELS.get(made.verdict, "")
-    settles, same = order.kind == "settled", isinstance(judged, OriginalJudged) or judged.expect == "same"
+    label = new.label or LABELS.get(made.verdict, "")
+    settles, same = new.kind == "settled", isinstance(judged, OriginalJudged) or judged.expect == "same"
     if settles != (made.verdict == "unsure") or not (label and same >= settles):
         why = "use settled, with --label, if the judge was unsure of a reply, and wrong-verdict if it was wrong"
         raise BotattackError(f"{found.asked.unit} was judged {made.verdict}: {why}")

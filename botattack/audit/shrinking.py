@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 from botattack.attacks.combined.shrink import ASKINGS, MOST, Broke, Shrink
 from botattack.audit.given import campaign
-from botattack.audit.job import Job, prepare
+from botattack.audit.job import Job, RunSettings, prepare
 from botattack.audit.replays.replaying import kept_weights
 from botattack.cases import QuestionCase, VariantCase, cases
 from botattack.config.campaign import CampaignConfig
 from botattack.config.flags import with_flags
 from botattack.config.plugs import matcher_from, with_weights
+from botattack.config.run_keys import Changes
 from botattack.config.target import load_target
 from botattack.engine.boilerplate import learned
 from botattack.errors import RecordingError
@@ -33,21 +34,17 @@ LIMIT = 20
 
 
 @dataclass(frozen=True)
-class ShrinkOrder:
+class ShrinkSettings:
     """What is to be shrunk: findings of these `units`, or, without any, the `limit` that its report would show first.
     `askings` is how many in a row must break the bot, `most` the most askings to search one finding."""
 
     recording: Path
-    recordings: Path
     units: tuple[str, ...] = ()
     limit: int = LIMIT
     askings: int = ASKINGS
     most: int = MOST
     target: Path | None = None
     allow_code: bool = False
-    budget: str = ""
-    rate: str = ""
-    resume: Path | None = None
 
 
 class _Found(NamedTuple):
@@ -56,82 +53,82 @@ class _Found(NamedTuple):
     broke: Broke
 
 
-def job_of(order: ShrinkOrder, command: Sequence[str]) -> Job:
+def job_of(what: ShrinkSettings, settings: RunSettings, changes: Changes) -> Job:
     """Raises RecordingError if the recording has no such finding, or if the bot is not asked as it was then."""
-    made = manifest.read(order.recording)
-    found = _findings(order)
+    made = manifest.read(what.recording)
+    found = _findings(what)
     refuse_masked(each.question for each in found)
     labels = dict.fromkeys(each.attack for each in found)
-    attacks = tuple((label, _shrink(label, made.run, found, order)) for label in labels)
-    config = replace(_campaign(order, made), attacks=attacks)
-    job = prepare(config, order.recordings, order.resume, command)
+    attacks = tuple((label, _shrink(label, made.run, found, what)) for label in labels)
+    config = replace(with_flags(_campaign(what, made), changes), attacks=attacks)
+    job = prepare(config, settings)
     manifest.refuse_connection(made, job.manifest, f"cannot shrink the findings of {made.run}")
     questions = {each.question.id: each.question for each in found}
-    plan = replace(job.plan, shrinks=Shrinks(made.run, len(found), order.askings))
+    plan = replace(job.plan, shrinks=Shrinks(made.run, len(found), what.askings))
     return replace(job, plan=plan, suite=Recorded(made.run, tuple(questions.values())))
 
 
-def _campaign(order: ShrinkOrder, made: Manifest) -> CampaignConfig:
+def _campaign(what: ShrinkSettings, made: Manifest) -> CampaignConfig:
     """The parent's, as its recording tells it, over the target file of today."""
-    path = order.target or Path(made.target_file)
+    path = what.target or Path(made.target_file)
     if not path.is_file():
         raise RecordingError(f"the target file {path} is not there; name it with --target FILE")
-    target = load_target(path, allow_code=order.allow_code)
+    target = load_target(path, allow_code=what.allow_code)
     if target.name != made.target:
         raise RecordingError(
-            f"{path} is {target.name!r}, and {order.recording} is of {made.target!r}; use --target FILE"
+            f"{path} is {target.name!r}, and {what.recording} is of {made.target!r}; use --target FILE"
         )
     if target.boilerplate is None:
-        target = replace(target, learned=learned(events(order.recording)))
+        target = replace(target, learned=learned(events(what.recording)))
     keys = {name: made.settings[name] for name in ("match", "carrier") if made.settings.get(name)}
     found = campaign(
         target,
-        order.recording,
+        what.recording,
         ["unchanged"],
         seed=made.seed,
-        repeat=order.askings,
+        repeat=what.askings,
         **keys,
     )
-    known = kept_weights(order.recording)
+    known = kept_weights(what.recording)
     match = with_weights(matcher_from(made.settings.get("match")), known)
-    return with_flags(replace(found, match=match, weights=known), budget=order.budget, rate=order.rate)
+    return replace(found, match=match, weights=known)
 
 
-def _shrink(label: str, run: str, found: Iterable[_Found], order: ShrinkOrder) -> Shrink:
+def _shrink(label: str, run: str, found: Iterable[_Found], what: ShrinkSettings) -> Shrink:
     of_question: dict[str, list[Broke]] = {}
     for question, attack, broke in found:
         if attack == label:
             of_question.setdefault(question.id, []).append(broke)
-    return Shrink.of(label, run, of_question, order.askings, order.most)
+    return Shrink.of(label, run, of_question, what.askings, what.most)
 
 
-def _findings(order: ShrinkOrder) -> list[_Found]:
+def _findings(what: ShrinkSettings) -> list[_Found]:
     """In the order in which the report shows them."""
-    wanted = _wanted(order)
+    wanted = _wanted(what)
     found = {
         (case.question.id, variant.judged.unit, variant.judged.attack): _of(case, variant)
-        for case in cases(marked_events(order.recording))
+        for case in cases(marked_events(what.recording))
         for variant in case.variants
         if (case.question.id, variant.judged.unit, variant.judged.attack) in wanted
     }
     shrinkable = [each for key in wanted if (each := found[key]) is not None]
     if not shrinkable:
         why = "what its turns were hangs on the bot's replies, or another answer was right for them"
-        raise RecordingError(f"{order.recording}: nothing to shrink: {why if wanted else 'nothing broke the bot'}")
+        raise RecordingError(f"{what.recording}: nothing to shrink: {why if wanted else 'nothing broke the bot'}")
     return shrinkable
 
 
-def _wanted(order: ShrinkOrder) -> dict[tuple[str, str, str], None]:
+def _wanted(what: ShrinkSettings) -> dict[tuple[str, str, str], None]:
     """Question, unit and attack of the findings that were named, or that the report shows first."""
-    shown, named = Findings(order.limit), list[Finding]()
-    for case in cases(marked_events(order.recording)):
-        if order.units:
-            named += (one for one in findings_of(case) if one.unit in order.units)
+    shown, named = Findings(what.limit), list[Finding]()
+    for case in cases(marked_events(what.recording)):
+        if what.units:
+            named += (one for one in findings_of(case) if one.unit in what.units)
         else:
             shown.add(case)
-    if missing := set(order.units).difference(one.unit for one in named):
+    if missing := set(what.units).difference(one.unit for one in named):
         raise RecordingError(
-            f"{order.recording} has no finding {sorted(missing)[0]!r}: name a unit that its report shows as broken"
+            f"{what.recording} has no finding {sorted(missing)[0]!r}: name a unit that its report shows as broken"
         )
     return dict.fromkeys((one.question_id, one.unit, one.attack) for one in named or shown.value())
 

@@ -16,7 +16,6 @@ from math import log
 from typing import Any, Literal, NamedTuple
 
 from botattack.text.folding import folded
-from botattack.text.function_word_list import word_list
 from botattack.text.languages import codes, language, stemmer
 from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import Word, words
@@ -46,10 +45,6 @@ _FITTING = 1.5
 _ASKED: Mapping[str, Kind] = {
     "who": "name", "where": "name", "which": "name", "when": "time", "how_many": "number", "polar": "yes or no",
 }  # fmt: skip
-_TIMES = word_list("year years century decade date month day jahr année año سال سالی تاریخ قرن ماه روز")
-_COUNTS = word_list("long old far tall large big high percentage percent number population چقدر درصد تعداد")
-_NOUNS: Mapping[str, Kind] = {**dict.fromkeys(_TIMES, "time"), **dict.fromkeys(_COUNTS, "number")}
-"""What other words behind a question word ask for."""
 _JOINS = frozenset(["of", "the", "de", "von", "van"])
 """Function words that stand inside names."""
 _YEAR = re.compile(r"\d{3,4}")
@@ -66,7 +61,7 @@ class Reading(NamedTuple):
     content: frozenset[str]
 
 
-class Found(NamedTuple):
+class ReadAnswer(NamedTuple):
     """A possible answer and how good it is."""
 
     score: float
@@ -101,14 +96,14 @@ def _reply(ranked: list[str], read: Sequence[Reading]) -> dict[str, Any]:
 def asked_for(text: str) -> Kind:
     """What kind of answer a question wants, by its first question word and what is behind it."""
     found = [folded(word.text) for word in words(text)]
-    asking = _asking()
+    asking, nouns = _asking(), _nouns()
     for i, word in enumerate(found):
         kind = asking.get(word, "")
         if kind == "polar" and i:
             continue  # "What is …" asks what
         if kind:
             behind = found[i + 1 : i + 3]
-            noun = next((_NOUNS[other] for other in behind if other in _NOUNS), None)
+            noun = next((nouns[other] for other in behind if other in nouns), None)
             many = "how_many" in [asking.get(other) for other in behind[:1]]
             return "number" if many else noun or _ASKED.get(kind, "any")
     return "any"
@@ -117,6 +112,13 @@ def asked_for(text: str) -> Kind:
 @cache
 def _asking() -> Mapping[str, str]:
     return {word: kind for code in reversed(codes()) for word, kind in language(code).questions.items()}
+
+
+@cache
+def _nouns() -> Mapping[str, Kind]:
+    """What other words behind a question word ask for."""
+    known = (language(code).asked_nouns for code in reversed(codes()))
+    return {noun: "time" if kind == "time" else "number" for nouns in known for noun, kind in nouns.items()}
 
 
 @cache
@@ -183,7 +185,7 @@ def _beside(weights: Mapping[str, float], first: Reading, sentences: Sequence[Re
     return [best] if best is not None and much else []
 
 
-def _answers(kind: Kind, weights: Mapping[str, float], read: Sequence[Reading]) -> Iterator[Found]:
+def _answers(kind: Kind, weights: Mapping[str, float], read: Sequence[Reading]) -> Iterator[ReadAnswer]:
     """Runs of words of the sentences that are not in the question; what stands near the question's words is better."""
     total = sum(weights.values()) or 1.0
     for sentence in read:
@@ -193,7 +195,7 @@ def _answers(kind: Kind, weights: Mapping[str, float], read: Sequence[Reading]) 
             said = sentence.text[sentence.words[first].start : sentence.words[last].end]
             near = sum(weight / (1 + (first - i if i < first else i - last)) for i, weight in asked)
             score = _HELD * held + near + _FITTING * _fits(kind, said, first) + _LENGTHS * min(last - first, 2)
-            yield Found(score, said, sentence)
+            yield ReadAnswer(score, said, sentence)
 
 
 def _runs(sentence: Reading, weights: Mapping[str, float]) -> Iterator[tuple[int, int]]:

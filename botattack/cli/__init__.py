@@ -11,8 +11,7 @@ from typing import Any
 
 import click
 
-from botattack.audit.fault import our_fault
-from botattack.errors import BotattackError
+from botattack.errors import BotattackError, our_fault
 from botattack.interrupts import ended_as_interrupted
 from botattack.report.printing import guarded
 from botattack.version import __version__

@@ -9,15 +9,15 @@ import click
 from click.core import ParameterSource
 
 
-def as_recorded(ctx: click.Context, flags: dict[str, Any]) -> dict[str, Any]:
-    """The flags as the recording in `resume` was made with, under those that are given today.
+def as_recorded(ctx: click.Context) -> dict[str, Any]:
+    """The flags that the recording in `resume` was made with, under those that are given today.
 
     Raises RecordingError if its command cannot be run again as it is.
     """
     from botattack.errors import RecordingError
     from botattack.recordings import manifest
 
-    folder: Path = flags["resume"]
+    flags, folder = ctx.params, ctx.params["resume"]
     made = manifest.read(folder)
     again = f"name the campaign: botattack run CAMPAIGN --resume {folder}"
     if made.is_night:

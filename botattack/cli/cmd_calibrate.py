@@ -39,8 +39,7 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
     says around its answers, such as greetings, is printed as `boilerplate:`, which grading ignores. Sentences that may
     be answers are printed as comments. Read the lists and correct them by hand.
     """
-    from botattack.audit.calibration import learn, nonsense, refusals_yaml
-    from botattack.audit.kept_sentences import ABOUT, added
+    from botattack.audit.calibration import ABOUT, added, learn, nonsense, refusals_yaml
     from botattack.audit.secrets import redactor_of
     from botattack.config.target import load_target
     from botattack.files import write_whole

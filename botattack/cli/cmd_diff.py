@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +48,10 @@ def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, 
     from botattack.report.stories import comparison_words
     from botattack.report.stories.comparison import story
     from botattack.report.story.in_terminal import show
-    from botattack.report.writers import comparison_files
+    from botattack.report.writers.comparison_files import FILES
 
     for file in outputs:
-        comparison_files.FILES.check(file)
+        FILES.check(file)
     gates = _gates(campaign) if campaign else ()
     was, now = by_one_judge(old, new)
     comparison = compare(was.events(), now.events())
@@ -58,10 +59,11 @@ def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, 
         raise RecordingError(f"{old} and {new} cannot be compared: {apart}")
     if was.again or now.again:
         click.echo("note: judged again by today's judge, so that both runs have the same one")
-    broken = _broken(gates, was.events(), now.events()) if gates else []
-    show(story(comparison, str(new), broken), sys.stdout)
+    broken = tuple(_broken(gates, was.events(), now.events())) if gates else ()
+    comparison = replace(comparison, recording=str(new), gates=broken)
+    show(story(comparison), sys.stdout)
     for file in outputs:
-        comparison_files.FILES.write(file, comparison, str(new), broken)
+        FILES.write(file, comparison)
     worse = bool(comparison.regressions) or comparison.lost.ring
     return int(bool(broken) or (fail_on_regression and worse))
 

@@ -64,8 +64,6 @@ def list_targets(folder: Path | None) -> None:
 
 def list_templates() -> None:
     """Lists the target files that come with botattack; print one with `botattack targets show NAME`."""
-    from botattack.config.own_targets import own_targets
-
     for path in own_targets():
         click.echo(f"{path.stem}  {_first_line(path)}".rstrip())
 
@@ -82,7 +80,6 @@ def show_target(name: str) -> None:
 
     To begin your own: botattack targets show template-http > targets/my-bot.yaml
     """
-    from botattack.config.own_targets import own_targets
     from botattack.errors import BotattackError
 
     found = {path.stem: path for path in own_targets()}
@@ -102,3 +99,11 @@ def trust(folder: Path) -> None:
 
     trust_folder(folder)
     click.echo(f"target files in {folder.resolve()} may now run code of their own")
+
+
+def own_targets() -> list[Path]:
+    """The target files that come with botattack, by name: in the wheel, and in a clone of its repository."""
+    package = Path(__file__).parents[1]
+    folders = (package / "targets_shipped", package.parent / "targets")
+    folder = next((each for each in folders if each.is_dir()), package)
+    return sorted(folder.glob("*.yaml"))

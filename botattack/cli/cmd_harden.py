@@ -5,11 +5,10 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, allow_code, env_file, outputs, recordings
+from botattack.cli.shared_flags import FILE, FOLDER, Output, allow_code, env_file, outputs, recordings, say
 
 EPILOG = """\b
 Examples:
@@ -38,7 +37,16 @@ is unreachable, 4 a budget stopped the run, 130 interrupted. --resume continues 
 @recordings
 @env_file
 @allow_code
-def harden(campaign: Path, **flags: Any) -> int:
+def harden(
+    campaign: Path,
+    resume: Path | None,
+    *,
+    wait: bool,
+    outputs: tuple[Path, ...],
+    fail_unless_helped: bool,
+    recordings: Path,
+    allow_code: bool,
+) -> int:
     """Retrain the bot of CAMPAIGN on what broke it, and measure whether that helped and what it cost.
 
     Audits the bot, writes a training set from one half of the questions, runs the command that the campaign names
@@ -46,31 +54,29 @@ def harden(campaign: Path, **flags: Any) -> int:
     """
     from botattack.audit.hardening.hardening import Shown
     from botattack.audit.hardening.hardening import harden as perform
+    from botattack.audit.job import RunSettings
     from botattack.cli.view import terminal_of
     from botattack.config.campaign import load_campaign
     from botattack.report.stories.hardening import FILES, story
     from botattack.report.story.in_terminal import show
 
-    for file in flags["outputs"]:
+    for file in outputs:
         FILES.check(file)
     # The report of an audit would hide that of the hardening; its progress is shown.
-    shown = Shown(lambda job: terminal_of(job, flags={"as_json": True}), _say, _say if flags["wait"] else None)
-    config = load_campaign(campaign, allow_code=flags["allow_code"])
-    made = perform(config, flags["recordings"], flags["resume"], sys.argv[1:], shown)
+    shown = Shown(lambda job: terminal_of(job, Output(as_json=True)), say, say if wait else None)
+    config = load_campaign(campaign, allow_code=allow_code)
+    settings = RunSettings(recordings=recordings, resume=resume, command=tuple(sys.argv[1:]))
+    made = perform(config, settings, shown)
     if made.found is None:
-        _say(f"botattack: {made.ending.why}")
-        _say(f"continue   {_again(made.folder, resumes=flags['resume'] is not None)}")
+        say(f"botattack: {made.ending.why}")
+        say(f"continue   {_again(made.folder, resumes=resume is not None)}")
         return made.ending.exit
     show(story(made.found), sys.stdout)
-    for file in flags["outputs"]:
+    for file in outputs:
         FILES.write(file, made.found)
-    return int(flags["fail_unless_helped"] and made.found.verdict != "helped")
+    return int(fail_unless_helped and made.found.verdict != "helped")
 
 
 def _again(folder: Path, *, resumes: bool) -> str:
     """The command to paste."""
     return shlex.join(["botattack", *sys.argv[1:], *([] if resumes else ["--resume", str(folder)])])
-
-
-def _say(line: str) -> None:
-    click.echo(line, err=True)

@@ -77,8 +77,7 @@ def init(*, listed: bool, **given: Any) -> int:
 
 
 def _begun(given: dict[str, Any]) -> int:
-    from botattack.audit.starting.first_campaign import looked_at
-    from botattack.audit.starting.starter_files import StarterFiles
+    from botattack.audit.starting.starter_files import StarterFiles, looked_at
 
     _check_together(given)
     name = _named(given)
@@ -293,7 +292,7 @@ def _page(given: dict[str, Any], name: str) -> str:
 
 
 def _written(files: StarterFiles, given: dict[str, Any], target: str, env: Sequence[str], *, proven: bool) -> int:
-    from botattack.audit.starting.first_campaign import campaign_text, fitting, looked_at
+    from botattack.audit.starting.starter_files import campaign_text, fitting, looked_at
 
     questions = files.begin_questions(given["questions"], given["asks"])
     looked = looked_at(questions)

@@ -64,7 +64,7 @@ def mark(what: str, kind: MarkKind | None, recordings: Path, undo: bool, listed:
     if kind is None:
         path, told = marking.undo(what, recordings)
     else:
-        order = marking.Order(kind, flags["why"], flags["by"], flags["label"] or "")
+        order = marking.NewMark(kind, flags["why"], flags["by"], flags["label"] or "")
         path, told = marking.mark(what, order, recordings, flags["run"])
     for line in told:
         click.echo(visible(line))

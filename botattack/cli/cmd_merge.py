@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import RUN, also_written, recordings
+from botattack.cli.shared_flags import RUN, Output, also_written, recordings
 
 EPILOG = """\b
 Examples:
@@ -23,7 +22,7 @@ replies failed or could not be graded, 2 the parts do not belong together.
 @click.argument("shards", nargs=-1, required=True, type=RUN, metavar="RUN...")
 @also_written
 @recordings
-def merge(shards: tuple[Path, ...], recordings: Path, **flags: Any) -> int:
+def merge(shards: tuple[Path, ...], recordings: Path, output: Output) -> int:
     """Join the recordings of all parts of a run (--shard 1/4 to 4/4, say) and check the gates on the whole."""
     from botattack.audit.conclusion import conclude_merged
     from botattack.cli.view import check_outputs, terminal, write_outputs
@@ -33,7 +32,7 @@ def merge(shards: tuple[Path, ...], recordings: Path, **flags: Any) -> int:
     from botattack.report.figures.metrics import Metrics
     from botattack.report.writers.material import material
 
-    check_outputs(flags)
+    check_outputs(output)
     metrics, marking = Metrics(), Marking(read(recordings / NAME))
 
     def fold(event: AnyEvent) -> None:
@@ -47,10 +46,10 @@ def merge(shards: tuple[Path, ...], recordings: Path, **flags: Any) -> int:
         [fold],
     )
     found = material(lambda: marked_events(folder), str(folder))
-    with terminal(str(folder), flags) as view:
+    with terminal(str(folder), output) as view:
         view.finish(found.figures, found.findings)
-    write_outputs(found, flags)
-    if not flags["quiet"]:
+    write_outputs(found, output)
+    if not output.quiet:
         click.echo(f"\nrecording  {folder}", err=True)
     ending = found.figures.run
     if ending.exit:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import shlex
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, allow_code, env_file, recordings
+from botattack.cli.shared_flags import FILE, FOLDER, Output, allow_code, env_file, recordings, say
+
+if TYPE_CHECKING:
+    from botattack.audit.nights.night import NightSettings
 
 EPILOG = """\b
 Examples:
@@ -48,13 +51,16 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def again(flags: Mapping[str, Any]) -> list[str]:
+def again(settings: NightSettings) -> list[str]:
     """The options of a night that are not the default, as words of a command. They name no address of messages: those
     are best kept in the environment."""
-    usual = {"recordings": Path("recordings"), "notify": "failure"}
-    names = ("baseline", "recordings", "keep_nights", "keep_days", "notify", "base_url", "pin", "allow_code")
-    given = [(f"--{name.replace('_', '-')}", flags[name]) for name in names if flags[name] != usual.get(name)]
-    return [word for name, value in given if value for word in ((name,) if value is True else (name, str(value)))]
+    left_out = ("webhooks", "apprise", "resume")
+    given = [
+        (f"--{field.name.replace('_', '-')}", value)
+        for field in fields(settings)
+        if field.name not in left_out and (value := getattr(settings, field.name)) != field.default
+    ]
+    return [word for name, value in given for word in ((name,) if value is True else (name, str(value)))]
 
 
 @click.command(epilog=EPILOG)
@@ -70,45 +76,30 @@ def nightly(campaign: Path, **flags: Any) -> int:
 
     Webhooks are often secrets: put them in the environment, as BOTATTACK_NIGHTLY_WEBHOOK and BOTATTACK_NIGHTLY_APPRISE.
     """
-    return perform(campaign, flags)
+    from botattack.audit.nights.night import NightSettings
+
+    return perform(campaign, NightSettings(**flags))
 
 
-def perform(campaign: Path, flags: dict[str, Any]) -> int:
+def perform(campaign: Path, settings: NightSettings) -> int:
     """One night from beginning to end; gives its exit status."""
     from botattack.audit.nights import notify
-    from botattack.audit.nights.night import Order, Shown, run_night
+    from botattack.audit.nights.night import Shown, run_night
     from botattack.cli.view import terminal_of
-    from botattack.report.stories.comparison import story
-    from botattack.report.story.in_terminal import show
 
-    notify.check(flags["webhooks"], flags["apprise"])
-    night = run_night(
-        Order(
-            campaign,
-            flags["recordings"],
-            flags["baseline"],
-            flags["allow_code"],
-            flags["keep_nights"],
-            flags["keep_days"],
-            flags["pin"],
-            flags.get("resume"),
-        ),
-        Shown(terminal_of, lambda sentence: click.echo(sentence, err=True)),
-    )
-    if night.comparison is not None:
-        click.echo()
-        show(story(night.comparison, str(night.folder)), sys.stdout)
+    notify.check(settings)
+    night = run_night(campaign, settings, Shown(lambda job: terminal_of(job, Output()), say))
     unheard = []
     # Whoever waits for an alarm must hear that this night was compared with nothing.
-    if night.exit or night.pinned or flags["notify"] == "always":
-        unheard = notify.tell(night, flags["webhooks"], flags["apprise"], flags["base_url"])
+    if night.exit or night.pinned or settings.notify == "always":
+        unheard = notify.tell(night, settings)
     for line in (*(f"deleted {name}" for name in night.deleted), *unheard):
-        click.echo(f"botattack: {line}", err=True)
+        say(f"botattack: {line}")
     if night.folder is not None:
-        click.echo(f"\nrecording  {night.folder}", err=True)
+        say(f"\nrecording  {night.folder}")
     if night.exit:
-        click.echo(f"botattack: {night.why}", err=True)
+        say(f"botattack: {night.why}")
     if night.resumable:
-        words = ("botattack", "nightly", str(campaign), *again(flags), "--resume", str(night.folder))
-        click.echo(f"continue   {shlex.join(words)}", err=True)
+        words = ("botattack", "nightly", str(campaign), *again(settings), "--resume", str(night.folder))
+        say(f"continue   {shlex.join(words)}")
     return night.exit or (2 if unheard else 0)

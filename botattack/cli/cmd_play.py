@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, recordings
+from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, recordings, say
 
 EPILOG = """\b
 Examples:
@@ -76,15 +76,11 @@ def _shown(games: Path | None, flags: dict[str, Any]) -> tuple[Any, Path, int, s
         flags["recordings"],
         resume=flags["resume"],
         command=sys.argv[1:],
-        sinks=[counting(_say)],
-        waiting=_say if flags["wait"] else None,
+        sinks=[counting(say)],
+        waiting=say if flags["wait"] else None,
     )
     show(story(result.figures), sys.stdout)
-    _say(f"\nrecording  {result.recording}")
+    say(f"\nrecording  {result.recording}")
     if result.ending.exit in (4, 130):
-        _say(f"continue   botattack play {games} --resume {result.recording}")
+        say(f"continue   botattack play {games} --resume {result.recording}")
     return result.figures, result.recording, result.ending.exit, result.ending.why
-
-
-def _say(line: str) -> None:
-    click.echo(line, err=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
-from botattack.cli.shared_flags import FILE, RUN, also_written
+from botattack.cli.shared_flags import FILE, RUN, Output, also_written
 
 EPILOG = """\b
 Examples:
@@ -50,30 +51,32 @@ Examples:
 )
 @click.option("--allow-code", is_flag=True, help="With --reextract or --target: allow the target file to run code.")
 @also_written
-def replay(recording: Path, unit: str | None, jobs: int, **flags: Any) -> int:
+def replay(
+    recording: Path, unit: str | None, jobs: int, changes: Literal["some", "all", "none"], output: Output, **how: Any
+) -> int:
     """Grade the replies of a recorded run again with this version's judge. The bot is not asked."""
     from botattack.audit.replays.replaying import replayed, today
-    from botattack.cli.view import check_outputs, prints_json, terminal, write_outputs
+    from botattack.cli.view import check_outputs, terminal, write_outputs
     from botattack.recordings.reader import events
     from botattack.recordings.triage import beside, with_marks
     from botattack.report.comparison.changed import SHOWN
 
-    check_outputs(flags)
-    keys = {name: flags[name] for name in ("reextract", "target", "allow_code", "judge")}
-    as_of = today(recording, **keys, jobs=1 if unit else jobs)
+    check_outputs(output)
+    as_of = today(recording, **how, jobs=1 if unit else jobs)
     if unit:
-        from botattack.report.writers.unit import describe_unit
+        from botattack.report.stories.unit import story
+        from botattack.report.story.in_terminal import show
 
         told = with_marks(as_of.again(events(recording)), beside(recording))
-        click.echo(describe_unit(told, unit))
+        show(story(told, unit), sys.stdout)
         return 0
-    result, changes = replayed(recording, as_of)
-    with terminal(str(recording), flags) as view:
+    result, changed = replayed(recording, as_of)
+    with terminal(str(recording), output) as view:
         view.finish(result.figures, result.findings)
-    if flags["changes"] != "none" and not flags["quiet"]:
-        most = len(changes.found) if flags["changes"] == "all" else SHOWN
+    if changes != "none" and not output.quiet:
+        most = len(changed.found) if changes == "all" else SHOWN
         # Beside JSON, which has standard output to itself.
-        click.echo("\n" + "\n".join(changes.lines(str(recording), most)), err=prints_json(flags))
-    write_outputs(result.material, flags)
+        click.echo("\n" + "\n".join(changed.lines(str(recording), most)), err=output.is_json)
+    write_outputs(result.material, output)
     as_of.check()
     return 0

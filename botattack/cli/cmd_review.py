@@ -110,14 +110,14 @@ def review(folder: Path, files: tuple[Path, ...], ask: AskedOf | None, collectin
 
 
 def _write(folder: Path, ask: AskedOf, flags: dict[str, Any]) -> None:
-    from botattack.audit.reviewing.planning import Order, planned
+    from botattack.audit.reviewing.planning import ReviewSettings, planned
     from botattack.recordings import reviews
     from botattack.report.numbers import count
     from botattack.report.writers import review_exchange, review_page
 
     group, named = flags["group"], flags["readers"]
     readers = named if isinstance(named, tuple) else tuple(f"{group or 'reader'}-{at}" for at in range(1, named + 1))
-    made = planned(folder, Order(ask, readers, flags["items"], flags["seed"], group))
+    made = planned(folder, ReviewSettings(ask, readers, flags["items"], flags["seed"], group))
     kept = reviews.write(folder, made)
     into = flags["output"] or Path(f"review-{ask}")
     if flags["kind"] == "html":

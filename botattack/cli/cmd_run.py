@@ -6,16 +6,29 @@ import re
 import shlex
 import sys
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from threading import Event
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from botattack.cli.as_recorded import as_recorded
-from botattack.cli.shared_flags import RUN, allow_code, also_written, env_file, recordings
+from botattack.cli.shared_flags import RUN, Output, allow_code, also_written, env_file, recordings, say, taken
+
+if TYPE_CHECKING:
+    from botattack.audit.conduct import Waiting
+    from botattack.audit.job import Job, RunSettings, Shard
+    from botattack.audit.result import Result
+    from botattack.audit.stage import Stage
+    from botattack.config.campaign import CampaignConfig
+    from botattack.config.run_keys import Changes
+    from botattack.engine.ending import Ending
+    from botattack.protocols import Target
+    from botattack.recordings.answers import Record
+    from botattack.report.figures.figure_values import Figures
 
 EPILOG = """\b
 Examples:
@@ -31,12 +44,51 @@ or could not be graded, or a document stays in what the bot reads, 2 a file or f
 or says the same to everything, 4 a budget stopped the run, 130 interrupted. After 4 and 130, --resume continues.
 """
 
-CHANGES = ("seed", "limit", "rate", "concurrency", "budget", "stop_when_sure", "spend", "ask_unsure")
-"""Flags that change what a campaign file says."""
 READABLE = click.Path(exists=True, path_type=Path)
 
 
-@click.command(epilog=EPILOG)
+@dataclass(frozen=True, kw_only=True)
+class RunFlags:
+    """What the command line of `run` says."""
+
+    campaigns: tuple[Path, ...]
+    target: Path | None
+    questions: Path | None
+    attacks: tuple[str, ...]
+    format_: str
+    lang: str
+    allow_code: bool
+    changes: Changes
+    settings: RunSettings
+    retry_errors: bool
+    on: str
+    wait: bool
+    replay: Path | None
+    record: Record
+    trace: bool
+    dry_run: bool
+    output: Output
+
+
+class _Resumable(click.Command):
+    """`run`, whose --resume alone continues a recording with the flags that it was made with."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        flags = ctx.params
+        if flags["resume"] and not any(flags[name] for name in ("campaigns", "target", "questions", "attacks")):
+            ctx.params = as_recorded(ctx)
+        return super().invoke(ctx)
+
+
+def _shard(_: click.Context, __: click.Parameter, text: str) -> Shard:
+    match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text or "1/1", re.ASCII)
+    part, parts = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not 1 <= part <= parts:
+        raise click.BadParameter(f"{text!r} is not a part of the run; write it like 2/4", param_hint="--shard")
+    return part, parts
+
+
+@click.command(cls=_Resumable, epilog=EPILOG)
 @click.argument("campaigns", nargs=-1, type=READABLE, metavar="[CAMPAIGN]...")
 @click.option("-t", "--target", type=READABLE, help="The target file of the bot, if no campaign is given.")
 @click.option("-q", "--questions", type=READABLE, help="The question file (or a pipe), if no campaign is given.")
@@ -54,7 +106,13 @@ READABLE = click.Path(exists=True, path_type=Path)
 @click.option("--ask-unsure", is_flag=True, help="Also ask variants whose meaning is unsure; they count separately.")
 @click.option("--resume", type=RUN, help="Continue the stopped run recorded in this folder.")
 @click.option("--retry-errors", is_flag=True, help="With --resume: repeat what ended in an error.")
-@click.option("--shard", default="", metavar="I/N", help="Ask only part I of N of the questions, at 1/N of the rate.")
+@click.option(
+    "--shard",
+    default="",
+    callback=_shard,
+    metavar="I/N",
+    help="Ask only part I of N of the questions, at 1/N of the rate.",
+)
 @click.option(
     "--on", default="", metavar="WORKERS", help="Run on workers: local:4, or a Dask scheduler (tls://HOST:PORT)."
 )
@@ -78,96 +136,97 @@ def run(**flags: Any) -> int:
 
     Give a CAMPAIGN file, or -t, -q and -a instead. Several campaigns run at the same time.
     """
+    from botattack.audit.job import RunSettings
     from botattack.cli.view import check_outputs
+    from botattack.config.run_keys import Changes
 
-    if flags["resume"] and not (flags["campaigns"] or flags["target"] or flags["questions"] or flags["attacks"]):
-        flags = as_recorded(click.get_current_context(), flags)
-    check_outputs(flags)
-    campaigns = _campaigns(flags)
-    if flags["dry_run"]:
+    settings = replace(taken(RunSettings, flags), command=tuple(sys.argv[1:]))
+    asked = RunFlags(changes=taken(Changes, flags), settings=settings, **flags)
+    check_outputs(asked.output)
+    campaigns = _campaigns(asked)
+    if asked.dry_run:
         from botattack.audit.beforehand.dryrun import describe
 
-        shard = _shard(flags["shard"])
-        click.echo("\n\n".join(describe(campaign, shard) for campaign in campaigns))
+        click.echo("\n\n".join(describe(campaign, settings.shard) for campaign in campaigns))
         return 0
-    return _performed([_prepared(campaign, flags) for campaign in campaigns], flags)
+    return _performed([_prepared(campaign, asked) for campaign in campaigns], asked)
 
 
-def _prepared(campaign: Any, flags: dict[str, Any]) -> Any:
+def _prepared(campaign: CampaignConfig, asked: RunFlags) -> Job:
     from botattack.audit.job import answered_by, prepare
 
-    shard = _shard(flags["shard"])
-    resume = flags["resume"]
-    job = prepare(campaign, flags["recordings"], resume, sys.argv[1:], fail_fast=flags["fail_fast"], shard=shard)
-    if flags["retry_errors"]:
+    job, resume = prepare(campaign, asked.settings), asked.settings.resume
+    if asked.retry_errors and resume:
         from botattack.recordings.again import without_errors
 
         again = without_errors(resume, idempotent=campaign.target.limits.idempotent)
-        click.echo(f"{again} that ended in an error will be asked again", err=True)
-    if flags["replay"]:
-        return answered_by(job, flags["replay"], flags["record"])
-    return replace(job, open_target=partial(_traced, job)) if flags["trace"] else job
+        say(f"{again} that ended in an error will be asked again")
+    if asked.replay:
+        return answered_by(job, asked.replay, asked.record)
+    return replace(job, open_target=partial(_traced, job)) if asked.trace else job
 
 
-def _traced(job: Any) -> Any:
+def _traced(job: Job) -> Target:
     from botattack.state import state_folder
 
     target = job.campaign.target.open()
     folder = state_folder() / "traces" / job.plan.run
     target.trace(folder)
-    _say(f"traces go to {folder}; they contain all that the pages show, secrets too: delete them when you are done")
+    say(f"traces go to {folder}; they contain all that the pages show, secrets too: delete them when you are done")
     return target
 
 
-def _performed(jobs: list[Any], flags: dict[str, Any]) -> int:
+def _performed(jobs: list[Job], asked: RunFlags) -> int:
     """Runs the jobs, shows them, and gives the worst of their exit statuses."""
     from botattack.audit.conduct import conduct
     from botattack.audit.stage import Stage
     from botattack.cli.view import terminal_of, write_outputs
 
     with ExitStack() as stack:
-        views = [stack.enter_context(terminal_of(job, alone=len(jobs) == 1, flags=flags)) for job in jobs]
+        views = [stack.enter_context(terminal_of(job, asked.output, alone=len(jobs) == 1)) for job in jobs]
         stages = [Stage(job, [view]) for job, view in zip(jobs, views, strict=True)]
-        waiting = _say if flags["wait"] else None
-        if flags["on"] and _is_for_workers(jobs[0]):
-            endings, results = _led(stages[0], flags, waiting)
+        waiting = say if asked.wait else None
+        if asked.on and _is_for_workers(jobs[0]):
+            endings, results = _led(stages[0], asked.on, waiting)
         else:
             endings = conduct(stages, waiting=waiting)
             results = [stage.result() for stage in stages]
         for view, result in zip(views, results, strict=True):
             view.finish(result.figures, result.findings)
     for stage, result, ending in zip(stages, results, endings, strict=True):
-        write_outputs(result.material, flags)
-        if not flags["quiet"]:
-            _say(f"\nrecording  {stage.job.folder}")
+        write_outputs(result.material, asked.output)
+        if not asked.output.quiet:
+            say(f"\nrecording  {stage.job.folder}")
             if stage.skipped:
-                _say(f"skipped    {stage.skipped}")
+                say(f"skipped    {stage.skipped}")
         if ending.exit:
-            _say(f"botattack: {ending.why}")
+            say(f"botattack: {ending.why}")
         if flags_to_go_on := _to_go_on(ending.exit, result.figures):
-            _say(f"continue   {_again(sys.argv[1:], flags['campaigns'], stage.job, flags_to_go_on)}")
+            say(f"continue   {_again(sys.argv[1:], asked.campaigns, stage.job, flags_to_go_on)}")
     return max(int(ending.exit) for ending in endings)
 
 
-def _is_for_workers(job: Any) -> bool:
+def _is_for_workers(job: Job) -> bool:
     """Whether workers can go on with it; says so if not."""
     from botattack.audit.fleet.leading import is_for_workers
 
     if not (for_workers := is_for_workers(job)):
-        _say(f"{job.folder} has nothing left for workers: this process continues it alone")
+        say(f"{job.folder} has nothing left for workers: this process continues it alone")
     return for_workers
 
 
-def _led(stage: Any, flags: dict[str, Any], waiting: Any) -> tuple[list[Any], list[Any]]:
+def _led(stage: Stage, on: str, waiting: Waiting | None) -> tuple[list[Ending], list[Result]]:
     """The same on workers: the endings and the results."""
-    from botattack.audit.fleet.leading import interruptions, lead, result_of
+    from botattack.audit.fleet.leading import lead, result_of
+    from botattack.interrupts import hearing_interrupts
 
-    with interruptions() as interrupted:
-        ending = lead(stage, flags["on"], waiting=waiting, interrupted=interrupted)
+    stopped = Event()
+    with hearing_interrupts(lambda _: stopped.set()):
+        ending = lead(stage, on, waiting=waiting, interrupted=stopped.is_set)
     return [ending], [result_of(stage)]
 
 
-def _to_go_on(status: int, figures: Any) -> list[str]:
+def _to_go_on(status: int, figures: Figures) -> list[str]:
     """The flags that continue a run that did not finish, or lost too much on the way."""
     questions = figures.questions
     # A bot that was never right before it went away may say the same to everything: that would end it again.
@@ -177,7 +236,7 @@ def _to_go_on(status: int, figures: Any) -> list[str]:
     return ["--retry-errors", "--resume"] if status == 1 and figures.failures and not silent else []
 
 
-def _again(words: list[str], campaigns: tuple[Path, ...], job: Any, flags: list[str]) -> str:
+def _again(words: list[str], campaigns: tuple[Path, ...], job: Job, flags: list[str]) -> str:
     """The command to paste: the same flags, of several campaigns the one that is continued."""
     others = {path for path in campaigns if path != job.campaign.path}
     kept: list[str] = []
@@ -188,57 +247,49 @@ def _again(words: list[str], campaigns: tuple[Path, ...], job: Any, flags: list[
     return shlex.join(["botattack", *kept, *flags, str(job.folder)])
 
 
-def _say(line: str) -> None:
-    click.echo(line, err=True)
-
-
-def _shard(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text or "1/1", re.ASCII)
-    part, parts = (int(match[1]), int(match[2])) if match else (0, 0)
-    if not 1 <= part <= parts:
-        raise click.BadParameter(f"{text!r} is not a part of the run; write it like 2/4", param_hint="--shard")
-    return part, parts
-
-
-def _campaigns(flags: dict[str, Any]) -> list[Any]:
+def _campaigns(asked: RunFlags) -> list[CampaignConfig]:
     from botattack.config.campaign import load_campaign
     from botattack.config.flags import campaign_from_flags, with_flags
     from botattack.questions.files import at_rest
 
-    _check_together(flags)
-    allow_code = flags["allow_code"]
-    if flags["campaigns"]:
-        campaigns = [load_campaign(path, allow_code=allow_code) for path in flags["campaigns"]]
-    else:
-        questions = click.get_current_context().with_resource(at_rest(flags["questions"]))
-        named = (flags["target"], questions, flags["attacks"])
-        campaign = campaign_from_flags(*named, format=flags["format_"], lang=flags["lang"], allow_code=allow_code)
-        campaigns = [replace(campaign, questions=replace(campaign.questions, pipe=flags["questions"]))]
-    return [with_flags(campaign, **{name: flags[name] for name in CHANGES}) for campaign in campaigns]
+    _check_together(asked)
+    code = asked.allow_code
+    if not (asked.target and asked.questions):
+        return [with_flags(load_campaign(path, allow_code=code), asked.changes) for path in asked.campaigns]
+    questions = click.get_current_context().with_resource(at_rest(asked.questions))
+    campaign = campaign_from_flags(
+        asked.target, questions, asked.attacks, format=asked.format_, lang=asked.lang, allow_code=code
+    )
+    piped = replace(campaign, questions=replace(campaign.questions, pipe=asked.questions))
+    return [with_flags(piped, asked.changes)]
 
 
-def _check_together(flags: dict[str, Any]) -> None:
+def _check_together(asked: RunFlags) -> None:
     """Flags that do not go together are refused before anything is read."""
-    by_flags = [flags["target"], flags["questions"], flags["attacks"]]
-    if flags["campaigns"] and any(by_flags):
-        raise click.UsageError("a campaign file names its target, questions and attacks: leave out -t, -q and -a")
-    if flags["campaigns"] and (flags["format_"] or flags["lang"]):
-        raise click.UsageError("a campaign file says how its questions are read: write format and lang under questions")
-    if not flags["campaigns"] and not all(by_flags):
-        named = zip(("-t TARGET", "-q QUESTIONS", "-a ATTACK"), by_flags, strict=True)
-        lacks = ", ".join(flag for flag, value in named if not value)
-        missing = f"; {lacks} is missing" if any(by_flags) else ""
-        raise click.UsageError(f"name a campaign file, or all of -t TARGET, -q QUESTIONS and -a ATTACK{missing}")
-    together = {"--shard": flags["shard"], "--trace": flags["trace"], "--replay": flags["replay"]}
-    if flags["on"] and (others := [name for name, given in together.items() if given]):
+    _check_named(asked)
+    together = {"--shard": asked.settings.shard != (1, 1), "--trace": asked.trace, "--replay": asked.replay}
+    if asked.on and (others := [name for name, given in together.items() if given]):
         raise click.UsageError(f"--on and {others[0]} do not go together; leave one out")
-    if flags["on"] and len(flags["campaigns"]) != 1:
+    if asked.on and len(asked.campaigns) != 1:
         raise click.UsageError("--on runs one campaign file on all workers: name one")
-    if len(flags["campaigns"]) > 1 and (flags["resume"] or flags["outputs"] or flags["as_json"]):
+    if len(asked.campaigns) > 1 and (asked.settings.resume or asked.output.outputs or asked.output.as_json):
         raise click.UsageError("--resume, -o and --json are about one run: name one campaign")
-    if flags["record"] != "none" and not flags["replay"]:
+    if asked.record != "none" and not asked.replay:
         raise click.UsageError("--record needs a recording that answers: name it with --replay")
-    if flags["trace"] and flags["replay"]:
+    if asked.trace and asked.replay:
         raise click.UsageError("--trace is about pages that are asked: leave it out with --replay")
-    if flags["retry_errors"] and not flags["resume"]:
+    if asked.retry_errors and not asked.settings.resume:
         raise click.UsageError("--retry-errors asks again what a recording says went wrong: name it with --resume")
+
+
+def _check_named(asked: RunFlags) -> None:
+    """A campaign is named by its file, or by flags that say all of it."""
+    by_flags = {"-t TARGET": asked.target, "-q QUESTIONS": asked.questions, "-a ATTACK": asked.attacks}
+    lacks = [flag for flag, value in by_flags.items() if not value]
+    if asked.campaigns and len(lacks) < len(by_flags):
+        raise click.UsageError("a campaign file names its target, questions and attacks: leave out -t, -q and -a")
+    if asked.campaigns and (asked.format_ or asked.lang):
+        raise click.UsageError("a campaign file says how its questions are read: write format and lang under questions")
+    if not asked.campaigns and lacks:
+        missing = f"; {', '.join(lacks)} is missing" if len(lacks) < len(by_flags) else ""
+        raise click.UsageError(f"name a campaign file, or all of -t TARGET, -q QUESTIONS and -a ATTACK{missing}")

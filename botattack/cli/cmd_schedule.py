@@ -6,14 +6,18 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from botattack.cli.cmd_nightly import again, options, perform
-from botattack.cli.shared_flags import FILE
+from botattack.cli.shared_flags import FILE, say
+
+if TYPE_CHECKING:
+    from botattack.audit.nights.night import NightSettings
 
 EPILOG = """\b
 Examples:
@@ -50,22 +54,25 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
     where it reads them.
     """
     from botattack.audit.nights import job_files as jobs
+    from botattack.audit.nights.night import NightSettings
     from botattack.errors import BotattackError
 
+    settings = NightSettings(**flags)
     cron, zone = jobs.cron_of(at), jobs.check_zone(zone)
     if how == "loop":
-        return _loop(campaign, cron, zone, flags)
+        return _loop(campaign, settings, cron, zone)
     # In CI the checkout is the folder, and botattack is on the path.
     in_ci = how in jobs.CI
     here, program = (Path(), "botattack") if in_ci else (Path.cwd(), _program())
-    source, flags["pin"] = jobs.check_source(source) if in_ci else source, flags["pin"] or in_ci
+    source = jobs.check_source(source) if in_ci else source
+    settings = replace(settings, pin=settings.pin or in_ci)
     try:
         needs = jobs.needs_of(campaign)
     except BotattackError as error:
         needs = jobs.Requirements()
-        click.echo(f"botattack: cannot say what this campaign needs, so the job may lack it: {error}", err=True)
-    words = (program, "nightly", str(campaign), *again(flags))
-    called, recordings = (campaign.stem, here, words, cron, zone), flags["recordings"].as_posix()
+        say(f"botattack: cannot say what this campaign needs, so the job may lack it: {error}")
+    words = (program, "nightly", str(campaign), *again(settings))
+    called, recordings = (campaign.stem, here, words, cron, zone), settings.recordings.as_posix()
     job = jobs.NightlyJob(*called, needs.secrets, needs.install(source), recordings)
     made = job.files(how)
     if install:
@@ -76,13 +83,12 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
     return 0
 
 
-def _loop(campaign: Path, cron: str, zone: str, flags: dict[str, Any]) -> int:
+def _loop(campaign: Path, settings: NightSettings, cron: str, zone: str) -> int:
     from botattack.audit.nights import notify
     from botattack.audit.nights.loop import RealWall, Times, keep
 
-    notify.check(flags["webhooks"], flags["apprise"])
-    night = partial(perform, campaign, flags)
-    keep(Times(cron, zone), RealWall(), night, lambda line: click.echo(f"botattack: {line}", err=True))
+    notify.check(settings)
+    keep(Times(cron, zone), RealWall(), partial(perform, campaign, settings), lambda line: say(f"botattack: {line}"))
     return 0
 
 

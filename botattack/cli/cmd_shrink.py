@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import replace
 from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, RUN, allow_code, also_written, env_file, recordings
+from botattack.cli.shared_flags import (
+    FILE,
+    FOLDER,
+    RUN,
+    Output,
+    allow_code,
+    also_written,
+    env_file,
+    recordings,
+    say,
+    taken,
+)
 
 EPILOG = """\b
 Examples:
@@ -51,35 +63,34 @@ the bot is unreachable, 4 a budget stopped the run, 130 interrupted. After 4 and
 @also_written
 @env_file
 @allow_code
-def shrink(**flags: Any) -> int:
+def shrink(wait: bool, output: Output, **flags: Any) -> int:
     """Ask the bot smaller versions of the edits that broke it in RUN, and report the smallest that still does.
 
     Each version must break the bot several times in a row. The smallest is asked as often again, and so is the
     unchanged question: a bot that errs by chance proves nothing. All requests are recorded in a new run.
     """
     from botattack.audit.conduct import conduct
-    from botattack.audit.shrinking import ShrinkOrder, job_of
+    from botattack.audit.job import RunSettings
+    from botattack.audit.shrinking import ShrinkSettings, job_of
     from botattack.audit.stage import Stage
     from botattack.cli.view import check_outputs, terminal_of, write_outputs
+    from botattack.config.run_keys import Changes
 
-    check_outputs(flags)
-    names = set(ShrinkOrder.__dataclass_fields__) & set(flags)
-    job = job_of(ShrinkOrder(**{name: flags[name] for name in names}), sys.argv[1:])
-    with terminal_of(job, flags=flags) as view:
+    check_outputs(output)
+    settings = replace(taken(RunSettings, flags), command=tuple(sys.argv[1:]))
+    changes = Changes(budget=flags.pop("budget"), rate=flags.pop("rate"))
+    job = job_of(ShrinkSettings(**flags), settings, changes)
+    with terminal_of(job, output) as view:
         stage = Stage(job, [view])
-        (ending,) = conduct([stage], waiting=_say if flags["wait"] else None)
+        (ending,) = conduct([stage], waiting=say if wait else None)
         result = stage.result()
         view.finish(result.figures, result.findings)
-    write_outputs(result.material, flags)
-    if not flags["quiet"]:
-        _say(f"\nrecording  {job.folder}")
+    write_outputs(result.material, output)
+    if not output.quiet:
+        say(f"\nrecording  {job.folder}")
     if ending.exit:
-        _say(f"botattack: {ending.why}")
+        say(f"botattack: {ending.why}")
     if ending.exit in (4, 130):
-        again = [] if flags["resume"] else ["--resume", str(job.folder)]
-        _say(f"continue   {shlex.join(['botattack', *sys.argv[1:], *again])}")
+        again = [] if settings.resume else ["--resume", str(job.folder)]
+        say(f"continue   {shlex.join(['botattack', *sys.argv[1:], *again])}")
     return ending.exit
-
-
-def _say(line: str) -> None:
-    click.echo(line, err=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from botattack.config.checking import Checker
 from botattack.config.target import EnvName, check_declared, check_env_uses
-from botattack.config.yaml import load
+from botattack.config.yaml import read_yaml
 from botattack.targets.browser.found import Login
 from botattack.targets.browser.page_options import Step
 
@@ -27,7 +27,7 @@ def login_of(path: Path | None, environ: Mapping[str, str]) -> Login:
     """What a file says, with the values of the environment that it names; raises ConfigError with all its problems."""
     if path is None:
         return Login()
-    document, _ = load(path)
+    document, _ = read_yaml(path)
     given = document.value if isinstance(document.value, dict) else {}
     connect = given.get("connect")
     written = connect.get("login") if isinstance(connect, dict) else given.get("login")

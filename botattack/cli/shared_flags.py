@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
+T = TypeVar("T")
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
@@ -58,11 +62,46 @@ def outputs(what: str, endings: str) -> Callable[[Callable[..., Any]], Callable[
     return click.option("-o", "--output", "outputs", multiple=True, type=written, help=shown)
 
 
-def also_written(command: Callable[..., Any]) -> Callable[..., Any]:
+@dataclass(frozen=True)
+class Output:
     """What is written and printed of a run."""
+
+    outputs: tuple[Path, ...] = ()
+    as_json: bool = False
+    bom: bool = False
+    quiet: bool = False
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        return tuple(path for path in self.outputs if path != STDOUT)
+
+    @property
+    def is_json(self) -> bool:
+        """Whether standard output is for JSON alone."""
+        return self.as_json or STDOUT in self.outputs
+
+
+def also_written(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options for what is written and printed of a run, which the command gets as its `output`."""
+
+    @wraps(command)
+    def with_output(**flags: Any) -> Any:
+        output = taken(Output, flags)
+        return command(**flags, output=output)
+
     for option in reversed(_WRITTEN):
-        command = option(command)
-    return command
+        with_output = option(with_output)
+    return with_output
+
+
+def taken(kind: Callable[..., T], flags: dict[str, Any]) -> T:
+    """Takes the flags that are fields of a dataclass out of all flags, and gives them as one value."""
+    return kind(**{name: flags.pop(name) for name in signature(kind).parameters if name in flags})
+
+
+def say(line: str) -> None:
+    """Prints what is not the result of a command, such as where the recording is."""
+    click.echo(line, err=True)
 
 
 def _read_env_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:

@@ -3,52 +3,40 @@
 from __future__ import annotations
 
 import io
-import json
 import sys
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import click
 
 from botattack.audit.job import Job, expected_of
-from botattack.cli.shared_flags import STDOUT
+from botattack.cli.shared_flags import Output
 from botattack.report.figures.expected import Expected
-from botattack.report.writers.json_file import as_json
+from botattack.report.story.files import json_text
 from botattack.report.writers.material import Material, check_output, write_report
 from botattack.report.writers.terminal import Terminal
 
 
-def terminal_of(job: Job, *, alone: bool = True, flags: Mapping[str, Any] | None = None) -> Terminal:
+def terminal_of(job: Job, output: Output, *, alone: bool = True) -> Terminal:
     """Only one that is `alone` redraws its view; others write lines."""
-    return terminal(str(job.folder), flags or {}, alone=alone, expected=expected_of(job))
+    return terminal(str(job.folder), output, alone=alone, expected=expected_of(job))
 
 
-def terminal(
-    recording: str, flags: Mapping[str, Any], *, alone: bool = True, expected: Expected | None = None
-) -> Terminal:
+def terminal(recording: str, output: Output, *, alone: bool = True, expected: Expected | None = None) -> Terminal:
     """The view of a recording. With --json the report is not printed, with --quiet nothing is."""
-    quiet = flags.get("quiet", False)
-    out = io.StringIO() if quiet or prints_json(flags) else sys.stdout
-    return Terminal(out, io.StringIO() if quiet else sys.stderr, recording=recording, redraws=alone, expected=expected)
+    out = io.StringIO() if output.quiet or output.is_json else sys.stdout
+    err = io.StringIO() if output.quiet else sys.stderr
+    return Terminal(out, err, recording=recording, redraws=alone, expected=expected)
 
 
-def check_outputs(flags: Mapping[str, Any]) -> None:
+def check_outputs(output: Output) -> None:
     """Raises ReportError for a file that no report can be written to, before anything is asked."""
-    for file in flags["outputs"]:
-        if file != STDOUT:
-            check_output(file)
+    for file in output.files:
+        check_output(file)
 
 
-def write_outputs(found: Material, flags: Mapping[str, Any]) -> None:
+def write_outputs(found: Material, output: Output) -> None:
     """Writes the files, and JSON to standard output where it is asked for."""
-    for file in flags["outputs"]:
-        if file != STDOUT:
-            write_report(file, replace(found, bom=flags["bom"]))
-    if prints_json(flags):
-        click.echo(json.dumps(as_json(found.figures), indent=2, ensure_ascii=False))
-
-
-def prints_json(flags: Mapping[str, Any]) -> bool:
-    """Whether standard output is for JSON alone."""
-    return bool(flags.get("as_json")) or STDOUT in flags.get("outputs", ())
+    for file in output.files:
+        write_report(file, replace(found, bom=output.bom))
+    if output.is_json:
+        click.echo(json_text(found.figures))

@@ -16,10 +16,10 @@ from botattack.config.checking import Checker
 from botattack.config.gates import check_gates, check_spending, check_stopping
 from botattack.config.hardening import HardenKeys
 from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
-from botattack.config.run_keys import CONTROL, Gate, RunKeys
+from botattack.config.run_keys import CONTROL, Changes, Gate, RunKeys
 from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
-from botattack.config.yaml import Document, Where, load
+from botattack.config.yaml import Document, Where, read_yaml
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
 from botattack.matchers.weights import BadWeights, Weights, read_weights
 from botattack.options import BadValue, Count, File, FileName, Word
@@ -113,7 +113,7 @@ class CampaignConfig(RunKeys):
     """The files of which texts are sent to the bot, by their place in the campaign file."""
     allow_code: bool = False
     """Whether the files were read with the permission to run code."""
-    changes: Mapping[str, Any] = field(default_factory=dict)
+    changes: Changes = field(default_factory=Changes)
     """What flags changed after the file was read; workers, who read it for themselves, change the same."""
     harden: HardenKeys | None = None
 
@@ -149,7 +149,7 @@ def load_campaign(path: Path, **allowed: Any) -> CampaignConfig:
 
     Raises ConfigError with all problems of both files, and whatever `load_target` raises.
     """
-    document, data = load(path)
+    document, data = read_yaml(path)
     target, digest = partial(load_target, **allowed), sha256(data).hexdigest()
     campaign = build(document, path.parent, target, path, digest, environ=allowed.get("environ"))
     _check_permissions(document, campaign, path.parent, **allowed)
@@ -181,7 +181,7 @@ def leaving(
 
 def gates_of(path: Path) -> tuple[Gate, ...]:
     """The gates of a campaign file alone, without its target; raises ConfigError."""
-    document, _ = load(path)
+    document, _ = read_yaml(path)
     checker = Checker(document)
     raw = checker.read(CampaignFile, document.value)
     checker.finish()
@@ -192,7 +192,7 @@ def declarations_of(path: Path) -> tuple[CampaignFile, tuple[str, ...]]:
     """What a campaign file alone says, without its target, and the language parts that it needs; raises ConfigError."""
     from botattack.matchers.judge import Judge
 
-    document, _ = load(path)
+    document, _ = read_yaml(path)
     checker = Checker(document)
     given = document.value if isinstance(document.value, dict) else {}
     raw = checker.read(CampaignFile, document.value)
@@ -240,8 +240,7 @@ def build(
     assert raw and match and config  # noqa: S101, PT018  # finish() has raised otherwise
     asked = questions or _asked(raw.questions, file)
     sources = Sources(checker, paths, asked.file, asked.reader)
-    numbered = enumerate(attacks, len(given["attacks"]) - len(attacks))
-    attacks = tuple([(label, sources.known_to(attack, ("attacks", index))) for index, (label, attack) in numbered])
+    attacks = sources.known_to_all(attacks, len(given["attacks"]) - len(attacks))
     checker.finish()
     return CampaignConfig(
         **raw.run_keys,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -89,8 +89,13 @@ class Sources:
         self.files: list[tuple[Where, Path]] = []
         """The files that were named, by their place."""
 
-    def known_to(self, attack: Attack, where: Where) -> Attack:
-        """An attack, which is at this place, with all that it takes from elsewhere. Raises QuestionsError."""
+    def known_to_all(self, attacks: Sequence[tuple[str, Attack]], first: int) -> tuple[tuple[str, Attack], ...]:
+        """Attacks with all that they take from elsewhere; `first` is where the first is in the file's list. Raises
+        QuestionsError."""
+        places = [("attacks", number) for number, _ in enumerate(attacks, first)]
+        return tuple((label, self._known_to(attack, at)) for (label, attack), at in zip(attacks, places, strict=True))
+
+    def _known_to(self, attack: Attack, where: Where) -> Attack:
         with_passages = attack.with_passages(partial(self._passages, where))
         return with_passages.with_questions(partial(self._others, where))
 

@@ -11,11 +11,11 @@ from dataclasses import MISSING, Field, dataclass, fields
 from functools import cache
 from itertools import pairwise
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from botattack import registry
 from botattack.attacks.building.choosing import VariantKeys
-from botattack.config.plugs import AT, CHAIN
+from botattack.config.labels import AT, CHAIN, AttackLabel, Link
 from botattack.options import File
 from botattack.protocols import Attack
 from botattack.text.wordlist import WordList
@@ -40,8 +40,6 @@ _WHERE = {
     "everywhere": "anywhere",
 }
 """What is said of an attack `at` a place."""
-LONGEST_LABEL = 300
-"""A longer one, which only a forged recording has, is not taken apart."""
 
 
 @dataclass(frozen=True)
@@ -96,26 +94,31 @@ def entry_of(name: str) -> AttackEntry:
     return AttackEntry(name, cls.plain or name, expect, needs, *told, options, shared)
 
 
+class Described(NamedTuple):
+    """What reports call an attack, a sentence on what it does, and one on what to do about it."""
+
+    plain: str
+    does: str = ""
+    advice: str = ""
+
+
 @cache
-def described(label: str) -> tuple[str, str]:
-    """What reports call the attack of a label in a recording, and a sentence on what it does; the label itself and
-    nothing of an attack that is not known here."""
-    if len(label) > LONGEST_LABEL:
-        return label, ""
-    links = [described(link) for link in label.split(" | ")] if " | " in label else []
-    if links:
-        return ", then ".join((links[0][0], *(lowered(link[0]) for link in links[1:]))), " ".join(
-            filter(None, (link[1] for link in links))
-        )
-    if (at := re.fullmatch(r"(.+) at (\w+)", label)) and at[2] in _WHERE:
-        name, sentence = described(at[1])
-        return f"{name} {_WHERE[at[2]]}", sentence
-    name, bracket, options = label.partition("(")
+def described(label: str) -> Described:
+    """The attack of a label in a recording; of one that is not known here there is no more than the label. The advice
+    of a chain is that of its last link."""
+    links = [_described(link) for link in AttackLabel.parse(label).links]
+    names = ", then ".join((links[0].plain, *(lowered(link.plain) for link in links[1:])))
+    return Described(names, " ".join(filter(None, (link.does for link in links))), links[-1].advice)
+
+
+def _described(link: Link) -> Described:
     try:
-        cls = registry.find("attacks", name)
+        cls = registry.find("attacks", link.name)
     except (registry.UnknownName, registry.BrokenPlugin):
-        return label, ""
-    return (cls.plain or name) + (f" ({options}" if bracket else ""), _sentence(inspect.cleandoc(cls.__doc__ or ""))
+        return Described(str(link))
+    called = (cls.plain or link.name, *([f"({link.options})"] if link.options else ()))
+    where = (_WHERE.get(place, place) for place in link.places)
+    return Described(" ".join((*called, *where)), _sentence(inspect.cleandoc(cls.__doc__ or "")), cls.advice)
 
 
 def lowered(name: str) -> str:

@@ -15,7 +15,7 @@ from botattack.config.campaign import NO_PRICE, CampaignConfig, build
 from botattack.config.checking import Checker
 from botattack.config.gates import check_spending, check_stopping
 from botattack.config.plugs import read_attacks
-from botattack.config.run_keys import Spend
+from botattack.config.run_keys import Changes
 from botattack.config.target import load_target
 from botattack.config.yaml import Document, Mark, Source, Where, scalar
 from botattack.limits import Budget, Limits
@@ -132,46 +132,24 @@ def campaign_from_flags(
     return build(line.document(), Path(), partial(load_target, **allowed), None, digest)
 
 
-def with_flags(
-    campaign: CampaignConfig,
-    *,
-    seed: int | None = None,
-    limit: int | None = None,
-    rate: str = "",
-    concurrency: int | None = None,
-    budget: str = "",
-    stop_when_sure: bool = False,
-    spend: Spend | None = None,
-    ask_unsure: bool = False,
-) -> CampaignConfig:
-    """The campaign with what `--seed`, `--limit`, `--rate`, `-j`, `--budget`, `--stop-when-sure`, `--spend` and
-    `--ask-unsure` say; raises ConfigError."""
-    said = {
-        "seed": seed,
-        "limit": limit,
-        "rate": rate or None,
-        "concurrency": concurrency,
-        "budget": budget or None,
-        "stop_when_sure": stop_when_sure or None,
-        "spend": spend,
-        "ask_unsure": ask_unsure or None,
-    }
-    given = {name: value for name, value in said.items() if value is not None}
+def with_flags(campaign: CampaignConfig, changes: Changes) -> CampaignConfig:
+    """The campaign with what flags change of its file; raises ConfigError."""
     limits = campaign.target.limits
-    if rate:
-        limits = replace(limits, rate=_rate(rate))
-    if concurrency is not None:
-        limits = replace(limits, concurrency=concurrency)
+    if changes.rate:
+        limits = replace(limits, rate=_rate(changes.rate))
+    if changes.concurrency is not None:
+        limits = replace(limits, concurrency=changes.concurrency)
+    budget, limit = changes.budget, changes.limit
     changed = replace(
         campaign,
         target=replace(campaign.target, limits=limits),
         questions=campaign.questions if limit is None else replace(campaign.questions, limit=limit),
-        seed=campaign.seed if seed is None else seed,
+        seed=campaign.seed if changes.seed is None else changes.seed,
         budget=_priced(read_budget(budget), budget, limits) if budget else campaign.budget,
-        stop_when_sure=stop_when_sure or campaign.stop_when_sure,
-        spend=spend or campaign.spend,
-        ask_unsure=ask_unsure or campaign.ask_unsure,
-        changes={**campaign.changes, **given},
+        stop_when_sure=changes.stop_when_sure or campaign.stop_when_sure,
+        spend=changes.spend or campaign.spend,
+        ask_unsure=changes.ask_unsure or campaign.ask_unsure,
+        changes=replace(campaign.changes, **changes.given),
     )
     _check_together(changed)
     return changed

@@ -14,7 +14,7 @@ from botattack.config.campaign_paths import Paths
 from botattack.config.checking import Checker
 from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import is_trusted
-from botattack.config.yaml import load
+from botattack.config.yaml import read_yaml
 from botattack.errors import BotattackError, TrustRefused
 from botattack.events import HeldGate
 from botattack.files import content
@@ -128,7 +128,7 @@ def load_games(path: Path, **allowed: Any) -> GamesConfig:
 
     Raises ConfigError with all problems of the files, and whatever `load_target` raises.
     """
-    document, _ = load(path)
+    document, _ = read_yaml(path)
     checker, folder = Checker(document), path.parent
     given: Mapping[str, Any] = document.value if isinstance(document.value, dict) else {}
     raw = checker.read(GamesFile, document.value)

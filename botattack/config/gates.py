@@ -8,6 +8,7 @@ from typing import Any
 from botattack.attacks.building.search import learns
 from botattack.attacks.building.settling import most_of
 from botattack.config.checking import Checker, nearest
+from botattack.config.labels import AttackLabel
 from botattack.config.plugs import with_wrong_options
 from botattack.config.run_keys import Gate, RunKeys
 from botattack.limits import Budget
@@ -19,9 +20,10 @@ def check_gates(checker: Checker, given: Mapping[str, Any], labels: list[str]) -
     gates, unlabelled = given.get("gates"), with_wrong_options(checker, given.get("attacks"), ("attacks",))
     for index, gate in enumerate(gates if isinstance(gates, list) else ()):
         attack = gate.get("attack") if isinstance(gate, dict) else None
-        if isinstance(attack, str) and attack not in labels and attack.partition("(")[0] not in unlabelled:
-            message = f"this campaign has no attack {attack!r}"
-            checker.wrong(("gates", index, "attack"), message, nearest(attack, labels))
+        if not isinstance(attack, str) or attack in labels or AttackLabel.parse(attack).links[0].name in unlabelled:
+            continue
+        message = f"this campaign has no attack {attack!r}"
+        checker.wrong(("gates", index, "attack"), message, nearest(attack, labels))
 
 
 def check_stopping(checker: Checker, keys: RunKeys, attacks: Sequence[tuple[str, Attack]]) -> None:

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from botattack import registry
 from botattack.config.checking import Checker, key_of, values_of
+from botattack.config.labels import AT, CHAIN, AttackLabel
 from botattack.config.yaml import Document, Source, Where, dotted
 from botattack.matchers import combine
 from botattack.matchers.learned import Learned, Taught
@@ -22,23 +23,23 @@ Named = tuple[str, Any, Where]
 """A name, its options, and where the name stands."""
 Options = Mapping[str, Any]
 NONE: Options = MappingProxyType({})
-CHAIN, AT = "chain", "at"
 KEPT = "run.json"
 """The file of a recording that keeps attacks and matchers as plain values."""
 
 
 def read_attacks(
-    checker: Checker, items: Sequence[Any], path: Where, shared: Options = NONE
+    checker: Checker, items: Sequence[Any], path: Where, common: Options = NONE
 ) -> tuple[tuple[str, Attack], ...]:
     """(label, attack) of each item; a label is the attack's name, with the options it was given where two share it.
-    Of the `shared` options an attack takes those that it has and is not given itself."""
-    read = [(item, read_attack(checker, item, (*path, index), shared)) for index, item in enumerate(items)]
-    shared = Counter(short_label(item) for item, _ in read)
-    labels = [label(item) if shared[short_label(item)] > 1 else short_label(item) for item, _ in read]
+    Of the `common` options an attack takes those that it has and is not given itself."""
+    read = [(item, read_attack(checker, item, (*path, index), common)) for index, item in enumerate(items)]
+    labels = [AttackLabel.of(item) for item, _ in read]
+    shared = Counter(label.short for label in labels)
     found: dict[str, Attack] = {}
-    for index, (name, (_, attack)) in enumerate(zip(labels, read, strict=True)):
+    for index, (label, (_, attack)) in enumerate(zip(labels, read, strict=True)):
         if attack is None:
             continue
+        name = str(label if shared[label.short] > 1 else label.short)
         if name in found:
             checker.wrong((*path, index), f"{name} is listed twice", "give it other options, or delete it")
         found[name] = attack
@@ -165,34 +166,6 @@ def with_weights(part: Any, known: Weights | None) -> Any:
     if isinstance(part, combine.AnyOf | combine.AllOf | combine.Not | Seconded | ByKind):
         return replace(part, **{name: with_weights(value, known) for name, value in values_of(part)})
     return part
-
-
-def short_label(item: Any) -> str:
-    """`dpaeg`, or `restate | dpaeg` of a chain."""
-    if not isinstance(item, Mapping) or not item:
-        return str(item)
-    name, options = next(iter(item.items()))
-    if name == AT and isinstance(options, Mapping):
-        return f"{short_label(options.get('attack'))} at {options.get('place', 'context')}"
-    return " | ".join(map(short_label, options)) if name == CHAIN and isinstance(options, list) else str(name)
-
-
-def label(item: Any) -> str:
-    """`dpaeg(epsilon=3, take=nearest)`"""
-    if not isinstance(item, Mapping) or not item:
-        return str(item)
-    name, options = next(iter(item.items()))
-    if name == CHAIN and isinstance(options, list):
-        return " | ".join(map(label, options))
-    if name == AT and isinstance(options, Mapping):
-        return f"{label(options.get('attack'))} at {options.get('place', 'context')}"
-    told = sorted(options.items()) if isinstance(options, Mapping) else ()
-    given = ", ".join(f"{key}={_brief(value)}" for key, value in told)
-    return f"{name}({given})" if given else str(name)
-
-
-def _brief(value: Any) -> str:
-    return "+".join(map(_brief, value)) if isinstance(value, list) else str(value)
 
 
 def _named(checker: Checker, item: Any, path: Where, what: str) -> Named | None:

@@ -52,6 +52,25 @@ class Alarm:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Changes:
+    """What flags of `run`, or arguments of `botattack.load`, change of a campaign file."""
+
+    seed: int | None = None
+    limit: int | None = None
+    rate: str = ""
+    concurrency: int | None = None
+    budget: str = ""
+    stop_when_sure: bool = False
+    spend: Spend | None = None
+    ask_unsure: bool = False
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """Those that were given, by name."""
+        return {key.name: value for key in fields(self) if (value := vars(self)[key.name]) != key.default}
+
+
+@dataclass(frozen=True, kw_only=True)
 class RunKeys:
     """What a campaign file, the checked campaign and the plan of its run say alike."""
 

@@ -11,7 +11,7 @@ from botattack.config.campaign import CampaignFile
 from botattack.config.checking import validator_schema
 from botattack.config.docstrings import field_docs
 from botattack.config.games import GamesFile
-from botattack.config.plugs import AT, CHAIN
+from botattack.config.labels import AT, CHAIN
 from botattack.config.target import TargetFile
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

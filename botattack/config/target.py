@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from botattack.addresses import addresses, is_loopback
 from botattack.config.checking import Checker, nearest, specials, texts
 from botattack.config.trust import check_files, is_trusted, permissions_needed
-from botattack.config.yaml import Document, Where, dotted, load
+from botattack.config.yaml import Document, Where, dotted, read_yaml
 from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused
 from botattack.limits import Limits
 from botattack.options import (
@@ -218,7 +218,7 @@ def load_target(
     (unless `allow_code`, or its folder is `trusted`), or ask another machine without a consent that holds on `today`;
     TargetDown for one without address."""
     environ, today = os.environ if environ is None else environ, today or datetime.now(UTC).date()
-    document, data = load(path)
+    document, data = read_yaml(path)
     checker, raw, kind, options = _read_file(document, path)
     given = _given(document)
     declared = check_declared(checker, given.get("env"), environ)
@@ -226,16 +226,13 @@ def load_target(
     check_env_uses(checker, connect, declared)
     whole = raw and replace(raw, connect=options)
     check_files(checker, whole, path.parent)
-    name = (raw and raw.name) or path.stem
-    if not _NAME.fullmatch(name):
-        checker.wrong(("name",), f"the file's name {name!r} cannot name a bot", "add name: with letters and digits")
+    name = _named(checker, raw, path)
     env = {name: environ.get(name, "") for name in declared}
     needed = list(permissions_needed(document, whole, path.parent))
     refusals = [] if needed and (allow_code or trusted(path.parent)) else needed
     here = raw is None or raw.consent is None or raw.consent.until < today
-    unknown: list[Problem] = []
-    if here and raw and options and _hosts_known(checker, options, env):
-        unknown = _check_hosts(checker, _hosts(raw, options, env), raw.consent, resolve, refusals)
+    hosts = _hosts(checker, raw, options, env) if here and raw and options else {}
+    unknown = _check_hosts(checker, hosts, raw.consent if raw else None, resolve, refusals)
     if refusals or (unknown and checker.problems):
         checker.finish(TrustRefused(problems=(*refusals, *unknown)))
     checker.finish(TargetDown(str(unknown[0])) if unknown else None)
@@ -258,8 +255,18 @@ def load_target(
     )
 
 
-def _hosts(raw: TargetFile, options: TargetKind, env: Mapping[str, str]) -> dict[Where, str]:
-    """The hosts that are asked, by their place in the file."""
+def _named(checker: Checker, raw: TargetFile | None, path: Path) -> str:
+    name = (raw and raw.name) or path.stem
+    if not _NAME.fullmatch(name):
+        checker.wrong(("name",), f"the file's name {name!r} cannot name a bot", "add name: with letters and digits")
+    return name
+
+
+def _hosts(checker: Checker, raw: TargetFile, options: TargetKind, env: Mapping[str, str]) -> dict[Where, str]:
+    """The hosts that are asked, by their place in the file; none where they cannot be compared with its consent."""
+    used = (env.get(name) for _, name in _env_uses(options, ("connect",)))
+    if checker.wrong_below("consent") or not all(used):
+        return {}
     asked: dict[Where, str] = {("connect", *where): host for where, host in options.hosts(env).items()}
     return asked | ({("pace",): urlsplit(raw.pace).hostname or ""} if raw.pace else {})
 
@@ -267,7 +274,7 @@ def _hosts(raw: TargetFile, options: TargetKind, env: Mapping[str, str]) -> dict
 def declarations_of(path: Path) -> tuple[TargetFile, Any]:
     """What a target file says, and the options of its kind, for whoever only looks at it: it is checked as far as that
     needs neither this machine's environment nor anybody's permission. Raises ConfigError with all its problems."""
-    document, _ = load(path)
+    document, _ = read_yaml(path)
     checker, raw, _, options = _read_file(document, path)
     checker.finish()
     assert raw is not None  # noqa: S101  # finish() has raised otherwise
@@ -363,11 +370,6 @@ def _env_uses(options: Any, path: Where) -> Iterator[tuple[Where, str]]:
             yield where, name
 
 
-def _hosts_known(checker: Checker, options: Any, env: Mapping[str, str]) -> bool:
-    """Whether what the file says of hosts can be compared with its consent."""
-    return not checker.wrong_below("consent") and all(env.get(name) for _, name in _env_uses(options, ("connect",)))
-
-
 def _check_hosts(
     checker: Checker,
     hosts: Mapping[Where, str],
@@ -375,8 +377,8 @@ def _check_hosts(
     resolve: Callable[[str], Sequence[str]],
     refusals: list[Problem],
 ) -> list[Problem]:
-    """Which hosts have no address; adds those that are not this machine to the `refusals`. `consent` is one that has
-    ended, or None."""
+    """Which hosts have no address; adds those that are not this machine to the `refusals`: the file has no consent, or
+    one that has ended."""
     unknown: list[Problem] = []
     for at, host in hosts.items():
         if not host:

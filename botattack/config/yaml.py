@@ -100,7 +100,7 @@ def _printable(text: str) -> str:
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
-def load(path: Path) -> tuple[Document, bytes]:
+def read_yaml(path: Path) -> tuple[Document, bytes]:
     """The document of a file and its bytes; raises ConfigError with one clear sentence if there is none."""
     source = Source(str(path))
     try:

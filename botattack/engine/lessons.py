@@ -15,7 +15,7 @@ import msgspec
 
 from botattack.attacks.building.roles import Roles, sureness_of, taught
 from botattack.cases import OpenCases, QuestionCase
-from botattack.engine.spending import Found, found
+from botattack.engine.spending import Yield, found
 from botattack.events import AnyEvent, Asked, Event, OriginalJudged, VariantJudged
 from botattack.model import Reply
 
@@ -30,7 +30,7 @@ class Known(NamedTuple):
     """What some questions taught: each search, and what each attack found."""
 
     roles: Mapping[str, Roles]
-    found: Mapping[str, Found] = {}
+    found: Mapping[str, Yield] = {}
 
 
 class Lessons:

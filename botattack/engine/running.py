@@ -90,8 +90,8 @@ class Run:
     ) -> None:
         """`pacer` is that of other runs over the same bot; by default the run has its own. `spent` is what other
         processes of this run pay from, too. `excerpt` is what failures show of the bot's words; by default nothing.
-        `sure` is asked whenever a question has closed, and is whether the
-        run has seen enough. `left` is what other runs left in the bot's knowledge base, which is removed first."""
+        `sure` is asked whenever a question has closed: whether the run has seen enough. `left` is what other runs left
+        in the bot's knowledge base, which is removed first."""
         self._plan = plan
         self._target = target
         self._questions = questions
@@ -107,10 +107,7 @@ class Run:
         learned = self._past.ceiling or plan.learned_rate
         self.pacer = pacer or Pacer(plan.limits, clock, law_for(plan.limits, learned))
         self.pacer.listeners.append(self._paced)
-        purse = Purse(plan.budget, plan.limits.price, run=plan.run, shared=spent)
-        self._asker = Asker(
-            target, self.pacer, plan.limits, plan.budget, clock, tell=self._paced, spent=purse, excerpt=excerpt
-        )
+        self._asker = self._asking(spent)
         writes = "document" in plan.carrier
         library = target.library(plan.run) if writes or left else None
         shelf = partial(Shelf, library, self._asker, plan.limits, clock)
@@ -120,13 +117,21 @@ class Run:
         self._stopped: asyncio.Future[BotattackError] = asyncio.get_running_loop().create_future()
         self._workers: list[asyncio.Future[None]] = []
         self._preflight = Preflight(plan, len(questions))
-        needs = Needs(plan.handlers, offload, self._past, self._emit, self._asker.spent)
-        step = Batcher(step_all, offload)
-        self._learning = Learning(
-            Judging(plan.judge, plan.own, plan.boilerplate), self._past, plan.open_at_once, self._emit
-        )
+        judging = Judging(plan.judge, plan.own, plan.boilerplate)
+        self._learning = Learning(judging, self._past, plan.open_at_once, self._emit)
         self._spare = Spare(plan.budget, plan.known, self.spent, lambda: clock.now() - self._began)
-        self._shop = Workshop(plan, self._enqueue, needs, step, self._past, self._emit, self._learning, self._spare)
+        self._shop = self._workshop(offload)
+
+    def _asking(self, spent: Cell[Spent] | None) -> Asker:
+        plan = self._plan
+        purse = Purse(plan.budget, plan.limits.price, run=plan.run, shared=spent)
+        how = (self.pacer, plan.limits, plan.budget, self._clock)
+        return Asker(self._target, *how, tell=self._paced, spent=purse, excerpt=self._excerpt)
+
+    def _workshop(self, offload: Offload) -> Workshop:
+        needs = Needs(self._plan.handlers, offload, self._past, self._emit, self.spent)
+        step = Batcher(step_all, offload)
+        return Workshop(self._plan, self._enqueue, needs, step, self._past, self._emit, self._learning, self._spare)
 
     @property
     def spent(self) -> Purse:

@@ -23,15 +23,15 @@ ORIGINAL = ""
 """What is asked of every question, whatever attacks it meets."""
 
 
-class Found(NamedTuple):
+class Yield(NamedTuple):
     """What came of an attack: broken answers, and the requests that they took, in so many questions."""
 
     questions: int = 0
     broke: int = 0
     requests: int = 0
 
-    def plus(self, broke: int, requests: int) -> Found:
-        return Found(self.questions + 1, self.broke + broke, self.requests + requests)
+    def plus(self, broke: int, requests: int) -> Yield:
+        return Yield(self.questions + 1, self.broke + broke, self.requests + requests)
 
     @property
     def bound(self) -> float:
@@ -40,15 +40,15 @@ class Found(NamedTuple):
         return (share + 0.5 / n + sqrt(share * (1 - share) / n + 0.25 / n**2)) / (1 + 1 / n)
 
 
-def found(before: Mapping[str, Found], case: QuestionCase) -> Mapping[str, Found]:
+def found(before: Mapping[str, Yield], case: QuestionCase) -> Mapping[str, Yield]:
     """What is known after one more question."""
     if case.original is None or not case.original.attacked:
         return before
     after = dict(before)
     of_original = sum(case.requests(unit) for unit in case.original.units)
-    after[ORIGINAL] = after.get(ORIGINAL, Found()).plus(0, of_original)
+    after[ORIGINAL] = after.get(ORIGINAL, Yield()).plus(0, of_original)
     for label, one in by_attack(case).items():
-        after[label] = after.get(label, Found()).plus(*one)
+        after[label] = after.get(label, Yield()).plus(*one)
     return after
 
 
@@ -67,11 +67,11 @@ def one_in(attacks: int, explored: int) -> int:
     return max(2, round(attacks / explored))
 
 
-def chosen(labels: Iterable[str], known: Mapping[str, Found]) -> frozenset[str]:
+def chosen(labels: Iterable[str], known: Mapping[str, Yield]) -> frozenset[str]:
     """The attacks that together find most for a request, what the original takes among these: those that find more
     than all before them, best first."""
     tried = {label: known[label] for label in labels if label in known and known[label].requests}
-    original = known.get(ORIGINAL, Found())
+    original = known.get(ORIGINAL, Yield())
     wins, spent = 0.0, original.requests / max(1, original.questions)
     best: set[str] = set()
     for label in sorted(tried, key=lambda label: (-tried[label].bound, label)):
@@ -84,7 +84,7 @@ def chosen(labels: Iterable[str], known: Mapping[str, Found]) -> frozenset[str]:
     return frozenset(best)
 
 
-def drawn(labels: Iterable[str], known: Mapping[str, Found], rng: Random) -> dict[str, int]:
+def drawn(labels: Iterable[str], known: Mapping[str, Yield], rng: Random) -> dict[str, int]:
     """The attacks that a question meets, each with its chance: one in so many."""
     names = list(labels)
     best = chosen(names, known)

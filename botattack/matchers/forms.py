@@ -41,9 +41,11 @@ class ExactMatch(Matcher):
         return Verdict("wrong", 0.0, self.name, "the reply is not a gold answer")
 
 
-def squad_form(text: str) -> str:
-    """A text as SQuAD's evaluation script compares it."""
-    return " ".join(_ARTICLE.sub(" ", text.lower().translate(_PUNCTUATION)).split())
+def squad_form(text: str, language: str = "en") -> str:
+    """A text as SQuAD's evaluation script (1.1) compares it; in other languages, whose articles it does not know, the
+    same with every word."""
+    text = text.lower().translate(_PUNCTUATION)
+    return " ".join((_ARTICLE.sub(" ", text) if language in ("", "en") else text).split())
 
 
 @dataclass(frozen=True)

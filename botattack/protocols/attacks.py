@@ -76,6 +76,8 @@ class Attack(ABC):
     plain: ClassVar[str] = ""
     """Its name in reports, in everyday words: "Typing mistakes", as in "Typing mistakes break 38 % of the answers". By
     default `name`. The first sentence of the docstring is shown next to it."""
+    advice: ClassVar[str] = ""
+    """A sentence on what to do about a bot that it breaks, which reports show; none by default."""
     diagnosis: ClassVar[bool] = False
     """Whether all its variants are probes: it finds out about the bot, and has no rate and no row among the attacks."""
 
@@ -85,14 +87,13 @@ class Attack(ABC):
         return "same"
 
     @property
-    def languages(self) -> frozenset[str] | None:
-        """The languages it works in, as codes of two letters; None for all. Questions in others are never given to
-        it."""
+    def per_question(self) -> int | None:
+        """How many variants of a question it makes at most; None if its options do not say."""
         return None
 
     @property
-    def per_question(self) -> int | None:
-        """How many variants of a question it makes at most; None if its options do not say."""
+    def languages(self) -> frozenset[str] | None:
+        """The languages it works in, as codes of two letters; None for all. It is given no question in another."""
         return None
 
     def works_in(self, language: str) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from botattack.model import (
-    Question,
-)
+from botattack.model import Question
+
+if TYPE_CHECKING:
+    from botattack.report.writers.material import Material
 
 
 @dataclass(frozen=True)
@@ -32,5 +33,5 @@ class Report:
 
     suffixes: tuple[str, ...]
     """File names that ask for it, such as `.html`; the first is the usual one."""
-    write: Callable[[Path, Any], None]
-    """Writes the file from a `report.writers.material.Material`; raises ReportError."""
+    write: Callable[[Path, Material], None]
+    """Writes the file from the figures of a run, its findings and its questions; raises ReportError."""

@@ -1,8 +1,9 @@
-"""A recording judged again with today's matchers, offline: the same events, with today's verdicts."""
+"""A recording judged again with today's matchers, offline: the same events, with today's verdicts;
+and raw replies read again as the target file says today."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +12,7 @@ import msgspec
 from botattack.cases import OpenCases, QuestionCase, whole
 from botattack.engine.ask import Answer
 from botattack.engine.judging import Judged, Judging, Own, own_of
-from botattack.errors import RecordingError
+from botattack.errors import BotattackError, RecordingError, TargetError, excerpt
 from botattack.events import (
     AnyEvent,
     Asked,
@@ -22,7 +23,8 @@ from botattack.events import (
     RunStarted,
     VariantJudged,
 )
-from botattack.model import Need, Verdict, takes_decoy
+from botattack.model import Failure, Need, Reply, Verdict, takes_decoy
+from botattack.recordings.redaction import WITHHELD
 
 
 @dataclass
@@ -115,3 +117,43 @@ def _original(event: OriginalJudged, case: QuestionCase, known: _Kept, judging: 
         return event
     (verdict, turns), standing = judging.original(case.question, answers, known.met)
     return msgspec.structs.replace(event, verdict=verdict, turns=turns, standing=standing)
+
+
+UNKNOWN = "unknown"
+"""Kind of failure of a reply whose raw form does not hold what today's extraction needs."""
+Extract = Callable[[str], Reply]
+
+
+def reextracted(events: Iterable[AnyEvent], extract: Extract) -> Iterator[AnyEvent]:
+    """The same events with every reply extracted again; times and raw forms stay as they were.
+
+    A reply that cannot be had from what was kept becomes a failure of the kind `unknown`, one in which today's
+    extraction finds nothing the failure that a live run would have had. Units that failed before stay as they were.
+    """
+    for event in events:
+        yield _extracted(event, extract) if isinstance(event, Asked) and event.replies else event
+
+
+def _extracted(event: Asked, extract: Extract) -> Asked:
+    replies = []
+    for reply in event.replies:
+        if why := _not_kept(reply.raw):
+            return _failed(event, Failure(UNKNOWN, f"unknown: the raw reply was not kept, it {why}"))
+        try:
+            read = extract(reply.raw)
+        except TargetError as error:
+            return _failed(event, Failure(error.kind, error.told(excerpt), error.status, error.place))
+        except BotattackError as error:
+            return _failed(event, Failure(UNKNOWN, f"unknown: {error}"))
+        replies.append(msgspec.structs.replace(read, latency=reply.latency, first=reply.first, raw=reply.raw))
+    return msgspec.structs.replace(event, replies=tuple(replies))
+
+
+def _not_kept(raw: str) -> str:
+    if raw == WITHHELD:
+        return "held a secret in pieces"
+    return "" if raw else "was too long"
+
+
+def _failed(event: Asked, failure: Failure) -> Asked:
+    return msgspec.structs.replace(event, replies=(), failure=failure)

@@ -12,7 +12,7 @@ from botattack.errors import BotattackError, ConfigError, Problem
 from botattack.options import Code
 
 
-def load(code: Code, folder: Path, place: str) -> Any:
+def imported(code: Code, folder: Path, place: str) -> Any:
     """The object that code names; raises ConfigError."""
     try:
         module = _from_file(code.file.under(folder)) if code.file else import_module(code.module)

@@ -60,6 +60,10 @@ class Language(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True
     or ISO 4217) have names that CLDR lacks, and `values` lists words by what they do.
     `aliases` are names of one thing, as they are written: whoever says one of them may as well say another.
     `turns` are what a user says in a conversation, as it is written, by what it is for: any one of each may be said.
+    `stop_words` can be dropped without confusing a reader: no pronoun, no verb, no question word, no negation.
+    `said_before` and `said_after` a question add nothing to it. `marks` are the question mark, the full stop and the
+    comma, where they are not `?`, `.` and `,`; `keyboard` has the rows of keys from above. `asked_nouns` tells what a
+    noun beside a question word asks for: a time or a number.
     """
 
     code: str
@@ -97,6 +101,12 @@ class Language(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True
     values: Mapping[str, str] = {}
     aliases: tuple[tuple[str, ...], ...] = ()
     turns: Mapping[str, tuple[str, ...]] = {}
+    stop_words: tuple[str, ...] = ()
+    said_before: tuple[str, ...] = ()
+    said_after: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ("?", ".", ",")
+    keyboard: tuple[str, ...] = ()
+    asked_nouns: Mapping[str, str] = {}
     stemmer: str = ""
     """The name of the language in Snowball; empty if that has no stemmer for it."""
 
@@ -149,6 +159,11 @@ def language(code: str) -> Language:
     except msgspec.ValidationError as error:
         known = ", ".join(Language.__struct_fields__[1:])
         raise BotattackError(f"{_file(code, 'words')}: {error}. A language may have these lists: {known}") from error
+
+
+def having(*lists: str) -> frozenset[str]:
+    """The languages that have all these lists."""
+    return frozenset(code for code in (*codes(), *others()) if all(getattr(language(code), name) for name in lists))
 
 
 def _file(code: str, name: str) -> Traversable | None:

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from botattack.text.numerals import NUMBER_WORDS, plain_number, read_number
+from botattack.text.numerals import number_words, plain_number, read_number
 
 LONGEST = 20_000
 
@@ -75,7 +75,6 @@ _ENDINGS: dict[str, tuple[str, ...]] = {
     "s": (),
     "d": (),
 }
-_RULED = NUMBER_WORDS | _REWRITE.keys()
 _STEMS = {"can": "can", "won": "will", "shan": "shall", "ain": "is"}
 _NO_MARK = {
     "\u00f8": "o",
@@ -147,13 +146,19 @@ def normalise(text: str) -> Normal:
     found = _pattern(folded).findall(folded) if flat is None else flat.split()
     words = [token for token in found if token not in _ARTICLES]
     changes: tuple[Change, ...] = ()
-    if flat is None or "'" in flat or not _RULED.isdisjoint(words):
+    if flat is None or "'" in flat or not _ruled().isdisjoint(words):
         changes = tuple(_changes(words))
         words = _changed(words, changes)
     joined = " ".join(words)
     if changes and not all(words):
         words = joined.split()
     return Normal(raw, f" {joined} " if joined else " ", tuple(words), len(text) > LONGEST, changes)
+
+
+@cache
+def _ruled() -> frozenset[str]:
+    """The words that have a rule of their own."""
+    return number_words() | _REWRITE.keys()
 
 
 def without_accents(word: str) -> str:
@@ -270,7 +275,7 @@ def _folded_cluster(cluster: str) -> str:
 
 def _changes(tokens: Sequence[str]) -> list[Change]:
     """What of the tokens the normal form writes in another way, in order."""
-    ruled = [at for at, token in enumerate(tokens) if token in _RULED or not token.isalpha()]
+    ruled = [at for at, token in enumerate(tokens) if token in _ruled() or not token.isalpha()]
     changes: list[Change] = []
     past = 0
     for at in ruled:
@@ -285,7 +290,7 @@ def _changes(tokens: Sequence[str]) -> list[Change]:
 
 def _change(tokens: Sequence[str], at: int) -> Change | None:
     token = tokens[at]
-    number = read_number(tokens, at) if token in NUMBER_WORDS or token[0].isdecimal() else None
+    number = read_number(tokens, at) if token in number_words() or token[0].isdecimal() else None
     if number is not None:
         return at, number[1] - 1, ((number[0], at, number[1] - 1),)
     words = _spoken(token)

@@ -2,41 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import cache
+from operator import itemgetter
 
-_BELOW_20 = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-)
-_ORDINALS_TO_20 = (
-    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-)
-_TENS_FROM_20 = "twenty thirty forty fifty sixty seventy eighty ninety"
-_UNITS = {word: value for value, word in enumerate(_BELOW_20.split())}
-_TENS = {word: 10 * ten for ten, word in enumerate(_TENS_FROM_20.split(), 2)}
+from botattack.text.languages import language
+from botattack.text.word_lists import grammar_words
+
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _BIG = {"hundred": 100, "dozen": 12, **_SCALES}
-_ORDINALS = {
-    **{word: value for value, word in enumerate(_ORDINALS_TO_20.split())},
-    **{word[:-1] + "ieth": value for word, value in _TENS.items()},
-    "hundredth": 100,
-    "thousandth": 1000,
-}
 _FRACTIONS = frozenset(("third", "fourth", "fifth", "tenth"))
 """What after a scale begins another number: "4.6 thousand, a third of them"."""
-_SMALL = {**_UNITS, **_TENS}
-NUMBER_WORDS = frozenset([*_SMALL, *_BIG, *_ORDINALS])
-"""Every word a number can be written with, "and" and "point" apart."""
-_NOT_A_PRONOUN_AFTER = frozenset(
-    ("no", "the", "this", "that", "these", "any", "every", "some", "each", "which", "another", "good", "only")
-)
 
-_AFTER_A_PRONOUN = frozenset(
-    ("", "of", "who", "that", "which", "is", "was", "to", "left", "in", "on", "with", "for", "i", "he", "she", "they")
-)
-""" "The only one who knows": articles are gone by then."""
+
+@cache
+def cardinals() -> Mapping[str, int]:
+    """Return the single words for whole numbers below a hundred, the smallest first."""
+    return _sorted({word: value for word, value in _listed().items() if not _is_ordinal(word)})
+
+
+@cache
+def ordinals() -> Mapping[str, int]:
+    """Return the single words that say a place in an order, the first first."""
+    tens = {f"{word[:-1]}ieth": value for word, value in cardinals().items() if word.endswith("ty")}
+    known = {word: value for word, value in _listed().items() if _is_ordinal(word)}
+    return _sorted({"zeroth": 0, "hundredth": 100, "thousandth": 1000, **tens, **known})
+
+
+@cache
+def number_words() -> frozenset[str]:
+    """Return every word a number can be written with, "and" and "point" apart."""
+    return frozenset([*cardinals(), *_BIG, *ordinals()])
+
+
+def _listed() -> Mapping[str, int]:
+    numbers = language("en").numbers.items()
+    return {word: int(digits) for word, digits in numbers if word not in ("once", "twice")}
+
+
+def _is_ordinal(word: str) -> bool:
+    return word.endswith(("first", "second", "third", "th"))
+
+
+def _sorted(words: Mapping[str, int]) -> Mapping[str, int]:
+    return dict(sorted(words.items(), key=itemgetter(1)))
 
 
 def plain_number(token: str) -> str:
@@ -82,18 +92,18 @@ def _is_pronoun(tokens: Sequence[str], at: int) -> bool:
     before = tokens[at - 1] if at else ""
     after = tokens[at + 1] if at + 1 < len(tokens) else ""
     if before == "only":
-        return after in _AFTER_A_PRONOUN
-    return before in _NOT_A_PRONOUN_AFTER or after in ("of", "another")
+        return not after or after in grammar_words.behind_only_one
+    return before in grammar_words.before_one or after in ("of", "another")
 
 
 def _group(tokens: Sequence[str], at: int) -> tuple[Decimal, int, bool] | None:
     """A number below a thousand, or digits before a scale: value, end, whether it is an ordinal."""
     word = tokens[at]
-    if word in _ORDINALS:
-        return Decimal(_ORDINALS[word]), at + 1, True
+    if word in ordinals():
+        return Decimal(ordinals()[word]), at + 1, True
     if word in _BIG:
         return (Decimal(1), at, False) if word in _SCALES else _after_hundred(tokens, Decimal(_BIG[word]), at + 1)
-    if word in _SMALL:
+    if word in cardinals():
         return _small_group(tokens, at)
     return _digits(tokens, at) if word[0].isdecimal() and word.isascii() else None
 
@@ -103,7 +113,7 @@ def _small_group(tokens: Sequence[str], at: int) -> tuple[Decimal, int, bool]:
     follows = tokens[end] if end < len(tokens) and not is_ordinal else ""
     if follows in ("hundred", "dozen"):
         return _after_hundred(tokens, value * _BIG[follows], end + 1)
-    if 10 <= value <= 99 and 10 <= _SMALL.get(follows, 0) <= 99:
+    if 10 <= value <= 99 and 10 <= cardinals().get(follows, 0) <= 99:
         rest, stop, _ = _below_hundred(tokens, end)
         return value * 100 + rest, stop, False
     return value, end, is_ordinal
@@ -120,22 +130,22 @@ def _digits(tokens: Sequence[str], at: int) -> tuple[Decimal, int, bool] | None:
 
 
 def _below_hundred(tokens: Sequence[str], at: int) -> tuple[Decimal, int, bool]:
-    value = _SMALL[tokens[at]]
+    value = cardinals()[tokens[at]]
     after = tokens[at + 1] if at + 1 < len(tokens) else ""
-    if value >= 20 and 1 <= _UNITS.get(after, 0) <= 9:
-        return Decimal(value + _UNITS[after]), at + 2, False
-    if value >= 20 and 1 <= _ORDINALS.get(after, 0) <= 9:
-        return Decimal(value + _ORDINALS[after]), at + 2, True
+    if value >= 20 and 1 <= cardinals().get(after, 0) <= 9:
+        return Decimal(value + cardinals()[after]), at + 2, False
+    if value >= 20 and 1 <= ordinals().get(after, 0) <= 9:
+        return Decimal(value + ordinals()[after]), at + 2, True
     return Decimal(value), at + 1, False
 
 
 def _after_hundred(tokens: Sequence[str], value: Decimal, at: int) -> tuple[Decimal, int, bool]:
     start = at + 1 if at + 1 < len(tokens) and tokens[at] == "and" else at
-    if start < len(tokens) and (tokens[start] in _SMALL or _ORDINALS.get(tokens[start], 100) < 100):
-        if tokens[start] in _SMALL:
+    if start < len(tokens) and (tokens[start] in cardinals() or ordinals().get(tokens[start], 100) < 100):
+        if tokens[start] in cardinals():
             rest, end, is_ordinal = _below_hundred(tokens, start)
             return value + rest, end, is_ordinal
-        return value + _ORDINALS[tokens[start]], start + 1, True
+        return value + ordinals()[tokens[start]], start + 1, True
     return value, at, False
 
 
@@ -145,8 +155,8 @@ def _finish(value: Decimal, end: int, tokens: Sequence[str], is_ordinal: bool) -
     decimals = ""
     if end + 1 < len(tokens) and tokens[end] == "point":
         stop = end + 1
-        while stop < len(tokens) and 0 <= _UNITS.get(tokens[stop], -1) <= 9:
-            decimals += str(_UNITS[tokens[stop]])
+        while stop < len(tokens) and 0 <= cardinals().get(tokens[stop], -1) <= 9:
+            decimals += str(cardinals()[tokens[stop]])
             stop += 1
         end = stop if decimals else end
     return plain_number(f"{_written(value)}.{decimals}" if decimals else _written(value)), end

@@ -16,9 +16,9 @@ def word_tuple(name: str, code: str = "en") -> tuple[str, ...]:
 
 
 @cache
-def word_groups(name: str) -> tuple[tuple[str, ...], ...]:
-    """Return the groups of English words of a list, such as words that sound alike."""
-    return tuple(map(_words, _listed(name, "en")))
+def word_groups(name: str, code: str = "en") -> tuple[tuple[str, ...], ...]:
+    """Return the groups of words of a list, such as words that sound alike."""
+    return tuple(map(_words, _listed(name, code) or []))
 
 
 @cache
@@ -33,21 +33,53 @@ def word_kinds(name: str) -> Mapping[str, str]:
     return {word: key for key, listed in word_table(name).items() for word in listed}
 
 
-class WordSets:
-    """The English sets of words of a file: `stated.months` is the set `months` of `statements.yaml`."""
+def function_words() -> Mapping[str, str]:
+    """Return the class of each function word of English: determiner, preposition, auxiliary and so on."""
+    return word_kinds("grammar.classes")
 
-    def __init__(self, file: str) -> None:
-        self.file = file
+
+@cache
+def contractions() -> Mapping[str, str]:
+    """Return what is written out in full, each with its short form, in lower case."""
+    return {pair[0]: pair[1] for pair in word_groups("everyday.contractions")}
+
+
+@cache
+def denied() -> Mapping[str, str]:
+    """Return the auxiliaries of English, each as it is written with "not" run into it."""
+    return {full.removesuffix(" not"): short for full, short in contractions().items() if full.endswith(" not")}
+
+
+@cache
+def opposites(kind: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the words that turn each word of a kind of pair round."""
+    found: dict[str, tuple[str, ...]] = {}
+    for one, other in (pair.split("/") for pair in word_table("attacks.opposites")[kind]):
+        found[one] = (*found.get(one, ()), other)
+        found[other] = (*found.get(other, ()), one)
+    return found
+
+
+class WordSets:
+    """The sets of words of a file, of English if no code says otherwise: `stated.sites` is `sites` of
+    `statements.yaml`."""
+
+    def __init__(self, file: str, code: str = "en") -> None:
+        self.file, self.code = file, code
 
     def __getattr__(self, name: str) -> frozenset[str]:
-        words = frozenset(word_tuple(f"{self.file}.{name}"))
+        words = frozenset(word_tuple(f"{self.file}.{name}", self.code))
         setattr(self, name, words)  # found without this method from now on
         return words
 
 
 attack_words = WordSets("attacks")
+everyday_words = WordSets("everyday")
 fake_words = WordSets("fakes")
+grammar_words = WordSets("grammar")
 name_words = WordSets("names")
+persian_words = WordSets("statements", "fa")
+slip_words = WordSets("slips")
 stated = WordSets("statements")
 
 

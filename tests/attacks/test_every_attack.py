@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from botattack import registry
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.combined.chain import Chain
-from botattack.attacks.words.function_words import BUILT_IN
 from botattack.config.flags import read_attack_flag
 from botattack.errors import ConfigError, MissingPart
 from botattack.model import GoldAnswer, Question, Turn, Variant
 from botattack.text.clusters import boundaries
 from botattack.text.spelling import distance
 from botattack.text.tokens import normalised
+from botattack.text.word_lists import function_words
 from tests.attacks.everything import ON_PASSAGES, PLAYED
 from tests.edits import apply_edits
 
@@ -184,7 +184,7 @@ def test_only_chains_take_attacks() -> None:
 @pytest.mark.parametrize("name", ["insert-function-word", "delete-function-word", "substitute-function-word"])
 def test_semantic_parsing_none_unchanged_none_twice_one_function_word(name: str, data: Path, propose_all: Any) -> None:
     attack = attack_of(name, 40)
-    inventory = set(BUILT_IN)
+    inventory = set(function_words())
     asked = made = 0
     for file in ("geo.tsv", "atis.tsv", "jobs.tsv"):
         with (data / "semantic-parsing" / file).open(encoding="utf-8", newline="") as stream:

@@ -122,8 +122,8 @@ def words_of(text: str) -> list[str]:
 
 
 def test_attacks_made_of_others_work_where_all_of_them_do() -> None:
-    assert At(Filler()).languages == Filler.languages
-    assert Chain((Case(), Filler())).languages == Filler.languages
+    assert At(Filler()).languages == Filler().languages
+    assert Chain((Case(), Filler())).languages == Filler().languages
     assert not Chain((Filler(), Contraction())).works_in("fa")
     assert Chain((Case(), Case())).works_in("xx")
     assert Unanswerable(ways=("support",)).works_in("fa")

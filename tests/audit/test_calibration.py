@@ -8,8 +8,7 @@ from random import Random
 import pytest
 import yaml
 
-from botattack.audit.calibration import Fallbacks, learn, nonsense, refusals_yaml
-from botattack.audit.kept_sentences import added
+from botattack.audit.calibration import Fallbacks, added, learn, nonsense, refusals_yaml
 from botattack.bots import alice
 from botattack.cli import main
 from botattack.errors import BotattackError

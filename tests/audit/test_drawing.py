@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from botattack.audit.reviewing.drawing import drawn
+from botattack.audit.reviewing.candidates import drawn
 
 
 class One(NamedTuple):

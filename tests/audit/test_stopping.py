@@ -14,6 +14,7 @@ import pytest
 
 import botattack
 from botattack.config.flags import with_flags
+from botattack.config.run_keys import Changes
 from botattack.events import Asked, RunStarted
 from botattack.recordings.reader import events
 from botattack.report.figures.early import outcomes
@@ -76,7 +77,7 @@ def test_every_gate_is_decided_before_the_run_stops(tmp_path: Path) -> None:
 def test_concurrency_replay_and_resumption_change_no_figure(tmp_path: Path, concurrency: int) -> None:
     campaign = a_campaign([{**SHOUTED, "at_most": 0.7}])
     calm = botattack.run(campaign, recordings=tmp_path)
-    other = botattack.run(with_flags(campaign, concurrency=concurrency), recordings=tmp_path)
+    other = botattack.run(with_flags(campaign, Changes(concurrency=concurrency)), recordings=tmp_path)
     assert other.figures.attacks == calm.figures.attacks
     assert other.figures.questions == calm.figures.questions
     assert other.figures.early

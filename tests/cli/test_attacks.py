@@ -20,10 +20,12 @@ def test_the_catalogue_page_is_up_to_date() -> None:
     assert (ROOT / "docs" / "attacks.md").read_text("utf-8") == page, "run: python -m docs.make_catalogue"
 
 
-@pytest.mark.parametrize("name", ["files", "matchers"])
-def test_the_reference_pages_are_up_to_date(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "file"), [("files", "files.md"), ("matchers", "matchers.md"), ("reports", "report.schema.json")]
+)
+def test_the_reference_pages_are_up_to_date(name: str, file: str) -> None:
     page = runpy.run_path(str(ROOT / "docs" / "make_reference.py"))[name]()
-    assert (ROOT / "docs" / f"{name}.md").read_text("utf-8") == page, "run: python docs/make_reference.py"
+    assert (ROOT / "docs" / file).read_text("utf-8") == page, "run: python docs/make_reference.py"
 
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN["attacks"]))

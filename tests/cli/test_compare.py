@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Botattack
+from tests.report.streams import fits
 
 COUNTRIES = [f"Land{letter}" for letter in "abcdefghijklmnopqrstuvwx"]
 BOTS = {
@@ -69,7 +70,7 @@ def recorded(botattack: Botattack, folder: Path, name: str, *flags: str, attacks
 def compared(botattack: Botattack, folder: Path, *runs: Path) -> dict[str, Any]:
     ended = botattack("compare", *runs, "-o", folder / "found.json")
     assert ended.status == 0, ended
-    read: dict[str, Any] = json.loads((folder / "found.json").read_text())
+    read: dict[str, Any] = fits("compare", folder / "found.json")
     return read
 
 

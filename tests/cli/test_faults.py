@@ -263,8 +263,8 @@ def test_an_attack_that_fails_costs_itself_on_that_question(
     (fault,) = read["faults"]
     assert (fault["part"], fault["attack"], fault["times"]) == ("attack", "fails", 1)
     assert reason in fault["reason"]
-    assert read["attacks"]["fails"]["asked"] == asked
-    assert read["attacks"]["case"]["questions"] == 5
+    assert read["attacks"]["fails"]["gold"]["asked"] == asked
+    assert read["attacks"]["case"]["gold"]["questions"] == 5
     botattack("replay", recording(), "-o", "replayed.json")
     assert figures("replayed.json")["faults"] == read["faults"]
 

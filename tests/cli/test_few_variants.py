@@ -72,7 +72,7 @@ def test_what_is_asked_of_unsure_meaning_is_no_variant_of_the_claim(botattack: B
     assert "ask_unsure" not in caution[0]
     attack = json.loads(Path("out.json").read_text())["attacks"]["contraction"]
     assert attack["coverage"].items() >= {"attacked": 30, "carried": 1, "unsure": 4}.items()
-    assert attack["by_meaning"]["unsure"]["asked"] > 0
+    assert attack["unsure"]["asked"] > 0
 
 
 @pytest.fixture

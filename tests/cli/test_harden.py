@@ -20,6 +20,7 @@ import pytest
 from botattack.audit.hardening.folder import HardenFolder
 from botattack.report.training_sets.examples import half_of
 from tests.cli.conftest import Botattack, Serve
+from tests.report.streams import fits
 from tests.servers import intents
 from tests.servers.http import Server
 from tests.servers.intents import intent_server, train
@@ -102,7 +103,7 @@ def hardening() -> Path:
 def result(botattack: Botattack, path: Path, *flags: object, status: int = 0) -> dict[str, Any]:
     ended = botattack("harden", path, "--allow-code", "-o", "found.json", "-o", "found.md", *flags)
     assert ended.status == status, str(ended)
-    found: dict[str, Any] = json.loads(Path("found.json").read_text())
+    found: dict[str, Any] = fits("harden", Path("found.json"))
     assert Path("found.md").read_text().startswith("# ")
     return found
 

@@ -78,7 +78,7 @@ def test_a_run_learns_it_says_so_and_is_replayed_by_the_same(botattack: Botattac
     ran = botattack("run", campaign, "--allow-code", "-o", "a.json", "-o", "a.md")
     assert re.search(r"^left out +1 sentence .*learnt from 12", ran.out, re.MULTILINE)
     told = json.loads(Path("a.json").read_text())
-    assert told["run"]["boilerplate"] == {"sentences": [AROUND], "learnt_from": 12}
+    assert (told["run"]["boilerplate"], told["run"]["learnt_from"]) == ([AROUND], 12)
     assert (told["questions"]["correct"], told["questions"]["refused"]) == (11, 1)
     assert "- left out: 1 sentence" in Path("a.md").read_text()
     assert "no verdict changed" in botattack("replay", newest()).out

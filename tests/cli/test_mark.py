@@ -118,10 +118,10 @@ def test_what_is_marked_leaves_the_figures_gates_and_both_sides_of_a_comparison(
 ) -> None:
     night = newest()
     variant = broken(night)[0]
-    before = report(night, botattack)["attacks"]["random-characters"]  # type: ignore[index]
+    before = report(night, botattack)["attacks"]["random-characters"]["gold"]  # type: ignore[index]
     assert botattack("mark", variant.unit, "bad-variant", "--why", "another number").status == 0
     found = report(night, botattack)
-    after = found["attacks"]["random-characters"]  # type: ignore[index]
+    after = found["attacks"]["random-characters"]["gold"]  # type: ignore[index]
     assert (after["success"], after["asked"]) == (before["success"] - 1, before["asked"] - 1)
     assert [mark["left_out"] for mark in found["marks"]] == [1]  # type: ignore[attr-defined]
     assert botattack("report", night, "--kind", "csv", "--kind", "junit", "--kind", "markdown").status == 0

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from botattack.audit.nights import notify
-from botattack.audit.nights.night import Night, Order, Shown, run_night
+from botattack.audit.nights.night import Night, NightSettings, Shown, run_night
+from botattack.cli.shared_flags import Output
 from botattack.cli.view import terminal_of
 from botattack.events import Asked, OriginalJudged, VariantJudged
 from botattack.recordings.reader import events
@@ -84,7 +85,7 @@ def test_a_night_without_a_change_is_silent(botattack: Botattack, campaign: Path
     with hook() as web:
         ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url)
     assert (ended.status, web.received) == (0, [])
-    assert "No regression." in ended.out
+    assert ended.out.startswith("No regression since ")
     assert asked(newest()) == asked(pinned)
     assert newest() != pinned
     assert {path.name for path in newest().iterdir()} >= {"report.html", "report.json", "diff.xml", "diff.md"}
@@ -289,7 +290,7 @@ def test_a_night_never_overlaps_itself(folder: Path, campaign: Path) -> None:
     Path("recordings").mkdir()
     with Path("recordings/.campaign.yaml.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        night = run_night(Order(campaign, Path("recordings")), Shown(terminal_of, print))
+        night = run_night(campaign, NightSettings(), Shown(lambda job: terminal_of(job, Output()), print))
     assert (night.exit, "still running" in night.why) == (2, True)
 
 
@@ -391,14 +392,18 @@ def test_reports_of_recorded_runs(botattack: Botattack, pinned: Path) -> None:
     assert [path.suffix for path in Path("all").iterdir()] == [".html"]
 
 
+def told(**places: tuple[str, ...]) -> NightSettings:
+    return NightSettings(**places)  # type: ignore[arg-type]
+
+
 def test_a_webhook_that_stays_away_is_told_without_its_url(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notify, "PAUSES", (0.0, 0.0))
     with hook() as web:
         url = web.url + "/secret"
-    (sentence,) = notify.tell(Night("x", 1, "why"), [url], [])
+    (sentence,) = notify.tell(Night("x", 1, "why"), told(webhooks=(url,)))
     assert "the webhook was not reached" in sentence
     assert "secret" not in sentence
-    (wrong,) = notify.tell(Night("x", 1, "why"), ["ftp://secret"], [])
+    (wrong,) = notify.tell(Night("x", 1, "why"), told(webhooks=("ftp://secret",)))
     assert "http://" in wrong
     assert "secret" not in wrong
 
@@ -406,7 +411,7 @@ def test_a_webhook_that_stays_away_is_told_without_its_url(monkeypatch: pytest.M
 def test_a_page_that_repeats_its_address_tells_no_webhook(monkeypatch: pytest.MonkeyPatch, serve: Serve) -> None:
     monkeypatch.setattr(notify, "PAUSES", (0.0,))
     url = serve(Server(replying(lambda asked: response(f"Cannot POST {asked.target}: no_service", status=404))))
-    (sentence,) = notify.tell(Night("x", 1, "why"), [f"{url}/services/T0123/s3cr-3t?key=hidden"], [])
+    (sentence,) = notify.tell(Night("x", 1, "why"), told(webhooks=(f"{url}/services/T0123/s3cr-3t?key=hidden",)))
     assert "no_service" in sentence
     assert not [word for word in ("T0123", "s3cr-3t", "hidden") if word in sentence]
 
@@ -415,7 +420,7 @@ def test_apprise_is_sent_on_by_nobody(serve: Serve) -> None:
     stranger = Server(replying(lambda _: response("ok")))
     elsewhere = serve(stranger)
     url = serve(Server(replying(lambda _: response("", status=307, location=f"{elsewhere}/stolen"))))
-    failed = notify.tell(Night("x", 1, "why"), [], [url.replace("http://", "json://user:s3cr3t@")])
+    failed = notify.tell(Night("x", 1, "why"), told(apprise=(url.replace("http://", "json://user:s3cr3t@"),)))
     assert failed == ["apprise could not deliver to every place"]
     assert stranger.received == []
 
@@ -441,11 +446,13 @@ def test_where_a_message_goes_is_in_no_recording(
 
 def test_apprise_delivers_what_it_is_told() -> None:
     with hook() as web:
-        assert notify.tell(Night("x", 1, "a\x1b[2Jb"), [], [web.url.replace("http://", "json://")]) == []
+        assert notify.tell(Night("x", 1, "a\x1b[2Jb"), told(apprise=(web.url.replace("http://", "json://"),))) == []
     (message,) = web.received
     assert message["title"] == "botattack x: FAILED"
     assert "\x1b" not in message["message"]
-    assert notify.tell(Night("x", 1, "why"), [], ["nonsense"]) == ["apprise does not understand one of its URLs"]
+    assert notify.tell(Night("x", 1, "why"), told(apprise=("nonsense",))) == [
+        "apprise does not understand one of its URLs"
+    ]
 
 
 ALICE = '''

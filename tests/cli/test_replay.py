@@ -213,9 +213,11 @@ def test_a_recording_answers_in_place_of_the_bot(botattack: Botattack, campaign:
     live, again = (json.loads(Path(name).read_text()) for name in ("live.json", "again.json"))
     assert again["questions"] == live["questions"]
     assert again["requests"]["sent"] == 0
-    results = ("asked", "success", "refused", "robust", "success_rate", "interval", "measures")
+    results = ("asked", "success", "refused", "robust", "success_rate", "interval")
     for name in (ATTACK, "unchanged"):
-        assert [again["attacks"][name][key] for key in results] == [live["attacks"][name][key] for key in results]
+        one, other = live["attacks"][name], again["attacks"][name]
+        assert [other["gold"][key] for key in results] == [one["gold"][key] for key in results]
+        assert other["measures"] == one["measures"]
     assert {event.unit for event in events(only()) if isinstance(event, Asked)} == {
         event.unit for event in events(old) if isinstance(event, Asked)
     }
@@ -298,5 +300,5 @@ def test_verdicts_of_today_and_those_of_then(botattack: Botattack, campaign: Pat
     assert "originals: 1 refused → kept" in again.out
     assert (read["questions"]["correct"], read["questions"]["kept"]) == (2, 5)
     asked = sum(isinstance(event, VariantJudged) and event.attack == ATTACK for event in events(only()))
-    assert read["attacks"][ATTACK]["asked"] < asked
-    assert "whose original is not right" in read["attacks"][ATTACK]["note"]
+    assert read["attacks"][ATTACK]["gold"]["asked"] < asked
+    assert "whose original is not right" in read["attacks"][ATTACK]["gold"]["note"]

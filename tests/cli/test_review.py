@@ -19,7 +19,7 @@ from botattack.recordings.reviews import Item
 from botattack.recordings.writer import Recorder
 from tests.cli.conftest import Botattack
 from tests.report.reviewed import HOSTILE, PERSIAN, a_run, answers, attentive, recording, the_review
-from tests.report.streams import Asking, Try, ended, stream
+from tests.report.streams import Asking, Try, ended, fits, stream
 from tests.variants.measured import FOLDER, lines
 
 ASKS = list(LABELS)
@@ -135,8 +135,8 @@ def test_a_report_says_how_attentive_readers_were(botattack: Botattack, run: Pat
     files = [answers(folder, review, "anna"), answers(folder, review, "ben", hasty)]
     assert botattack("review", run, "--collect", *files).status == 0
     assert botattack("report", run, "--kind", "json", "--kind", "html").status == 0
-    found = json.loads((run / "report.json").read_text())["readers"]["asked"]["meaning"]["known"]
-    assert found == {"anna": {"right": 2, "n": 2}, "ben": {"right": 0, "n": 2}}
+    found = fits("run", run / "report.json")["readers"]["asked"]["meaning"]["known"]
+    assert found == [{"readers": [name], "same": right, "n": 2} for name, right in (("anna", 2), ("ben", 0))]
     assert "answered right: anna 2 of 2, ben 0 of 2" in (run / "report.html").read_text()
     other = answers(folder, review, "ben", lambda item: attentive(item) if item.role == "known" else hasty(item))
     ended = botattack("review", run, "--collect", other)

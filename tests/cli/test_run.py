@@ -18,6 +18,7 @@ from botattack.config.campaign import load_campaign
 from botattack.model import content_id
 from botattack.recordings.reader import events
 from tests.cli.conftest import Botattack, Serve
+from tests.report.streams import fits
 from tests.servers.http import Server, always, in_turn, response
 
 
@@ -25,13 +26,13 @@ def test_a_whole_run(botattack: Botattack, campaign: Path, snapshot: SnapshotAss
     ended = botattack("run", campaign, "--allow-code", "-o", "out.json")
     assert ended.out == snapshot
     assert "\nskipped    1 bad record: line 7: the question is empty\n" in ended.err
-    written = json.loads(Path("out.json").read_text())
+    written = fits("run", Path("out.json"))
     assert written["questions"]["kept"] == 5
     assert written["questions"]["bad_records"] == 1
-    assert written["attacks"]["dpaeg"]["asked"] == written["attacks"]["dpaeg"]["success"] == 10
-    assert written["attacks"]["dpaeg"]["success_rate"] is None
-    assert "too few questions" in written["attacks"]["dpaeg"]["note"]
-    assert written["attacks"]["unchanged"]["robust"] == 5
+    assert written["attacks"]["dpaeg"]["gold"]["asked"] == written["attacks"]["dpaeg"]["gold"]["success"] == 10
+    assert written["attacks"]["dpaeg"]["gold"]["success_rate"] is None
+    assert "too few questions" in written["attacks"]["dpaeg"]["gold"]["note"]
+    assert written["attacks"]["unchanged"]["gold"]["robust"] == 5
     assert written["requests"]["sent"] == 6 + 5 + 10
 
 

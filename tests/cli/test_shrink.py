@@ -12,6 +12,7 @@ from botattack.events import Asked, RunStarted, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.figures.metrics import figures_of
 from tests.cli.conftest import Botattack
+from tests.report.streams import fits
 
 BOT = '''
 """Knows the capital of each country, unless "capital" is misspelt; errs by chance as often as noise.txt says."""
@@ -62,27 +63,27 @@ def test_the_smallest_edit_is_found_and_shown_next_to_the_first(botattack: Botat
     botattack("run", lay(4), "--allow-code")
     run = newest()
     ended = botattack(
-        "shrink", run, "--allow-code", "--recordings", "shrunk", "-o", "all.html", "-o", "all.md", "-o", "-"
+        *("shrink", run, "--allow-code", "--recordings", "shrunk"), "-o", "all.html", "-o", "all.md", "-o", "all.json"
     )
     assert ended.status == 0, ended
     started = next(event for event in events(newest("shrunk")) if isinstance(event, RunStarted))
     assert started.shrinks
     assert started.shrinks.run == run.name
-    found = json.loads(ended.out)
+    found = fits("run", Path("all.json"))
     shrunk = found["shrunk"]
     assert found["attacks"] == {}
-    assert shrunk["median_distance_before"] >= 3
-    assert shrunk["median_distance_after"] < 2
+    assert shrunk["before"] >= 3
+    assert shrunk["after"] < 2
     assert all(
-        one["became"] in ("smaller", "as small") and one["broke"] == one["asked"] == 6 for one in shrunk["edits"]
+        one["became"] in ("smaller", "as small") and one["broke"] == one["asked"] == 6 for one in shrunk["shrunk"]
     )
-    for one in shrunk["edits"]:
-        assert "capital" in one["question"]
-        assert "capital" not in one["after"]["sent"]
-    first = shrunk["edits"][0]
+    for one in shrunk["shrunk"]:
+        assert "capital" in one["found"]["alteration"]["original"][-1]["text"]
+        assert "capital" not in one["smallest"]["alteration"]["sent"][-1]["text"]
+    first = shrunk["shrunk"][0]
     page, lines = Path("all.html").read_text(), Path("all.md").read_text()
     for shown in (page, lines):
-        assert f"edit distance {first['before']['distance']} → {first['after']['distance']}" in shown
+        assert f"edit distance {first['found']['distance']} → {first['smallest']['distance']}" in shown
     assert "<b>famous" not in page
     assert f"{shrunk['requests']:,} requests" in lines
 
@@ -175,8 +176,10 @@ def test_words_that_carry_the_answer(botattack: Botattack, lay: Any) -> None:
     found = json.loads(ended.out)
     assert set(found["attacks"]) == {"unchanged", "random-characters"}
     roles = found["sensitivity"]["roles"]
-    assert roles["question word"]["rate"] == 0
-    assert {word[0] for one in found["sensitivity"]["map"] for word in one["words"] if word[1]} == {"capital"}
+    assert roles["question word"]["success_rate"] == 0
+    assert {word["text"] for one in found["sensitivity"]["map"] for word in one["words"] if word["broken"]} == {
+        "capital"
+    }
     page, lines = Path("map.html").read_text(), Path("map.md").read_text()
     assert '<span class="word heat10">[capital]</span>' in page
     assert "\\[capital\\]" in lines

@@ -96,7 +96,7 @@ COUNTED = ("asked", "success", "robust", "refused", "unsure", "error", "success_
 
 
 def _rate(name: str = "report.json") -> dict[str, Any]:
-    found = _figures(name)["attacks"]["random-characters"]
+    found = _figures(name)["attacks"]["random-characters"]["gold"]
     return {key: found[key] for key in COUNTED}
 
 

@@ -84,7 +84,7 @@ def only() -> Path:
 
 def test_its_true_rate_is_shown_where_saying_nothing_is_refusing(botattack: Botattack, bot: Rasa) -> None:
     ended = botattack("run", campaign("refused"), "-o", "report.json")
-    altered = figures()["attacks"]["random-characters"]
+    altered = figures()["attacks"]["random-characters"]["gold"]
     assert ended.status == 0
     assert 10 < len(bot.silences) < altered["asked"]
     assert (altered["success"], altered["refused"], altered["error"]) == (len(bot.silences), len(bot.silences), 0)
@@ -104,13 +104,13 @@ def test_what_was_refused_by_saying_nothing_stays_so_in_replay_and_resume(botatt
         assert botattack(*again, "-o", "again.json").status == 0
         for part in ("questions", "attacks", "unanswered"):
             assert figures("again.json")[part] == figures()[part]
-    assert figures()["attacks"]["random-characters"]["refused"] == len(bot.silences)
+    assert figures()["attacks"]["random-characters"]["gold"]["refused"] == len(bot.silences)
 
 
 def test_errors_that_rise_with_the_attacks_are_told_everywhere(botattack: Botattack, bot: Rasa) -> None:
     reports = [word for name in ("report.json", "report.md", "report.html") for word in ("-o", name)]
     ended = botattack("run", campaign("error"), *reports)
-    altered, unanswered = figures()["attacks"]["random-characters"], figures()["unanswered"]
+    altered, unanswered = figures()["attacks"]["random-characters"]["gold"], figures()["unanswered"]
     assert (altered["success"], altered["error"]) == (0, len(bot.silences))
     assert unanswered["rises"]
     assert unanswered["altered"] == len(bot.silences)

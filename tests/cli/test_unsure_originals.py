@@ -90,7 +90,7 @@ def standings(recording: Path) -> dict[str, str]:
 def lost(recording: Path) -> dict[str, list[str]]:
     """The questions that the comparison of a night lists, by what it lists them as."""
     told = json.loads((recording / "diff.json").read_text())
-    names = {change["question_id"]: change["question"] for change in told["changes"]}
+    names = {change["question_id"]: change["alteration"]["original"][-1]["text"] for change in told["changes"]}
     return {kind: [names[question] for question in told["lost"][kind]] for kind in ("confirmed", "unsure")}
 
 

@@ -26,10 +26,10 @@ with full_disk(int(sys.argv[1])):
 MARKS = """
 import sys
 from pathlib import Path
-from botattack.audit.marking import Order, mark
+from botattack.audit.marking import NewMark, mark
 sys.stdin.readline()
 for unit in sys.argv[1:]:
-    mark(unit, Order("bad-variant", "asks something else"), Path("recordings"))
+    mark(unit, NewMark("bad-variant", "asks something else"), Path("recordings"))
 """
 
 

@@ -17,7 +17,7 @@ from botattack.attacks.unchanged import Unchanged
 from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.config.flags import campaign_from_flags, with_flags
 from botattack.config.plugs import matcher_from, with_weights
-from botattack.config.run_keys import Gate
+from botattack.config.run_keys import Changes, Gate
 from botattack.errors import BotattackError, ConfigError, QuestionsError, TrustRefused
 from botattack.limits import Budget
 from botattack.matchers.combine import AllOf, AnyOf, Not, default_matcher
@@ -113,8 +113,8 @@ def test_a_budget_is_not_spent_first_where_the_bot_breaks_with(load: Load, keys:
 def test_what_is_spent_first_where_the_bot_breaks_is_a_budget(load: Load) -> None:
     assert "no budget to spend" in said(load, CAMPAIGN.replace("budget:", "# ") + "spend: weakest-first\n")
     with pytest.raises(ConfigError, match="no budget to spend"):
-        with_flags(load(CAMPAIGN.replace("budget:", "# ")), spend="weakest-first")
-    assert with_flags(load(CAMPAIGN), spend="weakest-first").spend == "weakest-first"
+        with_flags(load(CAMPAIGN.replace("budget:", "# ")), Changes(spend="weakest-first"))
+    assert with_flags(load(CAMPAIGN), Changes(spend="weakest-first")).spend == "weakest-first"
 
 
 def said(load: Load, text: str, kind: type[BotattackError] = ConfigError) -> str:
@@ -408,12 +408,14 @@ def test_flags_that_are_wrong(attack: str, allowed: dict[str, Any], snapshot: Sn
 
 
 def test_flags_over_a_campaign(load: Load) -> None:
-    campaign = with_flags(load(CAMPAIGN), seed=1, limit=5, rate="2/s", concurrency=9, budget="requests=50,seconds=6")
+    campaign = with_flags(
+        load(CAMPAIGN), Changes(seed=1, limit=5, rate="2/s", concurrency=9, budget="requests=50,seconds=6")
+    )
     assert (campaign.seed, campaign.questions.limit, campaign.budget) == (1, 5, Budget(50, 6.0))
     assert (campaign.target.limits.rate, campaign.target.limits.concurrency) == (2.0, 9)
-    assert with_flags(campaign, budget="500").budget == Budget(500)
-    assert with_flags(campaign, rate="unlimited").target.limits.unlimited
-    assert with_flags(campaign) == campaign
+    assert with_flags(campaign, Changes(budget="500")).budget == Budget(500)
+    assert with_flags(campaign, Changes(rate="unlimited")).target.limits.unlimited
+    assert with_flags(campaign, Changes()) == campaign
 
 
 @pytest.mark.parametrize(
@@ -422,7 +424,7 @@ def test_flags_over_a_campaign(load: Load) -> None:
 )
 def test_wrong_flags_over_a_campaign(flag: str, text: str, load: Load, snapshot: SnapshotAssertion) -> None:
     with pytest.raises(ConfigError) as caught:
-        with_flags(load(CAMPAIGN), **{flag: text})  # type: ignore[arg-type]
+        with_flags(load(CAMPAIGN), Changes(**{flag: text}))  # type: ignore[arg-type]
     assert str(caught.value) == snapshot
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from botattack.config.campaign import load_campaign
 from botattack.config.flags import with_flags
+from botattack.config.run_keys import Changes
 from botattack.config.target import TargetConfig
 from botattack.errors import ConfigError
 from botattack.limits import Budget, Price
@@ -57,10 +58,10 @@ def test_a_budget_of_money_needs_a_price(write: Write, allowed: dict[str, Any]) 
     write("bot.yaml", TARGET)
     campaign = load_campaign(path, **allowed)
     assert campaign.budget == Budget(cost=2.5)
-    assert with_flags(campaign, budget="cost=1,requests=9").budget == Budget(requests=9, cost=1.0)
+    assert with_flags(campaign, Changes(budget="cost=1,requests=9")).budget == Budget(requests=9, cost=1.0)
     write("bot.yaml", TARGET.replace("price: {request: 0.002, token: 0.00001}", "burst: 2"))
     with pytest.raises(ConfigError, match=r"campaign.yaml:4:16: budget.cost: the target file does not say what"):
         load_campaign(path, **allowed)
     free = load_campaign(write("other.yaml", CAMPAIGN.replace("{cost: 2.5}", "{requests: 5}")), **allowed)
     with pytest.raises(ConfigError, match="command line:1:10: the target file does not say what asking costs"):
-        with_flags(free, budget="cost=1")
+        with_flags(free, Changes(budget="cost=1"))

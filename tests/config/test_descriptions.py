@@ -6,7 +6,9 @@ import re
 
 import pytest
 
+from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.config.docstrings import described, entry_of
+from botattack.config.labels import AttackLabel
 from botattack.registry import BUILT_IN
 
 PLAIN = {name: entry_of(name).plain for name in BUILT_IN["attacks"]}
@@ -26,14 +28,34 @@ def test_no_two_attacks_share_a_name() -> None:
 
 
 def test_a_label_is_put_in_words() -> None:
-    assert described("dpaeg") == (entry_of("dpaeg").plain, entry_of("dpaeg").line)
+    assert described("dpaeg")[:2] == (entry_of("dpaeg").plain, entry_of("dpaeg").line)
     assert described("restate | dpaeg")[0] == f"{PLAIN['restate']}, then {PLAIN['dpaeg'].lower()}"
     assert described("dpaeg at context")[0] == f"{PLAIN['dpaeg']} in the passages"
     assert described("dpaeg(epsilon=3)")[0] == f"{PLAIN['dpaeg']} (epsilon=3)"
 
 
+@pytest.mark.parametrize(
+    ("item", "label"),
+    [
+        ("dpaeg", "dpaeg"),
+        ({"dpaeg": {"take": "nearest", "epsilon": 3}}, "dpaeg(epsilon=3, take=nearest)"),
+        ({"dpaeg": {"words": ["typo", "similar"]}}, "dpaeg(words=typo+similar)"),
+        ({"at": {"place": "history", "attack": {"dpaeg": {"epsilon": 3}}}}, "dpaeg(epsilon=3) at history"),
+        ({"chain": ["restate", {"at": {"attack": "dpaeg"}}]}, "restate | dpaeg at context"),
+    ],
+)
+def test_a_label_is_read_as_it_was_written(item: object, label: str) -> None:
+    assert str(AttackLabel.of(item)) == label
+    assert AttackLabel.parse(label) == AttackLabel.of(item)
+
+
+@pytest.mark.parametrize("label", ["dpaeg", "dpaeg(epsilon=3)", "dpaeg at turns", "restate | dpaeg at context"])
+def test_what_to_do_against_an_attack_is_its_own_word(label: str) -> None:
+    assert described(label).advice == Dpaeg.advice != described("restate").advice
+
+
 @pytest.mark.parametrize("label", ["", "<b>x</b>", "a(", "x at y", "a at turns" * 20_000, " | " * 20_000, "os:system"])
 def test_a_label_that_nobody_knows_is_itself(label: str) -> None:
-    name, sentence = described(label)
+    name, sentence, _ = described(label)
     assert sentence == ""
     assert name in (label, label.replace(" | ", ", then "))

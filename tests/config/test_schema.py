@@ -16,7 +16,7 @@ from botattack.config.campaign import load_campaign
 from botattack.config.games import load_games
 from botattack.config.schema import schema
 from botattack.config.target import load_target
-from botattack.config.yaml import load
+from botattack.config.yaml import read_yaml
 from botattack.errors import TrustRefused
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +51,7 @@ def test_it_is_a_schema_and_every_key_is_explained(kind: Any) -> None:
 @pytest.mark.data
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
 def test_every_games_file_fits_and_is_accepted(path: Path, data: Path) -> None:
-    document, _ = load(path)
+    document, _ = read_yaml(path)
     assert errors("games", document.value) == []
     assert load_games(path, environ={"BOTATTACK_DATA": str(data)}, allow_code=True).keys.rows
     assert errors("games", {**document.value, "rows": 1})
@@ -59,7 +59,7 @@ def test_every_games_file_fits_and_is_accepted(path: Path, data: Path) -> None:
 
 @pytest.mark.parametrize("path", TARGETS, ids=lambda path: path.name)
 def test_every_target_file_fits_and_is_accepted(path: Path) -> None:
-    document, _ = load(path)
+    document, _ = read_yaml(path)
     assert errors("target", document.value) == []
     environ = dict.fromkeys(document.value.get("env", ()), "x")
     load_target(path, environ=environ, today=date(2026, 11, 20), allow_code=True, resolve=lambda _: ["127.0.0.1"])
@@ -68,7 +68,7 @@ def test_every_target_file_fits_and_is_accepted(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted({*CAMPAIGNS} - {*ON_DATA}), ids=lambda path: path.name)
 def test_every_campaign_fits_and_is_accepted(path: Path) -> None:
-    document, _ = load(path)
+    document, _ = read_yaml(path)
     assert errors("campaign", document.value) == []
     load_campaign(path, environ={}, today=date(2026, 11, 20), resolve=lambda _: ["127.0.0.1"])
 
@@ -76,7 +76,7 @@ def test_every_campaign_fits_and_is_accepted(path: Path) -> None:
 @pytest.mark.data
 @pytest.mark.parametrize("path", sorted({*ON_DATA} - {*ADDING}), ids=lambda path: path.name)
 def test_campaigns_on_published_data_fit_and_are_accepted(path: Path, data: Path) -> None:
-    document, _ = load(path)
+    document, _ = read_yaml(path)
     assert errors("campaign", document.value) == []
     load_campaign(path, environ={"BOTATTACK_DATA": str(data)}, today=date(2026, 11, 20))
 
@@ -84,7 +84,7 @@ def test_campaigns_on_published_data_fit_and_are_accepted(path: Path, data: Path
 @pytest.mark.data
 @pytest.mark.parametrize("path", ADDING, ids=lambda path: path.name)
 def test_campaigns_that_add_documents_fit_and_are_accepted_with_consent(path: Path, data: Path, tmp_path: Path) -> None:
-    document, _ = load(path)
+    document, _ = read_yaml(path)
     assert errors("campaign", document.value) == []
     for folder in ("campaigns", "targets"):
         copytree(ROOT / folder, tmp_path / folder)
@@ -99,7 +99,7 @@ def test_campaigns_that_add_documents_fit_and_are_accepted_with_consent(path: Pa
 @pytest.mark.data
 @pytest.mark.parametrize("path", XQUAD, ids=lambda path: path.name)
 def test_campaigns_on_xquad_fit_and_are_accepted(path: Path, data: Path, tmp_path: Path) -> None:
-    document, _ = load(path)
+    document, _ = read_yaml(path)
     assert errors("campaign", document.value) == []
     folder = tmp_path / "campaigns" / "ablation"
     folder.mkdir(parents=True)

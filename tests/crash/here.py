@@ -35,7 +35,10 @@ async def run_here(
     **changes: Any,
 ) -> Ending:
     config = load_campaign(campaign.folder / "campaign.yaml", environ={}, today=date(2026, 1, 1))
-    job = jobs.prepare(config, campaign.folder / "recordings", campaign.recording, [], **changes)
+    job = jobs.prepare(
+        config,
+        jobs.RunSettings(recordings=campaign.folder / "recordings", resume=campaign.recording, **changes),
+    )
     if not job.resumes:
         job.folder.mkdir(parents=True)
         manifest.write(job.folder, job.manifest)

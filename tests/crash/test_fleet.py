@@ -23,7 +23,7 @@ import botattack
 from botattack.errors import BotattackError
 from botattack.events import Asked, Paced, RunEnded, RunStarted, encode
 from botattack.recordings.reader import events
-from botattack.report.writers.json_file import as_json
+from botattack.report.story.files import encoded
 from tests.servers import parts, redis
 
 pytestmark = pytest.mark.crash
@@ -71,7 +71,7 @@ def what_happened(folder: Path) -> Counter[str]:
 
 def figures(folder: Path) -> dict[str, object]:
     """The figures of a recording, without what depends on time."""
-    found = as_json(botattack.replay(folder).figures)
+    found = encoded(botattack.replay(folder).figures)
     return {name: found[name] for name in ("questions", "attacks", "gates")}
 
 

@@ -17,7 +17,7 @@ import botattack
 from botattack.audit.beforehand.dryrun import describe
 from botattack.audit.beforehand.reach import reach
 from botattack.audit.conduct import conduct_async
-from botattack.audit.job import answered_by, prepare
+from botattack.audit.job import RunSettings, answered_by, prepare
 from botattack.audit.stage import Stage
 from botattack.doors import MOST_DOCUMENTS, documents
 from botattack.errors import ConfigError, TrustRefused
@@ -112,13 +112,13 @@ def test_every_report_compares_the_doors(tmp_path: Path) -> None:
         told = json.loads(botattack.write_report(result, tmp_path / "out.json").read_text())
         assert told["questions"]["kept"] == 4 * len(NAMES)
         for name in ("unchanged", AT):
-            rows = told["attacks"][name]["by_door"]
+            rows = told["attacks"][name]["splits"]["door"]
             assert sorted(rows) == doors
             # The attacks are the same by every door, and this bot reads them all alike.
             assert len({(row["questions"], row["asked"], row["success"]) for row in rows.values()}) == 1
-            assert sum(row["success"] for row in rows.values()) == told["attacks"][name]["success"]
+            assert sum(row["success"] for row in rows.values()) == told["attacks"][name]["gold"]["success"]
             # What came of one question through four doors is no evidence of four questions.
-            assert told["attacks"][name]["questions"] == len(NAMES)
+            assert told["attacks"][name]["gold"]["questions"] == len(NAMES)
         # The page shows no table of which every rate has too few questions.
         page = botattack.write_report(result, tmp_path / "out.md").read_text()
         assert all(door in page for door in doors)
@@ -150,7 +150,7 @@ def test_a_question_without_passages_has_one_door(carriers: str, tmp_path: Path)
         assert len(asked) == 3  # twice, and once more as the control
         told = json.loads(botattack.write_report(result, tmp_path / "out.json").read_text())
         assert told["questions"]["total"] == ways * len(NAMES) + 1
-        rows = told["attacks"]["unchanged"]["by_door"].values()
+        rows = told["attacks"]["unchanged"]["splits"]["door"].values()
         assert [row["questions"] for row in rows] == [len(NAMES)] * ways
         # 3 questions with passages, and one without, are asked twice each; 3 requests for each document.
         assert f": {2 * (ways * len(NAMES) + 1) + 2 * 3 * len(NAMES)} requests" in describe(loaded)
@@ -282,7 +282,7 @@ def test_a_recording_answers_without_anything_being_added(tmp_path: Path) -> Non
         first = await run(tmp_path, url, "[document, turn]")
         added, asked = library.added, len(library.asked)
         campaign = botattack.load(tmp_path / "campaign.yaml", environ={})
-        job = answered_by(prepare(campaign, tmp_path / "again", None, ()), first.recording, "none")
+        job = answered_by(prepare(campaign, RunSettings(recordings=tmp_path / "again")), first.recording, "none")
         stage = Stage(job)
         await conduct_async([stage])
         rows = [
@@ -300,7 +300,7 @@ def test_questions_of_a_night_go_through_their_doors_again(tmp_path: Path) -> No
         suite = suite_of(events(first.recording))
         assert {question.carrier for question, _ in suite} == {"document", "message"}
         campaign = botattack.load(tmp_path / "campaign.yaml", environ={})
-        job = prepare(campaign, tmp_path / "again", None, ())
+        job = prepare(campaign, RunSettings(recordings=tmp_path / "again"))
         plan = replace(job.plan, attacks=dict(suite.attacks), pinned=suite.attacked)
         stage = Stage(replace(job, plan=plan, suite=suite))
         await conduct_async([stage])

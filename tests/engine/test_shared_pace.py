@@ -128,7 +128,20 @@ def test_who_was_told_another_pace_is_refused(tmp_path: Path) -> None:
 
 HOSTILE = [math.nan, math.inf, -math.inf, 1e308, -1e308, 1e18, 3600.0, -3600.0, 1e-300, 0.0, 11.0]
 """Numbers that anybody may have written into a state that is shared."""
-FIELDS = ["at", "next", "opens", "untold", "unasked", "probed", "rate", "ceiling", "since", "stretch", "burst", "count"]
+FIELDS = [
+    "at",
+    "next",
+    "opens",
+    "own_wait",
+    "unasked",
+    "probed",
+    "rate",
+    "ceiling",
+    "since",
+    "stretch",
+    "burst",
+    "count",
+]
 
 
 @given(

@@ -10,7 +10,7 @@ from zlib import crc32
 
 import pytest
 
-from botattack.engine.spending import ORIGINAL, Found, chosen, drawn
+from botattack.engine.spending import ORIGINAL, Yield, chosen, drawn
 from botattack.events import AttackEnded, AttacksDrawn, RunEnded
 from botattack.limits import Budget, Limits
 from botattack.model import Edit, Prompt, Variant
@@ -141,15 +141,15 @@ def test_the_control_is_always_asked() -> None:
 
 
 def test_attacks_are_chosen_as_long_as_each_finds_more_than_those_before_it() -> None:
-    known = {ORIGINAL: Found(100, 0, 300), "best": Found(100, 240, 300), "good": Found(100, 150, 300)}
+    known = {ORIGINAL: Yield(100, 0, 300), "best": Yield(100, 240, 300), "good": Yield(100, 150, 300)}
     assert chosen(["best", "good", "new"], known) == {"best", "good"}, "the original costs as much as an attack"
-    assert chosen(["best", "poor"], known | {"poor": Found(100, 60, 300)}) == {"best"}
+    assert chosen(["best", "poor"], known | {"poor": Yield(100, 60, 300)}) == {"best"}
     assert chosen(["best", "new"], {}) == frozenset()
 
 
 def test_every_attack_has_its_chance() -> None:
     labels = [f"a{number}" for number in range(12)]
-    known = {ORIGINAL: Found(100, 0, 100), "a0": Found(100, 300, 300)}
+    known = {ORIGINAL: Yield(100, 0, 100), "a0": Yield(100, 300, 300)}
     draws = [drawn(labels, known, Random(seed)) for seed in range(2000)]
     assert all(one["a0"] == 1 for one in draws)
     for label in labels[1:]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from botattack.report.report_files import ReportError
 from botattack.report.stories.games import FILES
 from tests.cli.conftest import Botattack, botattack, folder
 from tests.games.test_play import file, games
+from tests.report.streams import fits
 from tests.report.test_html import EVIL, Page
 
 __all__ = ["botattack", "folder", "games"]
@@ -72,7 +72,7 @@ def test_a_failed_gate_is_the_exit_status_and_in_every_report(games: Path, botat
         assert "too few games" in output.read_text()
     (recording,) = (folder / "recordings").iterdir()
     assert botattack("play", "--replay", recording).out == live.out
-    assert json.loads(outputs[2].read_text())["gates"][0]["held"] is False
+    assert fits("play", outputs[2])["gates"][0]["held"] is False
 
 
 def test_a_gate_on_a_strategy_that_is_not_played_is_a_mistake(games: Path) -> None:

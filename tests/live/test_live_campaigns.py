@@ -119,7 +119,7 @@ def test_figures_are_the_same_again_and_do_not_depend_on_how_many_ask(bot: tuple
     figures = run(tmp_path / "one", *flags)
     assert run(tmp_path / "two", *flags, "-j", "1") == figures
     assert figures["questions"]["kept"] >= 50
-    dpaeg, control = figures["attacks"]["dpaeg"], figures["attacks"]["unchanged"]
+    dpaeg, control = (figures["attacks"][name]["gold"] for name in ("dpaeg", "unchanged"))
     assert dpaeg["asked"] >= 250
     assert 0.1 < dpaeg["success_rate"] < 0.6
     assert control["success"] == 0
@@ -132,5 +132,5 @@ def test_figures_of_smollm2_are_the_same_again(smollm2: Path, tmp_path: Path) ->
     flags = ("-t", target, "-q", tmp_path / "passages.jsonl", "-a", "dpaeg:per_question=3")
     figures = run(tmp_path / "one", *flags, packages=str(smollm2))
     assert figures["questions"]["kept"] == 1
-    assert figures["attacks"]["dpaeg"]["asked"] == 3
+    assert figures["attacks"]["dpaeg"]["gold"]["asked"] == 3
     assert run(tmp_path / "two", *flags, packages=str(smollm2)) == figures

@@ -95,8 +95,8 @@ def test_planted_documents_mislead_and_are_all_removed_after_a_kill(hayhooks: Li
     (recording,) = (tmp_path / "recordings").iterdir()
     botattack(tmp_path, "run", file, "--resume", recording, "-o", "run.json")
     assert there(hayhooks) == before
-    attack = figures(tmp_path / "run.json")["attacks"]["counterfactual"]
-    assert figures(tmp_path / "run.json")["attacks"]["unchanged"]["success"] == 0
+    attack = figures(tmp_path / "run.json")["attacks"]["counterfactual"]["gold"]
+    assert figures(tmp_path / "run.json")["attacks"]["unchanged"]["gold"]["success"] == 0
     assert attack["error"] == 0
     assert attack["decoys"] == attack["asked"] > 0
     assert attack["took_decoy"] > attack["asked"] / 2
@@ -114,9 +114,10 @@ def test_a_language_model_reads_what_a_retriever_found(hayhooks_reader: LiveBot,
     botattack(tmp_path, "run", file, "-o", "run.json")
     assert there(hayhooks_reader) == before
     control, planted = (figures(tmp_path / "run.json")["attacks"][name] for name in ("unchanged", "counterfactual"))
-    assert control["robust"] == control["asked"] == len(rows) * len(doors)
-    assert planted["took_decoy"] == planted["asked"] == len(rows) * len(doors)
-    assert control["by_door"].keys() == {"as a document", "in the message"}
+    asked = len(rows) * len(doors)
+    assert control["gold"]["robust"] == control["gold"]["asked"] == asked
+    assert planted["gold"]["took_decoy"] == planted["gold"]["asked"] == asked
+    assert control["splits"]["door"].keys() == {"as a document", "in the message"}
     ranked = {name: control["measures"][f"{name} before"] for name in ("R@1", "R@5")}
-    assert ranked["R@1"]["n"] == control["asked"]
-    assert ranked["R@5"]["x"] == control["asked"], "the retriever finds what answers the questions"
+    assert ranked["R@1"]["n"] == asked
+    assert ranked["R@5"]["x"] == asked, "the retriever finds what answers the questions"

@@ -48,9 +48,9 @@ def check_reports(folder: Path, each: int) -> None:
     """Every edit is in the passage, was sent there, and is shown there."""
     figures, cases, page = read(folder / "run.json"), rows(folder / "run.csv"), (folder / "run.html").read_text("utf-8")
     kept = figures["questions"]["kept"]
-    assert figures["attacks"]["unchanged"]["success"] == 0
+    assert figures["attacks"]["unchanged"]["gold"]["success"] == 0
     for name in ON_PASSAGES:
-        attack = figures["attacks"][name]
+        attack = figures["attacks"][name]["gold"]
         assert kept / 2 <= attack["asked"] <= kept * each  # of a passage few words may be recoverable
         assert attack["error"] == attack["unsure"] == 0
         assert 0 <= attack["success"] == sum(row["attack"] == name and row["result"] == "success" for row in cases)
@@ -107,11 +107,11 @@ def test_a_pipeline_follows_false_passages_and_not_those_from_elsewhere(hayhooks
     path.write_text(json.dumps(whole), "utf-8")
     botattack(tmp_path, "run", path, *REPORTS)
     found = read(tmp_path / "run.json")["attacks"]
-    assert found["unchanged"]["success"] == 0
-    assert found["counterfactual"]["took_decoy"] > found["counterfactual"]["decoys"] / 2
-    assert 0 < found["distractor"]["asked"] <= 4 * read(tmp_path / "run.json")["questions"]["asked"]
-    assert found["distractor"]["success"] < found["distractor"]["asked"] / 4
-    assert found["add-sent"]["asked"] + found["unanswerable"]["asked"] > 0
+    assert found["unchanged"]["gold"]["success"] == 0
+    assert found["counterfactual"]["gold"]["took_decoy"] > found["counterfactual"]["gold"]["decoys"] / 2
+    assert 0 < found["distractor"]["gold"]["asked"] <= 4 * read(tmp_path / "run.json")["questions"]["asked"]
+    assert found["distractor"]["gold"]["success"] < found["distractor"]["gold"]["asked"] / 4
+    assert found["add-sent"]["gold"]["asked"] + found["unanswerable"]["gold"]["asked"] > 0
     before, after = (found["counterfactual"]["measures"][f"F1 {when}"]["value"] for when in ("before", "after"))
     assert after < before
 

@@ -63,6 +63,6 @@ def test_gates_are_decided_as_by_the_whole_plan_for_fewer_requests(asked: str, t
 def test_a_budget_finds_more_where_the_bot_breaks(asked: str, tmp_path: Path) -> None:
     plain = figures(tmp_path / "plain", asked + WEAKEST, "--budget", "900")
     first = figures(tmp_path / "first", asked + WEAKEST, "--budget", "900", "--spend", "weakest-first")
-    broken = [sum(row["success"] for row in run["attacks"].values()) for run in (plain, first)]
+    broken = [sum(attack["gold"]["success"] for attack in run["attacks"].values()) for run in (plain, first)]
     assert first["spending"]["broken"] == broken[1]
     assert broken[1] / first["requests"]["sent"] > broken[0] / plain["requests"]["sent"]

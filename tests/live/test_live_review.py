@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from botattack.audit.reviewing.collecting import collect
-from botattack.audit.reviewing.planning import Order, planned
+from botattack.audit.reviewing.planning import ReviewSettings, planned
 from botattack.events import LABELS, KnownRead, Reading
 from botattack.recordings import reviews
 from botattack.recordings.reader import events
@@ -49,7 +49,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def review(run: Path) -> Review:
-    made = planned(run, Order("meaning", ("anna", "ben", "cem"), 150))
+    made = planned(run, ReviewSettings("meaning", ("anna", "ben", "cem"), 150))
     reviews.write(run, made)
     return made
 
@@ -182,7 +182,7 @@ def test_what_others_wrote_does_nothing_and_is_read_in_its_own_direction(browser
     persian = Asking(PERSIAN, ("پاریس",), tries=(Try("wrong"),), reply="پاریس")
     run = recording(tmp_path / "run", stream([evil, persian], {"dpaeg": "same"}, ended()))
     for ask in LABELS:
-        review = planned(run, Order(ask, ("anna",)))
+        review = planned(run, ReviewSettings(ask, ("anna",)))
         view = browser.new_page()
         said: list[str] = []
         requests: list[str] = []

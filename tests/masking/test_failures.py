@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from botattack.audit.nights import notify
-from botattack.audit.nights.night import Night
+from botattack.audit.nights.night import Night, NightSettings
 from botattack.config.target import load_target
 from botattack.engine.pacing import breaker
 from botattack.errors import TargetDown
@@ -166,7 +166,8 @@ def test_a_webhook_that_fails_quotes_no_part_of_its_address(
     monkeypatch.setattr(notify, "PAUSES", (0.0,))
     fails = serve(Server(replying(lambda asked: response(page(cut, f"{asked.target} "), 404, "text/plain"))))
     leads = serve(Server(replying(lambda asked: response(b"", 302, location=f"http://{SECRET}.invalid{asked.target}"))))
-    said = notify.tell(Night("x", 1, "why"), [f"{url}/services/T0aB/{SECRET}" for url in (fails, leads)], [])
+    urls = tuple(f"{url}/services/T0aB/{SECRET}" for url in (fails, leads))
+    said = notify.tell(Night("x", 1, "why"), NightSettings(webhooks=urls))
     assert (len(said), leaked(" ".join(said))) == (2, [])
     assert all(MASK in sentence for sentence in said)
 

@@ -35,7 +35,7 @@ from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import EVENTS, Recorder
 from botattack.report.figures.metrics import figures_of
-from botattack.report.writers.json_file import as_json
+from botattack.report.story.files import encoded
 from tests.engine.bots import Listed, Script, knows_numbers, questions
 from tests.engine.test_run import a_plan, of, play, what_happened
 from tests.full_disk import full_disk
@@ -80,7 +80,7 @@ def test_only_what_ended_in_an_error_is_asked_again(tmp_path: Path, ended: bool)
     assert (
         {event.unit for event in of(after, Asked) if event.question not in never_attacked} <= failed <= set(bot.asked)
     )
-    figures = [as_json(figures_of(told)) for told in (whole, calm)]
+    figures = [encoded(figures_of(told)) for told in (whole, calm)]
     assert figures[0]["questions"] == figures[1]["questions"]
     assert figures[0]["attacks"] == figures[1]["attacks"]
     assert figures[0]["requests"]["sent"] == of(before, RunEnded)[0].requests + len(bot.times)
@@ -171,7 +171,7 @@ def test_merged_shards_are_the_run_they_are_parts_of(tmp_path: Path) -> None:
     _, calm = play(a_plan(), Script(knows_numbers), questions(30))
     told = list(events(folder))
     assert what_happened(told) == what_happened(calm)
-    whole, one = as_json(figures_of(told)), as_json(figures_of(calm))
+    whole, one = encoded(figures_of(told)), encoded(figures_of(calm))
     assert whole["questions"] == {**one["questions"], "bad_records": 1}
     assert (whole["attacks"], whole["requests"]) == (one["attacks"], one["requests"])
     assert manifest.read(folder).settings["shard"] == [1, 1]

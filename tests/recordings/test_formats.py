@@ -66,7 +66,7 @@ def test_the_example_in_the_repository_is_of_this_version_and_replays(botattack:
     found = json.loads(Path("replayed.json").read_text())
     assert ended.status in (0, 1)
     assert found["questions"]["asked"] > 3
-    assert found["attacks"]["dpaeg"]["asked"] > 0
+    assert found["attacks"]["dpaeg"]["gold"]["asked"] > 0
 
 
 def test_a_night_and_a_run_are_each_continued_by_their_own_command() -> None:

@@ -23,7 +23,7 @@ ALL = [
 ]
 NOBODY = 1009
 """The port of the bots where none of them may be asked; of four digits, as what is shorter is not masked."""
-REQUESTS = frozenset(("requests", "per_100_requests", "first_success", "seconds"))
+REQUESTS = frozenset(("requests", "first_success", "seconds"))
 
 
 def without(figures: Any, left_out: frozenset[str] = frozenset(("seconds",))) -> Any:

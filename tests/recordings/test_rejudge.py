@@ -14,8 +14,7 @@ from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
-from botattack.recordings.reextract import reextracted
-from botattack.recordings.rejudge import rejudged
+from botattack.recordings.rejudge import reextracted, rejudged
 from botattack.report.comparison.changed import Changes, paired
 from tests.report.streams import JUDGE, Asking, Try, edit, stream
 

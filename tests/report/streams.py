@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import jsonschema
 
 from botattack.events import (
     Asked,
@@ -33,8 +38,11 @@ from botattack.model import (
     Verdict,
     VerdictKind,
 )
+from botattack.report.stories.unit import story
+from botattack.report.story.blocks import Facts
 from tests.edits import apply_edits
 
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "report.schema.json").read_text("utf-8"))
 JUDGE = JudgedBy("0.1.0", "contains")
 RUN = "20261120T120000Z-alice-0a1b"
 
@@ -153,3 +161,17 @@ def stream(
     for asking in all_of_them:
         events += asking.events()
     return [*events, end] if end else events
+
+
+def fits(command: str, path: Path) -> Any:
+    """What a JSON report contains, which is what the schema says of the reports of this command."""
+    read = json.loads(path.read_text("utf-8"))
+    jsonschema.Draft202012Validator({**SCHEMA, "properties": {}, **SCHEMA["properties"][command]}).validate(read)
+    return read
+
+
+def of_unit(events: Iterable[Event], unit: str) -> str:
+    """One asking, a line for each of its facts."""
+    (facts,) = story(events, unit).blocks
+    assert isinstance(facts, Facts)
+    return "\n".join(f"{fact.label:<11}{fact.text}" for fact in facts.rows)

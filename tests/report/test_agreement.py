@@ -65,4 +65,4 @@ def test_readers_who_always_say_the_same_prove_no_agreement() -> None:
 def test_pairs_count_what_both_have_read() -> None:
     items = [{"b": "x", "a": "x"}, {"a": "x", "b": "y", "c": "y"}, {"c": "x"}]
 
-    assert pairs(items) == {("a", "b"): Same(1, 2), ("a", "c"): Same(0, 1), ("b", "c"): Same(1, 1)}
+    assert pairs(items) == (Same(("a", "b"), 1, 2), Same(("a", "c"), 0, 1), Same(("b", "c"), 1, 1))

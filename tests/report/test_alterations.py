@@ -28,11 +28,9 @@ from botattack.report.figures.metrics import figures_of
 from botattack.report.story.in_terminal import EDITS
 from botattack.report.wording.words import details
 from botattack.report.writers.comparison_files import FILES
-from botattack.report.writers.json_file import as_json
 from botattack.report.writers.material import material, write_report
 from botattack.report.writers.terminal import Terminal
-from botattack.report.writers.unit import describe_unit
-from tests.report.streams import started
+from tests.report.streams import of_unit, started
 
 PASSAGE = "Ferries leave at nine. " * 20 + "The last boat sails at ten. " + "No dogs on deck. " * 20
 QUESTION = Question("When does the last boat sail?", (GoldAnswer("ten"),), (PASSAGE,))
@@ -101,7 +99,7 @@ def test_a_table_says_what_really_was_sent(
 
 @pytest.mark.parametrize(("edits", "sent", "shown"), CASES)
 def test_one_unit_shows_every_turn_and_passage(edits: tuple[Edit, ...], sent: Turns | None, shown: list[str]) -> None:
-    lines = describe_unit(told(edits, sent), "variant.0").splitlines()
+    lines = of_unit(told(edits, sent), "variant.0").splitlines()
     said = [line[11:] for line in lines if line.startswith(("sent ", "turn "))]
     turns = sent or edited(QUESTION.turns, edits)
     assert len(said) == len(turns) + len(turns[-1].passages)
@@ -124,7 +122,7 @@ def test_a_terminal_shows_the_first_of_many_edits_and_says_how_many_there_are() 
 
 def test_one_unit_and_files_show_every_edit_and_all_that_was_sent(tmp_path: Path) -> None:
     write_report(tmp_path / "out.md", material(lambda: told(LETTERS)))
-    lines = describe_unit(told(LETTERS), "variant.0")
+    lines = of_unit(told(LETTERS), "variant.0")
     for text in (lines, (tmp_path / "out.md").read_text()):
         assert text.count("[e → é]") == len(LETTERS)
     assert PASSAGE.replace("e", "é") in lines
@@ -137,7 +135,7 @@ def test_a_comparison_can_name_edits_of_passages(tmp_path: Path) -> None:
 
     comparison = compare(night("correct"), night("wrong"))  # type: ignore[arg-type]
     for name in ("diff.json", "diff.md"):
-        FILES.write(tmp_path / name, comparison, "x")
+        FILES.write(tmp_path / name, comparison)
     assert '"passage 0"' in (tmp_path / "diff.json").read_text()
     assert "passage 0: " in (tmp_path / "diff.md").read_text()
 
@@ -145,14 +143,14 @@ def test_a_comparison_can_name_edits_of_passages(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("took", "number"), [(True, 1), (False, 0)])
 def test_taken_decoys_are_counted(took: bool, number: int) -> None:
     figures = figures_of(told((ADDED,), decoy="noon", took=took))
-    row = as_json(figures)["attacks"]["plant"]
-    assert (row["decoys"], row["took_decoy"], row["broken_by_decoy"]) == (1, number, number)
+    row = figures.attacks["plant"].gold
+    assert (row.decoys, row.took_decoy, row.broken_by_decoy) == (1, number, number)
     assert f"{number} of 1 gave the planted answer" in details(figures)[0][1]
 
 
 def test_where_nothing_is_planted_nothing_is_said_of_it() -> None:
     figures = figures_of(told((ADDED,)))
-    assert as_json(figures)["attacks"]["plant"]["decoys"] == 0
+    assert figures.attacks["plant"].gold.decoys == 0
     assert "planted" not in details(figures)[0][1]
 
 

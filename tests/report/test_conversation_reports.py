@@ -39,8 +39,7 @@ from botattack.places import Place
 from botattack.report.figures.metrics import figures_of
 from botattack.report.writers.material import material, write_report
 from botattack.report.writers.terminal import Terminal
-from botattack.report.writers.unit import describe_unit
-from tests.report.streams import started
+from tests.report.streams import of_unit, started
 
 DIALOGUE = Question(
     "What is my name?",
@@ -127,7 +126,7 @@ def test_a_page_draws_it_twice_and_never_as_markup(tmp_path: Path) -> None:
 
 
 def test_one_unit_shows_what_was_right_in_each_turn() -> None:
-    lines = describe_unit(told(), "variant.0")
+    lines = of_unit(told(), "variant.0")
     assert in_order(
         lines,
         [
@@ -140,16 +139,16 @@ def test_one_unit_shows_what_was_right_in_each_turn() -> None:
             "turn 2     Nice weather.",
             "turn 3     What is mi name?",
             "reply 3    No idea.",
-            "refused",
+            "did not answer",
             "expected Ann",
-            "verdict    refused",
+            "verdict    did not answer",
         ],
     )
-    assert in_order(describe_unit(told(), "original.0"), ["turn 0     I am Ann.", "turn 2     What", "so         kept"])
+    assert in_order(of_unit(told(), "original.0"), ["turn 0     I am Ann.", "turn 2     What", "so         kept"])
 
 
 def test_a_conversation_that_failed_is_shown_as_far_as_it_went() -> None:
-    lines = describe_unit(told(failed=True), "variant.0")
+    lines = of_unit(told(failed=True), "variant.0")
     assert in_order(lines, ["turn 2     Nice weather.", "reply 2    Yes, nice.", "turn 3 ", "failed     no complete"])
     assert "reply 3" not in lines
 

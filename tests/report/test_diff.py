@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-import json
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,9 +15,10 @@ from botattack.report.comparison.diff import DiffRow, RunComparison, compare
 from botattack.report.report_files import ReportError
 from botattack.report.stories import comparison_words
 from botattack.report.stories.comparison import story
+from botattack.report.story.in_markdown import lines
 from botattack.report.story.in_terminal import show
-from botattack.report.writers.comparison_files import FILES, markdown
-from tests.report.streams import Asking, Try, edit, ended, stream
+from botattack.report.writers.comparison_files import FILES
+from tests.report.streams import Asking, Try, edit, ended, fits, stream
 from tests.report.test_terminal import HOSTILE
 
 TEXT = "what is the capital of france"
@@ -128,15 +129,15 @@ def test_notes_tell_what_spoils_a_comparison() -> None:
     ]
 
 
-def shown(comparison: RunComparison, recording: str = "r") -> str:
+def shown(comparison: RunComparison) -> str:
     out = io.StringIO()
-    show(story(comparison, recording), out)
+    show(story(comparison), out)
     return out.getvalue()
 
 
 def test_a_terminal_and_markdown_say_the_same() -> None:
-    comparison = compare(run(2), run(12))
-    text, file = shown(comparison, "recordings/new one"), "\n".join(markdown(comparison, "recordings/new one"))
+    comparison = replace(compare(run(2), run(12)), recording="recordings/new one")
+    text, file = shown(comparison), "\n".join(lines(story(comparison)))
     for says in ("Regression in dpaeg.", "[capital → captial]", "'recordings/new one'"):
         assert says in text
         assert says in file
@@ -145,7 +146,7 @@ def test_a_terminal_and_markdown_say_the_same() -> None:
 @pytest.mark.parametrize(("questions", "told"), [(60, True), (19, False)])
 def test_whose_interval_is_shown_is_said_where_one_is(questions: int, told: bool) -> None:
     comparison = compare(run(0, questions=questions), run(5, questions=questions))
-    told_by = [block for block in story(comparison, "r").blocks if comparison_words.INTERVAL in str(block)]
+    told_by = [block for block in story(comparison).blocks if comparison_words.INTERVAL in str(block)]
     assert bool(told_by) is told
 
 
@@ -161,11 +162,11 @@ def test_the_first_line_of_a_night_says_what_may_be_chance() -> None:
 
 
 def test_the_files(tmp_path: Path) -> None:
-    comparison = compare(run(0), run(12))
+    comparison = replace(compare(run(0), run(12)), recording="recordings/new", gates=("share broken by x\x1b is 3 %",))
     for suffix in ("json", "md", "xml"):
-        FILES.write(tmp_path / f"diff.{suffix}", comparison, "recordings/new", ["share broken by x\x1b is 3 %"])
-    read = json.loads((tmp_path / "diff.json").read_text())
-    assert (read["regression"], read["rows"][1]["tier"], len(read["changes"])) == (True, "regression", 12)
+        FILES.write(tmp_path / f"diff.{suffix}", comparison)
+    read = fits("diff", tmp_path / "diff.json")
+    assert (read["rows"][1]["tier"], len(read["changes"])) == ("regression", 12)
     suites = ET.parse(tmp_path / "diff.xml").getroot()
     assert suites.attrib["failures"] == "2"
     cases = {case.get("classname"): case for case in suites.iter("testcase")}
@@ -177,14 +178,14 @@ def test_the_files(tmp_path: Path) -> None:
     assert cases["baseline.gates"].find("failure") is not None
     assert "[capital → captial]" in (tmp_path / "diff.md").read_text()
     with pytest.raises(ReportError, match=r"'\.pdf'"):
-        FILES.write(tmp_path / "diff.pdf", comparison, "")
+        FILES.write(tmp_path / "diff.pdf", comparison)
 
 
 def test_no_bot_breaks_out_of_a_comparison(tmp_path: Path) -> None:
     evil = [Asking(f"{TEXT} {n}", tries=(Try("wrong", TYPO, reply=f"```\n{HOSTILE}]]>"),)) for n in range(30)]
     fine = [Asking(f"{TEXT} {n}", tries=(Try("correct", TYPO),)) for n in range(30)]
     comparison = compare(stream(fine, end=ended()), stream(evil, end=ended()))
-    FILES.write(tmp_path / "diff.xml", comparison, "r")
+    FILES.write(tmp_path / "diff.xml", comparison)
     ET.parse(tmp_path / "diff.xml")
-    text = "\n".join([*markdown(comparison, "r"), shown(comparison)])
+    text = "\n".join([*lines(story(comparison)), shown(comparison)])
     assert not [sign for sign in "\x1b\x07\x9b\u202e\u200b" if sign in text]

@@ -1,6 +1,8 @@
 """The figures of the literature, counted by hand."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -83,6 +85,19 @@ def test_micro_and_macro_part_where_attacks_differ_in_size() -> None:
     assert figures.measures["robust accuracy, macro"].value == 0.5
 
 
+@pytest.mark.parametrize(("beside", "value"), [(("b",), 1.0), ((), 0.0)])
+def test_outcomes_of_searches_are_pooled_with_nothing_else(beside: tuple[str, ...], value: float) -> None:
+    hit = Try("wrong", (TYPO,), "a", search="attempt")
+    search = (hit, replace(hit, search="outcome"))
+    others = tuple(Try("correct", (TYPO,), name) for name in beside)
+    figures = figures_of(
+        stream([Asking(f"w{n}", tries=(*search, *others)) for n in range(25)], {"a": "same", "b": "same"})
+    )
+    assert figures.measures["robust accuracy, micro"].value == value
+    assert figures.measures["over-sensitivity"].value == 1 - value
+    assert figures.measures["accuracy under attack"].value == 0.0
+
+
 def test_every_rate_is_held_against_the_control() -> None:
     figures = figures_of(run())
     row = figures.attacks["a"].gold
@@ -131,6 +146,41 @@ def test_black_box_success_needs_a_graded_score() -> None:
     scores = {f"w{number}": (1.0, 0.0 if number < 25 else 1.0) for number in range(40)}
     found = figures_of(scored(scores)).attacks["a"].measures["black-box success"]
     assert (found.value, found.note) == (None, NOT_GRADED)
+
+
+@pytest.mark.data
+def test_em_and_f1_are_those_of_squads_script(data: Path) -> None:
+    pairs = [json.loads(line) for line in (data / "squad-scores" / "pairs.jsonl").read_text("utf-8").splitlines()]
+    assert len(pairs) == 2000
+    for pair in pairs:
+        answers = tuple(map(GoldAnswer, pair["gold"]))
+        assert (exact_match(pair["reply"], answers), overlap(pair["reply"], answers).f1) == (pair["em"], pair["f1"])
+
+
+@pytest.mark.parametrize(
+    ("reply", "gold", "language", "hotpot", "f1"),
+    [
+        ("a, b", "the b", "en", False, 1.0),
+        ("a, b", "the b", "hu", False, 0.5),
+        ("no, never", "no", "en", False, 2 / 3),
+        ("no, never", "no", "en", True, 0.0),
+        ("No!", "no", "en", True, 1.0),
+        ("It's 5.5", "its 55", "en", False, 1.0),
+        ("twelve", "12", "en", False, 0.0),
+    ],
+)
+def test_f1_by_language_and_script(reply: str, gold: str, language: str, hotpot: bool, f1: float) -> None:
+    assert overlap(reply, (GoldAnswer(gold),), language, yes_or_no=hotpot).f1 == pytest.approx(f1)
+
+
+def test_replies_that_nobody_is_sure_of_have_em_and_f1() -> None:
+    standing, kind = ("kept", "unsure"), ("unsure", "correct")
+    askings = [
+        Asking(f"w{number}", standing=standing[number % 2], attacked=True, tries=(Try(kind[number % 2], (TYPO,), "a"),))
+        for number in range(30)
+    ]
+    figures = figures_of(stream(askings, {"a": "same"}, filter="all"))
+    assert figures.attacks["a"].measures["F1 after"].n == 30
 
 
 def test_em_and_f1() -> None:

@@ -12,8 +12,7 @@ from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
 from botattack.report.wording.words import details
 from botattack.report.writers.material import material, write_report
-from botattack.report.writers.unit import describe_unit
-from tests.report.streams import Asking, Try, edit, ended, stream
+from tests.report.streams import Asking, Try, edit, ended, of_unit, stream
 
 TEXT = "what is the capital of france"
 TYPO = edit(TEXT, "capital", "captial")
@@ -55,7 +54,7 @@ def test_each_is_a_row_that_says_so_and_no_finding(tmp_path: Path) -> None:
     assert '"probe","wrong"' in (tmp_path / "page.html").read_text("utf-8")
     assert not material(lambda: events).findings
     probe = next(event for event in events if getattr(event, "probe", False))
-    assert "so         a probe of a search" in describe_unit(events, probe.unit)
+    assert "so         a probe of a search" in of_unit(events, probe.unit)
     assert probe.verdict == Verdict("wrong")
 
 

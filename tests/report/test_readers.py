@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
@@ -13,9 +12,9 @@ from botattack.events import Event, Label, Reading, VariantJudged
 from botattack.recordings.triage import marked_events
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
+from botattack.report.statistics.agreement import Same
 from botattack.report.statistics.powered import LABELS
 from botattack.report.wording import headlines, reader_words
-from botattack.report.writers.json_file import as_json
 from botattack.report.writers.material import material
 from tests.report.reviewed import HOSTILE, askings, recording
 from tests.report.streams import Asking, Try, edit, ended, stream
@@ -69,7 +68,7 @@ def test_what_left_is_counted_by_attack_and_named(tmp_path: Path) -> None:
     assert any("12 variants left" in line and "dpaeg 12" in line for line in lines)
     assert sum(line.startswith("left out: ") for line in lines) == reader_words.SHOWN
     assert all("what is the capital of country" in line for line in lines if line.startswith("left out"))
-    assert len(as_json(found)["readers"]["left"]) == 12
+    assert len(found.readers.left) == 12
 
 
 def test_a_reading_is_of_every_asking_of_a_text_and_its_repeat_counts_for_nobody(tmp_path: Path) -> None:
@@ -94,7 +93,7 @@ def test_a_run_that_nobody_read_says_so() -> None:
 
     assert "not read by people" in reader_words.lines(found)[0]
     assert headlines.sure(found).endswith("Not read by people.")
-    assert as_json(found)["readers"]["read_by_people"] is False
+    assert found.readers.asked == {}
 
 
 def test_comprehension_is_told_for_each_group_of_readers() -> None:
@@ -129,8 +128,8 @@ def test_agreement_counts_items_that_two_have_read_and_repeats_apart() -> None:
     assert found.kappa.value == pytest.approx(1 / 3, abs=1e-9)
     assert found.alpha.value == pytest.approx(1 - 59 / 60 * 2 / 3, abs=1e-9)
     assert (found.items, found.readers, len(found.disagreed)) == (30, 2, 10)
-    assert found.pairs == {("ann", "ben"): (20, 30)}
-    assert found.repeats == {"ann": (1, 2)}
+    assert found.pairs == (Same(("ann", "ben"), 20, 30),)
+    assert found.repeats == (Same(("ann",), 1, 2),)
 
 
 def _misjudged(number: int, tries: int) -> tuple[list[Event], list[str]]:
@@ -244,6 +243,6 @@ def test_figures_are_the_same_wherever_readings_are_written(tmp_path: Path) -> N
     last = recording(tmp_path / "last", [*told, *readings])
     amid = recording(tmp_path / "amid", [*told[:100], *readings, *told[100:]])
 
-    found = json.dumps(as_json(figures_of(marked_events(last))))
-    assert found == json.dumps(as_json(figures_of(marked_events(amid))))
-    assert json.loads(found)["attacks"]["dpaeg"]["asked"] == 115
+    found = figures_of(marked_events(last))
+    assert found == figures_of(marked_events(amid))
+    assert found.attacks["dpaeg"].gold.asked == 115

@@ -9,8 +9,7 @@ from botattack.errors import RecordingError
 from botattack.events import QuestionOpened, VariantJudged
 from botattack.model import Edit
 from botattack.places import Place
-from botattack.report.writers.unit import describe_unit
-from tests.report.streams import Asking, Try, edit, stream
+from tests.report.streams import Asking, Try, edit, of_unit, stream
 
 TEXT = "what is the capital of france"
 EVENTS = stream([Asking(TEXT, tries=(Try("wrong", (edit(TEXT, "capital", "captial"),)),))])
@@ -28,7 +27,7 @@ EVENTS = stream([Asking(TEXT, tries=(Try("wrong", (edit(TEXT, "capital", "captia
 )
 def test_the_question_stands_with_its_edits_wherever_they_are(edits: tuple[Edit, ...], shown: list[str]) -> None:
     told = [msgspec.structs.replace(event, edits=edits) if event is JUDGED else event for event in EVENTS]
-    lines = describe_unit(told, JUDGED.unit).splitlines()
+    lines = of_unit(told, JUDGED.unit).splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith("question "))
     last = next(number for number, line in enumerate(lines) if line.startswith("sent "))
     assert [line[11:] for line in lines[first:last]] == shown
@@ -38,4 +37,4 @@ def test_the_question_stands_with_its_edits_wherever_they_are(edits: tuple[Edit,
 def test_a_question_that_never_came_is_damage_and_no_fault(unit: str) -> None:
     told = [event for event in EVENTS if not isinstance(event, QuestionOpened)]
     with pytest.raises(RecordingError, match="asked and never opened"):
-        describe_unit(told, unit)
+        of_unit(told, unit)

@@ -70,12 +70,13 @@ def test_every_plug_of_a_stranger_works_in_every_command(run: Run, tmp_path: Pat
     (tmp_path / "who.arrows").write_text(QUESTIONS)
     (tmp_path / "bot.yaml").write_text("connect: {kind: library}\n")
     (tmp_path / "campaign.yaml").write_text(CAMPAIGN)
-    ended = run("run", "campaign.yaml", "-o", "now.tally", "-o", "now.json")
+    ended = run("run", "campaign.yaml", "-o", "now.tally", "-o", "now.json", "-o", "now.md")
     assert ended.returncode == 0, ended.stderr
     figures = json.loads((tmp_path / "now.json").read_text())
     assert (figures["questions"]["kept"], figures["questions"]["unsure"]) == (2, 1)  # the opinion heard "Cid!"
     tally = (tmp_path / "now.tally").read_text()
     assert tally == "unchanged: 0 of 2\nshout: 2 of 2\nsmall-talk: 2 of 2\nthanks: 0 of 2\n"
+    assert "What to do: Let the bot read capitals" in (tmp_path / "now.md").read_text().replace("\\", "")
     (recording,) = (tmp_path / "recordings").iterdir()
 
     again = run("replay", recording, "-o", "again.tally", "-o", "again.json")
@@ -90,17 +91,18 @@ def test_every_plug_of_a_stranger_works_in_every_command(run: Run, tmp_path: Pat
 
 @pytest.mark.slow
 def test_a_language_of_a_stranger_is_attacked_and_judged(run: Run, tmp_path: Path) -> None:
-    asked = {"question": "Chi ha scritto?", "answers": ["Anna"], "passages": ["Ha scritto Anna"], "lang": "it"}
+    asked = {"question": "Chi ha scritto il libro?", "answers": ["Anna"], "passages": ["Ha scritto Anna"], "lang": "it"}
     (tmp_path / "chi.jsonl").write_text(json.dumps(asked))
     (tmp_path / "bot.yaml").write_text("connect: {kind: library}\n")
     (tmp_path / "campaign.yaml").write_text(
-        "{target: bot.yaml, questions: {file: chi.jsonl}, attacks: [are-you-sure, noise]}"
+        "{target: bot.yaml, questions: {file: chi.jsonl}, attacks: [are-you-sure, drop-stopwords, filler, noise]}"
     )
     ended = run("run", "campaign.yaml", "-o", "now.json")
     assert ended.returncode == 0, ended.stderr
     assert "may be misjudged" not in ended.stderr  # as it is said of a language whose words are not known
     figures = json.loads((tmp_path / "now.json").read_text())
-    assert any(name.startswith("are-you-sure") for name in figures["attacks"])
+    for attack in ("are-you-sure", "drop-stopwords", "filler"):
+        assert any(name.startswith(attack) for name in figures["attacks"]), attack
 
     def judged(reply: str, gold: str) -> str:
         asked = ("judge", "explain", "Quanti anni ha Anna?", reply, "--gold", gold, "--lang", "it", "--format", "json")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from botattack.errors import BrokenReply, ExtractionFailed, ServerFailed, TargetError
 from botattack.targets.http.http_kind import Http
-from botattack.targets.http.streams import Piece, Splitter, pack, split, unpack
+from botattack.targets.http.streams import Splitter, StreamPiece, pack, split, unpack
 from botattack.targets.messages.extraction import Silent
 from tests.servers.http import Behave, Received, Server, replying, response
 from tests.targets.asking import Tally, ask, http, options
@@ -151,7 +151,7 @@ async def test_a_stream_that_never_ends_is_left_at_its_end_mark() -> None:
 
 def test_splitting_follows_the_standard() -> None:
     text = ":comment\n\ndata\n\ndata:a\rdata: b\r\ndata:  c\nid: 3\n\nevent: x\n\nevent: y\ndata: last"
-    assert list(split(text, "sse")) == [Piece(""), Piece("a\nb\n c"), Piece("last", "y")]
+    assert list(split(text, "sse")) == [StreamPiece(""), StreamPiece("a\nb\n c"), StreamPiece("last", "y")]
 
 
 @given(st.lists(st.text(), max_size=5), st.data())
@@ -167,6 +167,6 @@ def test_where_a_stream_is_cut_does_not_matter(texts: list[str], data: st.DataOb
         assert [json.loads(piece.data) for piece in pieces] == texts
 
 
-@given(st.lists(st.builds(Piece, st.text(), st.text())))
-def test_packing_keeps_pieces(pieces: list[Piece]) -> None:
+@given(st.lists(st.builds(StreamPiece, st.text(), st.text())))
+def test_packing_keeps_pieces(pieces: list[StreamPiece]) -> None:
     assert list(unpack(pack(pieces))) == pieces

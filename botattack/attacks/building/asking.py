@@ -8,17 +8,14 @@ from typing import Literal
 
 from botattack.attacks.building.parsed import body_of
 from botattack.model import Token
-from botattack.text.function_word_list import CLASSES, REQUESTS
+from botattack.text.word_lists import grammar_words
 
 Asking = Literal["open", "polar", "wish", "request", "other"]
 """`open` asks with a question word, `polar` for yes or no; a `wish` says what somebody wants, a `request` what to show.
 `other` is all else: a statement of what happened, several sentences, or a statement beside a question, of which one
 half may change alone."""
 WH = frozenset({"WDT", "WP", "WP$", "WRB"})
-WISHES = frozenset({"want", "need", "wish", "like", "love", "plan", "intend"})
 PERSONS = frozenset({"i", "we", "you", "one"})
-_OWN = frozenset({"i", "me", "my", "mine", "we", "us", "our"})
-_HELPERS = frozenset(CLASSES["auxiliary"]) - {"get"}
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
 
 
@@ -30,12 +27,12 @@ def asking(tokens: Sequence[Token]) -> Asking:
     led = body[1:] if body[0].tag == "IN" or body[0].tag == "TO" else body
     if led and led[0].tag in WH:
         return "open"
-    if led is body and body[0].text.lower() in _HELPERS:
+    if led is body and body[0].text.lower() in grammar_words.finite:
         return "polar"
-    if body[0].text.lower() in REQUESTS:
+    if body[0].text.lower() in grammar_words.requests:
         return "request"
     root = roots(tokens)[0]
-    wishes = (tokens[root].lemma or tokens[root].text).lower() in WISHES
+    wishes = (tokens[root].lemma or tokens[root].text).lower() in grammar_words.wishes
     first = (
         wishes
         and tokens[root].relation == "ROOT"
@@ -49,7 +46,7 @@ def asking(tokens: Sequence[Token]) -> Asking:
 
 def complains(tokens: Sequence[Token]) -> bool:
     """Whether a text asks why something happened to the asker: nobody asks why the opposite happened."""
-    return tokens[0].text.lower() == "why" and any(token.text.lower() in _OWN for token in tokens)
+    return tokens[0].text.lower() == "why" and any(token.text.lower() in grammar_words.own for token in tokens)
 
 
 def roots(tokens: Sequence[Token]) -> list[int]:
@@ -61,7 +58,7 @@ def main_verbs(tokens: Sequence[Token], asks: Asking, lemma: Callable[[str, str]
     (root, *_) = roots(tokens) or [-1]
     if root < 0:
         return set()
-    wishes = lemma(tokens[root].text, "VERB") in WISHES
+    wishes = lemma(tokens[root].text, "VERB") in grammar_words.wishes
     wished = {i for i, token in enumerate(tokens) if token.head == root and token.relation == "xcomp"} if wishes else ()
     return set(wished) if asks == "wish" else {root, *wished}
 

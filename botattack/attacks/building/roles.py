@@ -11,8 +11,8 @@ from typing import Any, Literal, NamedTuple
 
 from botattack.model import Edit, Result
 from botattack.places import Place
-from botattack.text.function_word_list import CLASS_OF
 from botattack.text.spelling import distance
+from botattack.text.word_lists import function_words
 
 PART = "roles"
 """The name under which an engine hands a `Roles` to attacks in `Context.parts`."""
@@ -176,7 +176,7 @@ class Roles:
 def role_of(edit: Edit) -> Role:
     """The role of the edited word; a function word that was not parsed is a role of its own."""
     word = edit.before.strip().lower()
-    return Role(edit.relation, edit.pos or (word if word in CLASS_OF else ""))
+    return Role(edit.relation, edit.pos or (word if word in function_words() else ""))
 
 
 def taught(result: Result, *, claimed: bool) -> Result:

@@ -9,6 +9,7 @@ from typing import ClassVar, Literal, get_args
 
 import msgspec
 
+from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import batches, claimed_first
 from botattack.attacks.combined.chain import shared_languages, unasked
@@ -36,6 +37,7 @@ class AllShouldNotChange(PerQuestion, Attack):
 
     name: ClassVar[str] = "all-should-not-change"
     plain: ClassVar[str] = "Several harmless changes"
+    advice: ClassVar[str] = WORDINGS
 
     strategies: tuple[Strategy, ...] = get_args(Strategy)
     """Which of the five. All are on, so that all their parts are needed; `paraphrase` needs a model."""

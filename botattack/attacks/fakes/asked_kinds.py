@@ -18,8 +18,6 @@ def asked_for(asked: Sequence[Token]) -> str:
             near = [token.text.lower(), *(other.lemma or other.text.lower() for other in _phrase(asked, i))]
             if len(near) == 1 and near[0] in ("what", "which"):
                 near += _said_to_be(asked, i)
-            if near[-1] == "group" and asked[i + len(near)].text == "of":  # "what group of scientists"
-                return ""
             return next(
                 (word_kinds("fakes.asked")[word] for word in reversed(near) if word in word_kinds("fakes.asked")), ""
             )
@@ -59,21 +57,7 @@ def asks_for_more_than_a_name(asked: Sequence[Token]) -> bool:
     if noun is None or noun.tag == "NNS":
         return noun is not None
     at = asked.index(noun)
-    part = lower[at] == "name" and lower[at - 1] in fake_words.partial
-    class_of = lower[at] == "name" and lower[at + 1 : at + 3] in (
-        ["of", "a"],
-        ["of", "an"],
-        ["for", "a"],
-        ["for", "an"],
-    )
-    return part or class_of or lower[at] in fake_words.called
-
-
-def asks_for_a_surname(asked: Sequence[Token]) -> bool:
-    """Whether the last name of somebody is asked for, without the first."""
-    noun = _asked_noun(asked)
-    at = asked.index(noun) if noun is not None else 0
-    return at > 0 and asked[at].text == "name" and asked[at - 1].text.lower() in fake_words.surnames
+    return lower[at] == "name" and lower[at - 1] in fake_words.partial
 
 
 def _asked_noun(asked: Sequence[Token]) -> Token | None:

@@ -9,7 +9,7 @@ from random import Random
 
 from botattack.attacks.building.parsed import paired
 from botattack.attacks.fakes.names import acronyms, fake_names, invented
-from botattack.attacks.fakes.numbers import other_roman, shifted
+from botattack.attacks.fakes.numbers import other_roman
 from botattack.model import Token
 from botattack.text.word_lists import fake_words, word_table
 
@@ -47,20 +47,13 @@ def renamed(text: str, rng: Random, *, article: bool) -> list[str]:
     start = "the " if text.lower().startswith("the ") else ""
     words = text[len(start) :].split()
     other_names = rng.sample(invented(), len(invented()))
-    if len(words) < 2 or words[-1][-1:].isdigit():
+    if len(words) < 2:
         return []
     roman = other_roman(words[-1], rng)
     if roman and words[-2] != "War":
         return [start + " ".join([*words[:-1], roman])]
-    if {*words} & (fake_words.titles | fake_words.units):
-        return []
     end = next((n for n, word in enumerate(words) if word in fake_words.between), len(words))
-    if end == 1 and words[0].lower() in fake_words.heads and words[1] == "of":
-        return [f"{start}{words[0]} of {name}" for name in other_names]
-    half = bool(known_kind(words[end - 1])) or words[end - 1].isupper()  # "the Force India driver"
-    if (end > 1 and words[end - 1].lower() in fake_words.heads) or (
-        end == len(words) and (start or article) and not half
-    ):
+    if (end > 1 and words[end - 1].lower() in fake_words.heads) or (end == len(words) and (start or article)):
         return [f"{start}{name} {words[end - 1]}" for name in other_names]
     return []
 
@@ -72,18 +65,15 @@ def takes_the(name: str) -> bool:
     return last in fake_words.heads and last not in fake_words.bare_heads
 
 
-def named_anew(text: str, rng: Random, *, article: bool, compound: bool = False) -> list[str]:
+def named_anew(text: str, rng: Random, *, compound: bool = False) -> list[str]:
     """Other names for one of no sure type, in random order; one that only says what is named has none, but before a
     noun: "Parliament elections"."""
     word, start = text.removeprefix("the "), "the " if text.startswith("the ") else ""
-    if (word.lower() in fake_words.heads and not compound) or {*word.split()} & (fake_words.titles | fake_words.units):
+    if word.lower() in fake_words.heads and not compound:
         return []
-    if any(char.isdigit() for char in word):
-        return [*shifted(text, rng)] if word[-1].isdigit() else []
     if word.isupper() and len(word) > 1:
         return [start + name for name in rng.sample(acronyms(), len(acronyms()))]
-    plural = word.endswith("s") and not word.endswith("ss") and " " not in word and (start or article)
-    return [f"{start}{name}s" if plural else start + name for name in rng.sample(invented(), len(invented()))]
+    return [start + name for name in rng.sample(invented(), len(invented()))]
 
 
 def others_of(tokens: Sequence[Token], span: tuple[int, int], label: str, text: str, rng: Random) -> list[str]:
@@ -109,7 +99,7 @@ def others_of(tokens: Sequence[Token], span: tuple[int, int], label: str, text: 
     if tokens[last].tag not in ("NNP", "NNPS", "NNS") and not (text[-1:].isdigit() or text.isupper()):
         return []
     return renamed(text, rng, article=article and label != "PERSON") or named_anew(
-        text, rng, article=article, compound=behind == "NOUN" and tokens[last].relation == "compound"
+        text, rng, compound=behind == "NOUN" and tokens[last].relation == "compound"
     )
 
 

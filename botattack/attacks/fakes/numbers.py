@@ -5,28 +5,22 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from botattack.text.function_word_list import word_list
+from botattack.text.numerals import cardinals, ordinals
 from botattack.text.tokens import match_case
 
-MONTHS = word_list("January February March April May June July August September October November December")
-_DAYS = word_list("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
-_NUMBERS = word_list("two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty")
-_ORDINALS = word_list(
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
-    "sixteenth seventeenth eighteenth nineteenth twentieth"
-)
-_ROWS = tuple(tuple(word.lower() for word in row) for row in (MONTHS, _DAYS, _NUMBERS, _ORDINALS))
 _MOST_DIGITS = 100
 _DIGITS = re.compile(r"\d+")
 _LATEST = 2020
 """No year of a fake answer is later, unless the right one is."""
 _SUFFIXES = frozenset(["st", "nd", "rd", "th"])
-_SPANS = frozenset(["-", "–", "/"])
+_SPANS = frozenset(["-", "–"])
 _DAYS_OF_MONTH = 31
-_WHOLE = 100
+_RANKS = 20
+"""Of more things, few are counted by their rank."""
 _FARTHEST = 6
 """Places in its row that a word moves at most."""
 _FRACTION = re.compile(r"\b[a-z]+-(?:halves|thirds?|quarters?|[a-z]+ths?)\b", re.IGNORECASE)
@@ -44,7 +38,9 @@ def shifted(text: str, rng: Random, years: int = 0, tries: int = 4) -> Iterator[
     for _ in range(tries):
         far = years or rng.choice([-1, 1]) * rng.randint(3, 40)
         far = -abs(far) if any(_is_year(piece) and int(piece) + far > _LATEST for piece in pieces) else far
-        move = _Move(far, any(piece in MONTHS for piece in pieces), _step(pieces, rng), any(map(_is_year, pieces)))
+        move = _Move(
+            far, any(piece.lower() in _rows()[0] for piece in pieces), _step(pieces, rng), any(map(_is_year, pieces))
+        )
         beside = zip(("", *pieces), pieces, (*pieces[1:], ""), strict=False)
         other = "".join(_other(before, piece, after, move, rng) for before, piece, after in beside)
         if _ascends(text) == _ascends(other):
@@ -107,14 +103,24 @@ def _other_number(before: str, piece: str, after: str, move: _Move, rng: Random)
         return f"{(int(piece) + move.years) % 100:02}" if move.spans else f"{(int(piece) + rng.randint(5, 50)) % 60:02}"
     if move.dated and piece.isdecimal() and int(piece) <= _DAYS_OF_MONTH:
         return f"{(int(piece) + rng.randint(1, 27)) % 28 + 1}"
-    new = _number(piece, rng)
-    share = after.lstrip()[:1] == "%" and piece.isdecimal() and int(piece) <= _WHOLE < int(new)
-    return f"{rng.randint(5, 90)}" if share else new
+    return _number(piece, rng)
+
+
+@cache
+def _rows() -> tuple[tuple[str, ...], ...]:
+    """The months, the days of the week, numbers and ordinals, each in order."""
+    from babel import Locale
+
+    english = Locale("en")
+    numbers = (word for word, value in cardinals().items() if value > 1)  # "one" is a pronoun as well
+    ranks = (word for word, value in ordinals().items() if 0 < value <= _RANKS)
+    named = (english.months["format"]["wide"].values(), english.days["format"]["wide"].values())
+    return tuple(tuple(map(str.lower, row)) for row in (*named, numbers, ranks))
 
 
 def _row(piece: str) -> tuple[str, ...]:
     """The row a word is of; a month or a day has a capital."""
-    rows = _ROWS if piece[:1].isupper() else _ROWS[2:]
+    rows = _rows() if piece[:1].isupper() else _rows()[2:]
     return next((row for row in rows if piece.lower() in row), ())
 
 

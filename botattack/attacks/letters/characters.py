@@ -10,6 +10,7 @@ from math import factorial, floor, isqrt
 from random import Random
 from typing import Any, ClassVar, Literal, get_args
 
+from botattack.attacks.building.advice import SPELLING
 from botattack.attacks.building.combinations import Slot
 from botattack.attacks.building.drawing import SUMMED, alone, free, parted, shapes, together
 from botattack.attacks.building.guard import batches
@@ -104,6 +105,7 @@ class RandomCharacters(Respelling):
 
     name: ClassVar[str] = "random-characters"
     plain: ClassVar[str] = "Random letters"
+    advice: ClassVar[str] = SPELLING
 
     epsilon: Count | None = 4
     combine: Count | None = None
@@ -163,6 +165,7 @@ class Noise(Respelling):
 
     name: ClassVar[str] = "noise"
     plain: ClassVar[str] = "Scrambled letters"
+    advice: ClassVar[str] = SPELLING
 
     kinds: tuple[Noise_, ...] = get_args(Noise_)
     """Which of the five."""

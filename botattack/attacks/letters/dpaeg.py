@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal, get_args
 
+from botattack.attacks.building.advice import SPELLING
 from botattack.attacks.building.combinations import Option, Slot
 from botattack.attacks.building.hunt import Combining
 from botattack.attacks.building.keywords import (
@@ -57,6 +58,7 @@ class Dpaeg(Recoverable, Combining):
 
     name: ClassVar[str] = "dpaeg"
     plain: ClassVar[str] = "Typing mistakes"
+    advice: ClassVar[str] = SPELLING
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     epsilon: Count | None = 4

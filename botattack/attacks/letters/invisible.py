@@ -10,6 +10,7 @@ from math import floor
 from random import Random
 from typing import ClassVar, Literal
 
+from botattack.attacks.building.advice import LETTERS
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import Edits, answer_spans, batches, overlaps
 from botattack.attacks.building.plain_words import some_of
@@ -127,6 +128,7 @@ class Invisible(Unseen):
 
     name: ClassVar[str] = "invisible"
     plain: ClassVar[str] = "Invisible characters"
+    advice: ClassVar[str] = LETTERS
 
     characters: tuple[str, ...] = tuple(INVISIBLE)
     """Which; one kind a variant. The names of the table, or the character itself."""
@@ -179,6 +181,7 @@ class Homoglyph(Unseen):
 
     name: ClassVar[str] = "homoglyph"
     plain: ClassVar[str] = "Look-alike letters"
+    advice: ClassVar[str] = LETTERS
     kind: ClassVar[str] = "look-alike"
 
     share: Share = 0.1

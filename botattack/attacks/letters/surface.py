@@ -8,12 +8,13 @@ from operator import ne
 from random import Random
 from typing import ClassVar, Literal, get_args
 
+from botattack.attacks.building.advice import SIGNS
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft
 from botattack.attacks.building.plain_words import free_words
 from botattack.model import Edit, Question, Token
 from botattack.protocols import Context
-from botattack.text.everyday_words import COMMAS, FINAL_MARKS
+from botattack.text.languages import language
 
 Cases = Literal["lower", "upper", "title", "swapped", "random"]
 Marks = Literal["none", "doubled", "question", "stop", "exclamation", "ellipsis", "spaced", "stripped", "comma"]
@@ -32,6 +33,7 @@ class Case(Drafting):
 
     name: ClassVar[str] = "case"
     plain: ClassVar[str] = "Changes of capital letters"
+    advice: ClassVar[str] = SIGNS
 
     kinds: tuple[Cases, ...] = get_args(Cases)
     """Which of the five; `random` fills what is left of per_question."""
@@ -114,6 +116,7 @@ class Punctuation(Drafting):
 
     name: ClassVar[str] = "punctuation"
     plain: ClassVar[str] = "Changes of punctuation"
+    advice: ClassVar[str] = SIGNS
 
     kinds: tuple[Marks, ...] = get_args(Marks)
     """`none` takes the last mark away, `doubled` writes it twice, `question`, `stop`, `exclamation` and `ellipsis` put
@@ -137,13 +140,13 @@ def _marked(question: Question, kind: Marks) -> Iterator[Edit]:
     elif kind == "comma":
         yield from _comma(question)
     else:
-        after = _end(kind, mark, question.lang)
+        after = _end(kind, mark, language(question.language).marks)
         if after != mark:
             yield Edit(end, mark, after, kind)
 
 
-def _end(kind: Marks, mark: str, lang: str) -> str:
-    asks, stops = FINAL_MARKS.get(lang.partition("-")[0], ("?", "."))
+def _end(kind: Marks, mark: str, marks: Sequence[str]) -> str:
+    asks, stops, _ = marks
     ends = {"none": "", "doubled": (mark or asks) * 2, "question": asks, "stop": stops, "exclamation": "!"}
     return {**ends, "ellipsis": "...", "spaced": " " + (mark or asks)}[kind]
 
@@ -160,4 +163,4 @@ def _comma(question: Question) -> Iterator[Edit]:
     words = list(free_words(question))
     text = question.text
     if len(words) > 1 and text[words[0].end : words[0].end + 1].isspace():
-        yield Edit(words[0].end, "", COMMAS.get(question.lang.partition("-")[0], ","), "comma")
+        yield Edit(words[0].end, "", language(question.language).marks[2], "comma")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import ClassVar, NamedTuple
 
+from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.passages.reading import Where, holding, sentence_edit
 from botattack.model import Outcome, Question, Variant, edited
 from botattack.options import Count, Share
@@ -44,6 +45,7 @@ class AddAny(Attack):
 
     name: ClassVar[str] = "add-any"
     plain: ClassVar[str] = "Stray words in a passage"
+    advice: ClassVar[str] = PASSAGES
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     words: Count = 10

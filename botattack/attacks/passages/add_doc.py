@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
+from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.fakes.answers import shortest_gold
@@ -38,6 +39,7 @@ class AddDoc(Attack):
 
     name: ClassVar[str] = "add-doc"
     plain: ClassVar[str] = "Fake documents"
+    advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = LANGUAGES
     per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage", "added passage"})
@@ -49,7 +51,7 @@ class AddDoc(Attack):
     """How many passages there are at most afterwards: the paper's 10."""
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse", "speller")
+        return ("parse",)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
@@ -63,7 +65,7 @@ class AddDoc(Attack):
             title = yield from parse(title_of(question.passages[i]), question.lang, entities=True)
             for _ in range(self.copies):
                 beside = " ".join(text for _, text in made)
-                fake = other_answer(question, asked, answer, context.parts, rng, beside=beside)
+                fake = other_answer(question, asked, answer, rng, beside=beside)
                 if fake:
                     made.append((fake, _retitled(question, i, with_fake(question, i, fake), title, rng)))
         edits = _placed(question, [text for _, text in made], self.most, rng)

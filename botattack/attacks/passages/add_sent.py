@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
+from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import batches
 from botattack.attacks.building.parsed import needs_relations
@@ -54,6 +55,7 @@ class AddSent(PerQuestion, Attack):
 
     name: ClassVar[str] = "add-sent"
     plain: ClassVar[str] = "Misleading sentences in a passage"
+    advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = frozenset({"en", "fa"})
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
@@ -103,7 +105,7 @@ class AddSent(PerQuestion, Attack):
             if len(made) == self.per_question:
                 break
             other = altered(text, some)
-            fake = fake_answer(question, tokens, answer, parts, rng, beside=other)
+            fake = fake_answer(question, tokens, answer, rng, beside=other)
             put = spoken(question, fake, answer)
             sentence = statement(other, of[other], put, parts["inflection"]) if fake else ""
             if not any(says(sentence, one.after) for one in some):  # it would answer what is asked

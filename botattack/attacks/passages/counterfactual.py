@@ -9,6 +9,7 @@ from math import ceil
 from random import Random
 from typing import ClassVar, Literal
 
+from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import KEPT, Judgement, answer_spans, batches
@@ -40,6 +41,7 @@ class Counterfactual(Attack):
 
     name: ClassVar[str] = "counterfactual"
     plain: ClassVar[str] = "Passages with a false fact"
+    advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = LANGUAGES
 
     trust: Literal["passage", "knowledge"] = "knowledge"
@@ -72,7 +74,7 @@ class Counterfactual(Attack):
         return frozenset({"passage" if self.how == "replace" else "added passage"})
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse", "speller")
+        return ("parse",)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
@@ -82,7 +84,7 @@ class Counterfactual(Attack):
             return 0
         asked = yield from parse(question.text, question.lang, entities=True)
         answer = yield from answer_tokens(question)
-        fake = other_answer(question, asked, answer, context.parts, rng)
+        fake = other_answer(question, asked, answer, rng)
         if not fake or not _fits(question, holding, fake):
             return 0
         order = rng.sample(holding, len(holding))

@@ -11,6 +11,7 @@ from math import log, sqrt
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal
 
+from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.building.parsed import entities_of
@@ -113,6 +114,7 @@ class Distractor(Attack):
 
     name: ClassVar[str] = "distractor"
     plain: ClassVar[str] = "Unrelated passages"
+    advice: ClassVar[str] = PASSAGES
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added passage"})
 
     rungs: tuple[Rung, ...] = ("random", "topic", "name", "answer")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal
 
+from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import batches
 from botattack.attacks.passages.reading import holding
@@ -28,6 +29,7 @@ class Order(Attack):
 
     name: ClassVar[str] = "order"
     plain: ClassVar[str] = "Passages in another order"
+    advice: ClassVar[str] = PASSAGES
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     spots: tuple[Spot, ...] = ("first", "middle", "last")

@@ -3,9 +3,8 @@ Persian."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes import answers as english
@@ -21,7 +20,6 @@ def other_answer(
     question: Question,
     asked: Sequence[Token],
     answer: Sequence[Token],
-    parts: Mapping[str, Any],
     rng: Random,
     *,
     beside: str = "",
@@ -29,7 +27,7 @@ def other_answer(
     """What `fake_answer` of the language gives for the parsed question and answer; "" without one."""
     if question.language == "fa":
         return persian.fake_answer(question, answer, rng, beside)
-    return english.fake_answer(question, asked, answer, parts, rng, beside=beside)
+    return english.fake_answer(question, asked, answer, rng, beside=beside)
 
 
 def other_names(question: Question, name: str, parsed: Sequence[Token]) -> Sequence[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal
 
+from botattack.attacks.building.advice import DECLINE
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.building.parsed import needs_relations
@@ -16,10 +17,10 @@ from botattack.attacks.passages.other_questions import asks_another
 from botattack.model import Edit, Expect, Question, Token, Variant, edited
 from botattack.places import QUESTION, Place, PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
-from botattack.text.function_word_list import FUNCTION_WORDS
 from botattack.text.parse_need import parse
 from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import normalised
+from botattack.text.word_lists import function_words
 
 _STEM = 5
 """Letters by which forms of a word are known as one."""
@@ -43,6 +44,7 @@ class Unanswerable(Attack):
 
     name: ClassVar[str] = "unanswerable"
     plain: ClassVar[str] = "Removed facts"
+    advice: ClassVar[str] = DECLINE
     expect: ClassVar[Expect] = "declines"
     must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
@@ -158,7 +160,7 @@ def _still_said(question: Question, gone: Collection[Sentence]) -> bool:
 
 def _content(text: str) -> set[str]:
     """The first letters of the words that are no function words."""
-    return {word[:_STEM] for word in plain(text).split() if word not in FUNCTION_WORDS}
+    return {word[:_STEM] for word in plain(text).split() if word not in function_words()}
 
 
 def _other_entity(context: Context, tokens: Sequence[Token], rng: Random) -> tuple[Edit, ...]:
@@ -179,5 +181,5 @@ def _other_entity(context: Context, tokens: Sequence[Token], rng: Random) -> tup
 def _whole(text: str, tokens: Sequence[Token], one: Alteration) -> bool:
     """Whether nothing of a name stays, and it is no part of what names another thing: "the Force India driver"."""
     inside = [token for token in tokens if one.start <= token.start < one.end]
-    kept = {*plain(text[one.start : one.end]).split()} & {*plain(one.after).split()} - FUNCTION_WORDS
+    kept = {*plain(text[one.start : one.end]).split()} & {*plain(one.after).split()} - function_words().keys()
     return one.kind == "number" or (not kept and all(token.relation != "compound" for token in inside[-1:]))

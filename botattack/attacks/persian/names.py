@@ -9,8 +9,6 @@ from typing import NamedTuple
 from botattack.text.languages import written
 from botattack.text.tokens import normalised, words
 
-_AMBIGUOUS = frozenset(["مالی", "قطر", "ماهه", "نوم", "یاپ", "تول", "موریس", "پرت", "کاین", "گنگ", "ویک", "فارو"])
-"""Names of places that are common words or first names as well."""
 _NO_COUNTRY = frozenset(("EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"))
 _LETTERS = str.maketrans({"ي": "ی", "ك": "ک", "ة": "ه", "أ": "ا", "إ": "ا", "ٔ": None, "\u200c": " "})
 """Arabic letters that are typed for Persian ones; a half-space parts words, for half of all writers leave it out."""
@@ -77,7 +75,7 @@ def _countries() -> Iterator[str]:
 
     for code, name in Locale("fa").territories.items():
         short = len(name.split()) < 3 and not {"(", "،"} & {*name} and not name.startswith("جزایر")
-        if len(code) == 2 and code not in _NO_COUNTRY and short and name not in _AMBIGUOUS:
+        if len(code) == 2 and code not in _NO_COUNTRY and short and name not in written("fa", "names")["ambiguous"]:
             yield name
 
 
@@ -85,4 +83,4 @@ def _cities() -> Iterator[str]:
     from babel import Locale
 
     found = (str(zone["city"]) for zone in Locale("fa").time_zones.values() if zone.get("city"))
-    yield from (name for name in found if len(name) > 1 and name not in _AMBIGUOUS)
+    yield from (name for name in found if len(name) > 1 and name not in written("fa", "names")["ambiguous"])

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
+from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import KEPT, Draft, Judgement, answer_spans, batches, guarded
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled, gated
@@ -18,11 +19,11 @@ from botattack.errors import MissingPart
 from botattack.model import Need, Question, Token, Variant
 from botattack.options import Count, Share
 from botattack.protocols import Attack, Context, Proposals
-from botattack.text.function_word_list import QUESTION_WORDS
 from botattack.text.languages import script_of
 from botattack.text.parse_need import parse
 from botattack.text.parts.translation import Apertium
 from botattack.text.tokens import words
+from botattack.text.word_lists import grammar_words
 from botattack.text.wordlist import Vocabulary
 
 Sentences = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]
@@ -76,6 +77,7 @@ class BackTranslation(Wholly):
 
     name: ClassVar[str] = "back-translation"
     plain: ClassVar[str] = "Translations there and back"
+    advice: ClassVar[str] = WORDINGS
     strict: ClassVar[bool] = True
 
     at_least: Share = 0.95
@@ -156,6 +158,7 @@ class Paraphrase(PerQuestion, Wholly):
 
     name: ClassVar[str] = "paraphrase"
     plain: ClassVar[str] = "Paraphrases"
+    advice: ClassVar[str] = WORDINGS
 
     per_question: Count = 3
     """How many paraphrases to ask for."""
@@ -184,7 +187,8 @@ class Paraphrase(PerQuestion, Wholly):
 def _other_question(before: str, after: str) -> str:
     """What tells that a sentence asks with another word ("how" became "as"); "what" and "which" are one."""
     one, other = (
-        {"what" if word.text.lower() == "which" else word.text.lower() for word in words(text)} & QUESTION_WORDS
+        {"what" if word.text.lower() == "which" else word.text.lower() for word in words(text)}
+        & grammar_words.question_words
         for text in (before, after)
     )
     lost = sorted(one - other)

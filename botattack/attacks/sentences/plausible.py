@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from botattack.model import Question
-from botattack.text.function_word_list import (
-    CLASSES,
-    FUNCTION_WORDS,
-    NEGATIONS,
-    PRONOUNS,
-    QUESTION_WORDS,
-    REQUESTS,
-    STOP_WORDS,
-)
+from botattack.text.languages import language
 from botattack.text.tokens import normalised, words
+from botattack.text.word_lists import function_words, grammar_words
 
-_HELPERS = frozenset(CLASSES["auxiliary"])
-_EMPTY = FUNCTION_WORDS | STOP_WORDS["en"] | QUESTION_WORDS | PRONOUNS | {"get", "go"}
 LONGEST = 2.0
 """Times the words of the question, and three more, that a paraphrase may have; and the share it must have."""
 SHORTEST = 0.5
@@ -41,13 +33,13 @@ def doubt(question: Question, sentence: str, *, compared: bool) -> str:
         return f"it lost the number {lost[0]}"
     if answer := next((a.text for a in question.answers if _told(a.text, question.text, sentence)), ""):
         return f"it contains the answer {answer!r}"
-    return _doubt_in_english(question.text, before, sentence, after, compared) if _english(question) else ""
+    return _doubt_in_english(before, after, compared=compared) if _english(question) else ""
 
 
-def _doubt_in_english(question: str, before: Sequence[str], sentence: str, after: Sequence[str], compared: bool) -> str:
+def _doubt_in_english(before: Sequence[str], after: Sequence[str], *, compared: bool) -> str:
     if _asks(before) and not _asks(after):
         return "it does not ask"
-    if _NEGATED.search(question.lower()) is None and _NEGATED.search(sentence.lower()):
+    if not _denies(before) and _denies(after):
         return "it negates"
     old, new = _content(before), _content(after)
     gone = [word for word in old if not any(_same(word, other) for other in new)]
@@ -61,7 +53,15 @@ def _doubt_in_english(question: str, before: Sequence[str], sentence: str, after
     return ""
 
 
-_NEGATED = re.compile("|".join(rf"\b{word}\b" if word != "n't" else "n['’]t\\b" for word in sorted(NEGATIONS)))
+def _denies(found: Sequence[str]) -> bool:
+    return any(word in grammar_words.denials or word.endswith("n't") for word in found)
+
+
+@cache
+def _empty() -> frozenset[str]:
+    """Words that say nothing of what is asked."""
+    small = grammar_words.question_words | grammar_words.pronouns
+    return small | {*function_words(), *language("en").stop_words, "go"}
 
 
 def _english(question: Question) -> bool:
@@ -84,12 +84,14 @@ def _spaced(text: str) -> str:
 
 def _asks(found: Sequence[str]) -> bool:
     stems = [word.partition("'")[0] for word in found]
-    return bool(stems) and (stems[0] in _HELPERS | REQUESTS or not QUESTION_WORDS.isdisjoint(stems))
+    return bool(stems) and (
+        stems[0] in grammar_words.finite | grammar_words.requests or not grammar_words.question_words.isdisjoint(stems)
+    )
 
 
 def _content(found: Sequence[str]) -> list[str]:
-    spoken = found[1:] if found and found[0] in REQUESTS else found
-    return list(dict.fromkeys(stem for word in spoken if (stem := word.partition("'")[0]) not in _EMPTY))
+    spoken = found[1:] if found and found[0] in grammar_words.requests else found
+    return list(dict.fromkeys(stem for word in spoken if (stem := word.partition("'")[0]) not in _empty()))
 
 
 def _same(one: str, other: str) -> bool:

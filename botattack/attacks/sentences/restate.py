@@ -8,6 +8,7 @@ from itertools import combinations, islice, product
 from random import Random
 from typing import Any, ClassVar, Literal
 
+from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.agreeing import agreeing, edit_of
 from botattack.attacks.building.clauses import clause_of
 from botattack.attacks.building.drafting import Drafting, Drafts
@@ -44,6 +45,7 @@ class Restate(MeaningGates, Drafting):
 
     name: ClassVar[str] = "restate"
     plain: ClassVar[str] = "Other wordings"
+    advice: ClassVar[str] = WORDINGS
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     ways: tuple[Literal["structure", "synonyms"], ...] = ("structure", "synonyms")

@@ -9,6 +9,7 @@ from math import comb
 from random import Random
 from typing import ClassVar
 
+from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft
 from botattack.attacks.building.parsed import below, body_of, needs_relations, paired, phrase_of
@@ -28,6 +29,7 @@ class SwapWords(Drafting):
 
     name: ClassVar[str] = "swap-words"
     plain: ClassVar[str] = "Swapped words"
+    advice: ClassVar[str] = WORDINGS
     drawn: ClassVar[bool] = True
 
     per: int = 4
@@ -100,6 +102,7 @@ class Reorder(Drafting):
 
     name: ClassVar[str] = "reorder"
     plain: ClassVar[str] = "Rearranged phrases"
+    advice: ClassVar[str] = WORDINGS
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     free: bool = False

@@ -10,6 +10,7 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
+from botattack.attacks.building.advice import DOUBT
 from botattack.attacks.fakes.answers import shortest_gold
 from botattack.attacks.turns.said_turns import in_front, other_answer, phrase, speaking, turns_before, variant_of
 from botattack.model import Exchange, Prompt, Turns, dialogue, says_decoy
@@ -84,6 +85,7 @@ class AreYouSure(Attack):
 
     name: ClassVar[str] = "are-you-sure"
     plain: ClassVar[str] = "Doubts about the answer"
+    advice: ClassVar[str] = DOUBT
     per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
@@ -97,15 +99,15 @@ class AreYouSure(Attack):
             raise ValueError("rungs must name doubt, claim, authority, insist or innocent")
 
     @property
-    def languages(self) -> frozenset[str] | None:  # a data file adds one
+    def languages(self) -> frozenset[str] | None:
         return speaking("doubt", "innocent", "truth")
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse", "speller") if _WITH_FAKE & {*self.rungs} else ()
+        return ("parse",) if _WITH_FAKE & {*self.rungs} else ()
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
-        fake = (yield from other_answer(question, context.parts, rng)) if _WITH_FAKE & {*self.rungs} else ""
+        fake = (yield from other_answer(question, rng)) if _WITH_FAKE & {*self.rungs} else ""
         rungs = [rung for rung in self.rungs if fake or rung not in _WITH_FAKE]
         gold = shortest_gold(question)
         recovers = self.recover and bool(gold) and {*rungs} != {"innocent"}

@@ -11,6 +11,7 @@ from math import log
 from random import Random
 from typing import Annotated, ClassVar, Literal
 
+from botattack.attacks.building.advice import EARLIER
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.fakes.answers import plain, shortest_gold
@@ -96,6 +97,7 @@ class CarryOver(Attack):
 
     name: ClassVar[str] = "carry-over"
     plain: ClassVar[str] = "Other questions asked before"
+    advice: ClassVar[str] = EARLIER
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added turn"})
 
     rungs: tuple[Rung, ...] = ("near", "one", "several")

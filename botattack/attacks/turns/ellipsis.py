@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, NamedTuple
 
+from botattack.attacks.building.advice import EARLIER
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes.answers import plain
@@ -46,6 +47,7 @@ class Elliptic(Attack):
 
     name: ClassVar[str] = "ellipsis"
     plain: ClassVar[str] = "Shortened follow-up questions"
+    advice: ClassVar[str] = EARLIER
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, NamedTuple
 
+from botattack.attacks.building.advice import DOUBT
 from botattack.attacks.building.guard import Judgement, answer_spans
 from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.turns.said_turns import in_front, joins, variant_of
@@ -38,6 +39,7 @@ class FalsePremise(Attack):
 
     name: ClassVar[str] = "false-premise"
     plain: ClassVar[str] = "Untrue assumptions"
+    advice: ClassVar[str] = DOUBT
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
+from botattack.attacks.building.advice import DOUBT
 from botattack.attacks.turns.said_turns import other_answer, phrase, speaking, variant_of
 from botattack.model import Edit
 from botattack.protocols import Attack, Context, Proposals
@@ -21,18 +22,19 @@ class Leading(Attack):
 
     name: ClassVar[str] = "leading"
     plain: ClassVar[str] = "Wrong suggestions"
+    advice: ClassVar[str] = DOUBT
     per_question: ClassVar[int] = 1
 
     @property
-    def languages(self) -> frozenset[str] | None:  # a data file adds one
+    def languages(self) -> frozenset[str] | None:
         return speaking("lead") & {"en", "fa"}
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse", "speller")
+        return ("parse",)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
-        fake = yield from other_answer(question, context.parts, rng)
+        fake = yield from other_answer(question, rng)
         if not fake:
             return 0
         said = phrase(question, "lead", rng).format(fake=fake)

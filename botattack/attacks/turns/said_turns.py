@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from random import Random
 from typing import Any
 
@@ -50,16 +50,13 @@ def joins(tokens: Sequence[Token], end: int) -> bool:
     return behind is not None and behind.pos in ("PART", "NOUN", "PROPN") and behind.start <= end + 1
 
 
-def other_answer(
-    question: Question, parts: Mapping[str, Any], rng: Random
-) -> Generator[Sequence[Need], Sequence[Any], str]:
-    """A fake answer of the kind of the right one; "" if its kind is not known, or if the answer is yes or no. `parts`
-    has the speller."""
+def other_answer(question: Question, rng: Random) -> Generator[Sequence[Need], Sequence[Any], str]:
+    """A fake answer of the kind of the right one; "" if its kind is not known, or if the answer is yes or no."""
     if question.language not in ("en", "fa") or not fakes.shortest_gold(question):
         return ""
     answer = yield from answer_tokens(question)
     if question.language == "fa":
         return persian.fake_answer(question, answer, rng)
     asked = yield from parse(question.text, question.lang, entities=True)
-    fake = fakes.fake_answer(question, asked, answer, parts, rng)
+    fake = fakes.fake_answer(question, asked, answer, rng)
     return "" if fake in ("yes", "no") else fake

@@ -8,6 +8,7 @@ from itertools import pairwise
 from random import Random
 from typing import ClassVar
 
+from botattack.attacks.building.advice import EARLIER
 from botattack.attacks.building.asking import WH
 from botattack.attacks.building.parsed import ENDS, body_of, needs_relations, paired
 from botattack.attacks.turns.said_turns import phrase, turns_before, variant_of
@@ -38,6 +39,7 @@ class Sharded(Attack):
 
     name: ClassVar[str] = "sharded"
     plain: ClassVar[str] = "Questions spread over several messages"
+    advice: ClassVar[str] = EARLIER
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal
 
+from botattack.attacks.building.advice import EARLIER
 from botattack.attacks.turns.said_turns import in_front, speaking, turns_before, variant_of
 from botattack.model import Edit, Question, Variant
 from botattack.options import Count
@@ -29,6 +30,7 @@ class TopicShift(Attack):
 
     name: ClassVar[str] = "topic-shift"
     plain: ClassVar[str] = "Changes of topic"
+    advice: ClassVar[str] = EARLIER
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     back: tuple[Back, ...] = ("repeat", "recall")
@@ -41,7 +43,7 @@ class TopicShift(Attack):
             raise ValueError("back must name repeat or recall")
 
     @property
-    def languages(self) -> frozenset[str] | None:  # a data file adds one
+    def languages(self) -> frozenset[str] | None:
         return speaking("chatter", "back", "recall")
 
     @property

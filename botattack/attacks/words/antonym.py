@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
+from botattack.attacks.building.advice import DETAILS
 from botattack.attacks.building.agreeing import edit_of
 from botattack.attacks.building.asking import PERSONS, WH, asking, complains, main_verbs, phrases
 from botattack.attacks.building.combinations import Option, Slot, one_span
@@ -18,18 +19,16 @@ from botattack.attacks.words.lexicon import within
 from botattack.model import Expect, Token
 from botattack.options import Count
 from botattack.protocols import ENGLISH, Context
-from botattack.text.opposites import ENDS, REVERSED, reversed_verbs
 from botattack.text.parse_need import parse
 from botattack.text.parts.inflection import category
 from botattack.text.tokens import match_case, normalised
-from botattack.text.word_lists import attack_words
+from botattack.text.word_lists import attack_words, grammar_words, opposites
 from botattack.text.wordlist import Vocabulary
 
 LEAST = 4
 """Letters of a word that takes "un"."""
 CLAIMED = "antonym"
 """The kind of edits that must change the answer."""
-BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
 TOWARDS = frozenset({"to", "into", "onto", "from"})
 """Prepositions that the opposite of a verb turns round as well: "add to", "remove from"."""
 UNWANTED = frozenset({"stop", "end", "fail", "lose"})
@@ -56,6 +55,7 @@ class Antonym(Listing):
 
     name: ClassVar[str] = "antonym"
     plain: ClassVar[str] = "Opposite words"
+    advice: ClassVar[str] = DETAILS
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
@@ -98,14 +98,14 @@ class Antonym(Listing):
 
     def _opposites(self, lemma: str, token: Token, parts: Any) -> list[str]:
         pos = token.pos
-        listed = reversed_verbs(lemma) if pos == "VERB" else ENDS.get(token.text.lower(), ())
+        kinds, word = (("done", "happens", "holds"), lemma) if pos == "VERB" else (("ends",), token.text.lower())
+        listed = dict.fromkeys(other for kind in kinds for other in opposites(kind).get(word, ()))
         known = [other for sense in parts["thesaurus"].antonyms(lemma, pos)[: self.senses] for other in sense]
         found = list(dict.fromkeys(listed or known))
         undone = f"un{lemma}"
         if found or pos == "NOUN" or len(lemma) < LEAST or undone not in parts["dictionary"].words:
             return found
-        kinds = parts["dictionary"].parts_of_speech(undone)
-        return [undone] if pos in (kinds or (pos,)) else []
+        return [undone] if pos in (parts["dictionary"].parts_of_speech(undone) or (pos,)) else []
 
     def judge(self, edits: Edits) -> Judgement:
         edit = edits[0]
@@ -118,7 +118,7 @@ class Antonym(Listing):
 
 def _inflected(other: str, token: Token, tokens: Sequence[Token], inflection: Any) -> str:
     """The opposite in the word's form; superlatives that have a form of their own are listed in it."""
-    if token.text.lower() in ENDS:
+    if token.text.lower() in opposites("ends"):
         plural = token.head < len(tokens) and tokens[token.head].tag == "NNS" and token.relation == "amod"
         return "fewest" if other == "least" and plural else other
     form: str = inflection.inflected(other, token.tag)
@@ -155,9 +155,9 @@ def _turns_round(tokens: Sequence[Token], i: int, lemma: str, other: str) -> boo
     ties = ties or any(token.relation == "prep" and token.text.lower() in TOWARDS for token in tokens[i:])
     if ties or governed or tokens[i].entity or (does and tokens[i].tag not in ("VB", "VBP")):
         return False
-    if other in REVERSED["holds"].get(lemma, ()):
+    if other in opposites("holds").get(lemma, ()):
         return True
-    passive = tokens[i].tag in ("VBN", "VBD") and any(token.text.lower() in BE for token in below)
+    passive = tokens[i].tag in ("VBN", "VBD") and any(token.text.lower() in grammar_words.be for token in below)
     subjects = [token for token in below if token.relation == "nsubj"] or [
         token for token in tokens if token.head == tokens[i].head and token.relation == "nsubj"
     ]
@@ -166,13 +166,13 @@ def _turns_round(tokens: Sequence[Token], i: int, lemma: str, other: str) -> boo
     person = subjects[0].text.lower() in PERSONS
     if person and lemma in UNWANTED:
         return False
-    return other in REVERSED["happens"].get(lemma, ()) or (person and other in REVERSED["done"].get(lemma, ()))
+    return other in opposites("happens").get(lemma, ()) or (person and other in opposites("done").get(lemma, ()))
 
 
 def _is_end(tokens: Sequence[Token], i: int) -> bool:
     """Whether an adjective names the one at an end of an order: "the largest city", "his first wife"."""
     token = tokens[i]
-    if token.text.lower() not in ENDS and token.tag not in ("JJS", "RBS"):
+    if token.text.lower() not in opposites("ends") and token.tag not in ("JJS", "RBS"):
         return False
     noun = token.head if token.relation == "amod" else tokens[token.head].head if token.tag == "RBS" else -1
     glued = tokens[i + 1].text == "-" or any(other.head == noun and other.relation == "nummod" for other in tokens)

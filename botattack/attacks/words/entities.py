@@ -10,6 +10,7 @@ from operator import eq
 from random import Random
 from typing import ClassVar, Literal
 
+from botattack.attacks.building.advice import DETAILS
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.asking import asking
 from botattack.attacks.building.drafting import Drafting, Drafts
@@ -56,6 +57,7 @@ class RandomInput(Drafting):
 
     name: ClassVar[str] = "random-input"
     plain: ClassVar[str] = "Random words"
+    advice: ClassVar[str] = DETAILS
     expect: ClassVar[Expect] = "different"
     drawn: ClassVar[bool] = True
     WHY: ClassVar[str] = "every word was replaced with a random one"
@@ -121,6 +123,7 @@ class RandomInputKeepEntities(RandomInput):
 
     name: ClassVar[str] = "random-input-keep-entities"
     plain: ClassVar[str] = "Random words around the names"
+    advice: ClassVar[str] = DETAILS
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     WHY: ClassVar[str] = "every word but names and numbers was replaced with a random one"
 
@@ -161,6 +164,7 @@ class ConfuseEntity(Drafting):
 
     name: ClassVar[str] = "confuse-entity"
     plain: ClassVar[str] = "Exchanged names"
+    advice: ClassVar[str] = DETAILS
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     spares: ClassVar[bool] = False

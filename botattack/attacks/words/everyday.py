@@ -9,6 +9,7 @@ from functools import cache
 from random import Random
 from typing import ClassVar
 
+from botattack.attacks.building.advice import SIGNS, SPELLING
 from botattack.attacks.building.combinations import Option, Slot
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import KEPT, Draft, Edits, Judgement
@@ -18,12 +19,9 @@ from botattack.attacks.building.recovering import PART, Reader
 from botattack.model import Edit
 from botattack.options import Count
 from botattack.protocols import ENGLISH, Context
-from botattack.text.everyday_words import CONTRACTIONS, FILLERS
+from botattack.text.languages import having, language
 from botattack.text.tokens import match_case
-from botattack.text.word_lists import word_groups
-
-REAL = frozenset({"were", "well", "shell", "hell", "ill", "wed", "id", "shed"})
-"""Words of their own that a contraction without its apostrophe would be taken for."""
+from botattack.text.word_lists import contractions, everyday_words, word_groups
 
 
 @dataclass(frozen=True)
@@ -38,6 +36,7 @@ class Contraction(Listing):
 
     name: ClassVar[str] = "contraction"
     plain: ClassVar[str] = "Contractions"
+    advice: ClassVar[str] = SIGNS
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     combine: Count | None = None
@@ -53,11 +52,9 @@ class Contraction(Listing):
         for match in _forms().finditer(text):
             found, start = match.group(), match.start()
             form = re.sub(r"\s+", " ", found.lower().replace("’", "'"))
-            short = CONTRACTIONS.get(form)
-            others = (
-                {CONTRACTIONS[form]: "contracted"} if short else dict.fromkeys(_written_out().get(form, ()), "full")
-            )
-            if self.bare and len(bare := (short or form).replace("'", "")) > 2 and bare not in REAL:
+            short = contractions().get(form)
+            others = {short: "contracted"} if short else dict.fromkeys(_written_out().get(form, ()), "full")
+            if self.bare and len(bare := (short or form).replace("'", "")) > 2 and bare not in everyday_words.real:
                 others.setdefault(bare, "bare")
             options: list[Option] = []
             for other, kind in others.items():
@@ -73,14 +70,14 @@ class Contraction(Listing):
 @cache
 def _written_out() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for full, short in CONTRACTIONS.items():
+    for full, short in contractions().items():
         found.setdefault(short, []).append(full)
     return found
 
 
 @cache
 def _forms() -> re.Pattern[str]:
-    forms = sorted({*CONTRACTIONS, *CONTRACTIONS.values()}, key=len, reverse=True)
+    forms = sorted({*contractions(), *contractions().values()}, key=len, reverse=True)
     either = "|".join(re.escape(form).replace(r"\ ", r"\s+").replace("'", "['’]") for form in forms)
     return re.compile(rf"(?<![\w'’])(?:{either})(?![\w'’])", re.IGNORECASE)
 
@@ -94,21 +91,25 @@ class Filler(Drafting):
 
     name: ClassVar[str] = "filler"
     plain: ClassVar[str] = "Filler words"
-    languages: ClassVar[frozenset[str] | None] = frozenset(FILLERS)
+    advice: ClassVar[str] = SIGNS
     certain: ClassVar[bool] = True
 
     both: bool = True
     """Also one before and one after at once."""
 
+    @property
+    def languages(self) -> frozenset[str] | None:
+        return having("said_before", "said_after")
+
     def drafts(self, context: Context, rng: Random) -> Drafts:
         del rng
         yield from ()
         question = context.question
-        lists = FILLERS[question.language]
+        spoken = language(question.language)
         start = len(question.text) - len(question.text.lstrip())
         end = len(question.text.rstrip().rstrip("?!.…؟。？！"))
-        before = [Edit(start, "", filler, "before") for filler in lists[0]]
-        after = [Edit(end, "", filler, "after") for filler in lists[1]]
+        before = [Edit(start, "", filler, "before") for filler in spoken.said_before]
+        after = [Edit(end, "", filler, "after") for filler in spoken.said_after]
         pairs = [(one, other) for one in before for other in after if self.both and start < end]
         return [Draft(edits) for edits in [*((edit,) for edit in (*before, *after)), *pairs]] if start < end else []
 
@@ -126,6 +127,7 @@ class Homophone(Listing):
 
     name: ClassVar[str] = "homophone"
     plain: ClassVar[str] = "Words that sound alike"
+    advice: ClassVar[str] = SPELLING
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     def parts(self) -> tuple[str, ...]:

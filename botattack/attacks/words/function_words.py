@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from random import Random
 from typing import ClassVar
 
+from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.combinations import Option, Slot
 from botattack.attacks.building.guard import KEPT, Edits, Judgement
 from botattack.attacks.building.listing import Judge, Listing, Slots
@@ -19,13 +20,11 @@ from botattack.attacks.building.recovering import PART, Reader, known
 from botattack.model import Edit, Token
 from botattack.options import Count
 from botattack.protocols import ENGLISH, Context
-from botattack.text.function_word_list import CLASS_OF, CLASSES, NEGATIONS, STOP_WORDS
+from botattack.text.languages import having, language
 from botattack.text.tokens import match_case
-from botattack.text.word_lists import attack_words, word_groups
+from botattack.text.word_lists import attack_words, function_words, grammar_words, word_groups, word_table
 
 _PIECE = re.compile(r"\S+")
-BUILT_IN = tuple(word for word in CLASS_OF if word != "n't")
-"""The function words of English."""
 
 
 @dataclass(frozen=True)
@@ -40,16 +39,20 @@ class DropStopwords(Listing):
 
     name: ClassVar[str] = "drop-stopwords"
     plain: ClassVar[str] = "Questions in keywords"
-    languages: ClassVar[frozenset[str] | None] = frozenset(STOP_WORDS)
+    advice: ClassVar[str] = WORDINGS
 
     combine: Count | None = 8
     """How many words may go at once: the paper's 8 in a turn; its code has no limit (a large number)."""
+
+    @property
+    def languages(self) -> frozenset[str] | None:
+        return having("stop_words")
 
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
         yield from ()
         question = context.question
-        stop = STOP_WORDS[question.language]
+        stop = language(question.language).stop_words
         tokens = word_tokens(question.text)
         found = [word for word in tokens if word.text.lower() in stop][: len(tokens) - 1]
         # All before a leading word may go too: then nothing is left before it for its space to part.
@@ -68,14 +71,14 @@ class FunctionWords(Listing):
     they are added to the built-in ones, other languages need them."""
 
     @property
-    def languages(self) -> frozenset[str] | None:  # it has the words of English alone
+    def languages(self) -> frozenset[str] | None:
         return None if self.words else ENGLISH
 
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
         yield from ()
         question = context.question
-        inventory = _united(BUILT_IN if question.language == "en" else (), self.words or ())
+        inventory = _united(tuple(function_words()) if question.language == "en" else (), self.words or ())
         return list(self.listed(question.text, inventory))
 
     @abstractmethod
@@ -112,6 +115,7 @@ class InsertFunctionWord(FunctionWords):
 
     name: ClassVar[str] = "insert-function-word"
     plain: ClassVar[str] = "Extra small words"
+    advice: ClassVar[str] = WORDINGS
 
     def listed(self, text: str, inventory: tuple[str, ...]) -> Iterator[Slot]:
         last = ""
@@ -140,6 +144,7 @@ class DeleteFunctionWord(FunctionWords):
 
     name: ClassVar[str] = "delete-function-word"
     plain: ClassVar[str] = "Missing small words"
+    advice: ClassVar[str] = WORDINGS
 
     def listed(self, text: str, inventory: tuple[str, ...]) -> Iterator[Slot]:
         known, tokens = _lowered(inventory), word_tokens(text)
@@ -159,6 +164,7 @@ class SubstituteFunctionWord(FunctionWords):
 
     name: ClassVar[str] = "substitute-function-word"
     plain: ClassVar[str] = "Exchanged small words"
+    advice: ClassVar[str] = WORDINGS
 
     same_class: bool = False
     """Replace a word only with words of its own class (preposition, determiner, auxiliary …)."""
@@ -173,7 +179,7 @@ class SubstituteFunctionWord(FunctionWords):
         word = token.text.lower()
         words = [other for other in inventory if other.lower() != word]
         if self.same_class:
-            own = CLASSES.get(CLASS_OF.get(word, ""), ())
+            own = word_table("grammar.classes").get(function_words().get(word, ""), ())
             words = [other for other in words if other in own]
         return LazySlot(words, partial(_exchanged, token))
 
@@ -198,7 +204,7 @@ def _exchanged(token: Token, other: str) -> Option:
 
 
 def _one_class(edit: Edit) -> bool:
-    before, after = (CLASS_OF.get(text.strip().lower()) for text in (edit.before, edit.after))
+    before, after = (function_words().get(text.strip().lower()) for text in (edit.before, edit.after))
     return before == after
 
 
@@ -218,8 +224,8 @@ def judged(edits: tuple[Edit, ...]) -> Judgement:
 @lru_cache(4096)
 def _judged(before: str, after: str) -> Judgement:
     before, after = before.strip().lower(), after.strip().lower()
-    if (before in NEGATIONS) != (after in NEGATIONS):
-        return "changed", f"{(before if before in NEGATIONS else after)!r} negates"
+    if (before in grammar_words.denials) != (after in grammar_words.denials):
+        return "changed", f"{(before if before in grammar_words.denials else after)!r} negates"
     if tuple(sorted((before, after))) in word_groups("attacks.opposite_function_words"):
         return "changed", f"{before!r} and {after!r} are opposites"
     heavy = [word for word in (before, after) if word in attack_words.sense]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
+from botattack.attacks.building.advice import SPELLING, WORDINGS
 from botattack.attacks.building.combinations import Option, Slot, one_span
 from botattack.attacks.building.guard import KEPT, Edits, Judgement
 from botattack.attacks.building.listing import Listing, Slots
@@ -17,17 +18,15 @@ from botattack.attacks.words.known_phrases import matched, options
 from botattack.model import Edit, Token
 from botattack.options import Count, Share
 from botattack.protocols import ENGLISH, Context, Proposals
-from botattack.text.function_word_list import CLASS_OF, FUNCTION_WORDS, NEGATIONS
 from botattack.text.parse_need import parse
 from botattack.text.parts.inflection import category
 from botattack.text.spelling import distance
 from botattack.text.tokens import match_case
-from botattack.text.word_lists import attack_words
+from botattack.text.word_lists import attack_words, function_words, grammar_words
 from botattack.text.wordlist import WordList
 
 NEAR = "near paraphrase"
 """The kind of edit that puts in what the thesaurus does not call a synonym."""
-_BE = frozenset(("am", "is", "are", "was", "were", "be", "been", "being"))
 
 
 def within(slot: Sequence[Option], vocabulary: WordList | None) -> list[Option]:
@@ -52,6 +51,7 @@ class ParaphraseLexicon(MeaningGates, Listing):
 
     name: ClassVar[str] = "paraphrase-lexicon"
     plain: ClassVar[str] = "Synonyms"
+    advice: ClassVar[str] = WORDINGS
 
     gates: tuple[Gate, ...] = ("similar", "opposites")
     at_least: Share = 0.93
@@ -81,7 +81,7 @@ class ParaphraseLexicon(MeaningGates, Listing):
         places = {token.start: i for i, token in enumerate(parsed) if token.tag and plain}
 
         def others(span: Sequence[Token], phrase: str) -> Sequence[str]:
-            alone = len(span) == 1 and phrase.lower() in FUNCTION_WORDS
+            alone = len(span) == 1 and phrase.lower() in function_words()
             found: Sequence[str] = () if alone or any(map(named, span)) else lexicon.of(phrase)
             place = places.get(span[0].start) if len(span) == 1 else None
             return found if place is None or not found else fitting(parsed, place, found, context.parts)
@@ -174,6 +174,7 @@ class GrammarErrors(MeaningGates, Listing):
 
     name: ClassVar[str] = "grammar-errors"
     plain: ClassVar[str] = "Grammar mistakes"
+    advice: ClassVar[str] = SPELLING
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     gates: tuple[Gate, ...] = ()
@@ -228,7 +229,7 @@ class GrammarErrors(MeaningGates, Listing):
     def judge(self, edits: Edits) -> Judgement:
         for edit in edits:
             before, after = edit.before.lower().split(), edit.after.lower().split()
-            if bool(NEGATIONS & set(before)) != bool(NEGATIONS & set(after)):
+            if grammar_words.denials.isdisjoint(before) != grammar_words.denials.isdisjoint(after):
                 return "changed", f"{edit.before!r} and {edit.after!r} differ in a negation"
         worst = judged(tuple(edit for edit in edits if edit.kind == "learnt"))
         for edit in edits:
@@ -251,12 +252,12 @@ def _same_words(before: str, after: str) -> bool:
     """Whether what differs is function words of one kind, or the form of a word."""
     one, other = before.split(), after.split()
     if len(one) == len(other) and any(
-        a != b and CLASS_OF.get(a) != CLASS_OF.get(b) for a, b in zip(one, other, strict=True)
+        a != b and function_words().get(a) != function_words().get(b) for a, b in zip(one, other, strict=True)
     ):
         return False
-    if (_BE & {*one} or _BE & {*other}) and bool(_BE & {*one}) != bool(_BE & {*other}):
+    if grammar_words.be.isdisjoint(one) != grammar_words.be.isdisjoint(other):
         return False
-    left, right = ([word for word in words if word not in FUNCTION_WORDS] for words in (one, other))
+    left, right = ([word for word in words if word not in function_words()] for words in (one, other))
     if len(left) != len(right):
         return False
     return all(distance(a, b) <= max(len(a), len(b)) // 2 and a[:2] == b[:2] for a, b in zip(left, right, strict=True))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal
 
+from botattack.attacks.building.advice import DETAILS
 from botattack.attacks.building.asking import WH, asking, complains, roots
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft, Edits, Judgement
@@ -15,12 +16,10 @@ from botattack.attacks.building.parsed import below, needs_relations
 from botattack.model import Edit, Expect, Token
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context
-from botattack.text.everyday_words import NEGATED
 from botattack.text.parse_need import parse
 from botattack.text.tokens import match_case
-from botattack.text.word_lists import attack_words
+from botattack.text.word_lists import attack_words, denied, grammar_words
 
-BE = frozenset({"be", "am", "is", "are", "was", "were", "'m", "'re", "'s", "’m", "’re", "’s"})
 DO = {"VBD": "did", "VBZ": "does"}
 DOES = frozenset({"do", "does", "did"})
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
@@ -45,6 +44,7 @@ class Negate(Drafting):
 
     name: ClassVar[str] = "negate"
     plain: ClassVar[str] = "Negations"
+    advice: ClassVar[str] = DETAILS
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
@@ -80,7 +80,7 @@ class Negate(Drafting):
         if token.tag in ("VBG", "VBN"):
             return (Edit(token.start, "", "not ", "negated", QUESTION, token.relation, token.pos),)
         do = DO.get(token.tag, "do")
-        support = NEGATED[do] if self.contract else f"{do} not"
+        support = denied()[do] if self.contract else f"{do} not"
         plain = (token.lemma or token.text).lower() if token.tag in DO else token.text
         after = f"{match_case(token.text, support) if token.start == 0 else support} "
         after += plain.lower() if token.start == 0 else plain
@@ -118,7 +118,7 @@ def _shuts_out(tokens: Sequence[Token], root: int, at: int) -> bool:
         return False
     kinds = tokens[0].relation == "det" and tokens[0].tag in WH and tokens[tokens[0].head] is following
     helped = any(token.head == root and token.relation in ("aux", "auxpass") for token in tokens)
-    verb = helped or tokens[root].text.lower() in BE or tokens[root].tag in ("VBP", "VBD")
+    verb = helped or _is_be(tokens[root]) or tokens[root].tag in ("VBP", "VBD")
     return kinds and following.tag == "NNS" and verb and "i" not in said[2:4]
 
 
@@ -150,10 +150,16 @@ def _negated(tokens: Sequence[Token], verb: int) -> bool:
 def _helper(tokens: Sequence[Token], verb: int) -> int | None:
     """What carries the "not": the verb itself where it is an auxiliary, or its first auxiliary."""
     token = tokens[verb]
-    if token.relation in ("aux", "auxpass") or token.tag == "MD" or token.text.lower() in BE or _asks(tokens, verb):
+    if token.relation in ("aux", "auxpass") or token.tag == "MD" or _is_be(token) or _asks(tokens, verb):
         return verb
     helpers = [i for i, other in enumerate(tokens) if other.head == verb and other.relation in ("aux", "auxpass")]
     return next((i for i in helpers if tokens[i].text.lower() != "to"), None)
+
+
+def _is_be(token: Token) -> bool:
+    """Whether it is a form of "be", also one behind a pronoun."""
+    said = token.text.lower()
+    return said in grammar_words.be or said.lstrip("'’") in ("m", "re", "s")
 
 
 def _asks(tokens: Sequence[Token], verb: int) -> bool:

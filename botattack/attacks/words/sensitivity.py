@@ -14,8 +14,9 @@ from botattack.attacks.building.plain_words import removal, word_tokens
 from botattack.model import Edit, Token, Variant, edited_text
 from botattack.options import Count
 from botattack.protocols import Attack, Context, Proposals
-from botattack.text.function_word_list import FUNCTION_WORDS, QUESTION_WORDS, STOP_WORDS
+from botattack.text.languages import codes, language
 from botattack.text.parse_need import parse
+from botattack.text.word_lists import function_words, grammar_words
 
 LEFT_OUT_ALONE = "left out alone"
 """The kind of its edits."""
@@ -76,9 +77,9 @@ def _with_role(edit: Edit, word: Token, parsed: Sequence[Token]) -> Edit:
 
 def _sort_of(word: Token) -> str:
     folded = word.text.casefold()
-    if folded in QUESTION_WORDS:
+    if folded in grammar_words.question_words:
         return "question word"
-    if folded in FUNCTION_WORDS or any(folded in stop for stop in STOP_WORDS.values()):
+    if folded in function_words() or any(folded in language(code).stop_words for code in codes()):
         return "function word"
     if any(sign.isdigit() for sign in word.text):
         return "number"

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
+from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.agreeing import edit_of
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import DRAWN, Draft, Edits, answer_spans, batches, guarded
@@ -47,6 +48,7 @@ class SubstituteWord(PerQuestion, MeaningGates, Attack):
 
     name: ClassVar[str] = "substitute-word"
     plain: ClassVar[str] = "Replaced words"
+    advice: ClassVar[str] = WORDINGS
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     k: Count = 40

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import shutil
-import signal
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import msgspec
 
 from botattack.audit.conduct import Waiting, locked_address, make_folder
-from botattack.audit.fleet import clusters, orders
-from botattack.audit.fleet.clusters import Workers
 from botattack.audit.fleet.following import Following
 from botattack.audit.fleet.leases import (
     LeaseEnd,
     LeaseTask,
+    Orders,
+    give,
     has_begun,
     is_done,
     lease_folder,
     number_of_leases,
     shared_files,
 )
+from botattack.audit.fleet.workers import Workers, check_workers, is_local, opened
 from botattack.audit.job import WHOLE, Job, load_questions
 from botattack.audit.result import Result
 from botattack.audit.stage import Stage
@@ -77,19 +76,19 @@ def lead(
         (job.folder / LEASES).mkdir(mode=0o700, exist_ok=True)
         _check_questions(job.folder, questions)
         leading = _Leading(stage, questions, interrupted)
-        workers = stack.enter_context(clusters.opened(on, job.plan.limits.concurrency))
+        workers = stack.enter_context(opened(on, job.plan.limits.concurrency))
         told = leading.over(workers)
     return leading.conclude(told)
 
 
 def _check(on: str, job: Job) -> None:
     """Raises BotattackError for what several workers cannot do together."""
-    clusters.check_cluster(on)
+    check_workers(on)
     campaign = job.campaign
     if campaign.path is None:
         raise BotattackError("--on needs a campaign file, which every worker reads: write one with botattack init")
     read = load_campaign(campaign.path, allow_code=campaign.allow_code)
-    if with_flags(read, **campaign.changes) != campaign:
+    if with_flags(read, campaign.changes) != campaign:
         raise BotattackError(
             f"{campaign.path}: workers read this file and their own environment, but this campaign was changed "
             "since; write the changes into the file, or give them to botattack.load"
@@ -100,7 +99,7 @@ def _check(on: str, job: Job) -> None:
         raise BotattackError("--on and carrier: document do not go together: workers would find each other's documents")
     if campaign.stop_when_sure:
         raise BotattackError("--on and stop_when_sure do not go together: no worker knows the whole; leave one out")
-    if not clusters.is_local(on) and not campaign.target.pace and not campaign.target.limits.unlimited:
+    if not is_local(on) and not campaign.target.pace and not campaign.target.limits.unlimited:
         raise BotattackError(
             f"{campaign.target.path}: workers on several machines need one pace; add pace: redis://HOST:PORT/0, or "
             "limits: {rate: unlimited}"
@@ -127,22 +126,6 @@ def _check_questions(run: Path, questions: QuestionSet) -> None:
         )
 
 
-@contextmanager
-def interruptions() -> Iterator[Callable[[], int]]:
-    """How often somebody pressed Ctrl-C, which does not end the process here."""
-    times = 0
-
-    def interrupt(_: int, __: FrameType | None) -> None:
-        nonlocal times
-        times += 1
-
-    before = signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield lambda: times
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 class _Leading:
     def __init__(self, stage: Stage, questions: QuestionSet, interrupted: Callable[[], object]) -> None:
         self._stage = stage
@@ -154,7 +137,7 @@ class _Leading:
         self._following = Following(self._hear, self._total, stage.job.plan.run)
         self._began = time.monotonic()
         self._beat = 0
-        self._orders = orders.Orders()
+        self._orders = Orders()
         self._told_at = self._looked_at = 0.0
 
     def _hear(self, event: Any) -> None:
@@ -164,7 +147,7 @@ class _Leading:
     def _folders(self) -> list[Path]:
         return [lease_folder(self._run, part, self._parts) for part in range(1, self._parts + 1)]
 
-    def over(self, workers: Workers) -> orders.Orders:
+    def over(self, workers: Workers) -> Orders:
         """Sends out all leases, and gives what the workers were told in the end."""
         for file in (shared_files(self._run).pace, shared_files(self._run).spent):
             file.unlink(missing_ok=True)
@@ -187,7 +170,7 @@ class _Leading:
     def _task(self, part: int, workers: int) -> bytes:
         job = self._stage.job
         assert job.campaign.path is not None  # noqa: S101  # a fleet was checked for that
-        return msgspec.msgpack.encode(
+        return msgspec.json.encode(
             LeaseTask(
                 run=str(self._run.resolve()),
                 campaign=str(job.campaign.path.resolve()),
@@ -195,7 +178,7 @@ class _Leading:
                 parts=self._parts,
                 concurrency=max(1, job.plan.limits.concurrency // workers),
                 questions=self._digest,
-                changes=msgspec.json.encode(job.campaign.changes),
+                changes=job.campaign.changes,
                 allow_code=job.campaign.allow_code,
                 fail_fast=job.plan.fail_fast,
             )
@@ -204,14 +187,14 @@ class _Leading:
     def _end(self, future: Any) -> None:
         """A worker is done with a lease: with one that did not end as it should, all end."""
         try:
-            end = msgspec.msgpack.decode(future.result(), type=LeaseEnd)
+            end = msgspec.json.decode(*future.result(), type=LeaseEnd)
         except Exception as error:
             end = LeaseEnd(2, f"a worker broke off: {error}")
         if end.exit and self._orders.exit is None:
             self._stop(end.exit, end.why)
 
     def _stop(self, status: int, why: str) -> None:
-        self._orders = orders.Orders(self._beat, status, why)
+        self._orders = Orders(self._beat, status, why)
         self._told_at = time.monotonic()
         self._tell()
 
@@ -222,7 +205,7 @@ class _Leading:
         self._beat += 1
         seconds = self._stage.job.plan.budget.seconds
         if self._orders.exit is None:
-            self._orders = orders.Orders(self._beat)
+            self._orders = Orders(self._beat)
             if self._interrupted():
                 self._stop(130, "interrupted")
             elif seconds is not None and time.monotonic() - self._began > seconds:
@@ -231,9 +214,9 @@ class _Leading:
 
     def _tell(self) -> None:
         with suppress(OSError):
-            orders.give(self._run, self._orders)
+            give(self._run, self._orders)
 
-    def conclude(self, told: orders.Orders) -> Ending:
+    def conclude(self, told: Orders) -> Ending:
         """Merges what the workers recorded into the recording of the run, and ends it."""
         begun = [folder for folder in self._folders() if has_begun(folder)]
         if not begun:

@@ -3,55 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Thread
 
 import msgspec
 
 from botattack.audit.conduct import conduct_async
-from botattack.audit.fleet.leases import LeaseEnd, LeaseTask, shared_files
-from botattack.audit.fleet.orders import Hearing
-from botattack.audit.job import Job, load_questions, prepare
+from botattack.audit.fleet.leases import Hearing, LeaseEnd, LeaseTask, shared_files
+from botattack.audit.job import Job, RunSettings, load_questions, prepare
 from botattack.audit.language_parts import Parts, load_parts
 from botattack.audit.stage import Stage
 from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.config.flags import with_flags
+from botattack.config.run_keys import Changes
 from botattack.engine.ending import Ending
 from botattack.errors import BotattackError, RecordingError
 from botattack.recordings import manifest
 from botattack.recordings.writer import EVENTS
 
 
-def work() -> None:
-    """A process that asks leases as they come on standard input, and ends with whoever sends them."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # where whatever a matcher or the code of a target file prints goes: nowhere
-    tasks: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_read, args=(tasks,), daemon=True).start()
-    while True:
-        answers.write(perform(bytes.fromhex(tasks.get().decode())).hex().encode() + b"\n")
-        answers.flush()
-
-
-def _read(tasks: SimpleQueue[bytes]) -> None:
-    for line in sys.stdin.buffer:
-        tasks.put(line)
-    os._exit(1)  # nobody waits for the rest
-
-
-def perform(task: bytes) -> bytes:
+def perform(task: bytes) -> list[bytes]:
     """Asks a lease to its end, or goes on with one that another worker began; a `LeaseTask` to a `LeaseEnd`."""
-    told = msgspec.msgpack.decode(task, type=LeaseTask)
+    told = msgspec.json.decode(task, type=LeaseTask)
     try:
         ending = _performed(told)
     except BotattackError as error:
-        return msgspec.msgpack.encode(LeaseEnd(error.exit_status, str(error)))
-    return msgspec.msgpack.encode(LeaseEnd(ending.exit, ending.why, ending.first_success))
+        return [msgspec.json.encode(LeaseEnd(error.exit_status, str(error)))]
+    return [msgspec.json.encode(LeaseEnd(ending.exit, ending.why, ending.first_success))]
 
 
 def _performed(told: LeaseTask) -> Ending:
@@ -65,10 +44,10 @@ def _performed(told: LeaseTask) -> Ending:
 
 
 @lru_cache(1)
-def _loaded(path: str, changes: bytes, allow_code: bool) -> tuple[CampaignConfig, Parts, str]:
+def _loaded(path: str, changes: Changes, allow_code: bool) -> tuple[CampaignConfig, Parts, str]:
     """Read and loaded once for all leases of a run: a parser takes as long to load as a hundred askings. The
     last is the digest of all questions."""
-    campaign = with_flags(load_campaign(Path(path), allow_code=allow_code), **msgspec.json.decode(changes))
+    campaign = with_flags(load_campaign(Path(path), allow_code=allow_code), changes)
     with load_questions(campaign, []) as questions:
         return campaign, load_parts(campaign), questions.digest
 
@@ -85,11 +64,12 @@ def _job(told: LeaseTask, run: Path) -> Job:
     begun = (told.folder / EVENTS).is_file()
     job = prepare(
         campaign,
-        run.parent,
-        told.folder if begun else None,
-        (),
-        fail_fast=told.fail_fast,
-        shard=(told.part, told.parts),
+        RunSettings(
+            recordings=run.parent,
+            resume=told.folder if begun else None,
+            fail_fast=told.fail_fast,
+            shard=(told.part, told.parts),
+        ),
         shared=shared_files(run),
         parts=parts,
     )

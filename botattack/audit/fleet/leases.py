@@ -1,15 +1,24 @@
-"""A run cut into leases: shards of its questions, as many for any number of workers, each an ordinary recording."""
+"""A run cut into leases: shards of its questions, as many for any number of workers, each an ordinary recording.
+
+The process that leads gives each worker a lease at a time, and tells all of them by a file of orders that it is there,
+or that all shall end."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from math import ceil
 from pathlib import Path
 
 import msgspec
 
 from botattack.audit.job import SharedFiles
+from botattack.config.run_keys import Changes
+from botattack.engine.ending import Ending
 from botattack.errors import RecordingError
 from botattack.events import RunEnded
+from botattack.files import write_whole
 from botattack.recordings import manifest
 from botattack.recordings.reader import events
 from botattack.recordings.writer import LEASES
@@ -18,10 +27,14 @@ LARGEST, MOST_SMALL, SMALLEST = 100, 32, 8
 """Questions of a lease at most; how many leases a small run has at most, and questions of one of its leases at least:
 enough leases that no worker waits long for the last, and few enough that each learns what the bot always says."""
 
+ORDERS = "orders.json"
+GONE = 20.0
+"""Seconds without a sign after which workers end: nobody leads them any more."""
+
 
 class LeaseTask(msgspec.Struct, frozen=True):
-    """What a worker learns of a lease: files, and no secret. `changes` are the flags that change a campaign, as
-    JSON; `concurrency` is the worker's part of that of the run, and `questions` the digest of those that it asks."""
+    """What a worker learns of a lease: files, and no secret. `changes` are what flags change of its campaign;
+    `concurrency` is the worker's part of that of the run, and `questions` the digest of those that it asks."""
 
     run: str
     campaign: str
@@ -29,7 +42,7 @@ class LeaseTask(msgspec.Struct, frozen=True):
     parts: int
     concurrency: int
     questions: str
-    changes: bytes
+    changes: Changes
     allow_code: bool
     fail_fast: bool
 
@@ -81,3 +94,37 @@ def is_done(folder: Path) -> bool:
     except RecordingError:
         return False
     return isinstance(last, RunEnded) and last.exit == 0
+
+
+class Orders(msgspec.Struct, frozen=True):
+    """`beat` grows as long as somebody leads; `exit` and `why` are set once all shall end."""
+
+    beat: int = 0
+    exit: int | None = None
+    why: str = ""
+
+
+def give(run: Path, orders: Orders) -> None:
+    """Writes orders, whole or not at all."""
+    write_whole(run / LEASES / ORDERS, msgspec.json.encode(orders), private=True)
+
+
+class Hearing:
+    """Whether a worker shall end: it was told so, or nobody leads any more. Call it every second or so."""
+
+    def __init__(self, run: Path, now: Callable[[], float] = time.monotonic) -> None:
+        self._file = run / LEASES / ORDERS
+        self._now = now
+        self._last = Orders(-1)
+        self._heard = now()
+
+    def __call__(self) -> Ending | None:
+        orders = self._last
+        with suppress(OSError, msgspec.MsgspecError):
+            orders = msgspec.json.decode(self._file.read_bytes(), type=Orders)
+        if orders.exit is not None:
+            return Ending(orders.exit, orders.why)
+        if orders.beat != self._last.beat:
+            self._last, self._heard = orders, self._now()
+        gone = self._now() - self._heard > GONE
+        return Ending(130, "the process that led the workers is gone") if gone else None

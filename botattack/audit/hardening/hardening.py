@@ -5,7 +5,7 @@ Each step leaves what it did in the folder of the hardening: one that is continu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,7 +17,7 @@ from botattack.audit.asked_again import asked_again
 from botattack.audit.conduct import Waiting, conduct
 from botattack.audit.hardening.folder import HardenFolder, Progress, opened, resumed
 from botattack.audit.hardening.retraining import RetrainingFailed, check_program, retrain
-from botattack.audit.job import Job, load_questions, prepare
+from botattack.audit.job import Job, RunSettings, load_questions, prepare
 from botattack.audit.replays.replaying import by_one_judge
 from botattack.audit.secrets import redactor_of
 from botattack.audit.stage import Stage, View
@@ -58,9 +58,7 @@ class Hardening:
     found: Hardened | None = None
 
 
-def harden(
-    campaign: CampaignConfig, recordings: Path, resume: Path | None, command: Sequence[str], shown: Shown
-) -> Hardening:
+def harden(campaign: CampaignConfig, settings: RunSettings, shown: Shown) -> Hardening:
     """Does what is not done yet. Raises BotattackError if it cannot begin, or if there is nothing to train on."""
     keys = campaign.harden
     if keys is None:
@@ -69,10 +67,10 @@ def harden(
         )
     assert campaign.path is not None  # noqa: S101  # it has a part `harden`
     check_program(keys.retrain.words[0], campaign.path.parent, campaign.target.env)
-    folder = opened(campaign, keys, _questions(campaign, shown.say), recordings, resume)
+    folder = opened(campaign, keys, _questions(campaign, shown.say), settings.recordings, settings.resume)
     shown.say(f"hardening  {folder.path}")
     with folder.locked():
-        return _Steps(campaign, keys, folder, recordings, command, shown).all()
+        return _Steps(campaign, keys, folder, settings, shown).all()
 
 
 def _questions(campaign: CampaignConfig, say: Callable[[str], None]) -> str:
@@ -94,8 +92,8 @@ class _Steps:
     campaign: CampaignConfig
     keys: HardenKeys
     folder: HardenFolder
-    recordings: Path
-    command: Sequence[str]
+    settings: RunSettings
+    """`resume` is a folder of a hardening here, and each audit has its own."""
     shown: Shown
 
     def all(self) -> Hardening:
@@ -118,7 +116,7 @@ class _Steps:
     def _before(self) -> Job:
         """All questions with all attacks. Every answer is compared: nothing may end the audit early."""
         campaign = replace(self.campaign, gates=(), stop_when_sure=False, half_width=None, spend="evenly")
-        return prepare(campaign, self.recordings, resumed(self.folder.before), self.command)
+        return prepare(campaign, replace(self.settings, resume=resumed(self.folder.before)))
 
     def _after(self) -> Job:
         """What was asked of the test half, once more."""
@@ -126,13 +124,10 @@ class _Steps:
         if campaign.target.boilerplate is None:
             around = learned(events(self.folder.before))
             campaign = replace(campaign, target=replace(campaign.target, learned=around))
-        resume = resumed(self.folder.after)
         return asked_again(
             campaign,
             self.folder.before,
-            self.recordings,
-            resume,
-            self.command,
+            replace(self.settings, resume=resumed(self.folder.after)),
             wanted=lambda question: half_of(question) == "test",
             live=self._searched,
         )

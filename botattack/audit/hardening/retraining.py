@@ -15,7 +15,6 @@ from typing import IO, NamedTuple
 
 from botattack.environment import environment
 from botattack.errors import BotattackError
-from botattack.interrupts import ended_as_interrupted
 from botattack.report.numbers import duration
 
 KEPT = 65_536
@@ -48,7 +47,7 @@ def retrain(words: Sequence[str], folder: Path, env: Mapping[str, str], timeout:
     """Runs the command in `folder`. `shown` makes of its output what may be shown.
 
     Raises RetrainingFailed if it cannot be started, ends with another status than 0, or takes longer than `timeout`,
-    and KeyboardInterrupt for Ctrl-C and SIGTERM: both end it, with all that it has started.
+    and KeyboardInterrupt: both end it, with all that it has started.
     """
     began = time.monotonic()
     with _started(words, folder, env) as process:
@@ -68,25 +67,24 @@ def retrain(words: Sequence[str], folder: Path, env: Mapping[str, str], timeout:
 @contextmanager
 def _started(words: Sequence[str], folder: Path, env: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     """The running program, in a group of its own, which is ended if whoever waits for it is interrupted."""
-    with ended_as_interrupted():
-        try:
-            process = subprocess.Popen(  # noqa: S603  # words of the user's file, which the trust check has seen
-                list(words),
-                cwd=folder,
-                env=environment(env),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
-            why = (error.strerror if isinstance(error, OSError) else None) or str(error)
-            raise RetrainingFailed(f"harden.retrain: {words[0]} cannot be started: {why}; check the command") from None
-        try:
-            yield process
-        except KeyboardInterrupt:
-            _kill(process)
-            raise
+    try:
+        process = subprocess.Popen(  # noqa: S603  # words of the user's file, which the trust check has seen
+            list(words),
+            cwd=folder,
+            env=environment(env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise RetrainingFailed(f"harden.retrain: {words[0]} cannot be started: {why}; check the command") from None
+    try:
+        yield process
+    except KeyboardInterrupt:
+        _kill(process)
+        raise
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -8,8 +8,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Protocol
 
-from botattack.audit.fault import our_fault
-from botattack.errors import BotattackError
+from botattack.errors import BotattackError, our_fault
 
 
 class Wall(Protocol):

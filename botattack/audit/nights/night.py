@@ -11,14 +11,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from botattack.audit import conclusion
 from botattack.audit.asked_again import asked_again
 from botattack.audit.conclusion import Against
 from botattack.audit.conduct import conduct
-from botattack.audit.fault import our_fault
-from botattack.audit.job import Job, prepare
+from botattack.audit.job import Job, RunSettings, prepare
 from botattack.audit.nights.history import tracked
 from botattack.audit.nights.pinning import pin
 from botattack.audit.replays.replaying import as_judged_by
@@ -29,7 +28,7 @@ from botattack.config.run_keys import CONTROL
 from botattack.engine.boilerplate import learned
 from botattack.engine.ending import Ending
 from botattack.engine.plan import BASELINE_ASKINGS
-from botattack.errors import BotattackError, RecordingError
+from botattack.errors import BotattackError, RecordingError, our_fault
 from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest, sealing
 from botattack.recordings.locks import open_locked
@@ -37,31 +36,35 @@ from botattack.recordings.reader import events
 from botattack.report.comparison.diff import RunComparison, compare, rows_of
 from botattack.report.comparison.lost import lost_answers, right_askings
 from botattack.report.comparison.sides import Side
-from botattack.report.comparison.trend import Bisect
 from botattack.report.figures.figure_values import Figures, QuestionFigures
 from botattack.report.figures.metrics import Metrics
 from botattack.report.stories import comparison_words
-from botattack.report.writers import comparison_files
-from botattack.report.writers.material import write_report
+from botattack.report.stories.comparison import since
+from botattack.report.writers.comparison_files import FILES
+from botattack.report.writers.material import Material, write_report
 from botattack.report.writers.terminal import Terminal
 
 REPORTS = ("report.html", "report.json")
 COMPARISONS = ("diff.xml", "diff.md", "diff.json")
 
 
-@dataclass(frozen=True)
-class Order:
-    """What a night is to do. `baseline` is its name, empty for that of the target; nights older than `keep_days`, or
-    beyond the newest `keep_nights`, are deleted. Without a baseline, `pin` makes this night it. `resume` is the
-    recording of a night that did not finish, which is continued."""
+@dataclass(frozen=True, kw_only=True)
+class NightSettings:
+    """How a night of a campaign is run, and who hears of it. `baseline` is its name, empty for that of the target;
+    nights older than `keep_days`, or beyond the newest `keep_nights`, are deleted. Without a baseline, `pin` makes this
+    night it. `resume` is the recording of a night that did not finish, which is continued. Messages go to `webhooks`
+    and `apprise`, with links below `base_url`."""
 
-    campaign: Path
-    recordings: Path
     baseline: str = ""
-    allow_code: bool = False
+    recordings: Path = Path("recordings")
     keep_nights: int | None = None
     keep_days: int | None = None
+    notify: Literal["failure", "always"] = "failure"
+    base_url: str = ""
     pin: bool = False
+    allow_code: bool = False
+    webhooks: tuple[str, ...] = ()
+    apprise: tuple[str, ...] = ()
     resume: Path | None = None
 
 
@@ -96,12 +99,12 @@ class Night:
         )
 
 
-def run_night(order: Order, shown: Shown) -> Night:
+def run_night(campaign: Path, settings: NightSettings, shown: Shown) -> Night:
     """Runs one night; whatever goes wrong is part of what it gives back."""
-    name = order.campaign.stem
+    name = campaign.stem
     try:
-        with _alone(order):
-            return _night(order, shown)
+        with _alone(campaign, settings.recordings):
+            return _night(campaign, settings, shown)
     except BotattackError as error:
         return Night(name, error.exit_status, str(error))
     except Exception as error:
@@ -110,15 +113,15 @@ def run_night(order: Order, shown: Shown) -> Night:
 
 
 @contextmanager
-def _alone(order: Order) -> Iterator[None]:
+def _alone(campaign: Path, recordings: Path) -> Iterator[None]:
     """Raises RecordingError if another night of this campaign is still running."""
-    label = re.sub(r"[^\w.-]", "_", order.campaign.name)
-    path = order.recordings / f".{label}.lock"
+    label = re.sub(r"[^\w.-]", "_", campaign.name)
+    path = recordings / f".{label}.lock"
     try:
-        order.recordings.mkdir(parents=True, exist_ok=True)
+        recordings.mkdir(parents=True, exist_ok=True)
         file = open_locked(path)
     except BlockingIOError:
-        raise RecordingError(f"another night of {order.campaign} is still running; this one was left out") from None
+        raise RecordingError(f"another night of {campaign} is still running; this one was left out") from None
     except OSError as error:
         raise RecordingError(f"{path} cannot be opened: {error.strerror}") from None
     try:
@@ -127,55 +130,56 @@ def _alone(order: Order) -> Iterator[None]:
         os.close(file)
 
 
-def _night(order: Order, shown: Shown) -> Night:
-    campaign = load_campaign(order.campaign, allow_code=order.allow_code)
-    name = order.baseline or campaign.target.name
-    baseline = baselines.read(order.recordings, name)
-    if order.baseline and baseline is None and not order.pin:
+def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
+    campaign = load_campaign(path, allow_code=settings.allow_code)
+    name = settings.baseline or campaign.target.name
+    baseline = baselines.read(settings.recordings, name)
+    if settings.baseline and baseline is None and not settings.pin:
         raise RecordingError(f"there is no baseline {name!r}; set one with botattack baseline set RUN --name {name}")
     if baseline is not None and baseline.target != campaign.target.name:
         raise RecordingError(
             f"the baseline {name!r} is of {baseline.target}, this campaign asks {campaign.target.name}"
         )
     if baseline is None:
-        looked = baselines.path_of(order.recordings, name).resolve()
+        looked = baselines.path_of(settings.recordings, name).resolve()
         shown.say(
             f"NO BASELINE for {campaign.target.name}: this night is compared with nothing and asks the whole campaign; "
             f"looked for {looked} (--recordings names another folder)"
         )
     if baseline is not None and campaign.target.boilerplate is None:
-        around = learned(events(baseline.folder(order.recordings)))
+        around = learned(events(baseline.folder(settings.recordings)))
         campaign = replace(campaign, target=replace(campaign.target, learned=around))
-    against = _Against.of(campaign, baseline.folder(order.recordings)) if baseline else None
+    against = _Against.of(campaign, baseline.folder(settings.recordings)) if baseline else None
     if against and against.again:
         shown.say("the baseline is judged again by the judge of this night, so that both have the same one")
-    job = _job(order, campaign, against)
+    job = _job(settings, campaign, against)
     job = replace(job, plan=replace(job.plan, is_night=True))
     with shown.terminal(job) as terminal:
         folds = [against.side.update] if against else []
         stage = Stage(job, [terminal], folds=folds, conclude=against.conclude if against else None)
         (ending,) = conduct([stage])
         result = stage.result()
-        found = against.comparison(result) if against and ending.exit in (0, 1) else None
-        terminal.finish(result.figures, result.findings, comparison_words.first_line(found) if found else "")
-    night = Night(order.campaign.stem, ending.exit, ending.why, job.folder, result.figures, found)
+        found = against.comparison(result, job.folder) if against and ending.exit in (0, 1) else None
+        told = since(found, tracked(settings.recordings, campaign)) if found else None
+        terminal.finish(result.figures, result.findings, told)
+    night = Night(path.stem, ending.exit, ending.why, job.folder, result.figures, found)
     if against is None:
-        night = _pinned(night, order, shown)
-    nights = tracked(order.recordings, campaign) if night.comparison else None
-    _write_reports(night, result, nights)
-    return replace(night, deleted=tuple(_tidy(order, job.folder, campaign.target.name)))
+        night = _pinned(night, settings, shown)
+    _write_reports(night, replace(result.material, since=told))
+    return replace(night, deleted=tuple(_tidy(settings, job.folder, campaign.target.name)))
 
 
-def _job(order: Order, campaign: CampaignConfig, against: _Against | None) -> Job:
+def _job(settings: NightSettings, campaign: CampaignConfig, against: _Against | None) -> Job:
     """The whole campaign if there is no baseline yet; else exactly its suite, with its seed and askings."""
-    command = [manifest.NIGHTLY, str(order.campaign), *sys.argv[2:]]
+    command = (manifest.NIGHTLY, str(campaign.path), *sys.argv[2:])
+    how = RunSettings(recordings=settings.recordings, resume=settings.resume, command=command)
     if against is None:
         # Every answer of what may become a baseline is compared.
         campaign = replace(campaign, stop_when_sure=False, spend="evenly")
         # The control asks what is right once more; without it, whatever is right must be asked twice.
         least = 1 if any(attack.name == CONTROL for _, attack in campaign.attacks) else BASELINE_ASKINGS
-        return prepare(replace(campaign, repeat=max(least, campaign.repeat)), order.recordings, order.resume, command)
-    job = asked_again(campaign, against.folder, order.recordings, order.resume, command)
+        return prepare(replace(campaign, repeat=max(least, campaign.repeat)), how)
+    job = asked_again(campaign, against.folder, how)
     before = against.before.questions.items()
     watched = frozenset(question for question, seen in before if right_askings(seen) or seen.standing == "unsure")
     return replace(job, plan=replace(job.plan, watched=watched))
@@ -209,17 +213,19 @@ class _Against:
         since = Against(tuple(worse), comparison_words.calm(rows, lost), rows[0].broken)
         return conclusion.conclude_against(self._campaign, figures, self._figures, since)
 
-    def comparison(self, result: Result) -> RunComparison:
-        return compare(self.before, result.events(), self._least)
+    def comparison(self, result: Result, folder: Path) -> RunComparison:
+        found = compare(self.before, result.events(), self._least)
+        gates = tuple(gate.sentence for gate in result.figures.gates if gate.failed)
+        return replace(found, recording=str(folder), gates=gates)
 
 
-def _pinned(night: Night, order: Order, shown: Shown) -> Night:
+def _pinned(night: Night, settings: NightSettings, shown: Shown) -> Night:
     """A night that was compared with nothing: the baseline of those to come, if that is wanted."""
     assert night.folder is not None  # noqa: S101  # it was just run
-    if not order.pin or night.exit not in (0, 1):
+    if not settings.pin or night.exit not in (0, 1):
         shown.say(f"not compared: no baseline yet; pin this night with botattack baseline set {night.folder}")
         return night
-    made = pin(night.folder, order.baseline)
+    made = pin(night.folder, settings.baseline)
     shown.say(
         f"not compared: this night is the baseline {made.name} from now on: "
         f"{made.baseline.questions:,} originals and {made.baseline.variants:,} variants"
@@ -229,30 +235,26 @@ def _pinned(night: Night, order: Order, shown: Shown) -> Night:
     return replace(night, pinned=made.name)
 
 
-def _write_reports(night: Night, result: Result, nights: Bisect | None) -> None:
+def _write_reports(night: Night, source: Material) -> None:
     assert night.folder is not None  # noqa: S101  # it was just run
-    assert night.figures is not None  # noqa: S101
-    since = comparison_words.since_of(night.comparison, nights) if night.comparison else None
-    source = replace(result.material, since=since)
     for report in REPORTS:
         write_report(night.folder / report, source)
     if night.comparison is not None:
-        broken = [gate.sentence for gate in night.figures.gates if gate.failed]
         for report in COMPARISONS:
-            comparison_files.FILES.write(night.folder / report, night.comparison, str(night.folder), broken)
+            FILES.write(night.folder / report, night.comparison)
     sealing.add(night.folder)
 
 
-def _tidy(order: Order, current: Path, target: str) -> Iterator[str]:
+def _tidy(settings: NightSettings, current: Path, target: str) -> Iterator[str]:
     """Deletes old nights of this target; never a baseline's, the current one, or what no night made."""
-    if order.keep_nights is None and order.keep_days is None:
+    if settings.keep_nights is None and settings.keep_days is None:
         return
-    pinned = baselines.pinned(order.recordings)
-    kept = {current.resolve(), *(baseline.folder(order.recordings).resolve() for baseline in pinned)}
-    oldest = datetime.now(UTC) - timedelta(days=order.keep_days or 0)
-    for number, (folder, made) in enumerate(_nights(order.recordings, target), 1):
-        many = order.keep_nights is not None and number > order.keep_nights
-        aged = order.keep_days is not None and _began(made) < oldest
+    pinned = baselines.pinned(settings.recordings)
+    kept = {current.resolve(), *(baseline.folder(settings.recordings).resolve() for baseline in pinned)}
+    oldest = datetime.now(UTC) - timedelta(days=settings.keep_days or 0)
+    for number, (folder, made) in enumerate(_nights(settings.recordings, target), 1):
+        many = settings.keep_nights is not None and number > settings.keep_nights
+        aged = settings.keep_days is not None and _began(made) < oldest
         if (many or aged) and folder.resolve() not in kept:
             shutil.rmtree(folder, ignore_errors=True)
             yield folder.name

@@ -10,16 +10,18 @@ from urllib.parse import quote
 
 import msgspec
 
-from botattack.audit.nights.night import Night
+from botattack.audit.nights.night import Night, NightSettings
 from botattack.errors import BotattackError, MissingPart, TargetError
 from botattack.protocols import Unpaced
 from botattack.recordings.masking import Masker
 from botattack.report.comparison.diff import Change
 from botattack.report.escape import visible
 from botattack.report.stories import comparison_words
+from botattack.report.stories.comparison import example
+from botattack.report.story.files import encoded
+from botattack.report.story.in_markdown import example_lines
 from botattack.report.wording import words
 from botattack.report.wording.headlines import headline
-from botattack.report.writers.comparison_files import rows_json
 
 if TYPE_CHECKING:
     from botattack.net.hosts import Hosts
@@ -62,7 +64,7 @@ def text(night: Night, base_url: str = "") -> str:
         for title, changes in comparison_words.groups(comparison):
             lines += ["", f"{title}:", *(f"- {comparison_words.name_of(change)}" for change in changes)]
         for change in comparison_words.newly_broken(comparison)[:WORST]:
-            lines += ["", *comparison_words.change_lines(change, str(night.folder))]
+            lines += ["", *example_lines(example(change, comparison.recording))]
     if night.figures is not None:
         lines += ["", headline(night.figures, failure=False)]
     if night.folder is not None:
@@ -91,7 +93,7 @@ def message(night: Night, base_url: str = "") -> dict[str, Any]:
         "why": visible(night.why, words.WHY),
         "run": night.figures.run.id if night.figures else "",
         "target": night.figures.run.target if night.figures else "",
-        "rows": rows_json(comparison.rows) if comparison else [],
+        "rows": encoded(comparison.rows) if comparison else [],
         "lost": [_told(change) for change in lost][:MOST],
         "broken": [_told(change) for change in changes if change.broke][:MOST],
         "repaired": [_told(change) for change in changes if change.broke is False][:MOST],
@@ -108,25 +110,25 @@ def _told(change: Change) -> dict[str, str]:
     }
 
 
-def check(webhooks: Sequence[str], apprise: Sequence[str]) -> None:
+def check(settings: NightSettings) -> None:
     """Raises NotifyError or MissingPart for a message that could never be sent, before a night is spent on it."""
-    for url in webhooks:
+    for url in settings.webhooks:
         _hosts(url)
-    if apprise:
-        _sender(apprise)
+    if settings.apprise:
+        _sender(settings.apprise)
 
 
-def tell(night: Night, webhooks: Sequence[str], apprise: Sequence[str], base_url: str = "") -> list[str]:
+def tell(night: Night, settings: NightSettings) -> list[str]:
     """Sends the message everywhere, and gives a sentence for each place it did not reach."""
     failed = []
-    for url in webhooks:
+    for url in settings.webhooks:
         try:
-            asyncio.run(post(url, message(night, base_url)))
+            asyncio.run(post(url, message(night, settings.base_url)))
         except BotattackError as error:
             failed.append(f"the webhook was not reached: {error}")
-    if apprise:
+    if settings.apprise:
         try:
-            _by_apprise(apprise, subject(night), text(night, base_url))
+            _by_apprise(settings.apprise, subject(night), text(night, settings.base_url))
         except BotattackError as error:
             failed.append(str(error))
     return failed

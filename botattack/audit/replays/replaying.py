@@ -29,8 +29,7 @@ from botattack.protocols import Matcher
 from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
-from botattack.recordings.reextract import reextracted
-from botattack.recordings.rejudge import rejudged
+from botattack.recordings.rejudge import reextracted, rejudged
 from botattack.recordings.triage import beside, marked_events, with_marks
 from botattack.report.comparison.changed import Changes, paired
 from botattack.report.writers.material import material
@@ -74,14 +73,7 @@ def today(
     matcher = with_weights(matcher_from(made.settings.get("match")), known)
     around = boilerplate_of(config, made.learned or ()) if config else boilerplate_of(made)
     judging, by = _judging(matcher, refusals, around.knowing(learnt))
-    order = ShareTask(
-        str(recording),
-        reextract,
-        str(target) if target else None,
-        allow_code,
-        str(judge) if judge else None,
-        shares=jobs,
-    )
+    order = ShareTask(recording, reextract, target, allow_code, judge, shares=jobs)
 
     def judged(found: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
         return rejudged(found, judging, by) if jobs == 1 else judged_in_shares(found, order, by)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from heapq import nsmallest
 from pathlib import Path
 
-from botattack.audit.reviewing.candidates import Asking, Shown, candidates, shown
-from botattack.audit.reviewing.drawing import drawn
+from botattack.audit.reviewing.candidates import Asking, Shown, candidates, drawn, shown
 from botattack.cases import cases
 from botattack.errors import BotattackError
 from botattack.events import AskedOf, Label
@@ -30,7 +29,7 @@ Choices = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True)
-class Order:
+class ReviewSettings:
     """What a review shall be like."""
 
     ask: AskedOf
@@ -40,40 +39,40 @@ class Order:
     group: str = ""
 
 
-def planned(folder: Path, order: Order) -> Review:
-    """The review of a run; the same order of the same run gives the same review. Raises BotattackError."""
+def planned(folder: Path, settings: ReviewSettings) -> Review:
+    """The review of a run; the same settings of the same run give the same review. Raises BotattackError."""
     run = manifest.read(folder).run
     # What readers called another question is not graded any more; whoever reads for its meaning reads the same items as
     # those before her.
-    heed = order.ask == "verdict"
-    found = list(candidates(cases(marked_events(folder, heed_readers=heed)), order.ask))
+    heed = settings.ask == "verdict"
+    found = list(candidates(cases(marked_events(folder, heed_readers=heed)), settings.ask))
     if not found:
         raise BotattackError(
-            f"{folder}: nothing in it can be read for --ask {order.ask}: no variant of a question that the bot gets "
+            f"{folder}: nothing in it can be read for --ask {settings.ask}: no variant of a question that the bot gets "
             "right was asked; choose another run"
         )
-    chances = dict(drawn(found, order.ask, order.items, order.seed))
+    chances = dict(drawn(found, settings.ask, settings.items, settings.seed))
     units, pool = shown(cases(marked_events(folder, heed_readers=heed)), frozenset(chances))
-    making = _Making(order, reviews.secret_of(folder), pool, list(chances))
+    making = _Making(settings, reviews.secret_of(folder), pool, list(chances))
     items = [making.item(units[unit], chance) for unit, chance in chances.items()]
     again = sorted(chances, key=making.rank)[: -(-len(items) // REPEATS)]
     repeats = [making.item(units[unit], chances[unit], "repeat") for unit in again]
     known = making.known(max(FEWEST_KNOWN, len(items) // KNOWN))
-    return Review(run, order.ask, order.seed, order.readers, (*items, *repeats, *known), order.group)
+    return Review(run, settings.ask, settings.seed, settings.readers, (*items, *repeats, *known), settings.group)
 
 
 class _Making:
     """Makes screens of what was asked."""
 
-    def __init__(self, order: Order, secret: bytes, pool: Sequence[Asking], units: Sequence[str]) -> None:
-        self._order = order
+    def __init__(self, settings: ReviewSettings, secret: bytes, pool: Sequence[Asking], units: Sequence[str]) -> None:
+        self._settings = settings
         self._secret = secret
         self._pool = pool
-        self._screen = _SCREENS[order.ask]
+        self._screen = _SCREENS[settings.ask]
         # Of half of the units, the second of two things is shown first.
-        self._swapped = frozenset(sorted(units, key=lambda unit: self._id("swapped", order.seed, unit))[::2])
+        self._swapped = frozenset(sorted(units, key=lambda unit: self._id("swapped", settings.seed, unit))[::2])
         self._words = {asking.text: _words(asking.text) for asking in pool}
-        if order.ask == "comprehension" and len(self._words) < 2:
+        if settings.ask == "comprehension" and len(self._words) < 2:
             raise BotattackError(
                 "--ask comprehension lets readers choose which question a variant asks, but the run has only one that "
                 "the bot gets right; choose another run"
@@ -83,23 +82,23 @@ class _Making:
         return self._made(one, role, chance=chance, unit=one.unit)
 
     def rank(self, unit: str) -> str:
-        return self._id("again", self._order.seed, unit)
+        return self._id("again", self._settings.seed, unit)
 
     def known(self, number: int) -> list[Item]:
         """Items whose answer is known: an original beside itself, and beside another question."""
-        order, pool = self._order, self._pool
-        chosen = sorted(pool, key=lambda asking: self._id("known", order.seed, asking.text))
+        settings, pool = self._settings, self._pool
+        chosen = sorted(pool, key=lambda asking: self._id("known", settings.seed, asking.text))
         made = []
         for at in range(min(number, len(chosen))):
             one, other = chosen[at], chosen[(at + 1) % len(chosen)]
             odd = at % 2 == 1 and one.text != other.text and set(one.right).isdisjoint(other.right)
-            item = _KNOWN[order.ask](one, other, odd)
+            item = _KNOWN[settings.ask](one, other, odd)
             if item is not None:
                 made.append(self._made(item[0], "known", expected=item[1], unit=f"known {at}"))
         return made
 
     def _made(self, one: Shown, role: reviews.Role, *, unit: str, chance: float = 1.0, expected: str = "") -> Item:
-        number = self._id(role, self._order.seed, self._order.group, self._order.ask, unit)
+        number = self._id(role, self._settings.seed, self._settings.group, self._settings.ask, unit)
         screen = self._screen(one, unit in self._swapped, lambda text: self._choices(unit, text))
         return Item(
             number,
@@ -122,7 +121,7 @@ class _Making:
 
         others = self._words.keys() - {text}
         near = nsmallest(CHOICES - 1, others, key=lambda other: (-shared(other), other))
-        return sorted([text, *near], key=lambda each: self._id("choice", self._order.seed, unit, each))
+        return sorted([text, *near], key=lambda each: self._id("choice", self._settings.seed, unit, each))
 
     def _id(self, *named: object) -> str:
         return reviews.opaque(self._secret, *named)

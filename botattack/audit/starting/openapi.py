@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 
 from botattack.audit.starting.call import BadStart, Call
 from botattack.audit.starting.draft import MESSAGE_NAMES, plain_name
-from botattack.config.yaml import load
+from botattack.config.yaml import read_yaml
 
 DEPTH = 12
 MOST = 1_000
@@ -30,7 +30,7 @@ def read_openapi(path: Path, url: str, operation: str) -> Call:
 
     `url` is the server where the file names none. Raises BadStart, ConfigError for a file that is not YAML or JSON.
     """
-    document, _ = load(path)
+    document, _ = read_yaml(path)
     api = document.value
     if not isinstance(api, dict) or not isinstance(api.get("paths"), dict):
         raise BadStart(f"{path} is not an OpenAPI file: it has no paths; give the openapi.json of the bot")

@@ -1,4 +1,4 @@
-"""The files that `init` writes: none of them replaces one that is there."""
+"""The files that `init` writes, and what the first campaign says. None of them replaces one that is there."""
 
 from __future__ import annotations
 
@@ -7,9 +7,20 @@ import io
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
+from botattack.audit.beforehand.preview import made
+from botattack.audit.language_parts import parts_of
 from botattack.audit.starting.call import BadStart
+from botattack.config.flags import read_attack_flag
+from botattack.config.run_keys import CONTROL
+from botattack.engine.plan import randomness
+from botattack.errors import BotattackError, QuestionsError
+from botattack.model import Question
+from botattack.protocols import Attack, Context
+from botattack.questions.detect import reader_for
+from botattack.report.statistics.intervals import MIN_QUESTIONS
 
 
 @dataclass(frozen=True)
@@ -97,3 +108,102 @@ def _new(path: Path) -> io.BufferedWriter:
         return path.open("xb")
     except FileExistsError:
         raise BadStart(f"{path} is there already; give another --name or --into, or move it away") from None
+
+
+LIMIT = 50
+SEED = 7
+_LOOKED_AT = 20
+_MOST = 4
+_EACH = 2
+"""Variants of a question that a first campaign asks of each attack, where the attack lets one say so."""
+_TYPING = ("noise", "case", "punctuation", "filler", "dpaeg", "random-characters", "homoglyph")
+_PASSAGES = ("add-sent", "distractor", "order")
+_TURNS = ("topic-shift", "ellipsis")
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What the first questions of a file are like."""
+
+    questions: tuple[Question, ...]
+    several: bool
+    """Whether there are enough of them for figures."""
+
+    @property
+    def gold(self) -> bool:
+        return all(question.has_gold for question in self.questions)
+
+    @property
+    def passages(self) -> bool:
+        return any(question.passages for question in self.questions)
+
+    @property
+    def turns(self) -> bool:
+        return any(question.earlier for question in self.questions)
+
+
+def looked_at(path: Path) -> Looked:
+    """Raises QuestionsError if the file has no question that can be read."""
+    read = (row for row in reader_for(path)(path) if isinstance(row, Question))
+    found = tuple(islice(read, MIN_QUESTIONS))
+    if not found:
+        raise QuestionsError(f"{path} contains no question; give it the columns question and answers")
+    return Looked(found, len(found) >= MIN_QUESTIONS)
+
+
+def fitting(looked: Looked) -> list[str]:
+    """A few attacks that work here and change most of the questions, the plainest first."""
+    names = [*(_PASSAGES if looked.passages else ()), *(_TURNS if looked.turns else ()), *_TYPING]
+    found: list[str] = []
+    for name in names:
+        if len(found) < _MOST and _fits(name, looked.questions[:_LOOKED_AT]):
+            found.append(name)
+    return found
+
+
+def _fits(name: str, questions: Sequence[Question]) -> bool:
+    try:
+        attack = read_attack_flag(name)
+        return 2 * sum(_changes(attack, question) for question in questions) > len(questions)
+    except BotattackError:  # a part is missing
+        return False
+
+
+def _changes(attack: Attack, question: Question) -> bool:
+    if not attack.works_in(question.language):
+        return False
+    parts = parts_of([attack])
+    rng = randomness(SEED, attack.name, question)
+    return any(True for _ in made(attack, Context(question, (), parts.data), rng, parts.handlers))
+
+
+def campaign_text(name: str, target: str, questions: str, looked: Looked, attacks: Sequence[str]) -> str:
+    """The campaign file. Its gates are comments while there are too few questions for a figure."""
+    lines = [
+        f"# A first campaign against {name}: botattack run {name}.yaml --dry-run, then without --dry-run.",
+        f"target: {target}",
+        f"questions: {{file: {_quoted(questions)}, limit: {LIMIT}}}    # a sample; take the limit out to ask all",
+        f"seed: {SEED}",
+        *(["carrier: message    # passages are pasted before the question"] if looked.passages else []),
+        "unchanged: true    # the control: correct answers are asked for again in the same words",
+        f"variants: {{per_question: {_EACH}}}    # at most, by each attack",
+        "attacks:    # botattack attacks list shows more",
+        *(f"  - {each}" for each in attacks),
+    ]
+    return "\n".join([*lines, *_gates(looked, attacks)]) + "\n"
+
+
+def _gates(looked: Looked, attacks: Sequence[str]) -> list[str]:
+    gates = [f"{{metric: success_rate, attack: {CONTROL}, at_most: 10%}}    # the bot's own noise"]
+    gates += [f"{{metric: success_rate, attack: {name}, at_most: 30%}}" for name in attacks]
+    if looked.gold:
+        gates.insert(0, "{metric: standard_accuracy, at_least: 50%}    # of the questions as they are")
+    sign = "" if looked.several else "# "
+    why = [] if looked.several else [f"# With {MIN_QUESTIONS} questions or more, take the # out of these lines:"]
+    return [*why, f"{sign}gates:    # the exit status is 1 if one fails", *(f"{sign}  - {gate}" for gate in gates)]
+
+
+def _quoted(text: str) -> str:
+    import json
+
+    return json.dumps(text, ensure_ascii=False)

@@ -25,9 +25,9 @@ from botattack.engine.pacing.laws import FixedRate, Law, LearnedRate
 from botattack.errors import BotattackError, RunStopped
 from botattack.limits import Limits
 
-UNTOLD_WAIT = 1.0
+OWN_WAIT = 1.0
 """Seconds the gate stays shut after a push-back that names no time; doubles while push-backs follow one another."""
-LONGEST_UNTOLD = 60.0
+LONGEST_OWN_WAIT = 60.0
 """Seconds it doubles up to: the minute over which quotas are usually counted."""
 
 JITTER = 0.1
@@ -38,7 +38,7 @@ LATE = 0.01
 """Seconds after which a slot of a shared pace is void. With `REACH` less than 50 ms: nobody asks longer than that after
 the gate shut."""
 LONG = 10.0
-"""Seconds that nobody waits without a word."""
+"""Seconds: a wait that is longer is reported."""
 HAIR = 1e-9
 """Seconds too short for a clock to wait."""
 
@@ -47,13 +47,13 @@ class PaceState(State, kw_only=True):
     """What all who share a pace know of it. Times are in seconds on the clock of the cell."""
 
     law: Law | None
-    told: str = ""
-    """The pace in words: who shares it must have been told the same."""
+    pace: str = ""
+    """The rate and burst in words. All who share the state must have the same ones in their target files."""
     next: float = float("-inf")
     """When the next slot begins."""
     opens: float = 0.0
     shut: bool = False
-    untold: float = UNTOLD_WAIT
+    own_wait: float = OWN_WAIT
     heard: bool = False
     """Whether an answer came since the gate opened last."""
     unasked: float = 0.0
@@ -79,7 +79,7 @@ class PaceState(State, kw_only=True):
             self.law.burst = 1
         if self.law:
             self.next = min(self.next, now + (self.law.burst + 2) / self.law.rate + REACH)
-        self.untold = min(max(self.untold, UNTOLD_WAIT), LONGEST_UNTOLD)
+        self.own_wait = min(max(self.own_wait, OWN_WAIT), LONGEST_OWN_WAIT)
         self.probed = min(self.probed, now)
 
     def open_gate(self, now: float) -> None:
@@ -137,8 +137,8 @@ class Pacer:
     """Gives leave, first come first served. Every `listener(why, wait)` is called when the pace changes here."""
 
     def __init__(self, limits: Limits, clock: Clock, law: Law | None, cell: Cell[PaceState] | None = None) -> None:
-        """`cell` is what others share, who ask the same bot; by default nobody does. Raises BotattackError if they were
-        told another pace."""
+        """`cell` is what others share, who ask the same bot; by default nobody does. Raises BotattackError if they have
+        another pace."""
         self._limits = limits
         self._clock = clock
         self.cell = cell or OwnCell(PaceState(law=law), clock.now)
@@ -150,10 +150,10 @@ class Pacer:
         self._slots: deque[float] = deque()
         """When slots begin that were taken and not used, on our clock."""
         self._first = True
-        self._told = {True: 0.0, False: 0.0}
-        """What our clock must pass before a wait is told again: at a gate that is shut, and at one that is open."""
+        self._reported = {True: 0.0, False: 0.0}
+        """Until when, on our clock, waits are reported already: at a gate that is shut (True), and for a slow pace."""
         if not self.cell.alone:
-            self.cell.change(partial(_agree, told=pace_in_words(limits)))
+            self.cell.change(partial(_agree, pace=pace_in_words(limits)))
 
     @property
     def rate(self) -> float | None:
@@ -181,7 +181,7 @@ class Pacer:
         """Whether a request may leave without asking."""
         return self.cell.alone and self.cell.seen.law is None and not self.cell.seen.shut
 
-    def _tell(self, why: str, wait: float) -> None:
+    def _report(self, why: str, wait: float) -> None:
         for listener in self.listeners:
             listener(why, wait)
 
@@ -221,23 +221,23 @@ class Pacer:
         found = self.cell.change(take)
         self._slots.extend(now + wait for wait in found.waits)
         if found.learned:
-            self._tell("learned", 0.0)
+            self._report("learned", 0.0)
         if not found.waits:
-            self._say_why(now, found.wait)
+            self._report_wait(now, found.wait)
             await self._clock.sleep(found.wait)
         return slept or not found.waits
 
-    def _say_why(self, now: float, wait: float) -> None:
-        """A long wait is told: of each time that the gate is shut, and once of a pace that is slow."""
+    def _report_wait(self, now: float, wait: float) -> None:
+        """Reports a long wait: once each time the gate shuts, and once in all if it is the pace that is slow."""
         shut = self.cell.seen.shut
-        if wait > LONG and now + wait > self._told[shut] + HAIR:
-            self._told[shut] = now + wait if shut else math.inf
+        if wait > LONG and now + wait > self._reported[shut] + HAIR:
+            self._reported[shut] = now + wait if shut else math.inf
             why = (
                 "the bot asked to wait, here or in another run"
                 if shut
                 else f"the pace is {pace_in_words(self._limits)}"
             )
-            self._tell(why, wait)
+            self._report(why, wait)
 
     def shut(self, seconds: float | None) -> None:
         """Shuts the gate for everybody; raises RunStopped if the bot asks for more than `max_wait`.
@@ -247,14 +247,14 @@ class Pacer:
         first, wait = self.cell.change(partial(_shut, seconds=seconds, max_wait=self._limits.max_wait))
         self._slots.clear()
         if first:
-            self._told[True] = self._clock.now() + wait
-            self._tell("the bot asked to wait", wait)
+            self._reported[True] = self._clock.now() + wait
+            self._report("the bot asked to wait", wait)
 
     def answered(self) -> None:
         """A reply came: the next push-back that names no time starts small again."""
         seen = self.cell.seen
         slower = self._first and seen.law is not None and seen.law.burst > 1
-        if slower or not seen.heard or seen.untold != UNTOLD_WAIT:
+        if slower or not seen.heard or seen.own_wait != OWN_WAIT:
             self.cell.change(partial(_answered, slower=slower))
         self._first = False
 
@@ -264,19 +264,19 @@ def pace_in_words(limits: Limits) -> str:
     return f"{limits.pace}, burst {limits.burst}"
 
 
-def _agree(state: PaceState, now: float, *, told: str) -> None:
+def _agree(state: PaceState, now: float, *, pace: str) -> None:
     del now
-    if state.told not in ("", told):
+    if state.pace not in ("", pace):
         raise BotattackError(
-            f"another run shares the pace of this bot at {state.told}; this one has {told}: make limits agree in both "
+            f"another run shares the pace of this bot at {state.pace}; this one has {pace}: make limits agree in both "
             "target files, or wait ten minutes after the other run"
         )
-    state.told = told
+    state.pace = pace
 
 
 def _shut(state: PaceState, now: float, *, seconds: float | None, max_wait: float) -> tuple[bool, float]:
     """(whether it was open, seconds until it opens)"""
-    wait = state.untold if seconds is None else seconds
+    wait = state.own_wait if seconds is None else seconds
     _bear(wait, max_wait)
     first = not state.shut
     if seconds is None:
@@ -285,7 +285,7 @@ def _shut(state: PaceState, now: float, *, seconds: float | None, max_wait: floa
     state.shut = True
     if first:
         if seconds is None:
-            state.untold = min(state.untold * 2, LONGEST_UNTOLD, max_wait)
+            state.own_wait = min(state.own_wait * 2, LONGEST_OWN_WAIT, max_wait)
         if state.law:
             state.law.pushed_back(now, answered=state.heard)
     return first, wait
@@ -302,7 +302,7 @@ def _bear(wait: float, max_wait: float) -> None:
 
 
 def _answered(state: PaceState, now: float, *, slower: bool) -> None:
-    state.untold, state.heard = UNTOLD_WAIT, True
+    state.own_wait, state.heard = OWN_WAIT, True
     if slower and state.law:
         # The first request makes the connection, so that it may have arrived long after it left.
         state.next = max(state.next, now + 1.0 / state.law.rate)

@@ -90,7 +90,8 @@ class DiffRow:
 
 @dataclass(frozen=True)
 class RunComparison:
-    """Originals first, then the attacks. `unstable` questions disagreed with themselves in either run."""
+    """Originals first, then the attacks. `unstable` questions disagreed with themselves in either run. `recording` is
+    that of the newer run, as commands name it, and `gates` are those of its gates that failed."""
 
     old: RunFigures
     new: RunFigures
@@ -99,6 +100,8 @@ class RunComparison:
     unstable: int = 0
     notes: tuple[str, ...] = ()
     lost: LostAnswers = field(default_factory=LostAnswers)
+    recording: str = ""
+    gates: tuple[str, ...] = ()
 
     @property
     def regressions(self) -> list[DiffRow]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from botattack.cases import QuestionCase, VariantCase
 from botattack.model import Edit
@@ -20,7 +20,8 @@ Wrong = Literal["refused", "empty", "planted", "changed", "unnoticed", "answered
 question, the same answer although another is right, an answer although none is right, a wrong answer."""
 
 
-class Part(NamedTuple):
+@dataclass(frozen=True, order=True)
+class Part:
     """What an attack changed: words of one `relation` (or part of speech, without a parser), a `place` beside the
     question, or, where neither is known, the attack's own `kind` of edit."""
 

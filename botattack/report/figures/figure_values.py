@@ -19,8 +19,6 @@ CONTROL = "unchanged"
 """The attack that asks kept originals again: the bot's own noise."""
 OF_OWN = " (own reference)"
 """Ends the name of a rate that was judged against the bot's own reply."""
-RISES = 0.01
-"""The p below which errors rise with the attacks. Lower than usual: the warning stands above everything else."""
 THIN = 4
 """An attack has next to nothing to ask if it has variants for less than one question in so many."""
 SPLITS = (
@@ -159,10 +157,10 @@ class ReadFigures:
     rates: dict[str, Measure]
     kappa: Coefficient
     alpha: Coefficient
-    pairs: dict[tuple[str, str], Same]
-    repeats: dict[str, Same]
+    pairs: tuple[Same, ...]
+    repeats: tuple[Same, ...]
     disagreed: tuple[str, ...]
-    known: dict[str, Same]
+    known: tuple[Same, ...]
 
 
 @dataclass(frozen=True)
@@ -270,18 +268,15 @@ class Unanswered:
     """Askings that brought no answer, and so enter no rate: `altered` of `of_altered` variants, and `unchanged` of
     `of_unchanged` askings of the control (of the originals, if the control was not run). Failures that have nothing to
     do with the question, such as an unreachable bot, are left out. `p` is how likely the variants fail so much more
-    often by chance alone (Fisher, one-sided)."""
+    often by chance alone (Fisher, one-sided). If that is so unlikely that errors rise with the attacks (`rises`), the
+    bot may go silent under attack, and then looks robust."""
 
     altered: int = 0
     of_altered: int = 0
     unchanged: int = 0
     of_unchanged: int = 0
     p: float = 1.0
-
-    @property
-    def rises(self) -> bool:
-        """Whether errors rise with the attacks: the bot may go silent under attack, and then looks robust."""
-        return self.p < RISES
+    rises: bool = False
 
 
 @dataclass(frozen=True)

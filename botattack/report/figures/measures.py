@@ -5,7 +5,8 @@ All count gold reference and meaning as claimed only, and give every outcome of 
 - Standard accuracy: originals answered correctly; perturbation accuracy: variants answered correctly, whatever became
   of the original; robust accuracy: the same over right originals; success rate of black-box attack: wrong answers among
   variants that scored lower than their original (semantic parsers, 4.2). Micro means pool the outcomes of all
-  operations, macro means count each operation alike (there, Tables 2 and 3). The control is no operation.
+  operations, macro means count each operation alike (there, Tables 2 and 3). The control is no operation. What
+  searches made of questions is pooled only where nothing else was asked.
 - Accuracy under attack: originals that are right and stayed right under every variant asked.
 - Over-sensitivity: how often an answer that should stay changed for the worse; over-stability: how often one that
   should change stayed (dialogue models, 3). Two scores, never blended.
@@ -52,6 +53,9 @@ Counted = dict[str, tuple[int, int]]
 """Of one question: by attack the answers that were right, and how many there were."""
 
 _OF_ORIGINALS: tuple[Key, Key] = ("", "standard accuracy"), ("", "accuracy under attack")
+_SEARCHES = " searches"
+"""In place of an attack: all that search, of which each question is one outcome."""
+_POOLED = ("perturbation accuracy, micro", "robust accuracy, micro", "over-sensitivity")
 _NONE = ClusterSums()
 
 
@@ -84,13 +88,19 @@ class Measures:
 
     def _add_door(self, question: QuestionCase, together: Values, joint: tuple[Counted, Counted]) -> None:
         original = question.original
-        if original is None or original.reference != "gold" or original.standing not in ("kept", "wrong", "refused"):
+        if original is None or original.reference != "gold":
             return
-        if not question.counted:
+        if original.standing == "unsure":
+            folds = [self._count_answers]
+        elif original.standing in ("kept", "wrong", "refused"):
+            folds = [partial(self._count_accuracies, joint=joint), self._count_variants, self._count_answers]
+        else:
+            return
+        if not question.counted and original.standing != "unsure":
             for key in _OF_ORIGINALS:
                 _note(together, key, question.right)
             return
-        for count in (partial(self._count_accuracies, joint=joint), self._count_variants):
+        for count in folds:
             values: Values = defaultdict(lambda: (0, 0))
             try:
                 count(question, values)
@@ -129,6 +139,7 @@ class Measures:
             elif question.right:
                 _note(values, ("", "answered without support"), event.verdict.kind != "refused")
         by_attack = {name: (x, n) for name, (x, n) in counts.items()}
+        searched = {event.attack for event in question.counted if event.search}
         standard, under_attack = _OF_ORIGINALS
         _note(values, standard, question.right)
         _note(values, under_attack, question.right and not broken)
@@ -137,11 +148,12 @@ class Measures:
         for name, (x, n) in by_attack.items():
             _note_many(values, (name, "standard accuracy"), n if question.right else 0, n)
             _note_many(values, (name, "perturbation accuracy"), x, n)
+            of = _SEARCHES if name in searched else ""
             if name != CONTROL:
-                _note_many(values, ("", "perturbation accuracy, micro"), x, n)
+                _note_many(values, (of, "perturbation accuracy, micro"), x, n)
             if name != CONTROL and question.right:
-                _note_many(values, ("", "robust accuracy, micro"), x, n)
-                _note_many(values, ("", "over-sensitivity"), n - x, n)
+                _note_many(values, (of, "robust accuracy, micro"), x, n)
+                _note_many(values, (of, "over-sensitivity"), n - x, n)
 
     def _count_scores(self, question: QuestionCase, event: VariantJudged, values: Values) -> None:
         if event.expect != "same" or question.original is None:
@@ -150,11 +162,20 @@ class Measures:
         self._graded |= any(0 < verdict.score < 1 for verdict in (before, after) if verdict.kind == "correct")
         if after.score < before.score:
             _note(values, (event.attack, "black-box success"), after.kind != "correct")
+        asked = question.asked.get(event.unit)
+        if question.right and asked is not None and question.question.answers:
+            _note_cited(question, event, asked, values)
+
+    def _count_answers(self, question: QuestionCase, values: Values) -> None:
+        """EM and F1 of every judged reply, also where no verdict was sure."""
+        for event in question.counted if question.right or self.all_attacked else ():
+            if event.expect == "same" and event.verdict.kind in (*_DECIDED, "unsure"):
+                self._count_answer(question, event, values)
+
+    def _count_answer(self, question: QuestionCase, event: VariantJudged, values: Values) -> None:
         first, asked, answers = question.first, question.asked.get(event.unit), question.question.answers
         if first is None or asked is None or not answers:
             return
-        if question.right:
-            _note_cited(question, event, asked, values)
         kind = question.question.kind
         if event.search:
             event, curve = worst(question, event)
@@ -189,15 +210,18 @@ class Measures:
         """Those over all attacks but the control."""
         same = [name for name, expect in attacks.items() if expect == "same" and name != CONTROL]
         found = {"standard accuracy": self._of("", "standard accuracy")}
+        # Questions that searches broke and variants of other attacks are never pooled: without any of these, those.
+        variants = any(name == "" and what in _POOLED for name, what in self._sums)
+        pooled = "" if variants else _SEARCHES
         if same:
             found["accuracy under attack"] = self._of("", "accuracy under attack")
-            found["perturbation accuracy, micro"] = self._of_all("", "perturbation accuracy, micro")
+            found["perturbation accuracy, micro"] = self._of_all(pooled, "perturbation accuracy, micro")
             found["perturbation accuracy, macro"] = (
                 self._macro(self._all, same) if self.all_attacked else Measure(note=NEEDS_ALL)
             )
-            found["robust accuracy, micro"] = self._of("", "robust accuracy, micro")
+            found["robust accuracy, micro"] = self._of(pooled, "robust accuracy, micro")
             found["robust accuracy, macro"] = self._macro(self._right, same)
-            found["over-sensitivity"] = self._of("", "over-sensitivity")
+            found["over-sensitivity"] = self._of(pooled, "over-sensitivity")
         if "different" in attacks.values():
             found["over-stability"] = self._of("", "over-stability")
         if "declines" in attacks.values():
@@ -326,7 +350,9 @@ def _differing(one: Turns, other: Turns) -> tuple[str, str]:
 def _graded(question: QuestionCase, asked: Asked, edits: Sequence[Edit]) -> Iterator[tuple[str, float]]:
     """EM and F1 of an answer; of facts and jointly where the bot named sources for the original."""
     answers = question.question.answers
-    exact, said = exact_match(asked.reply, answers), overlap(asked.reply, answers)
+    language = question.question.language
+    exact = exact_match(asked.reply, answers, language)
+    said = overlap(asked.reply, answers, language, yes_or_no=bool(question.question.facts))
     yield from (("EM", exact), ("F1", said.f1))
     if question.question.facts and (first := question.first) and _sources(first) is not None and asked.replies:
         sent = Sent(question.question, edits)

@@ -12,13 +12,19 @@ from botattack.model import GoldAnswer, Prompt, Reply
 DEPTHS = (1, 5, 10)
 """The k of R@k."""
 _NOTHING = Prompt("")
+_YES_OR_NO = frozenset(("yes", "no", "noanswer"))
 
 
-def exact_match(reply: str, answers: tuple[GoldAnswer, ...]) -> float:
-    """1 where the reply in normal form is one of the gold answers (SQuAD's EM)."""
+def exact_match(reply: str, answers: tuple[GoldAnswer, ...], language: str = "en") -> float:
+    """1 where the reply is a gold answer by SQuAD's evaluation script, or is all that a pattern finds."""
+    from botattack.matchers.forms import squad_form
     from botattack.matchers.lexical import Exact
 
-    return float(Exact().judge(_NOTHING, Reply(reply), answers, ()).kind == "correct")
+    said = squad_form(reply, language)
+    if any(squad_form(answer.text, language) == said for answer in answers if not answer.regex):
+        return 1.0
+    patterns = tuple(answer for answer in answers if answer.regex)
+    return float(bool(patterns) and Exact().judge(_NOTHING, Reply(reply), patterns, ()).kind == "correct")
 
 
 class Overlap(NamedTuple):
@@ -38,21 +44,27 @@ class Overlap(NamedTuple):
 
     @property
     def f1(self) -> float:
-        """SQuAD's F1."""
-        return 2 * self.common / (self.said + self.gold)
+        """SQuAD's F1, rounded as its evaluation script does."""
+        return 2 * self.precision * self.recall / (self.precision + self.recall) if self.common else 0.0
 
 
-def overlap(reply: str, answers: tuple[GoldAnswer, ...]) -> Overlap:
-    """The words of a reply in normal form against the gold answer with the best F1; a pattern counts as one word, in
-    common or not."""
-    from botattack.matchers.gold import golds
-    from botattack.text.normalise import normalise
+def overlap(reply: str, answers: tuple[GoldAnswer, ...], language: str = "en", *, yes_or_no: bool = False) -> Overlap:
+    """The words of a reply against the gold answer with the best F1, as SQuAD's evaluation script splits and counts
+    them; a pattern counts as one word, in common or not. With `yes_or_no`, as HotpotQA's script: an answer that is yes,
+    no or noanswer has nothing in common with another."""
+    from botattack.matchers.forms import squad_form
 
-    words, found = Counter(normalise(reply).words), golds(answers)
-    best = Overlap(exact_match(reply, answers) if found.patterns else 0)
-    for gold in found.literals:
-        if common := (words & Counter(gold.words)).total():
-            best = max(best, Overlap(common, words.total(), len(gold.words)), key=lambda each: each.f1)
+    said = squad_form(reply, language)
+    words = Counter(said.split())
+    patterns = tuple(answer for answer in answers if answer.regex)
+    best = Overlap(exact_match(reply, patterns, language) if patterns else 0)
+    for answer in answers:
+        right = squad_form(answer.text, language)
+        gold = Counter(right.split())
+        if answer.regex or (yes_or_no and said != right and _YES_OR_NO & {said, right}):
+            continue
+        if common := (words & gold).total():
+            best = max(best, Overlap(common, words.total(), gold.total()), key=lambda each: each.f1)
     return best
 
 

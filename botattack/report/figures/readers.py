@@ -198,20 +198,20 @@ def weight_of(read: Sequence[Reading]) -> float:
     return sum(1 / chance for chance in {one.chance for one in read})
 
 
-def _repeats(readings: Sequence[Reading]) -> dict[str, Same]:
+def _repeats(readings: Sequence[Reading]) -> tuple[Same, ...]:
     """How often each reader says the same of an item that she is shown again."""
     first = {(one.reader, one.unit): one.label for one in readings if not one.repeat}
     again = [one for one in readings if one.repeat and (one.reader, one.unit) in first]
     return _by_reader((one.reader, first[one.reader, one.unit] == one.label) for one in again)
 
 
-def _attentive(known: Iterable[KnownRead]) -> dict[str, Same]:
+def _attentive(known: Iterable[KnownRead]) -> tuple[Same, ...]:
     """How often each reader gives the known answer."""
     return _by_reader((one.reader, one.right) for one in known)
 
 
-def _by_reader(said: Iterable[tuple[str, bool]]) -> dict[str, Same]:
+def _by_reader(said: Iterable[tuple[str, bool]]) -> tuple[Same, ...]:
     found: defaultdict[str, list[bool]] = defaultdict(list)
     for reader, same in said:
         found[reader].append(same)
-    return {reader: Same(sum(same), len(same)) for reader, same in sorted(found.items())}
+    return tuple(Same((reader,), sum(same), len(same)) for reader, same in sorted(found.items()))

@@ -14,15 +14,16 @@ def worst(question: QuestionCase, outcome: VariantJudged) -> tuple[VariantJudged
     """The variant of a search whose reply has the lowest F1 (Persian QA, Table 1), and the lowest F1 within so many
     requests, which begins at that of the original. Of a variant that was asked again the best reply counts: what was
     wrong by chance is not its own."""
+    answers, language = question.question.answers, question.question.language
     tried = [one for one in question.judged if one.attack == outcome.attack and one.search in ("attempt", "again")]
     best: dict[str, tuple[float, VariantJudged]] = {}
     for one in tried:
         asked, name = question.asked.get(one.unit), _variant(one)
         if asked and asked.replies and one.claimed and not one.probe:
-            f1 = overlap(asked.reply, question.question.answers).f1
+            f1 = overlap(asked.reply, answers, language).f1
             if f1 > best.get(name, (-1.0, one))[0]:
                 best[name] = f1, one
-    lowest, spent, found = overlap(question.reply, question.question.answers).f1, 0, outcome
+    lowest, spent, found = overlap(question.reply, answers, language).f1, 0, outcome
     first, curve, last = lowest, dict.fromkeys(CURVE.values(), lowest), -1.0
     for one in tried:
         if one.search == "attempt":

@@ -44,18 +44,12 @@ class ShrinkFigures:
     askings: int
     shrunk: tuple[Shrunk, ...]
     requests: int
+    before: float | None = None
+    after: float | None = None
 
     @property
     def sure(self) -> tuple[Shrunk, ...]:
         return tuple(one for one in self.shrunk if one.smallest)
-
-    @property
-    def before(self) -> float | None:
-        return _median([one.found.distance for one in self.sure])
-
-    @property
-    def after(self) -> float | None:
-        return _median([one.smallest.distance for one in self.shrunk if one.smallest])
 
     def became(self, what: Became) -> int:
         """How many findings that became of."""
@@ -82,7 +76,10 @@ class ShrinkFold:
     def value(self) -> ShrinkFigures:
         """Those that shrank most come first."""
         order = sorted(self._shrunk, key=lambda one: (one.smallest is None, -_less(one), one.found.size))
-        return ShrinkFigures(self._of.run, self._of.findings, self._of.askings, tuple(order), self._requests)
+        sure = [(one.found.distance, one.smallest.distance) for one in order if one.smallest]
+        before, after = (float(median(each)) for each in zip(*sure, strict=True)) if sure else (None, None)
+        of = self._of
+        return ShrinkFigures(of.run, of.findings, of.askings, tuple(order), self._requests, before, after)
 
 
 def _shrunk(case: QuestionCase, asked: Sequence[VariantJudged], askings: int) -> Shrunk:
@@ -129,7 +126,3 @@ def _finding(case: QuestionCase, judged: VariantJudged) -> Finding:
 
 def _less(one: Shrunk) -> int:
     return one.found.distance - one.smallest.distance if one.smallest else 0
-
-
-def _median(distances: Sequence[int]) -> float | None:
-    return float(median(distances)) if distances else None

@@ -15,6 +15,8 @@ from botattack.report.statistics.significance import fisher
 
 NOT_OF_THE_QUESTION = frozenset(("unreachable", "rate limited", "not recorded", "unknown"))
 """Failures that say nothing of what the bot makes of a question."""
+RISES = 0.01
+"""The p below which errors rise with the attacks. Lower than usual: the warning stands above everything else."""
 
 
 class Silences:
@@ -43,7 +45,8 @@ class Silences:
         unchanged = "control" if self._asked["control"] else "original"
         altered = self._failed["altered"], self._asked["altered"]
         others = self._failed[unchanged], self._asked[unchanged]
-        return Unanswered(*altered, *others, fisher(*altered, *others))
+        p = fisher(*altered, *others)
+        return Unanswered(*altered, *others, p, rises=p < RISES)
 
 
 def _failure(asked: Asked | None) -> str:

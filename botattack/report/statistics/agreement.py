@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -25,7 +26,8 @@ Scale = Literal["nominal", "ordinal", "interval"]
 numbers."""
 
 
-class Coefficient(NamedTuple):
+@dataclass(frozen=True)
+class Coefficient:
     """1 is perfect agreement, 0 what chance gives; `value` is None if every reading is the same. The 95 % `interval`
     is that of a bootstrap over the `items` that two readers or more have read."""
 
@@ -34,9 +36,11 @@ class Coefficient(NamedTuple):
     items: int
 
 
-class Same(NamedTuple):
-    """`same` of `n` items were given one label twice."""
+@dataclass(frozen=True)
+class Same:
+    """`same` of `n` items were given one label twice: by both `readers`, or by one of them on a second look."""
 
+    readers: tuple[str, ...]
     same: int
     n: int
 
@@ -53,7 +57,7 @@ def krippendorff_alpha(items: Sequence[Item], scale: Scale = "nominal", seed: in
     return _resampled(items, lambda found: _alpha(found, scale), seed)
 
 
-def pairs(items: Sequence[Item]) -> dict[tuple[str, str], Same]:
+def pairs(items: Sequence[Item]) -> tuple[Same, ...]:
     """For each pair of readers, of how many items that both have read they say the same."""
     same: Counter[tuple[str, str]] = Counter()
     both: Counter[tuple[str, str]] = Counter()
@@ -61,7 +65,7 @@ def pairs(items: Sequence[Item]) -> dict[tuple[str, str], Same]:
         for pair in combinations(sorted(item), 2):
             both[pair] += 1
             same[pair] += item[pair[0]] == item[pair[1]]
-    return {pair: Same(same[pair], n) for pair, n in sorted(both.items())}
+    return tuple(Same(pair, same[pair], n) for pair, n in sorted(both.items()))
 
 
 class _Table(NamedTuple):

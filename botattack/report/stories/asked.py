@@ -25,7 +25,7 @@ VARIANTS = 12
 STATES = {"success": "broken", "robust": "held"}
 
 
-def example_of(cause: Cause | None, finding: Finding, recording: str, known: Sequence[str]) -> Example:
+def example_of(cause: Cause | None, finding: Finding, recording: str, known: Sequence[str] = ()) -> Example:
     """A finding, with how many others are like it."""
     like = f"{causes.like_this(cause)}: " if cause and cause.broken > 1 else ""
     part = causes.part(cause.part) if cause else ""

@@ -1,66 +1,63 @@
-"""Two runs of one bot compared, as a story."""
+"""Two runs of one bot compared, as a story; a night tells it with its own run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
 
-from botattack.report.comparison.diff import Change, RunComparison
+from botattack.report.comparison.diff import ORIGINALS, Change, RunComparison
+from botattack.report.comparison.trend import Bisect
 from botattack.report.escape import visible
+from botattack.report.figures.figure_values import RunFigures
 from botattack.report.numbers import count
-from botattack.report.stories.comparison_words import (
-    HEADER,
-    INTERVAL,
-    NAMED,
-    cells,
-    detail,
-    expected_by,
-    groups,
-    name_of,
-    newly_broken,
-    verdict,
-)
-from botattack.report.story.blocks import (
-    Block,
-    Example,
-    Examples,
-    Fact,
-    Facts,
-    Listing,
-    Section,
-    Sentence,
-    Story,
-    Table,
-)
+from botattack.report.stories.comparison_words import HEADER, INTERVAL, cells, detail, first_line, groups, verdict
+from botattack.report.story.blocks import Block, Example, Examples, Fact, Facts, Section, Sentence, Story, Table
 from botattack.report.wording.alterations import marked
-from botattack.report.wording.finding_words import reproduce
+from botattack.report.wording.finding_words import expected_of, reproduce
 
 
-def story(comparison: RunComparison, recording: str, gates: Sequence[str] = ()) -> Story:
-    """What got worse and by how much; `gates` are those that failed, `recording` is the newer run."""
-    title = f"{visible(comparison.new.target)} against its baseline"
-    return Story(title, verdict(comparison), tuple(_blocks(comparison, recording, gates)))
+def story(comparison: RunComparison) -> Story:
+    """What got worse and by how much."""
+    return Story(_title(comparison), verdict(comparison), tuple(_blocks(comparison, Bisect())))
 
 
-def _blocks(comparison: RunComparison, recording: str, gates: Sequence[str]) -> Iterator[Block]:
-    runs = Fact("older", visible(comparison.old.id)), Fact("newer", visible(comparison.new.id))
-    yield Facts((*runs, *(Fact("gate", visible(gate), "bad") for gate in gates)))
+def since(comparison: RunComparison, nights: Bisect) -> Story:
+    """The same as the reports of a night tell it, with what became of each change in the `nights` before; these have
+    the gates already."""
+    blocks = _blocks(replace(comparison, gates=()), nights)
+    return Story(_title(comparison), first_line(comparison), tuple(blocks))
+
+
+def _title(comparison: RunComparison) -> str:
+    return f"{visible(comparison.new.target)} against its baseline"
+
+
+def _blocks(comparison: RunComparison, nights: Bisect) -> Iterator[Block]:
+    runs = [Fact(name, visible(f"{run.id}, {run.started}")) for name, run in _runs(comparison)]
+    yield Facts((*runs, *(Fact("gate", visible(gate), "bad") for gate in comparison.gates)))
     yield from (Sentence(f"note: {visible(note)}", "note") for note in comparison.notes)
     for title, changes in groups(comparison):
-        yield Section(f"{title[0].upper()}{title[1:]}", (Listing(tuple(map(name_of, changes))),))
+        shown = Examples(tuple(example(change, comparison.recording, nights) for change in changes))
+        yield Section(f"{title[0].upper()}{title[1:]}", (shown,))
     table = Table.of(HEADER, map(cells, comparison.rows), after=len(HEADER) - 1)
     means = (Sentence(INTERVAL, "note"),) if any(row.interval for row in comparison.rows) else ()
+    apart = f"{count(comparison.unstable, 'question')} set apart: right only sometimes in the same run"
+    unstable = (Sentence(apart, "note"),) if comparison.unstable else ()
     details = Facts(tuple(Fact(visible(row.name), detail(row)) for row in comparison.rows))
-    yield Section("Every row", (table, *means, details))
-    if comparison.unstable:
-        apart = f"{count(comparison.unstable, 'question')} set apart: right only sometimes in the same run"
-        yield Sentence(apart, "note")
-    if broke := newly_broken(comparison):
-        shown = Examples(tuple(_example(change, recording) for change in broke[:NAMED]))
-        yield Section("What newly broke", (shown,))
+    yield Section("Compared with the baseline", (table, *means, *unstable, details))
 
 
-def _example(change: Change, recording: str) -> Example:
+def _runs(comparison: RunComparison) -> tuple[tuple[str, RunFigures], ...]:
+    return ("older", comparison.old), ("newer", comparison.new)
+
+
+def example(change: Change, recording: str, nights: Bisect | None = None) -> Example:
+    """A unit that changed: what was sent, what is right, what came before and now, and how it went back and forth."""
+    history = (nights or Bisect()).history((change.row, change.question_id, change.unit))
+    row = "" if change.row == ORIGINALS else visible(change.row)
+    title = " ".join(filter(None, (row, history.signs, history.told)))
     before = (Fact("before", visible(change.before)),) if change.before else ()
-    answers = Fact("expected", expected_by(change)), *before, Fact("got", visible(change.got) or "(nothing)")
+    right = Fact("expected", expected_of(change.expected, change.expect))
+    answers = right, *before, Fact("got", visible(change.got) or "(nothing)")
     lines = tuple(marked(change.alteration))
-    return Example(visible(change.row), lines, answers, reproduce(change.unit, recording), change.unit)
+    return Example(title, lines, answers, reproduce(change.unit, recording), change.unit)

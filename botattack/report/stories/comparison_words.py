@@ -1,4 +1,4 @@
-"""A comparison in words: the same lines on a terminal, in Markdown and in a message."""
+"""A comparison in sentences: the same in its own report, on the page of a night, and in a message."""
 
 from __future__ import annotations
 
@@ -6,27 +6,22 @@ from collections.abc import Iterator, Sequence
 
 from botattack.report.comparison.diff import ORIGINALS, SHOWN, Change, DiffRow, RunComparison, broken, held
 from botattack.report.comparison.lost import LostAnswers
-from botattack.report.comparison.trend import Bisect
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL
 from botattack.report.numbers import NONE, count
 from botattack.report.stories.first_screen import day_of
-from botattack.report.stories.since import Since, SinceChange
 from botattack.report.wording.alterations import marked
-from botattack.report.wording.finding_words import expected_of, reproduce
 from botattack.report.wording.marks import join
 from botattack.report.wording.measure_words import p_value, point_span, points
 
-NAMED = 10
-"""Broken units that are shown in full."""
 LISTED = 20
-"""Changed units of a sort that are listed by name."""
+"""Changed units of a sort that are shown."""
 FIRST = 3
 """Lost answers that the first line of a night names."""
-HEADER = ("row", "broken before", "now", "change", "change's interval", "q", "verdict")
+HEADER = ("row", "before", "now", "change", "interval", "q", "verdict")
 INTERVAL = (
-    "The interval is of the change (newly broken minus newly fixed), not of a rate; a rate's own interval is in the "
-    "report of its run. Both are at 95 %."
+    "Before and now: broken, of what was decided in both runs. The interval is of the change (newly broken minus newly "
+    "fixed), not of a rate; a rate's own interval is in the report of its run. Both are at 95 %."
 )
 
 
@@ -195,40 +190,3 @@ def name_of(change: Change) -> str:
 def newly_broken(comparison: RunComparison) -> list[Change]:
     """Lost answers and those of regressions first."""
     return [change for _, changes in groups(comparison, SHOWN) for change in changes if change.broke is not False]
-
-
-def change_lines(change: Change, recording: str) -> Iterator[str]:
-    for number, shown in enumerate(marked(change.alteration)):
-        yield (f"{visible(change.row)}: " if number == 0 else "  ") + join(shown)
-    yield f"  expected  {expected_by(change)}"
-    if change.before:
-        yield f"  before    {visible(change.before)}"
-    yield f"  got       {visible(change.got) or '(nothing)'}"
-    yield f"  {reproduce(change.unit, recording)}"
-
-
-def since_of(comparison: RunComparison, nights: Bisect | None = None) -> Since:
-    """The comparison as the page of a night shows it, with what became of each change in the `nights` before."""
-    old, tracks = comparison.old, nights or Bisect()
-    return Since(
-        first_line(comparison),
-        visible(f"{old.id}, {old.started}"),
-        tuple(visible(note) for note in comparison.notes),
-        tuple((title, tuple(_shown(change, tracks) for change in changes)) for title, changes in groups(comparison)),
-        HEADER,
-        tuple(map(cells, comparison.rows)),
-        INTERVAL if any(row.interval for row in comparison.rows) else "",
-    )
-
-
-def _shown(change: Change, nights: Bisect) -> SinceChange:
-    history = nights.history((change.row, change.question_id, change.unit))
-    row = "" if change.row == ORIGINALS else visible(change.row)
-    got = visible(change.got) or "(nothing)"
-    told = (expected_by(change), got, history.signs, history.told, visible(change.before))
-    return SinceChange(row, change.alteration, change.unit, *told)
-
-
-def expected_by(change: Change) -> str:
-    """What the bot should have said."""
-    return expected_of(change.expected, change.expect)

@@ -14,7 +14,6 @@ from botattack.report.numbers import count
 from botattack.report.stories import first_screen
 from botattack.report.stories.asked import boilerplate_of, example_of, fragile_question, heated, shrunk_example
 from botattack.report.stories.attack_figures import accuracies, every_attack, most_broken, splits
-from botattack.report.stories.since import Since
 from botattack.report.story.blocks import (
     Block,
     Command,
@@ -59,23 +58,23 @@ def story(
     figures: Figures,
     findings: tuple[Finding, ...],
     recording: str,
-    since: Since | None = None,
+    since: Story | None = None,
     read: Read | None = None,
 ) -> Story:
     """`recording` is what commands name, `since` what became of a night since its baseline."""
-    first = since.first_line if since else ""
-    failed = f"Failed: {visible(figures.run.why, words.WHY)}." if first and figures.run.exit else ""
-    headline = " ".join(filter(None, (first, failed))) or headlines.headline(figures)
+    failed = f" Failed: {visible(figures.run.why, words.WHY)}." if figures.run.exit else ""
+    headline = f"{since.headline}{failed}" if since else headlines.headline(figures)
     blocks = _blocks(figures, findings, recording, since, read)
     return Story(visible(figures.run.target), headline, tuple(blocks), first_screen.tested(figures))
 
 
 def _blocks(
-    figures: Figures, findings: tuple[Finding, ...], recording: str, since: Since | None, read: Read | None
+    figures: Figures, findings: tuple[Finding, ...], recording: str, since: Story | None, read: Read | None
 ) -> Iterator[Block]:
-    yield from _first(figures, recording, read)
     if since:
-        yield from _since(since, recording)
+        yield Sentence(headlines.headline(figures, failure=False), "strong")
+    yield from _first(figures, recording, read)
+    yield from since.blocks if since else ()
     yield from most_broken(figures)
     yield from _diagnoses(figures, recording)
     yield from _examples(figures, findings, recording)
@@ -116,16 +115,6 @@ def _first(figures: Figures, recording: str, read: Read | None) -> Iterator[Bloc
         yield Sentence(f"What to do: {todo[0].rstrip(':')}", "strong")
     if reading := tuple(first_screen.reading(figures)):
         yield Section("How to read this", (Sentence(" ".join(reading), "note"),), folded=True)
-
-
-def _since(since: Since, recording: str) -> Iterator[Block]:
-    for title, changes in since.groups:
-        shown = Examples(tuple(change.example(recording) for change in changes))
-        yield Section(f"{title[0].upper()}{title[1:]}", (shown,))
-    notes = "".join(f" {note}." for note in since.notes)
-    means = f"Baseline {since.since}.{notes} {since.footnote}".rstrip()
-    table = Table.of(since.header, since.rows, after=len(since.header) - 1)
-    yield Section("Compared with the baseline", (Sentence(means, "note"), table))
 
 
 def _diagnoses(figures: Figures, recording: str) -> Iterator[Block]:

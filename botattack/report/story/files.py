@@ -20,7 +20,7 @@ def story_files(what: str, story: Callable[P, Story], figures: Callable[P, Any])
     """What is written of a story, by how the name of the file ends; `figures` is what JSON contains."""
 
     def as_json(*given: P.args, **more: P.kwargs) -> Iterator[str]:
-        yield json.dumps(encoded(figures(*given, **more)), indent=2, ensure_ascii=False)
+        yield json_text(figures(*given, **more))
 
     def as_markdown(*given: P.args, **more: P.kwargs) -> Iterator[str]:
         return in_markdown.lines(story(*given, **more))
@@ -33,4 +33,9 @@ def story_files(what: str, story: Callable[P, Story], figures: Callable[P, Any])
 
 def encoded(figures: Any) -> Any:
     """The figures' own encoding: their fields by name, in the order in which they are declared."""
-    return msgspec.to_builtins(figures, enc_hook=write_place)
+    return msgspec.to_builtins(figures, str_keys=True, enc_hook=write_place)
+
+
+def json_text(figures: Any) -> str:
+    """What a JSON report contains (docs/report.schema.json)."""
+    return json.dumps(encoded(figures), indent=2, ensure_ascii=False)

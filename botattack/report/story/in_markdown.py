@@ -58,6 +58,15 @@ def fenced(rows: Iterable[str]) -> Iterator[str]:
     yield fence
 
 
+def example_lines(example: Example) -> Iterator[str]:
+    """An example as lines of plain text."""
+    yield from (_plain(example.title),) if example.title else ()
+    yield from (*map(join, example.lines), *example.notes)
+    width = max((len(fact.label) for fact in example.answers), default=0)
+    yield from (f"{label:<{width}}  {_plain(text)}" for label, text, _ in example.answers)
+    yield from (example.command,) if example.command else ()
+
+
 def table_row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
@@ -120,11 +129,7 @@ def _command(block: Command) -> Iterator[str]:
 
 @drawn.register
 def _example(block: Example) -> Iterator[str]:
-    title = (_plain(block.title),) if block.title else ()
-    width = max((len(fact.label) for fact in block.answers), default=0)
-    answers = (f"{label:<{width}}  {_plain(text)}" for label, text, _ in block.answers)
-    command = (block.command,) if block.command else ()
-    yield from fenced((*title, *map(join, block.lines), *block.notes, *answers, *command))
+    yield from fenced(example_lines(block))
 
 
 @drawn.register

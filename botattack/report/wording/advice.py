@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from botattack.report.escape import quoted
+from botattack.config.docstrings import described
+from botattack.report.escape import quoted, visible
 from botattack.report.figures.figure_values import CONTROL, Figures
 from botattack.report.numbers import count, rounded
 from botattack.report.statistics.intervals import MIN_QUESTIONS
@@ -15,35 +16,6 @@ NOISY = 0.05
 """The share of repeated questions that break from which on the bot itself is the first thing to look at."""
 WEAK = 0.5
 """The share of questions answered wrongly, or not at all, above which there is more to fix than robustness."""
-_REMEDIES: Mapping[str, tuple[str, ...]] = {
-    "Correct the spelling of a question, or match it fuzzily, before an answer is looked up.": (
-        *("dpaeg", "noise", "random-characters", "homophone", "grammar-errors"),
-    ),
-    "Ignore case, punctuation, short forms and filler words before an answer is looked up.": (
-        *("case", "punctuation", "contraction", "filler"),
-    ),
-    "Normalise letters first: remove invisible characters, and write look-alikes in one script.": (
-        *("homoglyph", "invisible"),
-    ),
-    "Add the wordings that broke to what the bot learns from, or let it compare meanings rather than words.": (
-        *("restate", "paraphrase", "paraphrase-lexicon", "back-translation", "substitute-word", "reorder"),
-        *("swap-words", "drop-stopwords", "insert-function-word", "delete-function-word", "substitute-function-word"),
-        *("disfluency", "all-should-not-change"),
-    ),
-    "Tell the bot to keep a right answer when a user doubts it or suggests something else.": (
-        *("are-you-sure", "leading", "false-premise"),
-    ),
-    "Make sure that every earlier turn reaches the bot, and that it asks back when something is missing.": (
-        *("sharded", "ellipsis", "topic-shift", "carry-over"),
-    ),
-    "Check where its passages come from, and let it weigh them against each other before it answers.": (
-        *("add-any", "add-doc", "add-sent", "counterfactual", "distractor", "order", "reasoning-chain"),
-    ),
-    "Let the bot compare the names, numbers and negations of a question with those of its answer.": (
-        *("negate", "antonym", "random-input", "random-input-keep-entities", "confuse-entity"),
-    ),
-    "Let the bot say that it does not know when nothing supports an answer.": ("unanswerable",),
-}
 
 
 def advice(figures: Figures, fragile: int, recording: str) -> Iterator[tuple[str, str]]:
@@ -54,7 +26,11 @@ def advice(figures: Figures, fragile: int, recording: str) -> Iterator[tuple[str
     if questions.wrong + questions.refused > WEAK * questions.asked:
         right = rounded(questions.correct / questions.asked)
         yield f"First fix what it does not know: as asked, it answers {right} of {questions.asked:,} correctly.", ""
-    remedies = (_remedy(one.label) for number, one in enumerate(found) if _evident(figures, one, worst=number == 0))
+    remedies = (
+        visible(described(one.label).advice, None)
+        for number, one in enumerate(found)
+        if _evident(figures, one, worst=number == 0)
+    )
     yield from ((remedy, "") for remedy in dict.fromkeys(remedies) if remedy)
     if fragile:
         yield f"Read {_these(fragile)}; the replay command of an answer shows how its verdict came about.", ""
@@ -80,9 +56,3 @@ def _evident(figures: Figures, one: Rated, *, worst: bool) -> bool:
 
 def _these(fragile: int) -> str:
     return "the fragile question" if fragile == 1 else f"the {count(fragile, 'fragile question')}"
-
-
-def _remedy(label: str) -> str:
-    """What helps against the attack of a label, or against the last of a chain; empty if nothing is known."""
-    name = label.rsplit(" | ", maxsplit=1)[-1].split(" at ", maxsplit=1)[0].split("(", maxsplit=1)[0]
-    return next((remedy for remedy, names in _REMEDIES.items() if name in names), "")

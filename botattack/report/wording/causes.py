@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from botattack.report.escape import visible
 from botattack.report.figures.causes import Cause, Part, Wrong
@@ -51,16 +50,3 @@ def title(cause: Cause) -> str:
     """`Typos, subject: did not answer`"""
     changed = part(cause.part)
     return f"{plain(cause.attack)}{f', {changed}' if changed else ''}: {WRONG[cause.wrong]}"
-
-
-def as_json(figures: Figures) -> Iterator[dict[str, Any]]:
-    """What other tools read: the keys are a promise."""
-    for cause in figures.causes:
-        yield {
-            "attack": cause.attack,
-            "part": {"by": cause.part.by, "name": cause.part.name},
-            "reply": cause.wrong,
-            "broken": cause.broken,
-            "rated": cause.rated,
-            "example": cause.example.unit,
-        }

@@ -4,7 +4,6 @@ answer."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from botattack.config.docstrings import described
 from botattack.report.escape import visible
@@ -104,7 +103,7 @@ def verdict(one: Shrunk) -> str:
 
 def title(one: Shrunk) -> str:
     """The attack that found it, and what became of it."""
-    return f"{visible(described(one.found.attack)[0])}: {verdict(one)}"
+    return f"{visible(described(one.found.attack).plain)}: {verdict(one)}"
 
 
 def carrying(found: SensitivityFigures) -> str:
@@ -150,45 +149,3 @@ def mapped(question: MappedQuestion) -> tuple[MarkedText, ...]:
         pieces.append(MarkedText("broke", f"[{word.text}]") if broke else MarkedText("plain", word.text))
         pieces.append(MarkedText("plain", " "))
     return tuple(pieces[:-1])
-
-
-def as_json(figures: Figures) -> dict[str, Any]:
-    """What other tools read of both, as far as they are there: the keys are a promise."""
-    found: dict[str, Any] = {}
-    if shrunk := figures.shrunk:
-        found["shrunk"] = {
-            "run": shrunk.run,
-            "findings": shrunk.findings,
-            "askings": shrunk.askings,
-            "median_distance_before": shrunk.before,
-            "median_distance_after": shrunk.after,
-            "requests": shrunk.requests,
-            "edits": [_shrunk(one) for one in shrunk.shrunk],
-        }
-    if sensitivity := figures.sensitivity:
-        found["sensitivity"] = {
-            "questions": sensitivity.questions,
-            "roles": {
-                name: {"broken": row.success, "rated": row.rated, "rate": row.success_rate, "interval": row.interval}
-                for name, row in sensitivity.roles.items()
-            },
-            "map": [
-                {"question": one.id, "words": [[word.text, word.broken, word.rated] for word in one.words]}
-                for one in sensitivity.map
-            ],
-        }
-    return found
-
-
-def _shrunk(one: Shrunk) -> dict[str, Any]:
-    return {
-        "attack": one.found.attack,
-        "became": one.became,
-        "question": one.found.question,
-        "before": {"sent": one.found.sent, "distance": one.found.distance, "unit": one.found.unit},
-        "after": one.smallest
-        and {"sent": one.smallest.sent, "distance": one.smallest.distance, "unit": one.smallest.unit},
-        "broke": one.broke,
-        "asked": one.asked,
-        "requests": one.requests,
-    }

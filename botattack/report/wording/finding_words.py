@@ -6,9 +6,7 @@ from botattack.model import Expect, Verdict
 from botattack.report.escape import flowing, quoted, unmarked, visible
 from botattack.report.figures.findings import Finding
 from botattack.report.numbers import NONE
-from botattack.report.wording.alterations import marked
 from botattack.report.wording.families import FAMILIES, VERDICTS
-from botattack.report.wording.marks import join
 
 EXPECTED_SHOWN = 3
 
@@ -48,10 +46,3 @@ def reason(verdict: Verdict) -> str:
 def reproduce(unit: str, recording: str) -> str:
     """The command that judges an asking again, offline."""
     return f"botattack replay {quoted(recording)} --unit {quoted(unit)}"
-
-
-def story(finding: Finding, recording: str) -> list[str]:
-    """A finding as lines of plain text: what was sent, expected and said, and the command that shows it again."""
-    shown = [join(line) for line in marked(finding.alteration)]
-    answers = [f"expected  {expected(finding)}", f"got       {got(finding)}"]
-    return [*shown, *answers, reproduce(finding.unit, recording)]

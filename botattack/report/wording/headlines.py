@@ -38,7 +38,7 @@ class Rated:
     @property
     def within(self) -> str:
         """Its name within a sentence."""
-        return visible(lowered(described(self.label)[0]))
+        return visible(lowered(described(self.label).plain))
 
     @property
     def big(self) -> str:
@@ -86,12 +86,12 @@ class Rated:
 
 def plain(label: str) -> str:
     """What people call an attack."""
-    return visible(described(label)[0])
+    return visible(described(label).plain)
 
 
 def does(label: str) -> str:
     """A sentence on what an attack does; empty if it is not known here."""
-    return visible(described(label)[1], None)
+    return visible(described(label).does, None)
 
 
 def ranked(figures: Figures) -> list[Rated]:

@@ -108,11 +108,11 @@ def _agreement(ask: AskedOf, read: ReadFigures) -> Iterator[str]:
         )
         differ = f"readers differ on {len(read.disagreed):,} of {count(read.kappa.items, 'item')}"
         yield f"{ask}, agreement beyond chance (1 is perfect): {coefficients}; {differ}"
-    shown = [f"{visible(one)} and {visible(other)} {_same(same)}" for (one, other), same in read.pairs.items()]
-    shown += [f"{visible(reader)} on a second look {_same(same)}" for reader, same in read.repeats.items()]
+    shown = [_same(same) for same in read.pairs]
+    shown += [_same(same, " on a second look") for same in read.repeats]
     if shown:
         yield f"{ask}, the same label: {', '.join(shown)}"
-    if known := [f"{visible(reader)} {_same(same)}" for reader, same in read.known.items()]:
+    if known := [_same(same) for same in read.known]:
         yield f"{ask}, items with a known answer, answered right: {', '.join(known)}"
 
 
@@ -122,5 +122,6 @@ def _coefficient(found: Coefficient) -> str:
     return f"{found.value:.2f} ({found.interval[0]:.2f} – {found.interval[1]:.2f})"
 
 
-def _same(same: Same) -> str:
-    return f"{same.same:,} of {same.n:,}"
+def _same(same: Same, when: str = "") -> str:
+    """`ann and ben 17 of 20`"""
+    return f"{' and '.join(map(visible, same.readers))}{when} {same.same:,} of {same.n:,}"

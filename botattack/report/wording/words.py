@@ -94,7 +94,7 @@ def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None,
     mark = FAMILIES[attack.expect].mark
     shown = visible(name) + " (control)" * control + (f" {mark}" if mark else "")
     row, noise_of = (attack.own, own) if alone else (attack.gold, gold)
-    called = "" if control else visible(described(name)[0])
+    called = "" if control else visible(described(name).plain)
     found = [TableLine(shown + f" {OWN}" * alone, row, noise_of, plain="" if called == visible(name) else called)]
     kinds = attack.splits.get("kind", {})
     if parts and len(kinds) > 1:

@@ -25,7 +25,9 @@ from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL
 from botattack.report.figures.findings import finding
 from botattack.report.report_files import whole_file
-from botattack.report.wording import finding_words, mark_words, words
+from botattack.report.stories.asked import example_of
+from botattack.report.story.in_markdown import example_lines
+from botattack.report.wording import mark_words, words
 from botattack.report.wording.families import FAMILIES
 from botattack.report.writers.material import Material
 
@@ -111,7 +113,8 @@ def _outcome(question: QuestionCase, recording: str) -> tuple[str, str]:
 
 def _failure(question: QuestionCase, broken: list[VariantCase], claimed: list[VariantCase], recording: str) -> str:
     found = sorted((finding(question, case) for case in broken), key=lambda each: each.size)
-    lines = [line for each in found[:SHOWN] for line in (*finding_words.story(each, recording), "")]
+    shown = (example_of(None, each, recording) for each in found[:SHOWN])
+    lines = [line for one in shown for line in (*example_lines(one), "")]
     told = [_told(expect, broken, claimed) for expect in FAMILIES if any(_of(expect, broken))]
     kind = next(family.failure for expect, family in FAMILIES.items() if any(_of(expect, broken)))
     return f'<failure type="{kind}" message={attribute("; ".join(told))}>{escape(chr(10).join(lines))}</failure>'

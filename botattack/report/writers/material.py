@@ -15,7 +15,7 @@ from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import KEPT, Finding
 from botattack.report.figures.metrics import Metrics
 from botattack.report.report_files import ReportError, by_ending, check_place
-from botattack.report.stories.since import Since
+from botattack.report.story.blocks import Story
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Material:
     findings: tuple[Finding, ...]
     recording: str
     events: Callable[[], Iterable[Event]]
-    since: Since | None = None
+    since: Story | None = None
     bom: bool = False
     """Whether CSV begins with a byte order mark, without which Excel takes UTF-8 for something else."""
 

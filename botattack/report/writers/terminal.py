@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from types import TracebackType
 from typing import Self, TextIO
 
@@ -24,12 +23,9 @@ from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import Finding
 from botattack.report.printing import console
 from botattack.report.stories.run import story
-from botattack.report.story.blocks import Sentence
+from botattack.report.story.blocks import Story
 from botattack.report.story.in_terminal import show
-from botattack.report.wording import (
-    cautions,
-    words,
-)
+from botattack.report.wording import cautions, words
 from botattack.report.wording.progress import Progress
 
 EVERY = 5.0
@@ -100,13 +96,10 @@ class Terminal:
         head.add_row(Text(progress.target, style="bold"), bar)
         return Group(head, Text(progress.done()), Text(progress.going()))
 
-    def finish(self, figures: Figures, findings: tuple[Finding, ...], first_line: str = "") -> None:
-        """Ends the view and prints the report; `first_line` is what a night says before anything else."""
+    def finish(self, figures: Figures, findings: tuple[Finding, ...], since: Story | None = None) -> None:
+        """Ends the view and prints the report; `since` is what became of a night since its baseline."""
         self.close()
-        told = story(figures, findings, self._recording or figures.run.id)
-        if first_line:
-            told = replace(told, headline=first_line, blocks=(Sentence(told.headline, "strong"), *told.blocks))
-        show(told, self._out)
+        show(story(figures, findings, self._recording or figures.run.id, since), self._out)
         for warning in filter(None, (words.silence(figures), cautions.none_counted(figures))):
             self._err.print(Text(f"warning: {warning}"), soft_wrap=True)
 

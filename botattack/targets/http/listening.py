@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from botattack.errors import TargetError
-from botattack.targets.http.streams import Mark, Piece
+from botattack.targets.http.streams import Mark, StreamPiece
 from botattack.targets.messages.calls import Message
 from botattack.targets.messages.filling import as_text
 from botattack.targets.messages.selectors import Body
@@ -80,7 +80,7 @@ class Listener:
             await self._came.put(error)
 
     def _pong(self, text: str) -> str | None:
-        piece, body = Piece(text), Body(text)
+        piece, body = StreamPiece(text), Body(text)
         return next((answer for mark, answer in self._pings if mark.on(piece, body)), None)
 
 

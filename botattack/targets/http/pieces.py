@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from botattack.protocols import Masks
-from botattack.targets.http.streams import Piece, pack, split, unpack
+from botattack.targets.http.streams import StreamPiece, pack, split, unpack
 from botattack.targets.messages.selectors import Body
 
 Place = tuple[str | int, ...]
@@ -24,7 +24,7 @@ def masked_messages(raw: str, masks: Masks) -> str | None:
     return _masked(raw, list(unpack(Body.of_raw(raw).text)), "", masks)
 
 
-def _masked(raw: str, pieces: Sequence[Piece], form: str, masks: Masks) -> str | None:
+def _masked(raw: str, pieces: Sequence[StreamPiece], form: str, masks: Masks) -> str | None:
     values = [_value(piece.data) for piece in pieces]
     places: dict[tuple[str, Place], list[int]] = {}
     texts: list[list[tuple[Place, Any]]] = [list(_leaves(value, ())) for value in values]
@@ -64,12 +64,12 @@ def _leaves(value: Any, place: Place) -> Iterator[tuple[Place, Any]]:
         yield place, value
 
 
-def _written(piece: Piece, value: Any, leaves: dict[Place, Any], masks: Masks) -> Piece:
+def _written(piece: StreamPiece, value: Any, leaves: dict[Place, Any], masks: Masks) -> StreamPiece:
     """The same piece, where nothing in it was masked."""
     new = _placed(value, (), leaves, masks)
     if new == value:
         return piece
-    return Piece(new if value is piece.data else msgspec.json.encode(new).decode(), piece.event)
+    return StreamPiece(new if value is piece.data else msgspec.json.encode(new).decode(), piece.event)
 
 
 def _placed(value: Any, place: Place, leaves: dict[Place, Any], masks: Masks) -> Any:
@@ -91,7 +91,7 @@ def _data(value: Any, masks: Masks) -> Any:
     return value if masks.text(text) == text else masks.text(text)
 
 
-def _together(pieces: Sequence[Piece], form: str) -> str:
+def _together(pieces: Sequence[StreamPiece], form: str) -> str:
     if not form:
         return pack(pieces)
     if form == "ndjson":
@@ -99,6 +99,6 @@ def _together(pieces: Sequence[Piece], form: str) -> str:
     return "".join(map(_event, pieces))
 
 
-def _event(piece: Piece) -> str:
+def _event(piece: StreamPiece) -> str:
     name = f"event: {piece.event}\n" if piece.event else ""
     return name + "".join(f"data: {line}\n" for line in piece.data.split("\n")) + "\n"

@@ -19,7 +19,7 @@ from botattack.targets.messages.signs import found
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-class Piece(msgspec.Struct, frozen=True):
+class StreamPiece(msgspec.Struct, frozen=True):
     """One event of a stream."""
 
     data: str
@@ -37,7 +37,7 @@ class Mark:
     at: Selected | None = None
     """A place that contains something that is not null, false or empty."""
 
-    def on(self, piece: Piece, body: Body) -> bool:
+    def on(self, piece: StreamPiece, body: Body) -> bool:
         if self.at is not None and not any(found(self.at, body)):
             return False
         return (not self.event or piece.event == self.event) and (not self.data or piece.data.strip() == self.data)
@@ -71,7 +71,7 @@ class Splitter:
         self._data: list[str] = []
         self._event = ""
 
-    def feed(self, text: str) -> Iterator[Piece]:
+    def feed(self, text: str) -> Iterator[StreamPiece]:
         self._rest.append(text)
         if not self._half and _LINE_END.search(text) is None:
             return
@@ -82,21 +82,21 @@ class Splitter:
         for line in lines:
             yield from self._line(line)
 
-    def end(self) -> Iterator[Piece]:
+    def end(self) -> Iterator[StreamPiece]:
         """What stands after the last line end."""
         for line in (*_LINE_END.split("".join(self._rest)), ""):
             yield from self._line(line)
         self._rest = []
 
-    def _line(self, line: str) -> Iterator[Piece]:
+    def _line(self, line: str) -> Iterator[StreamPiece]:
         if not self._sse:
             if line.strip():
-                yield Piece(line)
+                yield StreamPiece(line)
         elif line:
             self._field(line)
         else:
             if self._data:
-                yield Piece("\n".join(self._data), self._event)
+                yield StreamPiece("\n".join(self._data), self._event)
             self._data, self._event = [], ""
 
     def _field(self, line: str) -> None:
@@ -131,7 +131,7 @@ class Gathering:
         """Whether the stream may end here."""
         return self.finished or self._whole
 
-    def add(self, piece: Piece) -> None:
+    def add(self, piece: StreamPiece) -> None:
         """Raises AskedTooOften or ServerFailed if the piece says so. One that refuses withholds what was said before;
         only a stream that may continue after its answer is read on, for what it tells of itself."""
         if self.finished:
@@ -147,7 +147,7 @@ class Gathering:
         if piece.data.strip() != "[DONE]" and (not self._stream.events or piece.event in self._stream.events):
             self._take(body)
 
-    def _is_end(self, piece: Piece, body: Body) -> bool:
+    def _is_end(self, piece: StreamPiece, body: Body) -> bool:
         if self._stream.done is not None:
             return self._stream.done.on(piece, body)
         return piece.data.strip() == "[DONE]"
@@ -184,28 +184,28 @@ class Gathering:
         return "".join(self._texts)
 
 
-def gather(pieces: Iterable[Piece], into: Gathering) -> Reply:
+def gather(pieces: Iterable[StreamPiece], into: Gathering) -> Reply:
     """The reply of a whole stream."""
     for piece in pieces:
         into.add(piece)
     return into.reply()
 
 
-def split(text: str, form: str) -> Iterator[Piece]:
+def split(text: str, form: str) -> Iterator[StreamPiece]:
     """The pieces of a whole stream."""
     splitter = Splitter(form)
     yield from splitter.feed(text)
     yield from splitter.end()
 
 
-def pack(pieces: Iterable[Piece]) -> str:
+def pack(pieces: Iterable[StreamPiece]) -> str:
     """Pieces that did not come as text of one format, as text: JSON lines."""
     return "\n".join(msgspec.json.encode(piece).decode() for piece in pieces)
 
 
-def unpack(text: str) -> Iterator[Piece]:
+def unpack(text: str) -> Iterator[StreamPiece]:
     """Raises ExtractionFailed if a line is no piece."""
-    decoder = msgspec.json.Decoder(Piece)
+    decoder = msgspec.json.Decoder(StreamPiece)
     try:
         yield from (decoder.decode(line) for line in text.split("\n") if line)
     except msgspec.MsgspecError:

@@ -20,7 +20,7 @@ from botattack.targets.http.http_kind import TlsFiles, load_tls
 from botattack.targets.http.listening import Listener, Ping, pongs
 from botattack.targets.http.logins import Auth, Credentials
 from botattack.targets.http.pieces import masked_messages
-from botattack.targets.http.streams import Gathering, Mark, Piece, Stream, gather, pack, unpack
+from botattack.targets.http.streams import Gathering, Mark, Stream, StreamPiece, gather, pack, unpack
 from botattack.targets.messages.calls import Headers, Message, ProxyUrl, Request, Url, host_in, known_url
 from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract
@@ -231,7 +231,7 @@ class SocketSession:
         """What came after an answer was taken would be read as the answer to the next turn."""
         gathering = Gathering(self._options.stream, self._options.extract, {}, strict=False)
         for text in self._listener.unasked():
-            gathering.add(Piece(text))
+            gathering.add(StreamPiece(text))
             if gathering.started:
                 raise BrokenReply(
                     "the bot answered again after its answer was taken; set connect.done, or a longer connect.quiet",
@@ -240,8 +240,8 @@ class SocketSession:
                     place="connect.quiet",
                 )
 
-    async def _gathered(self, gathering: Gathering, watch: TimedPace) -> tuple[list[Piece], float | None]:
-        pieces: list[Piece] = []
+    async def _gathered(self, gathering: Gathering, watch: TimedPace) -> tuple[list[StreamPiece], float | None]:
+        pieces: list[StreamPiece] = []
         first, room = None, self._options.max_body
         while not gathering.finished:
             piece = await self._piece(gathering)
@@ -258,7 +258,7 @@ class SocketSession:
                 )
         return pieces, first
 
-    async def _piece(self, gathering: Gathering) -> Piece | None:
+    async def _piece(self, gathering: Gathering) -> StreamPiece | None:
         """The bot's next message; None if the answer is there and, without an end mark, all is quiet."""
         if self._options.done is not None or not gathering.started:
             return await self._next("before the end of its answer")
@@ -266,10 +266,10 @@ class SocketSession:
             text = await before_quiet(self._listener.receive(), self._options.quiet)
         except TimeoutError:
             return None
-        return None if text is None else Piece(text)
+        return None if text is None else StreamPiece(text)
 
-    async def _next(self, when: str) -> Piece:
+    async def _next(self, when: str) -> StreamPiece:
         text = await self._listener.receive()
         if text is None:
             raise BrokenReply(f"the bot hung up {when}", delivered=True)
-        return Piece(text)
+        return StreamPiece(text)

@@ -15,7 +15,7 @@ from botattack.errors import BotattackError, BrokenReply, ConfigError, Extractio
 from botattack.model import Prompt, Reply, Turn
 from botattack.options import Code
 from botattack.places import EVERYWHERE, PlaceKind, carried_by
-from botattack.targets.foreign_code import load
+from botattack.targets.foreign_code import imported
 from botattack.targets.messages.placed_values import place_values
 from botattack.targets.messages.selectors import MAX_DEPTH, clean, is_deep
 
@@ -50,7 +50,7 @@ class Bot:
     def load(cls, code: Code, per: str, options: Mapping[str, Any], folder: Path) -> Bot:
         """Raises ConfigError if the code cannot be loaded, or does not take an option. `per` is auto, question or
         session."""
-        call = load(code, folder, "connect.call")
+        call = imported(code, folder, "connect.call")
         marked = inspect.isclass(call) or getattr(call, "per_session", False)
         each = per == "session" or (per == "auto" and marked)
         _check_options(code.text, options, _parameters(call) if each else [], folder)

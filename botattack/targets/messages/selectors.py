@@ -16,7 +16,7 @@ from botattack.errors import BrokenReply, ExtractionFailed
 from botattack.options import BadValue, Code, Read, code, pattern, shown
 from botattack.patterns import compiled as compiled_pattern
 from botattack.patterns import in_time
-from botattack.targets.foreign_code import load
+from botattack.targets.foreign_code import imported
 from botattack.targets.messages.jsonpath import compiled, follow, json_path
 from botattack.targets.messages.markup import readable
 
@@ -223,7 +223,7 @@ class ByCode(Code):
 
     def bound(self, folder: Path) -> ByCode:
         """With its function; raises ConfigError if that cannot be loaded."""
-        return ByCode(self.text, load(self, folder, "connect.extract"))
+        return ByCode(self.text, imported(self, folder, "connect.extract"))
 
     def find(self, body: Body) -> list[Any]:
         assert self.function is not None  # noqa: S101  # bound before anything is asked

@@ -24,6 +24,8 @@ from tests.targets.browser.conftest import Make, described
 pytestmark = [pytest.mark.anyio, pytest.mark.live]
 WITNESSES = {"fetch", "image", "frame", "STUN", "TURN over TCP", "data channel over UDP", "WebTransport", "window"}
 """Ways of each kind that an ordinary Chromium must take: where one stays shut, the test shows nothing."""
+PATIENT = {"timeout": "200s"}
+"""A page that tries more than a hundred ways at once takes a busy machine its time to open."""
 Open = Callable[[str, str], Awaitable[None]]
 
 
@@ -56,12 +58,14 @@ async def opened(made: Make, chromium: str, tmp_path: Path, anyio_backend: str) 
                     stack.push_async_callback(browser.close)
                     await page_of(browser, url)
                 case "own":
-                    await ask(made(url))
+                    await ask(made(url, settled=PATIENT))
                 case "playwright":
-                    await ask(made(url, browser=await stack.enter_async_context(playwright_server(chromium))))
+                    await ask(
+                        made(url, settled=PATIENT, browser=await stack.enter_async_context(playwright_server(chromium)))
+                    )
                 case "debugged":
                     found = debugged(chromium, tmp_path / "profile")
-                    await ask(made(url, browser=await stack.enter_async_context(found)))
+                    await ask(made(url, settled=PATIENT, browser=await stack.enter_async_context(found)))
 
         yield begin
 
@@ -70,7 +74,7 @@ async def opened(made: Make, chromium: str, tmp_path: Path, anyio_backend: str) 
 async def test_no_way_out_of_a_page_is_open(opened: Open, kind: str) -> None:
     """An ordinary Chromium tries the same ways afterwards: what has left it by then has had its time in ours. Flags
     are renamed without a word, and what scripts take away may come back, so each must do alone."""
-    async with ways.listening() as ours, ways.listening() as others, asyncio.timeout(240):
+    async with ways.listening() as ours, ways.listening() as others, asyncio.timeout(600):
         await opened(kind, await ours.serve())
         await ours.tried.wait()
         await opened("ordinary", await others.serve())
@@ -90,7 +94,7 @@ async def test_no_name_of_another_host_is_looked_up(made: Make, chromium: str, t
         asked = json.dumps([event for event in found["events"] if event["type"] == kind])
         return set(re.findall(r"[a-z]+\.ways\.test", asked))
 
-    async with ways.listening() as tried, asyncio.timeout(240):
+    async with ways.listening() as tried, asyncio.timeout(600):
         url = f"{await tried.serve()}/names"
         async with AsyncExitStack() as stack:
             browser = await ordinary(str(logging), stack)
@@ -98,7 +102,7 @@ async def test_no_name_of_another_host_is_looked_up(made: Make, chromium: str, t
             await tried.tried.wait()
         assert looked_up() >= {"fetch.ways.test", "image.ways.test", "stun.ways.test"}
         tried.tried.clear()
-        target = made(url, executable=str(logging))
+        target = made(url, settled=PATIENT, executable=str(logging))
         async with target.session(unit_of("x"), Tally()):
             await tried.tried.wait()
         await target.close()

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
+from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
@@ -56,6 +57,7 @@ class ReasoningChain(Attack):
 
     name: ClassVar[str] = "reasoning-chain"
     plain: ClassVar[str] = "Fake reasoning steps in passages"
+    advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
@@ -147,7 +149,7 @@ class ReasoningChain(Attack):
             decoy = answer = second if same_name(shortest_gold(question), one) else one
         else:
             parsed = yield from answer_tokens(question)
-            decoy = answer = fake_answer(question, tokens, parsed, context.parts, rng, beside=other)
+            decoy = answer = fake_answer(question, tokens, parsed, rng, beside=other)
         put = spoken(question, answer, (yield from answer_tokens(question))) if decoy else answer
         said = statement(other, others, put, context.parts["inflection"]) if answer else ""
         kept = any(one.kind == "name" for one in changes) or _in_their_place(tokens, others, changes)

@@ -10,9 +10,8 @@ from botattack.attacks.fakes.written import written, written_as_well
 from botattack.attacks.passages.alterations import Alteration, opposites, same_stem
 from botattack.attacks.passages.other_questions import quoted, relates
 from botattack.model import Need, Token
-from botattack.text.function_word_list import CLASSES
 from botattack.text.tokens import match_case, normalised
-from botattack.text.word_lists import stated
+from botattack.text.word_lists import function_words, stated
 
 TOP = 40
 """Neighbours that are looked at."""
@@ -24,7 +23,6 @@ _PLACES = "15"
 _ENDING = 3
 _KINDS = ("NOUN", "ADJ", "VERB", "ADV")
 _POS = {"N": "NOUN", "J": "ADJ", "V": "VERB"}
-_FUNCTION = frozenset(word for words in CLASSES.values() for word in words)
 
 
 def relation_words(tokens: Sequence[Token], hop: Collection[int]) -> Iterator[int]:
@@ -99,7 +97,7 @@ def _fitting(tokens: Sequence[Token], i: int, words: Iterable[str], parts: Mappi
         names = any(one.lower() == other != one for each in thesaurus.senses(other, "NOUN")[:1] for one in each.words)
         kin = thesaurus.siblings(lemma, other, "NOUN") and not names and _concrete(lemma, other, thesaurus)
         alike = alike or thesaurus.near_kin(lemma, other, "NOUN")
-        if kin and not alike and word not in _FUNCTION:
+        if kin and not alike and word not in function_words():
             yield word
 
 

@@ -3,39 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import msgspec
 
-from botattack.attacks.building.clauses import BE, DO, INSIDE, Clause, clause_of
+from botattack.attacks.building.clauses import DO, INSIDE, Clause, clause_of
 from botattack.attacks.building.parsed import ENDS, below, body_of
 from botattack.attacks.building.restating import without_do
-from botattack.attacks.fakes.numbers import MONTHS
 from botattack.attacks.passages.statements.answer_words import (
     ADVERBIAL,
     COUNTED,
-    PREPOSITIONS,
     adverbial,
     answer_named,
     is_bare_number,
     is_counted,
-    of_kind,
     phrase_for,
-    placed_behind,
 )
 from botattack.attacks.passages.statements.repaired import (
     bare,
     by_tags,
     complete,
-    gapped,
-    helped,
-    stranded,
     whole,
     with_both,
 )
-from botattack.attacks.passages.statements.unturned import is_unturned
 from botattack.model import Token
-from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS
 from botattack.text.parts.inflection import Inflection
 from botattack.text.word_lists import stated
 
@@ -52,13 +42,11 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
 
     A yes/no question with the answer yes is affirmed, with no negated.
     """
-    answer = _inside(answer.strip().rstrip(ENDS))
+    answer = answer.strip().rstrip(ENDS)
     tokens = _without_choices(tokens)
-    if is_unturned(tokens):
+    if _asks_for_deeds(tokens):
         return ""
     front = _front(tokens)
-    if front and tokens[front].tag == "CC":
-        return statement(text, tokens_behind(tokens, front + 1), answer, inflection)
     if front:
         behind = statement(text, tokens_behind(tokens, front), answer, inflection)
         said = text[: tokens[front - 1].end].rstrip(",")
@@ -70,53 +58,39 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
     return f"{said[:1].upper()}{said[1:]}." if said else ""
 
 
+def _asks_for_deeds(tokens: Sequence[Token]) -> bool:
+    """Whether what is done is asked for, to which no noun is an answer: "what did it do", "what happened to him"."""
+    if not tokens or tokens[0].text.lower() != "what":
+        return False
+    bare = len(tokens) > 1 and tokens[1].pos in ("AUX", "VERB")
+    return any(
+        (token.text.lower() == "do" and token.tag == "VB" and i > 1)
+        or (bare and i < _NEAR and token.text.lower().startswith("happen"))
+        for i, token in enumerate(tokens)
+    )
+
+
 def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflection) -> str:
-    found = (with_both(text, tokens), helped(text, tokens, inflection), clause_of(text, tokens), by_tags(text, tokens))
+    found = (with_both(text, tokens), clause_of(text, tokens), by_tags(text, tokens))
     clause = next((repaired for one in found if one and complete(repaired := whole(one))), None)
-    if clause is None or gapped(clause) or _has_two_helpers(clause):
+    if clause is None or _asks_where_as_subject(clause):
         return ""
     if not clause.asked:
         return _decided(clause, answer.lower(), inflection)
     if clause.auxiliary is not None:
         return _placed(clause, answer, inflection)
-    exists = len(clause.rest) > 1 and clause.tokens[clause.rest[1]].text.lower() == "there"
     phrase = answer_named(clause, answer)
-    if exists and clause.tokens[clause.asked[0]].tag == "WRB":
+    if len(clause.rest) > 1 and clause.word(clause.rest[1]).lower() == "there":  # "how many are there"
         return clause.said("there", clause.rest[:1], phrase, clause.rest[2:])
     return clause.said(phrase, clause.rest) if phrase else ""
 
 
-def _inside(answer: str) -> str:
-    """An answer as it is written inside a sentence: function words and number words begin small, but where a title
-    begins with one; a decade has an article."""
-    first, _, more = answer.partition(" ")
-    small = (
-        first.istitle()
-        and first.lower() in FUNCTION_WORDS | stated.number_words | PRONOUNS
-        and not (more[:1].isupper() or any(char.isdigit() for char in more) or first in MONTHS)
-    )
-    answer = answer[:1].lower() + answer[1:] if small else answer
-    return f"the {answer}" if first == answer and answer[:-1].isdecimal() and answer.endswith("s") else answer
-
-
 def _front(tokens: Sequence[Token]) -> int:
-    """How many tokens with a comma stand in front of the question: "In 1880, what city did Tesla move to"; before "but"
-    and a question word, any."""
-    asks = next((i for i, token in enumerate(tokens) if token.tag.startswith("W")), 0)
-    if (
-        tokens
-        and tokens[0].pos == "ADP"
-        and 2 < asks < _NEAR
-        and not {t.pos for t in tokens[:asks]} & {"VERB", "PUNCT"}
-    ):
-        return asks  # "in the year 2000 how many people came"
+    """How many tokens with a comma stand in front of the question: "In 1880, what city did Tesla move to"."""
     commas = [i for i, token in enumerate(tokens[:-2]) if token.text == ","]
     comma = next((i for i in commas if any(token.tag.startswith("W") for token in tokens[i + 1 : i + 3])), 0)
-    behind = tokens[comma + 1 : comma + 3]
     if not comma or any(token.tag in ("WP", "WRB", "WDT") for token in tokens[:comma]):
         return 0
-    if behind[0].tag == "CC":
-        return comma + 1
     return comma + 1 if tokens[0].pos in _LEADS or tokens[0].text == "According" else 0
 
 
@@ -132,8 +106,7 @@ def _without_choices(tokens: Sequence[Token]) -> Sequence[Token]:
     body = body_of(tokens)
     either = next((i for i in body if tokens[i].text.lower() == "or"), None)
     mark = next((i for i in reversed(body[:either]) if tokens[i].text in (",", ":")), None) if either else None
-    closed = mark and any(tokens[i].text == "," and tokens[i + 1].pos in ("AUX", "VERB") for i in body[either:-1])
-    if not mark or closed or not tokens[0].tag.startswith("W"):
+    if not mark or not tokens[0].tag.startswith("W"):
         return tokens
     return [msgspec.structs.replace(token, head=min(token.head, mark - 1)) for token in tokens[:mark]]
 
@@ -152,43 +125,21 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     marks = [i for i in body if tokens[i].tag in ("WDT", "WP", "WP$", "WRB") and i > 0]
     final = next((i for i in marks if _ends_in(tokens, i, body[-1])), None)
     if final is not None:
-        answer = placed_behind(tokens[final - 1].text, answer)
-        twice = _twice(tokens[final - 1], answer)
-        return text[: tokens[final - twice].start] + answer
+        return text[: tokens[final].start] + answer
     asking = [i for i in marks if _asks_there(tokens, i, body[-1])]
     if len(asking) != 1 or tokens[0].tag.startswith("W"):
         return ""
     first = last = asking[0]
     while tokens[last].relation in INSIDE and last < tokens[last].head:
         last = tokens[last].head
-    while tokens[last].pos in ("NOUN", "PROPN") and last < body[-1] and tokens[last + 1].pos in ("NOUN", "PROPN"):
-        last += 1
-    kind = tokens[last].text.lower() in stated.kind_of and last < body[-1] and tokens[last + 1].text == "of"
-    if kind:
-        while (
-            last < body[-1]
-            and tokens[last + 1].pos in ("ADP", "NOUN", "PROPN", "ADJ")
-            and tokens[last + 1].head >= first
-        ):
-            last += 1
-        answer = of_kind([tokens[i].text for i in range(first, last + 1)], answer)
+    if tokens[last].text.lower() in stated.kind_of and last + 1 < body[-1] and tokens[last + 1].text == "of":
+        last += 2
     word = tokens[first].text.lower()
-    if word == "whose":
-        last, answer = first, f"{answer}'s"
     bare = word in ADVERBIAL and first == last and tokens[first - 1].pos != "ADP"
     answer = adverbial(word, answer) if bare else answer
     if word == "how" and first + 2 <= last and is_bare_number(answer):
         answer = f"{answer} {text[tokens[first + 2].start : tokens[last].end]}"
-    answer = placed_behind(tokens[first - 1].text, answer)
-    twice = _twice(tokens[first - 1], answer)
-    start = tokens[first - 1 if twice else first].start
-    return text[:start] + answer + text[tokens[last].end : tokens[body[-1]].end]
-
-
-def _twice(before: Token, answer: str) -> bool:
-    """Whether an answer with a preposition of its own stands behind one."""
-    first = answer.split(maxsplit=1)[0].lower()
-    return before.text.lower() in stated.before_times and first in PREPOSITIONS and first not in stated.vague
+    return text[: tokens[first].start] + answer + text[tokens[last].end : tokens[body[-1]].end]
 
 
 def _ends_in(tokens: Sequence[Token], i: int, last: int) -> bool:
@@ -234,45 +185,20 @@ def _placed(clause: Clause, answer: str, inflection: Inflection) -> str:
     verb = clause.word(auxiliary).lower()
     denied = any(clause.tokens[i].relation == "neg" and i < clause.root for i in clause.rest)
     if verb in DO and not denied:
-        spoken = without_do(clause, verb, inflection) if _is_verb(clause) else None
-        main = clause.word(clause.root).lower()
-        when = clause.tokens[clause.asked[0]].tag == "WRB" or clause.word(clause.asked[-1]).lower() in stated.times
-        past = when and inflection.lemma(main, "VERB") != main and clause.root in clause.rest  # "when did it ended"
-        if (spoken is None and not past) or (
-            past and clause.root != clause.rest[-1] and clause.tokens[clause.root].tag != "VBD"
-        ):
+        spoken = without_do(clause, verb, inflection)
+        if spoken is None:
             return ""
-        clause, verb = spoken or clause, ""
+        clause, verb = spoken, ""
     phrase, end = phrase_for(clause, answer)
     if not phrase or _reaches_in(clause):
         return ""
-    if clause.tokens[clause.subject[0]].text.lower() == "there":
-        return clause.said("there", verb, phrase, clause.subject[1:], clause.rest)
-    if (
-        clause.root not in clause.rest
-        and len(clause.rest) == 1
-        and clause.tokens[clause.rest[0]].pos in ("ADJ", "NOUN", "PROPN")
-    ):
-        clause = replace(clause, subject=(*clause.subject, *clause.rest), rest=())  # "the share of women present"
-    subject = clause.said(clause.subject) + ("," if _is_open(clause) else "")
     at = len(clause.rest) if end else _gap(clause)
-    if at == len(clause.rest) > _NEAR and is_counted(clause):
-        return ""  # "how many plays were they kept out of the zone after getting the ball"
-    before, after = clause.rest[:at], clause.rest[at:]
-    return clause.said(subject, verb, before, phrase, after)
+    return clause.said(clause.subject, verb, clause.rest[:at], phrase, clause.rest[at:])
 
 
-def _has_two_helpers(clause: Clause) -> bool:
-    """Whether the verb that "do" helps has another helper: "when did his writings to spread". Also whether "where" or
-    "when" would be the subject."""
-    tokens, do = clause.tokens, clause.auxiliary
-    adverb = clause.asks_for_subject and len(clause.asked) == 1 and tokens[clause.asked[0]].tag == "WRB"
-    helped = do is not None and tokens[do].text.lower() in DO
-    return adverb or any(
-        helped and token.head == clause.root and i != do and token.relation in ("aux", "auxpass")
-        for i, token in enumerate(tokens)
-        if i < clause.root
-    )
+def _asks_where_as_subject(clause: Clause) -> bool:
+    """Whether "where" or "when" would be the subject: its clause was taken apart wrongly."""
+    return clause.asks_for_subject and len(clause.asked) == 1 and clause.tokens[clause.asked[0]].tag == "WRB"
 
 
 def _reaches_in(clause: Clause) -> bool:
@@ -282,59 +208,19 @@ def _reaches_in(clause: Clause) -> bool:
     said = clause.tokens[clause.root].text.lower() in stated.told and clause.tokens[clause.asked[0]].tag != "WRB"
     inner = any(token.relation in ("ccomp", "relcl") and i in clause.rest for i, token in enumerate(clause.tokens))
     counted = is_counted(clause) and clause.tokens[clause.root].text.lower() in stated.told
-    return (
-        (said and inner)
-        or counted
-        or _has_no_room(clause)
-        or (words == ["how", "long"] and clause.root == clause.auxiliary)
-    )
-
-
-def _has_no_room(clause: Clause) -> bool:
-    """Whether a passive has no place for a thing that is asked for: "what country is it allowed"."""
-    tokens, auxiliary, root = clause.tokens, clause.auxiliary, clause.root
-    done = root in clause.rest and tokens[root].tag in ("VBN", "VBD") and tokens[root].text.lower() not in stated.named
-    passive = done and auxiliary is not None and tokens[auxiliary].text.lower() in BE
-    thing = tokens[clause.asked[0]].text.lower() in ("what", "which") and len(clause.asked) > 1
-    time = tokens[clause.asked[-1]].text.lower() in stated.times
-    return passive and thing and not time and not any(tokens[i].pos == "ADP" for i in clause.rest)
-
-
-def _is_verb(clause: Clause) -> bool:
-    """Whether the main word can be the verb that "do" helps: none that is a noun in its place, or an adjective."""
-    verb, before = clause.tokens[clause.root], clause.tokens[clause.root - 1].pos
-    noun = verb.tag.startswith("N") and (verb.text[:1].isupper() or before in ("DET", "NUM", "ADJ", "ADP"))
-    helped = any(i == clause.auxiliary and token.head == clause.root for i, token in enumerate(clause.tokens))
-    said = helped and clause.rest[-1:] == (clause.root,)  # "when did the market open"
-    return clause.root != clause.auxiliary and not noun and (said or verb.pos not in ("ADJ", "ADV"))
-
-
-def _is_open(clause: Clause) -> bool:
-    """Whether the subject ends with what a comma began: "the boat, a gift of the king"."""
-    commas = [i for i in clause.subject if clause.tokens[i].text == ","]
-    behind = [clause.tokens[i] for i in clause.subject if commas and i > commas[0]]
-    said = clause.said(clause.subject)
-    inside = bool(commas) and said[: said.rfind(",")].count('"') % 2 == 1
-    return len(commas) == 1 and len(behind) > 1 and not inside and not any(token.tag == "CC" for token in behind)
+    return (said and inner) or counted or (words == ["how", "long"] and clause.root == clause.auxiliary)
 
 
 def _gap(clause: Clause) -> int:
     """How much of the rest stands before the answer: the verb, with what belongs to it, or a stranded preposition."""
     tokens, rest = clause.tokens, clause.rest
-    hanging = [
-        n
-        for n, i in enumerate(rest)
-        if tokens[i].pos == "ADP"
-        and bare(tokens, i, rest)
-        and not (n + 1 < len(rest) and tokens[rest[n + 1]].pos in ("NUM", "DET", "NOUN", "PROPN", "PRON"))
-    ]
+    hanging = [n for n, i in enumerate(rest) if tokens[i].pos == "ADP" and bare(tokens, i, rest)]
     if hanging:
         return hanging[-1] + 1
     if not rest:
         return 0
     if clause.root not in rest and tokens[rest[0]].tag in ("VBN", "VBG"):  # "what was the ship named"
-        behind = tokens[rest[1]] if len(rest) > 1 else None
-        return 2 if behind and behind.pos == "ADP" and stranded(tokens, rest[1]) else 1
+        return 1
     asked = {tokens[i].relation for i in clause.asked if tokens[i].head == clause.root or tokens[i].head in rest}
     if _takes_object(clause):
         asked.add("dobj")

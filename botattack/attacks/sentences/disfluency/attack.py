@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
+from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.drafting import TRIES, Drafting, Drafts
 from botattack.attacks.building.guard import Draft
 from botattack.attacks.building.parsed import ENDS, needs_relations
@@ -19,7 +20,7 @@ from botattack.attacks.sentences.disfluency.openings import clashes, naming, sho
 from botattack.attacks.sentences.disfluency.slips import Form, Pools, Slip, Spoken
 from botattack.model import Need, Question, Token
 from botattack.protocols import Context
-from botattack.text.languages import Language, language
+from botattack.text.languages import Language, having, language
 
 SHARES: Mapping[Form, int] = {"restart": 38, "correction": 49, "late-correction": 11, "repetition": 1, "filler": 1}
 """How often each is said, in percent, in the training half of Disfl-QA."""
@@ -63,7 +64,7 @@ class Disfluency(Drafting):
 
     name: ClassVar[str] = "disfluency"
     plain: ClassVar[str] = "Spoken slips and restarts"
-    languages: ClassVar[frozenset[str] | None] = frozenset({"de", "en", "es", "fa", "fr"})
+    advice: ClassVar[str] = WORDINGS
     drawn: ClassVar[bool] = True
 
     forms: tuple[Form, ...] = ("restart", "correction", "late-correction", "repetition", "filler")
@@ -72,6 +73,10 @@ class Disfluency(Drafting):
     def __post_init__(self) -> None:
         if not self.forms:
             raise ValueError("forms must name at least one of " + ", ".join(SHARES))
+
+    @property
+    def languages(self) -> frozenset[str] | None:
+        return having("hesitations")
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)

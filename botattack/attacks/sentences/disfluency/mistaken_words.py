@@ -7,45 +7,19 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
-from botattack.attacks.sentences.disfluency.openings import ASKED_NOUNS, HELPERS
 from botattack.attacks.sentences.disfluency.spoken_phrases import (
     DETERMINERS,
     NAMES,
     NOUN_FOLLOWS,
     NOUNS,
-    UNDESCRIBING,
     Phrase,
     phrases,
+    undescribing,
 )
 from botattack.model import Token
-from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS, QUESTION_WORDS, REQUESTS, word_list
-from botattack.text.opposites import ENDS as OPPOSITE_ENDS
+from botattack.text.word_lists import denied, function_words, grammar_words, opposites, word_groups, word_tuple
 
 _FIRST = re.compile(r"\w*")
-_LIKE = (
-    *(
-        frozenset(word_list(group))
-        for group in (
-            "first second third fourth last final next",
-            "east west north south",
-            "eastern western northern southern",
-            "more less fewer",
-            "many much long old far often",
-            "largest smallest highest lowest",
-            "before after since until during",
-            "upper lower middle",
-            "what which who whom when where why how",
-            "is are was were",
-            "do does did",
-            "has have had",
-            "can could will would should may might must",
-        )
-    ),
-    *(frozenset([helper, denied]) for helper, denied in HELPERS.items()),
-)
-"""Words of a question that are said for one another."""
-_SMALL = (FUNCTION_WORDS | QUESTION_WORDS | REQUESTS | PRONOUNS) - {"i"}
-"""Words that have a capital only at the start of a sentence."""
 _ARTICLES = frozenset([*ARTICLES, "the"])
 _SAYABLE = re.compile(r"[\w\s'’.,&-]+")
 _LETTER = re.compile(r"(?<![\w'’.&-])(?:[B-Zb-z]|(?<=\s)A)(?![\w'’.&-])")
@@ -88,14 +62,14 @@ def _loose(phrase: Phrase, said: str) -> Iterator[tuple[str, str]]:
     yield from ((kind, said) for kind in kinds)
     while not phrase.joined and " " in said:
         said = said.rpartition(" ")[0].rstrip(",")
-        if said.lower() not in UNDESCRIBING:
+        if said.lower() not in undescribing():
             yield from ((kind, said) for kind in kinds)
 
 
 def _determined(tokens: Sequence[Token], phrase: Phrase, said: str) -> Iterator[str]:
     """A phrase that ends in a common noun, with another article; one that is plural also as one of it."""
     last = tokens[phrase.last]
-    if last.tag not in ("NN", "NNS") or said.split(maxsplit=1)[0].lower() in UNDESCRIBING or not said[:1].isalpha():
+    if last.tag not in ("NN", "NNS") or said.split(maxsplit=1)[0].lower() in undescribing() or not said[:1].isalpha():
         return
     yield f"the {said}"
     counted = any(token.tag in DETERMINERS for token in tokens[max(phrase.first - _NEAR, 0) : phrase.first])
@@ -137,14 +111,22 @@ def small(said: str) -> str:
     if not said[:1].isupper():
         return said
     first = _FIRST.match(said)
-    return said[0].lower() + said[1:] if first and first[0].lower() in _SMALL and first[0].istitle() else said
+    return said[0].lower() + said[1:] if first and first[0].lower() in _small() and first[0].istitle() else said
+
+
+@cache
+def _small() -> frozenset[str]:
+    """Words that have a capital only at the start of a sentence."""
+    known = grammar_words.question_words | grammar_words.requests | grammar_words.pronouns
+    return (known | function_words().keys()) - {"i"}
 
 
 @cache
 def like(word: str) -> tuple[str, ...]:
     """The words that a speaker may say for a word of a question."""
-    found = {other: None for group in _LIKE if word in group for other in sorted(group)}
-    return tuple(other for other in (*found, *OPPOSITE_ENDS.get(word, ())) if other != word)
+    groups = (*word_groups("slips.like"), *denied().items())
+    found = {other: None for group in groups if word in group for other in sorted(group)}
+    return tuple(other for other in (*found, *opposites("ends").get(word, ())) if other != word)
 
 
 def shared(pool: str) -> Sequence[str]:
@@ -152,7 +134,7 @@ def shared(pool: str) -> Sequence[str]:
     kind, _, word = pool.rpartition(" ")
     match kind:
         case "asked":
-            return ASKED_NOUNS
+            return word_tuple("slips.nouns")
         case "like":
             return like(word)
         case "not":

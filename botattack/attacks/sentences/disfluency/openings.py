@@ -6,35 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import overload
 
-from botattack.text.function_word_list import word_list
+from botattack.text.word_lists import denied, grammar_words, slip_words, word_tuple
 
-_BARE = word_list("what who where when why how which")
-_HOW = word_list("many much long old far often big large high wide")
-ASKED_NOUNS = word_list(
-    "year type kind percentage part number country city area group organization building river region period century "
-    "term time"
-)
-"""What questions ask for by name: what most often stands behind "what" and "which"."""
-_HELPERS = word_list("is are was were do does did has have had can could will would should may might must")
-HELPERS: Mapping[str, str] = {
-    denied.removesuffix("n't"): denied
-    for denied in word_list(
-        "isn't aren't wasn't weren't don't doesn't didn't hasn't haven't couldn't wouldn't shouldn't hadn't"
+
+@cache
+def asked() -> Sequence[str]:
+    """What asks for something, before a verb or a noun."""
+    bare, nouns = word_tuple("slips.bare"), word_tuple("slips.nouns")
+    return (
+        *bare,
+        *(f"how {word}" for word in word_tuple("slips.how")),
+        *(f"{asks} {noun}" for asks in ("what", "which") for noun in nouns),
+        *(f"{asks} {noun} of" for asks in ("what", "which") for noun in ("type", "kind", "percentage", "part")),
+        "in what year",
+        "in which",
     )
-} | {"can": "can't", "will": "won't"}
-"""Auxiliaries, and as they are denied."""
-_NUMBERED: Mapping[str, bool] = dict.fromkeys(("is", "was", "does", "has"), True) | dict.fromkeys(
-    ("are", "were", "do", "have"), False
-)
-"""Auxiliaries that say how many do something, and whether it is one."""
-ASKED: Sequence[str] = (
-    *_BARE,
-    *(f"how {word}" for word in _HOW),
-    *(f"{asks} {word}" for asks in ("what", "which") for word in ASKED_NOUNS),
-    *(f"{asks} {word} of" for asks in ("what", "which") for word in ("type", "kind", "percentage", "part")),
-    "in what year",
-    "in which",
-)
 
 
 class Pairs(Sequence[str]):
@@ -68,27 +54,28 @@ class Pairs(Sequence[str]):
 @cache
 def helped() -> Sequence[str]:
     """What is asked for with an auxiliary behind it."""
-    return tuple(f"{asked} {word}" for asked in ASKED for word in _HELPERS)
+    helpers = sorted(grammar_words.finite - {"am"})
+    return tuple(f"{said} {word}" for said in asked() for word in helpers)
 
 
 @cache
 def short() -> Mapping[Sequence[str], int]:
     """The beginnings that name nothing, and how common they are."""
     return {
-        tuple(ASKED): 11,
+        tuple(asked()): 11,
         tuple(helped()): 7,
         tuple(f"{start} {word}" for start in helped() for word in ("the", "a", "some")): 2,
-        tuple(f"{asked} {word}" for asked in _BARE for word in HELPERS.values()): 1,
+        tuple(f"{said} {word}" for said in word_tuple("slips.bare") for word in denied().values()): 1,
     }
 
 
 def clashes(beginning: str) -> int:
     """Whether an auxiliary does not agree with what is behind it, or with how much is asked for before it."""
     words = beginning.split()
-    at = next((i for i, word in enumerate(words) if word in _NUMBERED), 0)
+    at = next((i for i, word in enumerate(words) if word in slip_words.one | slip_words.many), 0)
     if not at:
         return 0
-    one, ends = _NUMBERED[words[at]], at == len(words) - 1
+    one, ends = words[at] in slip_words.one, at == len(words) - 1
     if words[at - 1] == "many":
         return int(one or not ends)
     return int(not ends and one == (words[-1].endswith("s") or "and" in words))
@@ -101,7 +88,7 @@ def naming(pools: Mapping[str, Sequence[str]]) -> Iterator[tuple[Sequence[str], 
     )
     verbs = [verb for kind in ("base", "past", "present") for verb in pools.get(kind, ())]
     found = (
-        (Pairs([start for start in ASKED if start.split()[-1] in ("what", "which", "many", "of")], noun), 3),
+        (Pairs([start for start in asked() if start.split()[-1] in ("what", "which", "many", "of")], noun), 3),
         (Pairs(["what", "which"], broken), 1),
         (Pairs(["who", "what", "which"], verbs), 5),
         (Pairs(helped(), whole), 8),

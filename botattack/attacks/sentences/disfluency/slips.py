@@ -12,10 +12,9 @@ from typing import Literal, NamedTuple, TypeVar
 from botattack.attacks.building.agreeing import ARTICLES
 from botattack.attacks.building.parsed import ENDS
 from botattack.attacks.sentences.disfluency.mistaken_words import like, small
-from botattack.attacks.sentences.disfluency.openings import ASKED_NOUNS
 from botattack.attacks.sentences.disfluency.spoken_phrases import NAMES, NOUN_FOLLOWS, NOUNS, Phrase, phrases, repaired
 from botattack.model import Edit, Token
-from botattack.text.function_word_list import FUNCTION_WORDS, QUESTION_WORDS, word_list
+from botattack.text.word_lists import function_words, grammar_words, slip_words
 
 Form = Literal["restart", "correction", "late-correction", "repetition", "filler"]
 Style = Literal["", "not", "rather", "instead", "but", "scratch"]
@@ -37,13 +36,12 @@ _RARER = 0.25
 """How much rarer each further choice is: of 3,214 corrections of Disfl-QA, 2,493 say no word again, 646 one, 60 two."""
 _OFTENER = 5
 """How much oftener a whole phrase or a verb is wrong than one broken off or a word that questions share."""
-_WHOLE = frozenset(word_list("number owner base past present participle determined")) | {"noun", "whole noun"}
+_WHOLE = frozenset(["number", "owner", "base", "past", "present", "participle", "determined", "noun", "whole noun"])
 _LATE = frozenset(["noun", "whole noun", "number", "owner", "adjective", "determined", "asked noun", "short name"])
-_LEADS = frozenset(word_list("DT PRP$ IN TO JJ CD WDT WP$"))
+_LEADS = frozenset(["DT", "PRP$", "IN", "TO", "JJ", "CD", "WDT", "WP$"])
 """What is said again with the phrase behind it: "in 1466", "the last", "which city"."""
 _SHORTER = 0.45
 """How much rarer each further word makes a correction: in 60 of 100 the right words are one, in 27 two, in 10 three."""
-_HOW = frozenset(word_list("many much long old far often"))
 _BEGINS = frozenset(["what", "how", "why", "when", "where"])
 """Question words that a question may begin with behind a clause."""
 _ASKS = frozenset(["what", "which"])
@@ -182,8 +180,12 @@ class Spoken:
         """Whether more of the question follows what may be corrected late: nouns, numbers, what describes them, and the
         question word that begins the question."""
         word = unit.pool.removeprefix("like ")
-        describes = word != unit.pool and word not in FUNCTION_WORDS | QUESTION_WORDS | _HOW
-        asks = word in QUESTION_WORDS and not self._may_be_early(unit)
+        describes = (
+            word != unit.pool
+            and word not in function_words()
+            and word not in grammar_words.question_words | slip_words.how
+        )
+        asks = word in grammar_words.question_words and not self._may_be_early(unit)
         fits = unit.pool in _LATE or describes or asks
         return fits and unit.end in self._stops[unit.start] and unit.end < self._last
 
@@ -209,7 +211,7 @@ class Spoken:
     def _from_the_question_word(self, n: int) -> Sequence[int]:
         """How many words are said again from a question word on, if it is two or three before."""
         said = [self.text[start:end].lower() for start, end in self.words[max(n - 3, 0) : n]]
-        return [back for back in (2, 3) if back <= len(said) and said[-back] in QUESTION_WORDS]
+        return [back for back in (2, 3) if back <= len(said) and said[-back] in grammar_words.question_words]
 
     def _shorter(self, unit: Unit, at: int) -> Iterator[str]:
         """The right words with their noun alone ("the last outbreak" of "the last plague outbreak"), with "the" for a
@@ -256,7 +258,7 @@ def units_of(text: str, tokens: Sequence[Token], ends: Sequence[int]) -> Iterato
     """What of a question may be said wrongly; `ends` are those of its words."""
     for phrase in phrases(tokens):
         before = tokens[phrase.first - 1].tag if phrase.first else ""
-        if _fits(phrase, before) and (before != "WRB" or tokens[phrase.first].text.lower() not in _HOW):
+        if _fits(phrase, before) and (before != "WRB" or tokens[phrase.first].text.lower() not in slip_words.how):
             yield from (
                 Unit(pool, tokens[first].start, tokens[last].end) for pool, first, last in _pools(tokens, phrase)
             )
@@ -286,7 +288,7 @@ def _nominal(tokens: Sequence[Token], phrase: Phrase) -> Iterator[tuple[str, int
     first, last = phrase.first, phrase.last
     before = tokens[first - 1].text.lower() if first else ""
     behind = tokens[last + 1].text.lower() if last + 1 < len(tokens) else ""
-    counts = first == last and tokens[first].text.lower() in ASKED_NOUNS and behind == "of"
+    counts = first == last and tokens[first].text.lower() in slip_words.nouns and behind == "of"
     asked = first == 1 and before in _ASKS and tokens[last].tag in ("NN", "NNP")
     whole = phrase.kind == "whole noun"
     found = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
@@ -12,7 +13,7 @@ import msgspec
 from botattack.attacks.building.clauses import BE, DO
 from botattack.attacks.building.parsed import ENDS
 from botattack.model import Token
-from botattack.text.function_word_list import FUNCTION_WORDS, QUESTION_WORDS
+from botattack.text.word_lists import function_words, grammar_words, slip_words
 
 Kind = str
 """`noun` (a phrase without a determiner), `whole noun` (one that needs no determiner before it), `number`, `adjective`,
@@ -44,10 +45,14 @@ _FORMS: Mapping[str, Kind] = {
 }
 _CLOSE = frozenset(["RB", "RP", "IN", "JJ"])
 """What follows a verb closely: "grew quickly", "gave up", "asked for"."""
-UNDESCRIBING = FUNCTION_WORDS | {"own", "same", "other", "many", "much", "few", "several", "enough", "such"}
-"""Adjectives that describe nothing."""
 _LONG = 8
 """Words of the longest phrase."""
+
+
+@cache
+def undescribing() -> frozenset[str]:
+    """Adjectives that describe nothing."""
+    return slip_words.undescribing | function_words().keys()
 
 
 class Phrase(NamedTuple):
@@ -74,7 +79,7 @@ def repaired(tokens: Sequence[Token]) -> Sequence[Token]:
             found[i] = _noun(token)
     words = [i for i, token in enumerate(tokens) if token.text.strip(ENDS + " ")]
     asks = [tokens[i].text.lower() for i in words[:2]]
-    if len(words) == 3 and asks[0] in QUESTION_WORDS and asks[1] in BE:
+    if len(words) == 3 and asks[0] in grammar_words.question_words and asks[1] in BE:
         found[words[2]] = _noun(tokens[words[2]])
     return found
 
@@ -107,7 +112,7 @@ def phrases(tokens: Sequence[Token]) -> list[Phrase]:
     for i, token in enumerate(tokens):
         if token.tag in ("IN", "TO"):
             found += [Phrase(f"with {token.text.lower()}", i, last) for last in ends[i + 1] if last - i <= _LONG]
-        if token.tag.startswith("JJ") and token.text.lower() not in UNDESCRIBING:
+        if token.tag.startswith("JJ") and token.text.lower() not in undescribing():
             found.append(Phrase("adjective", i, i))
         elif token.tag.startswith("RB"):
             found.append(Phrase("adverb", i, i))
@@ -130,7 +135,7 @@ def _kinds(tokens: Sequence[Token], start: int, end: int, first: int) -> Iterato
     if all(token.tag == "CD" for token in tokens[start : end + 1]):
         yield Phrase("number", start, end)
     elif tokens[end].tag != "CD" and _is_word(tokens[end].text):
-        if tokens[start].tag not in _BEFORE and tokens[start].text.lower() not in UNDESCRIBING:
+        if tokens[start].tag not in _BEFORE and tokens[start].text.lower() not in undescribing():
             yield Phrase("noun", start, end)
         named = tokens[start].tag in NAMES and tokens[start - 1].tag == "DT"
         if start == first or tokens[start].tag in DETERMINERS or (tokens[end].tag in _ALONE and not named):
@@ -183,7 +188,7 @@ def _joined(tokens: Sequence[Token], nouns: Iterable[Phrase], ends: Mapping[int,
 def _verbs(tokens: Sequence[Token], ends: Mapping[int, Sequence[int]]) -> Iterator[Phrase]:
     for i, token in enumerate(tokens):
         kind = _FORMS.get(token.tag)
-        if kind is None or token.pos == "AUX" or token.text.lower() in FUNCTION_WORDS:
+        if kind is None or token.pos == "AUX" or token.text.lower() in function_words():
             continue
         if i and tokens[i - 1].tag == "RB":
             yield Phrase(kind, i - 1, i)

@@ -13,6 +13,7 @@ class Shout(Attack):
     """Writes a passage in capitals."""
 
     name: ClassVar[str] = "shout"
+    advice: ClassVar[str] = "Let the bot read capitals."
 
     @property
     def edits(self):

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
+from queue import SimpleQueue
+from threading import Lock
+from types import TracebackType
 from typing import Any, Protocol
 
-from botattack.audit.fleet.local_workers import LocalWorkers
+import msgspec
+
+from botattack.audit.fleet.leases import LeaseEnd
+from botattack.audit.pool import Worker, WorkerDied
 from botattack.errors import BotattackError
 
 LOCAL = re.compile(r"local:([1-9]\d{0,2})", re.ASCII)
 CLUSTER = re.compile(r"(tcp|tls)://[^\s/]+:\d+", re.ASCII)
 PATIENCE = 10
 """Seconds that a cluster may take to answer."""
+DEATHS = 50
+"""Processes that one lease may lose before it is given up."""
+_WORKER = "botattack.audit.fleet.lease_worker"
 
 
 class Workers(Protocol):
@@ -35,6 +45,67 @@ class Workers(Protocol):
         ...
 
 
+class LocalWorkers:
+    """Processes of this machine: each asks one lease after the other, and one that dies is replaced.
+
+    A context manager, with which they end. Each has a thread here that waits for it.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._threads = ThreadPoolExecutor(workers)
+        self._started: list[Worker] = []
+        self._idle: SimpleQueue[Worker | None] = SimpleQueue()
+        for _ in range(workers):
+            self._idle.put(None)
+        self._closed, self._starting = False, Lock()
+
+    def submit(self, task: bytes, key: str) -> Future[list[bytes]]:
+        """Begins a lease; `key` names it."""
+        del key
+        return self._threads.submit(self._perform, task)
+
+    def wait(self, futures: Iterable[Future[list[bytes]]], seconds: float) -> None:
+        """Waits until one of them is done, so many seconds at most."""
+        wait(list(futures), seconds, FIRST_COMPLETED)
+
+    def _perform(self, task: bytes) -> list[bytes]:
+        worker = self._idle.get()
+        try:
+            for _ in range(DEATHS):
+                if (worker := worker or self._start()) is None:
+                    break
+                with suppress(WorkerDied):
+                    return [*worker.begin(task)]
+                worker = None
+        finally:
+            self._idle.put(worker)
+        why = f"{DEATHS} processes were ended over one lease; is memory short?"
+        return [msgspec.json.encode(LeaseEnd(2, why))]
+
+    def _start(self) -> Worker | None:
+        """None once all have ended: none is started behind their back."""
+        with self._starting:
+            if self._closed:
+                return None
+            self._started.append(worker := Worker(_WORKER))
+            return worker
+
+    def __enter__(self) -> LocalWorkers:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._starting:
+            self._closed = True
+        for worker in self._started:
+            worker.kill()
+        self._threads.shutdown()
+        for worker in self._started:
+            worker.close()
+
+
 @dataclass(frozen=True)
 class DaskWorkers:
     """Those of a cluster, by Dask's client. A lease whose worker dies is given to another one."""
@@ -50,17 +121,17 @@ class DaskWorkers:
 
     def wait(self, futures: Iterable[Any], seconds: float) -> None:
         """As `Workers.wait`."""
-        from distributed import wait
+        from distributed import wait as wait_for
 
         waited_for = list(futures)
         if not waited_for:
             return
         with suppress(TimeoutError), self.client.as_current():
-            wait(waited_for, timeout=seconds, return_when="FIRST_COMPLETED")
+            wait_for(waited_for, timeout=seconds, return_when="FIRST_COMPLETED")
 
 
-def check_cluster(on: str) -> None:
-    """Raises BotattackError for what names no cluster, and if the extra is missing."""
+def check_workers(on: str) -> None:
+    """Raises BotattackError for what names no workers, and if the extra is missing."""
     if not LOCAL.fullmatch(on) and not CLUSTER.fullmatch(on):
         raise BotattackError(
             f"--on {on!r} names no workers; write local:4 for four processes of this machine, or the address of a Dask "

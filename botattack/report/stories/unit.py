@@ -1,4 +1,4 @@
-"""One asking in words: what was sent, what came back, what it means, and how it came about."""
+"""One asking as a story: what was sent, what came back, what it means, and how it came about."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from botattack.events import Asked, Event, Marked, OriginalJudged, VariantJudged
 from botattack.model import Expect, TurnVerdict, Verdict, places
 from botattack.places import QUESTION
 from botattack.report.escape import flowing, visible
+from botattack.report.story.blocks import Fact, Facts, Story
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.families import FAMILIES, outcome
+from botattack.report.wording.finding_words import reason
 from botattack.report.wording.marks import join
 
 WHOLE = 20_000
@@ -23,21 +25,21 @@ NEAR = 5
 """Units that are named if one is asked for by its beginning."""
 
 
-def describe_unit(events: Iterable[Event], unit: str) -> str:
+def story(events: Iterable[Event], unit: str) -> Story:
     """Reads until a question that has the unit is closed; raises RecordingError if the recording has no such unit.
 
     A unit that several questions share is shown for the first of them.
     """
     near: dict[str, None] = {}
     for case in cases(events, whole):
-        if lines := list(_lines(case, unit)):
-            return "\n".join(lines)
+        if facts := tuple(_facts(case, unit)):
+            return Story("one asking", f"asking {visible(unit)}", (Facts(facts),))
         near |= dict.fromkeys([each for each in case.asked if each.startswith(unit)][: NEAR - len(near)])
     begin = f"; these begin so: {visible(', '.join(near))}" if near else ""
     raise RecordingError(f"no unit {unit!r} was judged in this recording{begin}")
 
 
-def _lines(question: QuestionCase, unit: str) -> Iterator[str]:
+def _facts(question: QuestionCase, unit: str) -> Iterator[Fact]:
     asked, original = question.asked.get(unit), question.original
     judged = next((one for one in question.judged if one.unit == unit), None)
     marked = next((one for one in question.marked if one.unit == unit), None)
@@ -60,26 +62,25 @@ def _lines(question: QuestionCase, unit: str) -> Iterator[str]:
         yield _mark(marked)
 
 
-def _mark(marked: Marked) -> str:
+def _mark(marked: Marked) -> Fact:
     mark = marked.mark
     counts = "in no figure" if marked.left_out else "is counted, since something else is said now"
     counts = f"is counted as {mark.label}" if marked.settled else counts
     by = f" ({visible(mark.by)})" if mark.by else ""
-    return f"marked     {mark.mark}: {flowing(mark.why)}{by}; {counts}"
+    return Fact("marked", f"{mark.mark}: {flowing(mark.why)}{by}; {counts}")
 
 
-def _variant(question: QuestionCase, asked: Asked, case: VariantCase) -> Iterator[str]:
+def _variant(question: QuestionCase, asked: Asked, case: VariantCase) -> Iterator[Fact]:
     judged = case.judged
-    yield f"attack     {visible(judged.attack)} ({FAMILIES[judged.expect].right}, distance {judged.distance})"
-    # What was sent follows on lines of its own.
-    head, *rest = map(join, marked(replace(case.alteration, sent=())))
-    yield f"question   {head}"
-    yield from (f"           {line}" for line in rest)
+    yield Fact("attack", f"{visible(judged.attack)} ({FAMILIES[judged.expect].right}, distance {judged.distance})")
+    # What was sent follows by itself.
+    yield from (Fact("question", join(line)) for line in marked(replace(case.alteration, sent=())))
     yield from _asking(question, asked, judged.turns, judged.expect)
-    yield from _verdict(judged.verdict)
+    yield Fact("verdict", reason(judged.verdict))
     if judged.decoy:
-        yield f"planted    {visible(judged.decoy)}: the reply {'gives' if judged.took_decoy else 'does not give'} it"
-    yield f"so         {'a probe of a search' if judged.probe else _result(judged)}"
+        gives = "gives" if judged.took_decoy else "does not give"
+        yield Fact("planted", f"{visible(judged.decoy)}: the reply {gives} it")
+    yield Fact("so", "a probe of a search" if judged.probe else _result(judged))
 
 
 def _result(judged: VariantJudged) -> str:
@@ -88,47 +89,42 @@ def _result(judged: VariantJudged) -> str:
     return f"{known}: the bot {means}" if judged.expect != "same" else known
 
 
-def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> Iterator[str]:
-    yield "original" if question.question.carrier == "request" else f"original, passages sent {question.door}"
-    yield f"question   {visible(question.question.text)}"
+def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> Iterator[Fact]:
+    door = "" if question.question.carrier == "request" else f", passages sent {question.door}"
+    yield Fact("attack", f"none: the original{door}")
+    yield Fact("question", visible(question.question.text))
     yield from _asking(question, asked, judged.turns if asked.unit == question.unit else ())
-    yield from _verdict(judged.verdict)
-    yield f"so         {judged.standing}"
+    yield Fact("verdict", reason(judged.verdict))
+    yield Fact("so", judged.standing)
 
 
 def _asking(
     question: QuestionCase, asked: Asked, verdicts: tuple[TurnVerdict, ...], expect: Expect = "same"
-) -> Iterator[str]:
+) -> Iterator[Fact]:
     talk = len(asked.turns) > 1
     for place, text in sorted(places(asked.turns).items()):
         if place.kind != "turn" and not (talk and place == QUESTION):
-            yield f"sent       {'' if place == QUESTION else f'{place}: '}{visible(text, WHOLE)}"
+            yield Fact("sent", f"{'' if place == QUESTION else f'{place}: '}{visible(text, WHOLE)}")
     if talk:
         yield from _talk(question, asked, {each.turn: each.verdict for each in verdicts})
     if question.question.has_gold:
         answers = visible(" | ".join(question.expected("gold")))
-        yield f"expected   {FAMILIES[expect].other}{answers}"
+        yield Fact("expected", f"{FAMILIES[expect].other}{answers}")
     if not talk and asked.replies:
-        yield f"got        {flowing(asked.reply, WHOLE)}"
+        yield Fact("got", flowing(asked.reply, WHOLE))
     if asked.failure:
-        yield f"failed     {visible(asked.failure.message)} ({visible(asked.failure.kind)})"
-    yield f"attempts   {len(asked.attempts)}"
+        yield Fact("failed", f"{visible(asked.failure.message)} ({visible(asked.failure.kind)})")
+    yield Fact("attempts", f"{len(asked.attempts)}")
 
 
-def _talk(question: QuestionCase, asked: Asked, verdicts: dict[int, Verdict]) -> Iterator[str]:
+def _talk(question: QuestionCase, asked: Asked, verdicts: dict[int, Verdict]) -> Iterator[Fact]:
     """What the user and the bot said in turn, with the verdict on each reply that was judged and what was right."""
     replies = question.alteration(asked.unit).replies
     for number, prompt in enumerate(asked.turns):
-        yield f"{f'turn {number}':<11}{visible(prompt.text, WHOLE)}"
+        yield Fact(f"turn {number}", visible(prompt.text, WHOLE))
         if number < len(replies):
-            yield f"{f'reply {number}':<11}{flowing(replies[number], WHOLE)}"
+            yield Fact(f"reply {number}", flowing(replies[number], WHOLE))
         if number in verdicts:
             right = right_in(question.question.at(prompt.asks)) if prompt.asks is not None else ()
             means = f"; expected {visible(' | '.join(right))}" if right else ""
-            yield from (f"{line}{means}" for line in _verdict(verdicts[number], ""))
-
-
-def _verdict(verdict: Verdict, name: str = "verdict") -> Iterator[str]:
-    by = f", by {visible(verdict.matcher)}" if verdict.matcher else ""
-    why = f": {visible(verdict.why)}" if verdict.why else ""
-    yield f"{name:<11}{verdict.kind}{by}{why}"
+            yield Fact("", f"{reason(verdicts[number])}{means}")
