@@ -20,10 +20,10 @@ Written by `python -m docs.make_catalogue` from the docstrings; `botattack attac
 those it works in: questions in others are never given to it, and reports count them.
 `Readers` says how many variants mean what the attack claims, by those who read it last ([meaning.md](meaning.md))."""
 
-SHARED = """## What many attacks take
+SHARED = """## Options of many attacks
 
-A campaign sets these once for all of its attacks (`variants: {per_question: 3, search: beam}`). Each attack takes those
-that are in its section, and its own options come first: `dpaeg: {per_question: 5}`."""
+A campaign sets these once for all of its attacks: `variants: {per_question: 3, search: beam}`. The section of an attack
+lists those that it takes, with its defaults. An attack's own options come first: `dpaeg: {per_question: 5}`."""
 
 
 def page() -> str:
@@ -52,7 +52,7 @@ def section(entry: AttackEntry, readers: tuple[Read, str] | None) -> Iterator[st
         yield from (*_listed(entry.options), "")
     if entry.shared:
         defaults = ", ".join(f"`{option.name}` {option.default}" for option in entry.shared)
-        yield from (f"And with these defaults [what many attacks take](#what-many-attacks-take): {defaults}.", "")
+        yield from (f"It takes these [options of many attacks](#options-of-many-attacks), by default: {defaults}.", "")
 
 
 def _listed(options: Iterable[OptionEntry]) -> Iterator[str]:

@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 import botattack
+from botattack.attacks.building.choosing import VariantKeys
+from botattack.config.docstrings import entry_of, options_in
 from botattack.protocols import Attack
+from botattack.registry import BUILT_IN
 
 QUESTIONS = [{"question": "who wrote Hamlet", "answers": ["Shakespeare"]}]
 
@@ -35,6 +38,7 @@ def attack_of(item: Any, **variants: Any) -> Attack:
         ("dpaeg", {"take": "nearest"}, {"take": "nearest", "epsilon": 4, "combine": None}),
         ("dpaeg", {"epsilon": 2, "combine": 1}, {"epsilon": 2, "combine": 1}),
         ("drop-stopwords", {"combine": None}, {"combine": None}),
+        ("dpaeg", {"epsilon": None}, {"epsilon": None}),
         ("add-any", {"queries": 9, "successes": 2}, {"queries": 9, "words": 10}),
         ("antonym", {"combine": 3}, {"combine": 1}),
         ("delete-function-word", {"combine": 3, "epsilon": 3}, {"combine": 1, "epsilon": 3}),
@@ -74,3 +78,10 @@ def test_what_is_wrong_is_said_once_where_it_is(item: Any, variants: dict[str, A
     with pytest.raises(botattack.BotattackError, match=said) as caught:
         attack_of(item, **variants)
     assert len(str(caught.value).splitlines()) == 1
+
+
+def test_an_option_of_many_attacks_is_declared_once() -> None:
+    found = [entry_of(name) for name in BUILT_IN["attacks"]]
+    shared = [*options_in(VariantKeys)]
+    assert {option.name for entry in found for option in entry.shared} == {option.name for option in shared}
+    assert len(shared) + sum(len(entry.options) for entry in found) <= 130

@@ -1,4 +1,5 @@
-"""DPAEG: adversarial questions by dependency parse (paper "… for Q&A robots", sections 3.2 to 3.5). Pure."""
+"""DPAEG: adversarial questions by dependency parse (paper "… for Q&A robots", sections 3.2 to 3.5), and what a keyword
+may be replaced with (Algorithm 2). Pure."""
 
 from __future__ import annotations
 
@@ -31,6 +32,122 @@ from botattack.text.spelling import distance
 from botattack.text.tokens import match_case, normalised
 
 WordKind = Literal["typo", "similar", "similar-typo"]
+
+
+@dataclass(frozen=True)
+class Dpaeg(Recoverable, Combining):
+    """Replaces keywords of a question with typos, spell-similar words, and typos of spell-similar words.
+
+    Keywords come from the dependency parse (Algorithm 1), their replacements from a typo corpus and a dictionary
+    (Algorithm 2); up to `combine` keywords change at once while the edits stay within `epsilon` (section 3.5). The
+    filter of section 3.2, to attack only what the bot answers correctly, is the run's.
+
+    Decided here: heads are the roots of all sentences of the text and of the clauses below them, because clauses may
+    depend on nouns. A word that is in the question twice is two keywords. Epsilon limits the sum of the distances of
+    the replaced words, which is never less than the Damerau-Levenshtein distance of the questions; each variant states
+    its true distance. Replacements take the case of what they replace.
+
+    Meaning is kept if a reader can recover the replaced words. The paper counts it as kept for spell-similar real words
+    too, as does `meaning: paper`. With `edit: remove` it is unsure, because a right bot may no longer know what is
+    asked.
+
+    The paper asks all variants that exist, which is too many for a live bot.
+
+    Returns how many variants exist under these options. Raises MissingPart for a text in a language without a parser.
+    """
+
+    name: ClassVar[str] = "dpaeg"
+    plain: ClassVar[str] = "Typing mistakes"
+    advice: ClassVar[str] = SPELLING
+    languages: ClassVar[frozenset[str] | None] = ENGLISH
+
+    epsilon: Count | None = 4
+    """Most edits in a question; none: no limit. "Smaller than" in the prose, "maximum" in the definition: here at
+    most."""
+    words: tuple[WordKind, ...] = get_args(WordKind)
+    """Which of the three kinds of words to use."""
+    pos: PosRule = "same"
+    """Whether a spell-similar word has the `same` part of speech as the keyword, a `different` one, or is `free`
+    (section 4.3.1). A name is not a noun here: under `same` only names replace names."""
+    keywords: Literal["dependency", "content", "random"] = "dependency"
+    """`dependency`, or the baselines of section 4.4.1: all `content` words, or `random` words, as many as Algorithm 1
+    finds and at least one, so that the three differ in which words they take, not in how many."""
+    through_prepositions: bool = False
+    """Off, Algorithm 1 as printed: children of a head only, so "Who played the voice of Aladdin" has the keywords
+    played and voice. On, objects of prepositions below a head count too: Aladdin."""
+    numbers: bool = False
+    """Whether numbers are content words. Off: a number changed is another question, and has few typos."""
+    d: Count | None = None
+    """The largest distance of spell-similar words. The paper's text lacks the formula: 1 for verbs, else max(1,
+    f(length)). Here f is half the length, rounded down, because Algorithm 2 expects distances above 2 for ordinary
+    words. A number given here is used for every keyword."""
+    within: Count = 2
+    """The largest distance of an adversarial word from its keyword; 2 in the paper."""
+    combine: Count | None = None
+    edit: Literal["replace", "remove"] = "replace"
+    """`replace`, or `remove`: all keywords go and nothing else is done (section 4.4.1), whatever epsilon is."""
+
+    def __post_init__(self) -> None:
+        if not self.words:
+            raise ValueError("words must name at least one of " + ", ".join(get_args(WordKind)))
+
+    def parts(self) -> tuple[str, ...]:
+        if self.edit == "remove":
+            return ("parse",)
+        typos = ("typos",) if {"typo", "similar-typo"} & set(self.words) else ()
+        dictionary = ("dictionary", "lemmas") if {"similar", "similar-typo"} & set(self.words) else ()
+        return ("parse", *dictionary, *typos, *self.reader_parts())
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        question = context.question
+        tokens = yield from parse(question.text, question.lang)
+        keywords = [tokens[i] for i in self._keywords(tokens, question.lang, rng)]
+        if self.edit == "remove":
+            without = removed(question, keywords, self.name)
+            yield without
+            return len(without)
+        return (yield from offer(self, context, self._slots(keywords, context), rng, self.judge_of(context)))
+
+    def _keywords(self, tokens: Sequence[Token], lang: str, rng: Random) -> list[int]:
+        if tokens and not any(token.relation for token in tokens):
+            raise MissingPart(f"dpaeg needs dependency relations, and no parser for the language {lang!r} is installed")
+        content = is_content_or_number if self.numbers else is_content
+        if self.keywords == "content":
+            return content_keywords(tokens, content)
+        found = dependency_keywords(tokens, content, self.through_prepositions)
+        return found if self.keywords == "dependency" else random_keywords(tokens, max(1, len(found)), rng)
+
+    def _slots(self, keywords: Sequence[Token], context: Context) -> list[Slot]:
+        rules = WordRules(self.words, self.pos, self.d, min(self.within, self.epsilon or self.within))
+        dictionary, typos = context.parts.get("dictionary"), context.parts.get("typos")
+        if dictionary and (lemmas := context.parts.get("lemmas")):
+            dictionary = dictionary.widened(lemmas)
+        return [adversarial_words(keyword, rules, dictionary, typos) for keyword in keywords]
+
+
+def removed(question: Question, keywords: Sequence[Token], attack: str) -> list[Variant]:
+    """The question without its keywords, or nothing if nothing would change or be left."""
+    edits = tuple(_removals(question.text, keywords))
+    if not edits:
+        return []
+    after = edited_text(question.text, edits)
+    if not after.strip():
+        return []
+    why = "keywords were removed: what is left may ask something else"
+    far = distance(question.text, after)
+    return [Variant(question.worded(after), attack, edits, distance=far, meaning="unsure", why=why)]
+
+
+def _removals(text: str, keywords: Sequence[Token]) -> Iterator[Edit]:
+    """Each keyword goes with the white space before it, and with that after it if nothing is left before."""
+    end, kept = 0, False
+    for word in keywords:
+        start, stop = max(end, len(text[: word.start].rstrip())), word.end
+        kept = kept or start > end
+        if not kept:
+            stop = len(text) - len(text[stop:].lstrip())
+        yield Edit(start, text[start:stop], "", "removed", QUESTION, word.relation, word.pos)
+        end = stop
 
 
 @dataclass(frozen=True)
@@ -87,118 +204,3 @@ def _candidates(
 
 def _near(word: str, typos: Iterable[str], rules: WordRules) -> Iterator[str]:
     return (typo for typo in typos if distance(word, typo.lower()) <= rules.within)
-
-
-@dataclass(frozen=True)
-class Dpaeg(Recoverable, Combining):
-    """Replaces keywords of a question with typos, spell-similar words, and typos of spell-similar words.
-
-    Keywords come from the dependency parse (Algorithm 1), their replacements from a typo corpus and a dictionary
-    (Algorithm 2); up to `combine` keywords change at once while the edits stay within `epsilon` (section 3.5). The
-    filter of section 3.2, to attack only what the bot answers correctly, is the run's.
-
-    Decided here: heads are the roots of all sentences of the text and of the clauses below them, because clauses may
-    depend on nouns. A word that is in the question twice is two keywords. Epsilon limits the sum of the distances of
-    the replaced words, which is never less than the Damerau-Levenshtein distance of the questions; each variant states
-    its true distance. Replacements take the case of what they replace.
-
-    Meaning is kept if a reader can recover the replaced words. The paper counts it as kept for spell-similar real words
-    too, as does `meaning: paper`. With `edit: remove` it is unsure, because a right bot may no longer know what is
-    asked.
-
-    The paper asks all variants that exist, which is too many for a live bot.
-
-    Returns how many variants exist under these options. Raises MissingPart for a text in a language without a parser.
-    """
-
-    name: ClassVar[str] = "dpaeg"
-    plain: ClassVar[str] = "Typing mistakes"
-    advice: ClassVar[str] = SPELLING
-    languages: ClassVar[frozenset[str] | None] = ENGLISH
-
-    epsilon: Count = 4
-    """Most edits in a question. "Smaller than" in the prose, "maximum" in the definition: here at most."""
-    words: tuple[WordKind, ...] = get_args(WordKind)
-    """Which of the three kinds of words to use."""
-    pos: PosRule = "same"
-    """Whether a spell-similar word has the `same` part of speech as the keyword, a `different` one, or is `free`
-    (section 4.3.1). A name is not a noun here: under `same` only names replace names."""
-    keywords: Literal["dependency", "content", "random"] = "dependency"
-    """`dependency`, or the baselines of section 4.4.1: all `content` words, or `random` words, as many as Algorithm 1
-    finds and at least one, so that the three differ in which words they take, not in how many."""
-    through_prepositions: bool = False
-    """Off, Algorithm 1 as printed: children of a head only, so "Who played the voice of Aladdin" has the keywords
-    played and voice. On, objects of prepositions below a head count too: Aladdin."""
-    numbers: bool = False
-    """Whether numbers are content words. Off: a number changed is another question, and has few typos."""
-    d: Count | None = None
-    """The largest distance of spell-similar words. The paper's text lacks the formula: 1 for verbs, else max(1,
-    f(length)). Here f is half the length, rounded down, because Algorithm 2 expects distances above 2 for ordinary
-    words. A number given here is used for every keyword."""
-    within: Count = 2
-    """The largest distance of an adversarial word from its keyword; 2 in the paper."""
-    combine: Count | None = None
-    edit: Literal["replace", "remove"] = "replace"
-    """`replace`, or `remove`: all keywords go and nothing else is done (section 4.4.1), whatever epsilon is."""
-
-    def __post_init__(self) -> None:
-        if not self.words:
-            raise ValueError("words must name at least one of " + ", ".join(get_args(WordKind)))
-
-    def parts(self) -> tuple[str, ...]:
-        if self.edit == "remove":
-            return ("parse",)
-        typos = ("typos",) if {"typo", "similar-typo"} & set(self.words) else ()
-        dictionary = ("dictionary", "lemmas") if {"similar", "similar-typo"} & set(self.words) else ()
-        return ("parse", *dictionary, *typos, *self.reader_parts())
-
-    def propose(self, context: Context, rng: Random) -> Proposals:
-        question = context.question
-        tokens = yield from parse(question.text, question.lang)
-        keywords = [tokens[i] for i in self._keywords(tokens, question.lang, rng)]
-        if self.edit == "remove":
-            without = removed(question, keywords, self.name)
-            yield without
-            return len(without)
-        return (yield from offer(self, context, self._slots(keywords, context), rng, self.judge_of(context)))
-
-    def _keywords(self, tokens: Sequence[Token], lang: str, rng: Random) -> list[int]:
-        if tokens and not any(token.relation for token in tokens):
-            raise MissingPart(f"dpaeg needs dependency relations, and no parser for the language {lang!r} is installed")
-        content = is_content_or_number if self.numbers else is_content
-        if self.keywords == "content":
-            return content_keywords(tokens, content)
-        found = dependency_keywords(tokens, content, self.through_prepositions)
-        return found if self.keywords == "dependency" else random_keywords(tokens, max(1, len(found)), rng)
-
-    def _slots(self, keywords: Sequence[Token], context: Context) -> list[Slot]:
-        rules = WordRules(self.words, self.pos, self.d, min(self.within, self.epsilon))
-        dictionary, typos = context.parts.get("dictionary"), context.parts.get("typos")
-        if dictionary and (lemmas := context.parts.get("lemmas")):
-            dictionary = dictionary.widened(lemmas)
-        return [adversarial_words(keyword, rules, dictionary, typos) for keyword in keywords]
-
-
-def removed(question: Question, keywords: Sequence[Token], attack: str) -> list[Variant]:
-    """The question without its keywords, or nothing if nothing would change or be left."""
-    edits = tuple(_removals(question.text, keywords))
-    if not edits:
-        return []
-    after = edited_text(question.text, edits)
-    if not after.strip():
-        return []
-    why = "keywords were removed: what is left may ask something else"
-    far = distance(question.text, after)
-    return [Variant(question.worded(after), attack, edits, distance=far, meaning="unsure", why=why)]
-
-
-def _removals(text: str, keywords: Sequence[Token]) -> Iterator[Edit]:
-    """Each keyword goes with the white space before it, and with that after it if nothing is left before."""
-    end, kept = 0, False
-    for word in keywords:
-        start, stop = max(end, len(text[: word.start].rstrip())), word.end
-        kept = kept or start > end
-        if not kept:
-            stop = len(text) - len(text[stop:].lstrip())
-        yield Edit(start, text[start:stop], "", "removed", QUESTION, word.relation, word.pos)
-        end = stop
