@@ -150,7 +150,7 @@ def test_a_campaign_names_its_weights_and_the_recording_keeps_them(botattack: Bo
     assert ended.status in (0, 1)
     (recording,) = Path("recordings").iterdir()
     judge = json.loads(Path("out.json").read_text())["run"]["judge"]
-    assert judge["left_out"] == 0  # how often these weights err elsewhere was not measured
+    assert not judge.get("left_out")  # how often these weights err elsewhere was not measured
     assert judge["weights"].endswith("300 labels")
     kept = manifest.read(recording)
     assert kept.judge is not None

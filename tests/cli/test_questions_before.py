@@ -53,9 +53,9 @@ def test_a_bot_that_sticks_to_what_it_heard_first_is_found_and_the_pair_is_named
     (recording,) = (sticky.parent / "recordings").iterdir()
     for event in judged:
         first, decoy = event["edits"][0]["after"], event["decoy"]
-        told = botattack("replay", recording, "--unit", event["unit"]).out
-        assert f"turn 0     {first}" in told
-        assert f"planted    {decoy}: the reply gives it" in told
+        told = " ".join(botattack("replay", recording, "--unit", event["unit"]).out.split())
+        assert f" turn 0 {first}" in told
+        assert f" planted {decoy}: the reply gives it" in told
     shown = botattack("replay", recording).out
     assert shown.count("reply 1: ") == 3
     assert "no verdict changed since the run" in shown
