@@ -112,8 +112,8 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "txt": "botattack.questions.lines:read_txt",
     },
     "reports": {
-        "json": "botattack.report.writers.json_file:REPORT",
-        "markdown": "botattack.report.writers.markdown:REPORT",
+        "json": "botattack.report.writers.text_files:JSON",
+        "markdown": "botattack.report.writers.text_files:MARKDOWN",
         "junit": "botattack.report.writers.junit:REPORT",
         "csv": "botattack.report.writers.csv_file:REPORT",
         "html": "botattack.report.writers.html:REPORT",

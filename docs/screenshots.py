@@ -46,9 +46,9 @@ def report(folder: Path, told: Callable[[], Iterable[AnyEvent]], recording: str)
 
 def review(folder: Path, recording: Path) -> Path:
     from botattack.audit.reviewing.planning import ReviewSettings, planned
-    from botattack.report.writers import review_page
+    from botattack.report.writers import review_files
 
-    return review_page.write(folder, planned(recording, ReviewSettings("meaning", ("anna",))), "anna")
+    return review_files.write(folder, planned(recording, ReviewSettings("meaning", ("anna",))), "anna")
 
 
 def take(pages: Mapping[str, Path], into: Path) -> None:

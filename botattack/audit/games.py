@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from botattack.audit.connection import connection_of
-from botattack.audit.job import address_of, masked
+from botattack.audit.job import RunSettings, address_of, masked
 from botattack.audit.secrets import redactor_of
 from botattack.closing import IN_ALL, in_time
 from botattack.config.games import GamesConfig
@@ -56,15 +56,13 @@ def recorded(recording: Path) -> Iterator[GameEvent]:
 
 def play_games(
     config: GamesConfig,
-    recordings: Path,
+    settings: RunSettings,
     *,
-    resume: Path | None = None,
-    command: Sequence[str] = (),
     sinks: Sequence[Sink] = (),
     waiting: Callable[[str], None] | None = None,
     signals: bool = True,
 ) -> GamesResult:
-    """Plays all games, or those that a recording to `resume` has not. Raises RecordingError for another run than that,
+    """Plays all games, or those that a recording to resume has not. Raises RecordingError for another run than that,
     and if another process asks one of the bots, unless `waiting` is there to hear of the wait. `signals`: Ctrl-C ends
     the run so that it can be resumed."""
     addresses = {address for bot in config.bots if (address := address_of(bot))}
@@ -75,8 +73,8 @@ def play_games(
             stack.enter_context(asking(address, waiting=waiting))
         first, *rest = opened = [bot.open() for bot in config.bots]
         redactor = redactor_of(config.target, first, list(zip(config.bots[1:], rest, strict=True)))
-        made, folder = _begun(masked(_manifest(config, command), redactor), recordings, resume)
-        past = Played(_recalled(folder, fold)) if resume else None
+        made, folder = _begun(masked(_manifest(config, settings.command), redactor), settings)
+        past = Played(_recalled(folder, fold)) if settings.resume else None
         recorder = stack.enter_context(Recorder(folder, redactor, [fold.update, *sinks], read=decode_game))
         bots = opened[0], opened[-1]
 
@@ -104,11 +102,11 @@ def concluded(config: GamesConfig, figures: GamesFigures) -> Ending:
     return Ending(1, "; ".join(failed), gates) if failed else Ending(0, "all games were played", gates)
 
 
-def _begun(made: Manifest, recordings: Path, resume: Path | None) -> tuple[Manifest, Path]:
+def _begun(made: Manifest, settings: RunSettings) -> tuple[Manifest, Path]:
     """The manifest of the recording, and its folder, which is there from now on."""
-    folder = resume or recordings / made.run
-    if resume:
-        old = manifest.read(resume, games=True)
+    folder = settings.resume or settings.recordings / made.run
+    if settings.resume:
+        old = manifest.read(folder, games=True)
         manifest.refuse_difference(old, made)
         return old, folder
     try:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -17,6 +18,7 @@ from botattack.audit.games import GamesResult, play_games
 from botattack.audit.job import WHOLE, RunSettings, Shard, prepare
 from botattack.audit.language_parts import parts_of
 from botattack.audit.replays.replaying import replayed, today
+from botattack.audit.replays.shares import ReplaySettings
 from botattack.audit.result import Result
 from botattack.audit.stage import Stage, View
 from botattack.cases import cases
@@ -83,13 +85,16 @@ async def run_async(
     A run that was ended by a gate, a budget or the bot has a result, too: see its `exit` and `why`. Raises
     BotattackError if it cannot begin.
     """
-    folder = Path(resume) if resume else None
-    job = prepare(campaign, RunSettings(recordings=Path(recordings), resume=folder, fail_fast=fail_fast, shard=shard))
+    job = prepare(campaign, replace(_settings(recordings, resume), fail_fast=fail_fast, shard=shard))
     stage = Stage(job, views)
     if on:
         return await _on_workers(stage, on)
     await conduct_async([stage])
     return stage.result()
+
+
+def _settings(recordings: Path | str, resume: Path | str | None) -> RunSettings:
+    return RunSettings(recordings=Path(recordings), resume=Path(resume) if resume else None)
 
 
 async def _on_workers(stage: Stage, on: str) -> Result:
@@ -107,7 +112,7 @@ async def _on_workers(stage: Stage, on: str) -> Result:
 def play(games: GamesConfig, *, recordings: Path | str = RECORDINGS, resume: Path | str | None = None) -> GamesResult:
     """Lets two bots play the games of a file that `load_games` read. `resume` is the recording to continue. Raises
     BotattackError if it cannot begin; not inside a running event loop."""
-    return play_games(games, Path(recordings), resume=Path(resume) if resume else None, signals=False)
+    return play_games(games, _settings(recordings, resume), signals=False)
 
 
 def replay(
@@ -126,14 +131,14 @@ def replay(
     it has moved. `judge` is a file of weights to use instead of those that the campaign names. `jobs` is how many
     processes judge; the result is the same with any number. Raises RecordingError.
     """
-    as_of = today(
-        Path(recording),
+    settings = ReplaySettings(
         reextract=reextract,
         target=Path(target) if target else None,
         allow_code=allow_code,
         judge=Path(judge) if judge else None,
         jobs=jobs,
     )
+    as_of = today(Path(recording), settings)
     result, _ = replayed(Path(recording), as_of)
     as_of.check()
     return result

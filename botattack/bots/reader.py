@@ -16,7 +16,7 @@ from math import log
 from typing import Any, Literal, NamedTuple
 
 from botattack.text.folding import folded
-from botattack.text.languages import codes, language, stemmer
+from botattack.text.languages import codes, language, stem
 from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import Word, words
 
@@ -28,8 +28,6 @@ _READ = 3
 """Sentences that answers are taken from."""
 _LONGEST = 8
 """Words of an answer."""
-_STEM = 5
-"""Letters that words of other scripts are compared by: what is behind is mostly an ending."""
 _ENOUGH = 0.2
 """The share of the question's weight that a sentence must have before it is read at all."""
 _ALSO = 0.1
@@ -131,13 +129,11 @@ def _empty() -> frozenset[str]:
 def _stem(word: str) -> str:
     """What words are compared by; "" of one without content."""
     bare = folded(word)
-    if bare in _empty():
-        return ""
-    return stemmer("en")(bare.removesuffix("'s")) if bare.isascii() else bare[:_STEM]
+    return "" if bare in _empty() else stem(bare)
 
 
 def _content(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(stem for word in words(text) if (stem := _stem(word.text))))
+    return tuple(dict.fromkeys(bare for word in words(text) if (bare := _stem(word.text))))
 
 
 @lru_cache(4096)

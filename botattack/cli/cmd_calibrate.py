@@ -8,7 +8,7 @@ from random import Random
 
 import click
 
-from botattack.cli.shared_flags import FILE, allow_code, env_file
+from botattack.cli.shared_flags import FILE, allow_code, env_file, say
 
 EPILOG = """\b
 Examples:
@@ -51,15 +51,15 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
         for of in ABOUT:
             added(text, [], target, of)  # a file that cannot be added to is refused before anything is asked
     questions = nonsense(Random(seed), each)
-    click.echo(f"asking {len(questions)} questions that make no sense", err=True)
+    say(f"asking {len(questions)} questions that make no sense")
     asked, redactor = Service(config), redactor_of(config)
     asked.confide(redactor.mask)
     replies = asked.replies([question.question.prompt for question in questions])
     said = [(question, redactor.text(reply.text)) for question, reply in zip(questions, replies, strict=True) if reply]
     learned = learn(said)
-    click.echo(f"{len(said)} of {len(questions)} questions were answered", err=True)
+    say(f"{len(said)} of {len(questions)} questions were answered")
     for fault, times in Counter(fault.kind for fault in learned.faults).items():
-        click.echo(f"{times} of the answers could not be read and are ignored: {fault}", err=True)
+        say(f"{times} of the answers could not be read and are ignored: {fault}")
     if not write:
         click.echo(refusals_yaml(learned), nl=False)
         return 0

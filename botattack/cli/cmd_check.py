@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from botattack.cli.documents_tried import clean_up, try_documents
-from botattack.cli.exchange import Exchange
-from botattack.cli.shared_flags import FILE, allow_code, env_file, recordings
+from botattack.cli.exchange import Exchange, clean_up, try_documents
+from botattack.cli.shared_flags import FILE, allow_code, env_file, recordings, say
 
 if TYPE_CHECKING:
     from botattack.config.target import TargetConfig
@@ -227,15 +226,15 @@ def _failed(config: TargetConfig, heard: Exchange, error: Exception) -> int:
 
     _notes(None, heard)
     if not isinstance(error, TargetError):
-        click.echo(f"botattack: no complete answer within limits.timeout ({config.limits.timeout:g} s)", err=True)
+        say(f"botattack: no complete answer within limits.timeout ({config.limits.timeout:g} s)")
         return 3
     where = f"{config.where(error.place)}: {error.place}: " if error.place else ""
     said = error.told(heard.redactor.mask.excerpt)
-    click.echo(f"botattack: {where}{heard.redactor.text(said)}", err=True)
+    say(f"botattack: {where}{heard.redactor.text(said)}")
     if isinstance(error, Silent):
-        click.echo("  if the bot says nothing when it has no answer, set signs: {refused: [nothing]}", err=True)
+        say("  if the bot says nothing when it has no answer, set signs: {refused: [nothing]}")
     for note in (*error.__notes__, *filter(None, [heard.redactor.text(heard.littered)])):
-        click.echo(f"  {note}", err=True)
+        say(f"  {note}")
     return 1 if heard.littered else error.exit_status
 
 

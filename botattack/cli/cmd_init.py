@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, NEW_FOLDER, env_file
+from botattack.cli.shared_flags import FILE, NEW_FOLDER, env_file, say
 
 if TYPE_CHECKING:
     from botattack.audit.starting.draft import Draft
@@ -151,7 +151,7 @@ def _from_call(given: dict[str, Any], name: str) -> tuple[str, Sequence[str], bo
     """The target file, the environment names in it, and whether its answer was read out of a real reply."""
     drafted = _drafted(given, name)
     for note in drafted.notes:
-        _say(f"note       {note}")
+        say(f"note       {note}")
     proposed = drafted.asked or "What can you do?"
     given["asks"] = given["asks"] or (_asked("What should it be asked?", "--ask", given, proposed),)
     started = _with_consent(given, drafted, name)
@@ -227,7 +227,7 @@ def _placed(given: dict[str, Any], started: StartedTarget) -> str:
     where = ", ".join(sorted(config.hosts))
     named = [name for name, value in config.env.items() if os.environ.get(name) == value]
     if named and given["send"] is not False:
-        _say(f"sends      the value of {', '.join(named)} from the environment to {where}")
+        say(f"sends      the value of {', '.join(named)} from the environment to {where}")
     if given["send"] is None:
         given["send"] = given["yes"] or _agreed(f"Send {asked!r} to {where}, to see what it answers?")
     shape = started.value["connect"]["kind"]
@@ -237,7 +237,7 @@ def _placed(given: dict[str, Any], started: StartedTarget) -> str:
         return (started if shape == "openai" else started.reading({"extract": {"answer": given["answer"]}})).text
     found = tried(started, asked)
     if shape == "openai":
-        _say(f"answer     {_shown(answer_of(started, found.raw))}")
+        say(f"answer     {_shown(answer_of(started, found.raw))}")
         return started.text
     finished = started.reading(_chosen(given, found))
     finished.loaded()
@@ -262,7 +262,7 @@ def _chosen(given: dict[str, Any], found: Any) -> dict[str, Any]:
             f"nothing in the reply looks like an answer; give --answer JSONPATH. The reply: {_shown(found.shown)}"
         )
     for number, place in enumerate(found.places, 1):
-        _say(f"{number}. {place.at}  {_shown(place.text)}")
+        say(f"{number}. {place.at}  {_shown(place.text)}")
     told = _asked("Where is the answer? (a number, or a JSONPath)", "--answer", given, "1")
     if told.isdecimal() and 1 <= int(told) <= len(found.places):
         options: dict[str, Any] = found.places[int(told) - 1].options
@@ -303,13 +303,13 @@ def _written(files: StarterFiles, given: dict[str, Any], target: str, env: Seque
     for path in written:
         click.echo(f"wrote      {path}")
     if env:
-        _say(
+        say(
             f"secrets    {', '.join(env)}: no value was written; the next command copies {files.env.name} to fill it in"
         )
     if not proven:
-        _say(f"unproven   nothing was sent: botattack check {files.target}")
+        say(f"unproven   nothing was sent: botattack check {files.target}")
     if not given["questions"]:
-        _say(f"questions  first write yours into {questions}, with the right answers")
+        say(f"questions  first write yours into {questions}, with the right answers")
     click.echo(f"next       {_next(files, secrets=bool(env))}")
     return 0
 
@@ -329,7 +329,3 @@ def _shown(text: str) -> str:
     from botattack.report.escape import visible
 
     return visible(text if len(text) <= 200 else text[:200] + " …")
-
-
-def _say(line: str) -> None:
-    click.echo(line, err=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from botattack.cli.shared_flags import RUN, Output, also_written, recordings
+from botattack.cli.shared_flags import RUN, Output, also_written, recordings, say
 
 EPILOG = """\b
 Examples:
@@ -50,8 +50,8 @@ def merge(shards: tuple[Path, ...], recordings: Path, output: Output) -> int:
         view.finish(found.figures, found.findings)
     write_outputs(found, output)
     if not output.quiet:
-        click.echo(f"\nrecording  {folder}", err=True)
+        say(f"\nrecording  {folder}")
     ending = found.figures.run
     if ending.exit:
-        click.echo(f"botattack: {ending.why}", err=True)
+        say(f"botattack: {ending.why}")
     return ending.exit or 0

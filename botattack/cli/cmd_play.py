@@ -5,11 +5,14 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, recordings, say
+
+if TYPE_CHECKING:
+    from botattack.audit.games import GamesResult
 
 EPILOG = """\b
 Examples:
@@ -35,52 +38,53 @@ error, 2 a file or flag is wrong, 3 a bot is unreachable, 4 a budget stopped the
 )
 @recordings
 @allow_code
-def play(games: Path | None, **flags: Any) -> int:
+def play(
+    games: Path | None,
+    replay: Path | None,
+    game: int | None,
+    *,
+    wait: bool,
+    output: tuple[Path, ...],
+    allow_code: bool,
+    **flags: Any,
+) -> int:
     """Let two bots play MutualFriends together, with their messages unaltered and altered.
 
     The report compares how often they complete the game. GAMES is a games file; docs/games.md explains it.
     """
-    from botattack.audit.games import recorded
-    from botattack.report.stories.games import FILES, talk
-
-    if (games is None) == (flags["replay"] is None):
-        raise click.UsageError("name a games file, or a recording with --replay")
-    if flags["game"] is not None:
-        if not flags["replay"]:
-            raise click.UsageError("--game shows what was recorded: name the recording with --replay")
-        click.echo("\n".join(talk(recorded(flags["replay"]), flags["game"])))
-        return 0
-    figures, recording, status, why = _shown(games, flags)
-    for path in flags["output"]:
-        FILES.write(path, figures, partial(recorded, recording))
-    if status:
-        click.echo(f"botattack: {why}", err=True)
-    return status
-
-
-def _shown(games: Path | None, flags: dict[str, Any]) -> tuple[Any, Path, int, str]:
-    """The figures, the recording, the exit status and its reason."""
-    from botattack.audit.games import play_games, replay_games
-    from botattack.report.stories.games import counting, story
+    from botattack.audit.games import play_games, recorded, replay_games
+    from botattack.audit.job import RunSettings
+    from botattack.config.games import load_games
+    from botattack.report.stories.games import FILES, counting, story, talk
     from botattack.report.story.in_terminal import show
 
-    if games is None:
-        figures = replay_games(flags["replay"])
-        show(story(figures), sys.stdout)
-        return figures, flags["replay"], 0, ""
-    from botattack.config.games import load_games
+    if (games is None) == (replay is None):
+        raise click.UsageError("name a games file, or a recording with --replay")
+    if game is not None and not replay:
+        raise click.UsageError("--game shows what was recorded: name the recording with --replay")
+    if replay and game is not None:
+        click.echo("\n".join(talk(recorded(replay), game)))
+        return 0
+    result = None
+    if games:
+        config = load_games(games, allow_code=allow_code)
+        settings = RunSettings(command=tuple(sys.argv[1:]), **flags)
+        result = play_games(config, settings, sinks=[counting(say)], waiting=say if wait else None)
+    recording = result.recording if result else replay
+    assert recording is not None  # noqa: S101  # it was made, or named
+    figures = result.figures if result else replay_games(recording)
+    show(story(figures), sys.stdout)
+    for path in output:
+        FILES.write(path, figures, partial(recorded, recording))
+    return _ended(result, games) if result else 0
 
-    config = load_games(games, allow_code=flags["allow_code"])
-    result = play_games(
-        config,
-        flags["recordings"],
-        resume=flags["resume"],
-        command=sys.argv[1:],
-        sinks=[counting(say)],
-        waiting=say if flags["wait"] else None,
-    )
-    show(story(result.figures), sys.stdout)
+
+def _ended(result: GamesResult, games: Path | None) -> int:
+    """Says where the recording is, and how it goes on."""
+    ending = result.ending
     say(f"\nrecording  {result.recording}")
-    if result.ending.exit in (4, 130):
+    if ending.exit in (4, 130):
         say(f"continue   botattack play {games} --resume {result.recording}")
-    return result.figures, result.recording, result.ending.exit, result.ending.why
+    if ending.exit:
+        say(f"botattack: {ending.why}")
+    return ending.exit

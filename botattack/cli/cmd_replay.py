@@ -56,13 +56,14 @@ def replay(
 ) -> int:
     """Grade the replies of a recorded run again with this version's judge. The bot is not asked."""
     from botattack.audit.replays.replaying import replayed, today
+    from botattack.audit.replays.shares import ReplaySettings
     from botattack.cli.view import check_outputs, terminal, write_outputs
     from botattack.recordings.reader import events
     from botattack.recordings.triage import beside, with_marks
     from botattack.report.comparison.changed import SHOWN
 
     check_outputs(output)
-    as_of = today(recording, **how, jobs=1 if unit else jobs)
+    as_of = today(recording, ReplaySettings(jobs=1 if unit else jobs, **how))
     if unit:
         from botattack.report.stories.unit import story
         from botattack.report.story.in_terminal import show

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from botattack.cli.shared_flags import say
+
 if TYPE_CHECKING:
     from botattack.resources.catalogue import PartEntry
     from botattack.resources.fetch import Progress
@@ -112,7 +114,7 @@ def _train(name: str, source: str) -> None:
             f"{name} is trained, not fetched: {train_again(f'{TRAINED}LANG')}, the folder of a treebank of Universal "
             "Dependencies (universaldependencies.org)"
         )
-    found = train(lang, Path(source).expanduser(), fetched(name), lambda said: click.echo(said, err=True))
+    found = train(lang, Path(source).expanduser(), fetched(name), say)
     click.echo(f"{name} is in {found.folder}, trained on {found.sentences:,} sentences in {found.seconds:.0f} CPU s")
     told = f"parts of speech {found.upos:.1%}, heads {found.uas:.1%}, heads with their relations {found.las:.1%}"
     click.echo(f"right on {found.held_out:,} sentences that it has not seen: {told}")
@@ -144,5 +146,5 @@ class _Bar:
         if name not in self._tasks:
             self._tasks[name] = self._progress.add_task(name, total=size)
             if self._progress.disable:
-                click.echo(f"fetching {name} ({size:,} bytes)", err=True)
+                say(f"fetching {name} ({size:,} bytes)")
         self._progress.update(self._tasks[name], completed=have, total=max(size, have))  # type: ignore[arg-type]

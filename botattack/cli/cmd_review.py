@@ -113,7 +113,7 @@ def _write(folder: Path, ask: AskedOf, flags: dict[str, Any]) -> None:
     from botattack.audit.reviewing.planning import ReviewSettings, planned
     from botattack.recordings import reviews
     from botattack.report.numbers import count
-    from botattack.report.writers import review_exchange, review_page
+    from botattack.report.writers import review_files
 
     group, named = flags["group"], flags["readers"]
     readers = named if isinstance(named, tuple) else tuple(f"{group or 'reader'}-{at}" for at in range(1, named + 1))
@@ -121,9 +121,9 @@ def _write(folder: Path, ask: AskedOf, flags: dict[str, Any]) -> None:
     kept = reviews.write(folder, made)
     into = flags["output"] or Path(f"review-{ask}")
     if flags["kind"] == "html":
-        paths = [review_page.write(into, made, reader) for reader in readers]
+        paths = [review_files.write(into, made, reader) for reader in readers]
     else:
-        paths = (review_exchange.tables if flags["kind"] == "csv" else review_exchange.label_studio)(into, made)
+        paths = (review_files.tables if flags["kind"] == "csv" else review_files.label_studio)(into, made)
     units, repeats, known = (sum(item.role == role for item in made.items) for role in ("item", "repeat", "known"))
     checks = f"{repeats} of them twice, and {known} with a known answer"
     click.echo(f"{count(units, 'item')} for {count(len(readers), 'reader')}, {checks}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from botattack.cli.shared_flags import FOLDER, NEW_FILE
+from botattack.cli.shared_flags import FOLDER, NEW_FILE, say
 
 if TYPE_CHECKING:
     from botattack.audit.replays.replaying import Judged
@@ -64,7 +64,7 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     flips = tracks.flips(question)
     notes = list(_notes(len(every) - len(runs), sum(told.again for told in judged), len(runs)))
     for note in notes:
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}")
     if bisect:
         click.echo("\n".join(map(_line, flips)) if flips else f"nothing changed in {len(nights)} runs")
         if output is None:
@@ -76,7 +76,7 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
 
 
 def _left_out(why: object) -> None:
-    click.echo(f"left out   {why}", err=True)
+    say(f"left out   {why}")
 
 
 def _shown(tracks: Bisect, pinned: Container[str], made: Manifest, judged: Judged) -> ShownRun | None:

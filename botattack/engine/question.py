@@ -18,7 +18,7 @@ from botattack.engine.judging import Judged, Own, own_of
 from botattack.engine.needs import Needs
 from botattack.engine.past import Past
 from botattack.engine.plan import BASELINE_ASKINGS, WRONG_RUNNING, Plan, randomness
-from botattack.engine.spare import Spare
+from botattack.engine.purse import Spare
 from botattack.engine.spending import drawn
 from botattack.errors import BotattackError, Fault
 from botattack.events import (

@@ -24,11 +24,10 @@ from botattack.engine.pacing.pacer import Pacer
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan, Questions
 from botattack.engine.preflight import Preflight
-from botattack.engine.purse import WHOLE_AGAIN, Purse, Spent
+from botattack.engine.purse import WHOLE_AGAIN, Purse, Spare, Spent
 from botattack.engine.question import QuestionRun, Workshop, step_all
 from botattack.engine.queue import FairQueue
 from botattack.engine.shelf import Leftover, Littered, Shelf
-from botattack.engine.spare import Spare
 from botattack.errors import (
     BotattackError,
     Excerpt,

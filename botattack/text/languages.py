@@ -12,7 +12,7 @@ import os
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -217,6 +217,16 @@ def _words(listed: str | list[Any] | Mapping[str, Any]) -> frozenset[str] | tupl
 
 def _meaning(said: str | float | list[str]) -> str | tuple[str, ...]:
     return tuple(said) if isinstance(said, list) else folded(said) if isinstance(said, str) else str(said)
+
+
+_FIRST_LETTERS = 5
+"""What is behind these letters of a word is mostly an ending, in languages whose endings nobody listed."""
+
+
+@lru_cache(1 << 16)
+def stem(word: str) -> str:
+    """What the forms of a folded word have in common: by the rules of English if it is ASCII, else first letters."""
+    return stemmer("en")(word.removesuffix("'s")) if word.isascii() else word[:_FIRST_LETTERS]
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from botattack.text.languages import written
 
@@ -91,3 +91,17 @@ def _listed(name: str, code: str) -> Any:
 def _words(listed: str | list[str]) -> tuple[str, ...]:
     """Words that are apart by spaces, or names in a list."""
     return tuple(listed.split() if isinstance(listed, str) else listed)
+
+
+class Named(NamedTuple):
+    """A name to put in place of another, and words of answers that may be right for it."""
+
+    name: str
+    facts: frozenset[str]
+
+
+@cache
+def others(kind: str) -> tuple[Named, ...]:
+    """Return the names to put in place of one of a type; none if it is not one of ours."""
+    listed = written("en", "names")["others"].get(kind, {})
+    return tuple(Named(name, frozenset(f"{name.lower()} {facts}".split())) for name, facts in listed.items())

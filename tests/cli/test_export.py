@@ -68,6 +68,24 @@ def named(question: Question) -> Question:
     return msgspec.structs.replace(question, key=f"faq-{question.text.split()[-1]}", licence="CC BY-SA 4.0")
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "lang"),
+    [
+        ("When does the library open?", "when does the Library  open", ""),
+        ("When does the library open?", "Please, when does the library open", ""),
+        ("How do I reset my password?", "I reset the password: how?", "en"),
+        ("Wann öffnet die Bibliothek?", "Ja, wann öffnet die BIBLIOTHEK", "de"),
+    ],
+)
+def test_questions_that_are_one_to_whoever_learns_them_by_heart_are_in_one_half(
+    one: str, other: str, lang: str
+) -> None:
+    for thing in range(20):
+        named = [Question(text.lower().replace("library", f"x{thing} library"), (), lang=lang) for text in (one, other)]
+        assert half_of(named[0]) == half_of(named[1])
+    assert {half_of(Question(f"{one} {thing}", ())) for thing in range(40)} == {"train", "test"}
+
+
 @pytest.fixture
 def run(folder: Path) -> Path:
     """40 questions. One attack gives all others the words of one of them, which is of the half for testing."""

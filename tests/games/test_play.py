@@ -14,6 +14,7 @@ from shutil import copy
 import pytest
 
 from botattack.audit.games import play_games, recorded, replay_games
+from botattack.audit.job import RunSettings
 from botattack.config.games import load_games
 from botattack.engine.games import Played
 from botattack.errors import BotattackError, ConfigError, RecordingError, TrustRefused
@@ -93,7 +94,7 @@ def test_games_are_played_recorded_and_read_again(games: Path, botattack: Botatt
 
 def test_every_turn_is_recorded_before_the_next(games: Path, tmp_path: Path) -> None:
     config = load_games(games, allow_code=True)
-    result = play_games(config, tmp_path / "r")
+    result = play_games(config, RunSettings(recordings=tmp_path / "r"))
     events = list(recorded(result.recording))
     kinds = Counter(type(event) for event in events)
     assert (kinds[Dealt], kinds[GameEnded], kinds[GameBegun], kinds[RunEnded]) == (6, 24, 24, 1)
@@ -105,7 +106,7 @@ def test_every_turn_is_recorded_before_the_next(games: Path, tmp_path: Path) -> 
 
 def test_the_same_seed_plays_the_same_games(games: Path, tmp_path: Path) -> None:
     config = load_games(games, allow_code=True)
-    one, other = (play_games(config, tmp_path / name).recording for name in "ab")
+    one, other = (play_games(config, RunSettings(recordings=tmp_path / name)).recording for name in "ab")
     assert said(one) == said(other)
 
 
@@ -115,18 +116,23 @@ def said(recording: Path) -> dict[str, list[str]]:
 
 
 def test_a_budget_stops_and_a_resumed_run_is_the_run(games: Path, tmp_path: Path) -> None:
-    whole = play_games(load_games(games, allow_code=True), tmp_path / "r")
-    first = play_games(load_games(file(tmp_path, budget={"requests": 60}), allow_code=True), tmp_path / "r")
+    whole = play_games(load_games(games, allow_code=True), RunSettings(recordings=tmp_path / "r"))
+    first = play_games(
+        load_games(file(tmp_path, budget={"requests": 60}), allow_code=True), RunSettings(recordings=tmp_path / "r")
+    )
     assert first.ending.exit == 4
     assert 0 < first.figures.over < 24
     config = load_games(file(tmp_path), allow_code=True)
-    rest = play_games(config, tmp_path / "r", resume=first.recording)
+    rest = play_games(config, RunSettings(recordings=tmp_path / "r", resume=first.recording))
     assert rest.ending.exit == 0
     assert said(rest.recording) == said(whole.recording)
     assert rest.figures.strategies == whole.figures.strategies == replay_games(rest.recording).strategies
     assert rest.figures.broken_off > 0
     with pytest.raises(RecordingError, match="seed"):
-        play_games(load_games(file(tmp_path, seed=9), allow_code=True), tmp_path / "r", resume=first.recording)
+        play_games(
+            load_games(file(tmp_path, seed=9), allow_code=True),
+            RunSettings(recordings=tmp_path / "r", resume=first.recording),
+        )
 
 
 @pytest.mark.parametrize(
@@ -136,7 +142,7 @@ def test_a_budget_stops_and_a_resumed_run_is_the_run(games: Path, tmp_path: Path
 def test_a_player_that_spoils_the_game_ends_it(games: Path, tmp_path: Path, call: str, turns: int, how: str) -> None:
     bot(tmp_path, "spoils", call)
     config = load_games(file(tmp_path, target="spoils.yaml", partner=None, turns=12), allow_code=True)
-    result = play_games(config, tmp_path / "r")
+    result = play_games(config, RunSettings(recordings=tmp_path / "r"))
     assert result.ending.exit == 0
     for found in result.figures.strategies.values():
         assert {name for name, number in found.outcomes.items() if number} == {how}
@@ -150,7 +156,7 @@ def test_a_player_that_never_answers_costs_its_game_alone(games: Path, tmp_path:
     for name, call in (("sleeps", "spoilers.py:sleepy"), ("tells", "players.py:Tells")):
         bot(tmp_path, name, call, limits=limits)
     config = load_games(file(tmp_path, partner="sleeps.yaml", games=2), allow_code=True)
-    result = play_games(config, tmp_path / "r")
+    result = play_games(config, RunSettings(recordings=tmp_path / "r"))
     assert (result.ending.exit, result.figures.errors) == (1, 8)
     assert all(event.failure for event in recorded(result.recording) if isinstance(event, GameEnded))
 
@@ -158,7 +164,7 @@ def test_a_player_that_never_answers_costs_its_game_alone(games: Path, tmp_path:
 def test_each_player_of_each_game_has_a_session_of_its_own_and_secrets_are_masked(games: Path, tmp_path: Path) -> None:
     bot(tmp_path, "logs", "spoilers.py:logs", more='redact: ["swordfish-\\\\d"]\n')
     config = load_games(file(tmp_path, target="logs.yaml", partner=None, turns=6), allow_code=True)
-    result = play_games(config, tmp_path / "r")
+    result = play_games(config, RunSettings(recordings=tmp_path / "r"))
     sessions = Counter((tmp_path / "sessions").read_text().split())
     assert sessions == dict.fromkeys(sessions, 3)
     assert len(sessions) == 2 * 6 * 4
@@ -172,8 +178,12 @@ def test_a_game_that_must_not_be_played_twice_is_lost(games: Path, tmp_path: Pat
     limits = "{rate: unlimited, idempotent: false, concurrency: 1}"
     for name, call in (("tells", "players.py:Tells"), ("asks", "players.py:Asks")):
         bot(tmp_path, name, call, limits=limits)
-    first = play_games(load_games(file(tmp_path, budget={"requests": 30}), allow_code=True), tmp_path / "r")
-    rest = play_games(load_games(file(tmp_path), allow_code=True), tmp_path / "r", resume=first.recording)
+    first = play_games(
+        load_games(file(tmp_path, budget={"requests": 30}), allow_code=True), RunSettings(recordings=tmp_path / "r")
+    )
+    rest = play_games(
+        load_games(file(tmp_path), allow_code=True), RunSettings(recordings=tmp_path / "r", resume=first.recording)
+    )
     assert rest.figures.errors == 1
     assert rest.figures.over == 24
 
@@ -223,7 +233,9 @@ def test_a_recording_of_questions_holds_no_games(games: Path) -> None:
     ],
 )
 def test_a_recording_that_is_not_ours_is_refused(games: Path, tmp_path: Path, before: bytes, after: bytes) -> None:
-    recording = play_games(load_games(file(tmp_path, games=1), allow_code=True), tmp_path / "r").recording
+    recording = play_games(
+        load_games(file(tmp_path, games=1), allow_code=True), RunSettings(recordings=tmp_path / "r")
+    ).recording
     lines = recording / "events.jsonl"
     content = lines.read_bytes()
     assert before in content

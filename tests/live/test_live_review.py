@@ -19,7 +19,7 @@ from botattack.recordings import reviews
 from botattack.recordings.reader import events
 from botattack.recordings.reviews import Review
 from botattack.recordings.triage import marked_events
-from botattack.report.writers import review_page
+from botattack.report.writers import review_files
 from botattack.report.writers.material import material, write_report
 from tests.report.reviewed import HOSTILE, PERSIAN, a_run, recording
 from tests.report.streams import Asking, Try, ended, stream
@@ -91,7 +91,7 @@ def test_three_readers_read_150_items_and_the_run_has_their_readings(
 
     everything = len(review.items)
     assert everything == 171
-    pages = {reader: review_page.write(tmp_path, review, reader) for reader in review.readers}
+    pages = {reader: review_files.write(tmp_path, review, reader) for reader in review.readers}
 
     phone = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, accept_downloads=True)
     view = phone.new_page()
@@ -189,7 +189,7 @@ def test_what_others_wrote_does_nothing_and_is_read_in_its_own_direction(browser
         view.on("console", lambda message, said=said: said.append(message.text))
         view.on("pageerror", lambda error, said=said: said.append(str(error)))
         view.on("request", lambda request, requests=requests: requests.append(request.url))
-        view.goto(review_page.write(tmp_path / ask, review, "anna").as_uri())
+        view.goto(review_files.write(tmp_path / ask, review, "anna").as_uri())
         view.keyboard.press("Enter")
         view.keyboard.press("x")
         seen = ""
@@ -213,7 +213,7 @@ def test_where_a_browser_keeps_nothing_the_reader_is_warned_and_can_go_on(
 ) -> None:
     view = browser.new_page(viewport=PHONE)
     view.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no'); } })")
-    view.goto(review_page.write(tmp_path, review, "anna").as_uri())
+    view.goto(review_files.write(tmp_path, review, "anna").as_uri())
     view.keyboard.press("Enter")
     assert view.is_visible("#warning")
     answer(view, 3)

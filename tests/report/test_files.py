@@ -16,8 +16,8 @@ from botattack.report.escape import hidden
 from botattack.report.report_files import ReportError
 from botattack.report.story.in_markdown import escaped
 from botattack.report.writers.csv_file import COLUMNS, cell
-from botattack.report.writers.markdown import markdown
 from botattack.report.writers.material import Material, material, write_report
+from botattack.report.writers.text_files import markdown
 from tests.report.streams import Asking, Try, stream
 from tests.report.test_terminal import HOSTILE, run
 

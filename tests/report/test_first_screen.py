@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from botattack.events import AttackEnded, Event, QuestionClosed, RunEnded
+from botattack.events import AttackEnded, Event, QuestionClosed
 from botattack.model import Edit
 from botattack.report.figures.heat import Heat
 from botattack.report.stories import first_screen
 from botattack.report.story.blocks import Figure
 from botattack.report.wording import finding_words
 from botattack.report.wording.marks import slip
-from botattack.report.writers.material import Material, material
+from botattack.report.writers.material import material
 from tests.report.streams import Asking, Try, ended, stream
 from tests.report.test_html import page
 
@@ -109,23 +109,6 @@ def test_answers_that_are_accepted_besides_are_named_as_such() -> None:
     assert finding_words.expected_of(("Tolkien", "Tolkein")) == "Tolkien (also accepted: Tolkein)"
     assert finding_words.expected_of(("a", "b", "c", "d", "e")) == "a (also accepted: b, c, 2 more)"
     assert finding_words.expected_of(("a", "b"), "different") == "another answer than a or b"
-
-
-def reading_of(source: Material) -> str:
-    return " ".join(first_screen.reading(source.figures))
-
-
-def test_how_to_read_it_names_what_else_was_tried() -> None:
-    assert "No other attack was tried." in reading_of(material(run))
-    two = [Asking(f"w{n}", tries=(Try("wrong", TYPO), Try("correct", TYPO, "noise"))) for n in range(24)]
-    events = stream(two, {"dpaeg": "same", "noise": "same", "case": "same"}, ended())
-    assert "Also tried: Scrambled letters (none of 24 answers); 1 more." in reading_of(material(lambda: events))
-
-
-@pytest.mark.parametrize(("end", "every"), [(ended(), True), (ended(exit=3), False), (None, False)])
-def test_only_a_run_that_ended_asked_every_version(end: RunEnded | None, every: bool) -> None:
-    events = [*run()[:-1], *([end] if end else [])]
-    assert ("every altered version" in reading_of(material(lambda: events))) is every
 
 
 def test_what_broke_under_several_attacks_is_said_to_be_of_any() -> None:

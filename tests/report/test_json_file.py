@@ -7,8 +7,8 @@ import pytest
 from botattack.model import Edit
 from botattack.report.figures.figure_values import Figures
 from botattack.report.report_files import ReportError, whole_file
-from botattack.report.writers.json_file import write
 from botattack.report.writers.material import Material, kind_of, material, write_report
+from botattack.report.writers.text_files import write_json as write
 from tests.report.streams import Asking, Try, ended, fits, stream
 
 TYPO = Edit(0, "w", "v", "typo of keyword")

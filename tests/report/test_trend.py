@@ -7,8 +7,7 @@ import re
 from msgspec.structs import replace
 
 from botattack.events import Event, HeldGate, QuestionOpened
-from botattack.report.comparison.flaky import History
-from botattack.report.comparison.trend import Bisect
+from botattack.report.comparison.trend import Bisect, History
 from botattack.report.figures.metrics import figures_of
 from botattack.report.stories.trend import ShownRun, charts, counted, story
 from botattack.report.story.in_html import page as page_of

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from botattack.attacks.building.parsed import Entity, below
 from botattack.model import Question, Token
-from botattack.text.names import others as others_of_kind
 from botattack.text.tokens import normalised, words
 from botattack.text.word_lists import name_words, word_table
+from botattack.text.word_lists import others as others_of_kind
 
 PEOPLE = frozenset({"man alive", "man dead", "woman alive", "woman dead", "PERSON"})
 GIVEN = "given"

@@ -11,8 +11,7 @@ from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.parsed import ENDS, entities_of
 from botattack.attacks.fakes.asked_kinds import asked_for, asks_for_more_than_a_name, noun_asked_for
-from botattack.attacks.fakes.name_kinds import is_name, known_kind, named_anew, renamed, takes_the
-from botattack.attacks.fakes.names import fake_names, invented
+from botattack.attacks.fakes.names import fake_names, invented, is_name, known_kind, named_anew, renamed, takes_the
 from botattack.attacks.fakes.numbers import shifted
 from botattack.model import GoldAnswer, Question, Token
 from botattack.text.tokens import normalised, words

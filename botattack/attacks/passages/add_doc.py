@@ -12,8 +12,7 @@ from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.fakes.answers import shortest_gold
-from botattack.attacks.passages.counterfactual import with_fake
-from botattack.attacks.passages.other_answers import LANGUAGES, other_answer, other_names
+from botattack.attacks.passages.counterfactual import LANGUAGES, other_answer, other_names, with_fake
 from botattack.attacks.passages.reading import answer_tokens, title_of
 from botattack.model import Edit, Question, Token, Variant, edited
 from botattack.options import Count

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from botattack.attacks.building.agreeing import agreeing
 from botattack.attacks.building.parsed import Entity, entities_of
 from botattack.attacks.fakes.answers import plain
-from botattack.attacks.fakes.name_kinds import is_part, others_of
-from botattack.attacks.fakes.names import invented
+from botattack.attacks.fakes.names import invented, is_part, others_of
 from botattack.attacks.fakes.numbers import shifted, years_apart
 from botattack.attacks.fakes.written import ranks, written, written_as_well
 from botattack.attacks.passages.other_questions import relates

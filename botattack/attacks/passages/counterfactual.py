@@ -13,15 +13,43 @@ from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import KEPT, Judgement, answer_spans, batches
+from botattack.attacks.building.parsed import entities_of
+from botattack.attacks.fakes import answers as english
 from botattack.attacks.fakes.answers import shortest_gold
-from botattack.attacks.passages.other_answers import LANGUAGES, other_answer
+from botattack.attacks.fakes.names import fake_names
 from botattack.attacks.passages.reading import answer_tokens
-from botattack.model import Edit, Expect, Question, Variant, edited
+from botattack.attacks.persian import fakes as persian
+from botattack.attacks.persian.names import lexicon, plain
+from botattack.model import Edit, Expect, Question, Token, Variant, edited
 from botattack.options import Share
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.tokens import normalised
+
+LANGUAGES = frozenset({"en", "fa"})
+
+
+def other_answer(
+    question: Question,
+    asked: Sequence[Token],
+    answer: Sequence[Token],
+    rng: Random,
+    *,
+    beside: str = "",
+) -> str:
+    """What `fake_answer` of the language gives for the parsed question and answer; "" without one."""
+    if question.language == "fa":
+        return persian.fake_answer(question, answer, rng, beside)
+    return english.fake_answer(question, asked, answer, rng, beside=beside)
+
+
+def other_names(question: Question, name: str, parsed: Sequence[Token]) -> Sequence[str]:
+    """Names of the type of this one, itself among them perhaps; none if its type is not known."""
+    if question.language == "fa":
+        return lexicon().names.get(lexicon().kind.get(plain(name), ""), ())
+    kind = next((kind for _, _, kind in entities_of(parsed) if kind in fake_names()), "")
+    return fake_names().get(kind, ())
 
 
 @dataclass(frozen=True)

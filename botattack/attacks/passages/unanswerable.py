@@ -17,13 +17,13 @@ from botattack.attacks.passages.other_questions import asks_another
 from botattack.model import Edit, Expect, Question, Token, Variant, edited
 from botattack.places import QUESTION, Place, PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
+from botattack.text.folding import folded
+from botattack.text.languages import stem
 from botattack.text.parse_need import parse
 from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import normalised
 from botattack.text.word_lists import function_words
 
-_STEM = 5
-"""Letters by which forms of a word are known as one."""
 Way = Literal["support", "hop", "entity"]
 
 
@@ -159,8 +159,8 @@ def _still_said(question: Question, gone: Collection[Sentence]) -> bool:
 
 
 def _content(text: str) -> set[str]:
-    """The first letters of the words that are no function words."""
-    return {word[:_STEM] for word in plain(text).split() if word not in function_words()}
+    """The stems of the words that are no function words."""
+    return {stem(folded(word)) for word in plain(text).split() if word not in function_words()}
 
 
 def _other_entity(context: Context, tokens: Sequence[Token], rng: Random) -> tuple[Edit, ...]:

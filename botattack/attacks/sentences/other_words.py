@@ -13,8 +13,7 @@ from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import KEPT, Draft, Judgement, answer_spans, batches, guarded
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled, gated
-from botattack.attacks.sentences.plausible import doubt
-from botattack.attacks.sentences.rewriting import in_form_of, rewritten
+from botattack.attacks.sentences.rewriting import doubt, in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Need, Question, Token, Variant
 from botattack.options import Count, Share

@@ -12,8 +12,7 @@ from botattack.attacks.building.advice import EARLIER
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes.answers import plain
-from botattack.attacks.fakes.name_kinds import is_name, known_kind, renamed
-from botattack.attacks.fakes.names import fake_names
+from botattack.attacks.fakes.names import fake_names, is_name, known_kind, renamed
 from botattack.attacks.fakes.numbers import shifted
 from botattack.attacks.turns.said_turns import joins, phrase, turns_before, variant_of
 from botattack.model import Edit, Question, Token, edited_text

@@ -33,10 +33,10 @@ from botattack.options import Word
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context
 from botattack.text.clusters import alphabet, clusters
-from botattack.text.names import others as others_of_kind
 from botattack.text.parse_need import parse
 from botattack.text.spelling import quick_distance
 from botattack.text.tokens import match_case, normalised
+from botattack.text.word_lists import others as others_of_kind
 from botattack.text.word_lists import word_table
 
 DRAWN = 1000

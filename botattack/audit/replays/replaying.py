@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from botattack.audit.judged import boilerplate_of, judged_by
-from botattack.audit.replays.shares import MOST, ShareTask, judged_in_shares
+from botattack.audit.replays.shares import MOST, ReplaySettings, judged_in_shares
 from botattack.audit.result import Result
 from botattack.config.campaign import CampaignConfig
 from botattack.config.plugs import matcher_from, with_weights
@@ -47,38 +47,28 @@ class Today(NamedTuple):
     by: JudgedBy
 
 
-def today(
-    recording: Path,
-    *,
-    reextract: bool = False,
-    target: Path | None = None,
-    allow_code: bool = False,
-    judge: Path | None = None,
-    jobs: int = 1,
-    learnt: Collection[str] = (),
-) -> Today:
+def today(recording: Path, settings: ReplaySettings, learnt: Collection[str] = ()) -> Today:
     """Judging as the run was set up and as it is understood today, after extraction if that is wanted.
 
-    `target` is the target file, if it is not where it was; its refusals count, too. `judge` is a file of
-    weights in place of those that the campaign named, `learnt` boilerplate beside that of the recording. With more
-    than one of `jobs`, as many processes judge beside this one: `again` then takes the events of this recording and no
-    others, from the first one on. Raises RecordingError, and BadWeights for such a file.
+    `learnt` is boilerplate beside that of the recording. With more than one job, `again` takes the events of this
+    recording and no others, from the first one on. Raises RecordingError, and BadWeights for a file of weights.
     """
-    if not 1 <= jobs <= MOST:
-        raise BotattackError(f"jobs is {jobs}; use a number from 1 to {MOST}")
-    made = manifest.read(recording)
-    config = target_of(made, target, allow_code=allow_code) if reextract or target else None
+    if not 1 <= settings.jobs <= MOST:
+        raise BotattackError(f"jobs is {settings.jobs}; use a number from 1 to {MOST}")
+    made, target = manifest.read(recording), settings.target
+    config = target_of(made, target, allow_code=settings.allow_code) if settings.reextract or target else None
     refusals = config.refusals if config else made.refusals
-    known = read_weights(judge) if judge else kept_weights(recording)
+    known = read_weights(settings.judge) if settings.judge else kept_weights(recording)
     matcher = with_weights(matcher_from(made.settings.get("match")), known)
     around = boilerplate_of(config, made.learned or ()) if config else boilerplate_of(made)
     judging, by = _judging(matcher, refusals, around.knowing(learnt))
-    order = ShareTask(recording, reextract, target, allow_code, judge, shares=jobs)
 
     def judged(found: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
-        return rejudged(found, judging, by) if jobs == 1 else judged_in_shares(found, order, by)
+        if settings.jobs == 1:
+            return rejudged(found, judging, by)
+        return judged_in_shares(found, recording, settings, by)
 
-    if not reextract or config is None:
+    if not settings.reextract or config is None:
         return Today(judged, lambda: None, by)
     extract = Extractor(config)
     return Today(lambda found: judged(reextracted(found, extract)), extract.check, by)
@@ -102,7 +92,7 @@ def by_one_judge(*recordings: Path) -> tuple[Judged, ...]:
     made, learnt = manifest.read(recordings[-1]), frozenset().union(*map(_learnt, recordings))
     if not boilerplate_of(made).learns:
         learnt = frozenset()
-    as_of, words = today(recordings[-1], learnt=learnt), _words(made, made.settings.get("match"), learnt)
+    as_of, words = today(recordings[-1], ReplaySettings(), learnt), _words(made, made.settings.get("match"), learnt)
     return tuple(_judged(recording, as_of, words) for recording in recordings)
 
 

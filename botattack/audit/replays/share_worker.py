@@ -15,21 +15,15 @@ from botattack.recordings.reader import events
 
 def perform(task: bytes) -> Iterator[bytes]:
     """The judged events of the share, and a sentence if it cannot be finished."""
-    order = msgspec.json.decode(task, type=ShareTask, dec_hook=lambda kind, value: kind(value))
+    share = msgspec.json.decode(task, type=ShareTask, dec_hook=lambda kind, value: kind(value))
     try:
-        as_of = today(
-            order.recording,
-            reextract=order.reextract,
-            target=order.target,
-            allow_code=order.allow_code,
-            judge=order.judge,
-        )
-        mine = (event for event in events(order.recording) if order.owns(question_of(event)))
+        as_of = today(share.recording, msgspec.structs.replace(share.settings, jobs=1))
+        mine = (event for event in events(share.recording) if share.owns(question_of(event)))
         for event in as_of.again(mine):
             if isinstance(event, VariantJudged | OriginalJudged):
                 yield encode(event)
     except BotattackError as error:
         yield msgspec.json.encode(str(error))
     except Exception as error:
-        why = f"judging {order.recording} again failed: {Fault.of(error).why}; --jobs 1 may say more"
+        why = f"judging {share.recording} again failed: {Fault.of(error).why}; --jobs 1 may say more"
         yield msgspec.json.encode(why)

@@ -23,20 +23,28 @@ MOST = 64
 _WORKER = "botattack.audit.replays.share_worker"
 
 
-class ShareTask(msgspec.Struct, frozen=True):
-    """What a process is to judge again, and how: the arguments of `today`, and which share of how many."""
+class ReplaySettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a recording is judged again: with answers that are found again if it shall `reextract`. `target` is the
+    target file, if it is not where it was; its refusals count, too. `judge` is a file of weights in place of those that
+    the campaign named. With more than one of `jobs`, as many processes judge."""
 
-    recording: Path
     reextract: bool = False
     target: Path | None = None
     allow_code: bool = False
     judge: Path | None = None
-    share: int = 0
-    shares: int = 1
+    jobs: int = 1
+
+
+class ShareTask(msgspec.Struct, frozen=True):
+    """Which share of a recording a process judges again."""
+
+    recording: Path
+    settings: ReplaySettings
+    share: int
 
     def owns(self, question: str) -> bool:
         """Whether a question belongs to this share; events of the run itself belong to every share."""
-        return not question or share_of(question, self.shares) == self.share
+        return not question or share_of(question, self.settings.jobs) == self.share
 
 
 def share_of(question: str, shares: int) -> int:
@@ -44,27 +52,29 @@ def share_of(question: str, shares: int) -> int:
     return crc32(question.encode()) % shares
 
 
-def judged_in_shares(events: Iterable[AnyEvent], order: ShareTask, by: JudgedBy) -> Iterator[AnyEvent]:
-    """What `rejudged` makes of all events of the recording, made by `order.shares` processes, which end with this.
+def judged_in_shares(
+    events: Iterable[AnyEvent], recording: Path, settings: ReplaySettings, by: JudgedBy
+) -> Iterator[AnyEvent]:
+    """What `rejudged` makes of all events of the recording, made by as many processes as jobs, which end with this.
 
     Raises RecordingError where one of them ends before it is done.
     """
     with ExitStack() as stack:
-        shares = [_begun(msgspec.structs.replace(order, share=share), stack) for share in range(order.shares)]
+        shares = [_begun(ShareTask(recording, settings, share), stack) for share in range(settings.jobs)]
         for event in events:
             if isinstance(event, VariantJudged | OriginalJudged):
-                yield _judged(event, shares[share_of(event.question, order.shares)], order.recording)
+                yield _judged(event, shares[share_of(event.question, settings.jobs)], recording)
             else:
                 yield msgspec.structs.replace(event, judge=by) if isinstance(event, RunStarted) else event
 
 
-def _begun(order: ShareTask, stack: ExitStack) -> Iterator[bytes]:
+def _begun(task: ShareTask, stack: ExitStack) -> Iterator[bytes]:
     try:
         worker = Worker(_WORKER)
     except OSError as error:
         raise RecordingError(f"no process could be started to judge again ({error}); leave out --jobs") from None
     stack.callback(worker.close)
-    return worker.begin(msgspec.json.encode(order, enc_hook=str))
+    return worker.begin(msgspec.json.encode(task, enc_hook=str))
 
 
 def _judged(event: VariantJudged | OriginalJudged, share: Iterator[bytes], recording: Path) -> AnyEvent:

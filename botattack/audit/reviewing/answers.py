@@ -14,7 +14,7 @@ import msgspec
 
 from botattack.errors import BotattackError
 from botattack.files import content
-from botattack.report.writers.review_exchange import ANSWER, ITEM, REVIEW
+from botattack.report.writers.review_files import ANSWER, ITEM, REVIEW
 
 LARGEST = 100_000_000
 """Bytes of a file of answers."""

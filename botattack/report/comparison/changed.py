@@ -11,10 +11,11 @@ from botattack.events import AnyEvent, Event, JudgedBy, OriginalJudged, RunStart
 from botattack.report.comparison.diff import ORIGINALS
 from botattack.report.escape import visible
 from botattack.report.numbers import count
+from botattack.report.story.blocks import Example, Fact
+from botattack.report.story.in_markdown import example_lines
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.finding_words import reproduce
 from botattack.report.wording.judge_words import judge_named
-from botattack.report.wording.marks import join
 
 KEPT = 1000
 """Changes that are kept by name."""
@@ -93,8 +94,7 @@ class Changes:
         for attack, matchers in sorted(self._steered.items()):
             yield f"  {visible(attack)} keeps the path it was steered along by {visible(', '.join(sorted(matchers)))}"
         for change in found[:shown]:
-            yield ""
-            yield from _told(change, recording)
+            yield from ("", *example_lines(_example(change, recording)))
         if total > min(shown, len(found)):
             yield f"\n… and {total - min(shown, len(found)):,} more; --changes all lists every one"
 
@@ -103,13 +103,10 @@ def _verdicts(event: Event) -> Event | None:
     return event if isinstance(event, OriginalJudged | VariantJudged) else None
 
 
-def _told(change: Changed, recording: str) -> Iterator[str]:
-    head, *rest = (join(pieces) for pieces in marked(change.alteration))
-    yield f"{change.was} → {change.now}  {visible(change.row)}: {head}"
-    yield from (f"  {line}" for line in rest)
-    if change.why:
-        yield f"  because {visible(change.why)}"
-    yield f"  {reproduce(change.unit, recording)}"
+def _example(change: Changed, recording: str) -> Example:
+    title = f"{change.was} → {change.now}  {visible(change.row)}"
+    why = (Fact("because", visible(change.why)),) if change.why else ()
+    return Example(title, tuple(marked(change.alteration)), why, reproduce(change.unit, recording))
 
 
 def paired(

@@ -12,7 +12,6 @@ from botattack.model import Edit, Expect, Reference, VerdictKind
 KEPT = 10
 LONG_WORD = 5
 """Letters of a word whose misspelling is hardly ever another word."""
-ORDER = "each change once"
 ORDER_TOLD = (
     "The smallest changes come first, and each question, attack and edit is shown once before any is shown again. Of "
     "equally small changes, those that surely ask the same question come first."

@@ -28,8 +28,7 @@ from botattack.errors import Fault
 from botattack.events import Asked, VariantJudged
 from botattack.model import Edit, Expect, Turns, places
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, Measure, Row
-from botattack.report.figures.ranking import exact_match, likeness, overlap, ranked_figures
-from botattack.report.figures.searched import CURVE, worst
+from botattack.report.figures.ranking import CURVE, exact_match, likeness, overlap, ranked_figures, worst
 from botattack.report.figures.sources import Sent, Stretch, cited, cites, harmonic, support
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, interval_at
 from botattack.report.statistics.joint import Joint

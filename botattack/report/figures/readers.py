@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from botattack.cases import QuestionCase
 from botattack.events import LABELS, AskedOf, KnownRead, Reading, VariantJudged
+from botattack.recordings.triage import variant_of
 from botattack.report.figures.figure_values import (
     CONTROL,
     AttackFigures,
@@ -83,7 +84,7 @@ class ReaderFold:
 
     def _note(self, case: QuestionCase) -> None:
         for unit in case.asked:
-            for name in {unit, _variant(unit)} & self._names:
+            for name in {unit, variant_of(unit)} & self._names:
                 self._question[name] = case.question.base
         for marked in case.marked:
             if marked.by_readers:
@@ -163,13 +164,9 @@ def _share(sums: ClusterSums) -> Measure:
     return Measure(sums.rate, sums.n, interval(sums), x=sums.x)
 
 
-def _variant(unit: str) -> str:
-    return unit.partition(".")[0]
-
-
 def _read(reading: Reading) -> str:
     """What a reader saw: a reply, or a text that may have been asked several times."""
-    return reading.unit if reading.ask in OF_REPLY else _variant(reading.unit)
+    return reading.unit if reading.ask in OF_REPLY else variant_of(reading.unit)
 
 
 def _left_of(case: QuestionCase) -> Iterator[VariantJudged]:

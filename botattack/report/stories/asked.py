@@ -14,7 +14,7 @@ from botattack.report.figures.heat import HotQuestion
 from botattack.report.figures.shrunk import Shrunk
 from botattack.report.numbers import count
 from botattack.report.story.blocks import Example, Examples, Fact, Facts, Line, Section, Sentence
-from botattack.report.wording import causes, diagnoses, finding_words
+from botattack.report.wording import diagnoses, finding_words
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.families import FAMILIES, failure, outcome
 from botattack.report.wording.headlines import plain
@@ -27,11 +27,11 @@ STATES = {"success": "broken", "robust": "held"}
 
 def example_of(cause: Cause | None, finding: Finding, recording: str, known: Sequence[str] = ()) -> Example:
     """A finding, with how many others are like it."""
-    like = f"{causes.like_this(cause)}: " if cause and cause.broken > 1 else ""
-    part = causes.part(cause.part) if cause else ""
+    like = f"{diagnoses.like_this(cause)}: " if cause and cause.broken > 1 else ""
+    part = diagnoses.part(cause.part) if cause else ""
     one_letter = slip(finding.edits) if not like else ""
     what = ", ".join(filter(None, (plain(finding.attack), part, one_letter)))
-    did = causes.WRONG[cause.wrong] if cause else failure(finding.expect, finding.verdict, planted=finding.planted)
+    did = diagnoses.WRONG[cause.wrong] if cause else failure(finding.expect, finding.verdict, planted=finding.planted)
     return Example(
         (MarkedText("plain", f"{like}{what}: "), MarkedText("broke", did)),
         tuple(marked(finding.alteration)),

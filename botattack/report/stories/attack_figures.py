@@ -44,6 +44,7 @@ def every_attack(figures: Figures) -> Iterator[Block]:
     if not lines or not figures.questions.kept:
         return
     details = tuple(fact for name, detail, note in words.details(figures) for fact in _detail(name, detail, note))
+    details += tuple(Fact(name, says) for name, says in words.corrections(figures))
     if not any(row.success_rate is not None for row in _rows(figures)):
         few = f"Too few questions for rates: these need {MIN_QUESTIONS} that the bot answers correctly. {note}"
         shown = Sentence(few.strip(), "note"), Listing(tuple(_counted(lines))), Facts(details)

@@ -16,10 +16,7 @@ from botattack.report.story.blocks import Figure
 from botattack.report.wording.cautions import longer
 from botattack.report.wording.families import VERDICTS
 from botattack.report.wording.headlines import Rated, control_of, more_turns, ranked, share_of
-from botattack.report.wording.judge_words import judging
 
-OTHERS = 3
-"""Other attacks that are named with their figures."""
 _LEFT: Mapping[Left, str] = {
     "without": "not attacked: {} that could not be altered",
     "unsure": "not counted: {} whose altered versions may ask something else",
@@ -119,24 +116,11 @@ def reading(figures: Figures) -> Iterator[str]:
     found = ranked(figures)
     if not found:
         return
-    yield from _made(figures, found[0])
+    yield "Each question is first asked as it is, then in altered versions."
+    if found[0].attack.by_question:
+        yield f"For {found[0].within}, a search asked one after the other until the bot surely broke, or it gave up."
     yield _counted(found[0])
     yield "Requests that failed and replies of which the judge is unsure are in no figure."
-    yield judging(figures.run.judge)
-    yield _others(figures, found)
-
-
-def _made(figures: Figures, worst: Rated) -> Iterator[str]:
-    row, name = worst.row, worst.within
-    versions = "altered version" if worst.attack.expect == "same" else "altered question"
-    yield "Each question is first asked as it is, then in altered versions."
-    if worst.attack.by_question:
-        yield f"For {name}, a search asked one {versions} after the other until the bot surely broke, or it gave up."
-    elif row.asked < row.existing:
-        of = count(row.existing, f"possible {versions}")
-        yield f"For {name}, {row.asked:,} of {of} were asked, drawn with seed {figures.run.seed}."
-    elif figures.run.exit in (0, 1):
-        yield f"For {name}, every {versions} that could be made was asked ({row.asked:,})."
 
 
 def _counted(worst: Rated) -> str:
@@ -147,14 +131,3 @@ def _counted(worst: Rated) -> str:
     return (
         "An answer is broken if it was correct before the change and is wrong after it, or if the bot does not answer."
     )
-
-
-def _others(figures: Figures, found: list[Rated]) -> str:
-    others = list({one.label: one for one in reversed(found) if one.label != found[0].label}.values())[::-1]
-    silent = len([name for name in figures.attacks if name != CONTROL]) - len({one.label for one in found})
-    if not others and not silent:
-        return "No other attack was tried."
-    told = [f"{one.name} ({one.of_all})" for one in others[:OTHERS]]
-    more = len(others) + silent - len(told)
-    told += [f"{more:,} more" if told else f"{count(more, 'attack')} without a result"] if more else []
-    return f"Also tried: {'; '.join(told)}. The table of every attack is below."

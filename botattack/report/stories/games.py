@@ -31,6 +31,7 @@ from botattack.report.story.blocks import (
 )
 from botattack.report.story.files import story_files
 from botattack.report.wording.marks import MarkedText
+from botattack.report.wording.measure_words import p_value
 from botattack.report.wording.words import gates
 
 HEADS = ("strategy", "completed", "turns", "completed, difference", "turns, difference", "other ends")
@@ -96,8 +97,7 @@ def shown_difference(found: Difference | None, times: float = 1) -> str:
     if found is None or found.mean is None or found.interval is None or found.p is None:
         return NONE
     low, high = found.interval
-    p = "p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}"
-    return f"{times * found.mean:+.1f} ({_between((times * low, times * high), 1, sign='+')}), {p}"
+    return f"{times * found.mean:+.1f} ({_between((times * low, times * high), 1, sign='+')}), {p_value('p', found.p)}"
 
 
 def _between(interval: Interval | None, digits: int, sign: str = "") -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
+from botattack.cases import QuestionCase
 from botattack.report.escape import visible
 from botattack.report.figures.causes import examples as by_cause
 from botattack.report.figures.figure_values import Figures
@@ -29,7 +30,6 @@ from botattack.report.story.blocks import (
     Tone,
 )
 from botattack.report.wording import (
-    causes,
     cautions,
     diagnoses,
     headlines,
@@ -50,8 +50,19 @@ GATES: dict[str, Tone] = {"held": "good", "undecided": "warning", "FAILED": "bad
 class Read:
     """What only reading every question again tells; a terminal does without."""
 
-    heat: Heat
-    troubles: Troubles
+    heat: Heat = field(default_factory=Heat)
+    troubles: Troubles = field(default_factory=Troubles)
+
+    @classmethod
+    def of(cls, questions: Iterable[QuestionCase]) -> Read:
+        read = cls()
+        for question in questions:
+            read.add(question)
+        return read
+
+    def add(self, question: QuestionCase) -> None:
+        self.heat.add(question)
+        self.troubles.add(question)
 
 
 def story(
@@ -140,7 +151,7 @@ def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -
         title = (
             f"{count(len(others), 'more example')} ({len(every)} of {count(headlines.failures(figures), 'failure')})"
         )
-        order = Sentence(f"{causes.TOLD} Then come other failures. {ORDER_TOLD}", "note")
+        order = Sentence(f"{diagnoses.TOLD} Then come other failures. {ORDER_TOLD}", "note")
         yield Section(title, (order, Examples(others)), folded=True, shown="files")
 
 

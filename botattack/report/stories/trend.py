@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from botattack.report import numbers
-from botattack.report.comparison.flaky import LEGEND
-from botattack.report.comparison.trend import Flip
+from botattack.report.comparison.trend import LEGEND, Flip
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import OF_OWN, Figures, GateFigures, Measure, Row
 from botattack.report.figures.gates import name_of

@@ -17,6 +17,8 @@ from botattack.events import OriginalJudged, VariantJudged
 from botattack.model import EMITTED, Expect, Prompt, Question, content_id
 from botattack.report.figures.figure_values import CONTROL
 from botattack.report.report_files import ReportError
+from botattack.text.languages import language, language_of
+from botattack.text.tokens import normalised, words
 
 Half = Literal["train", "test", "all"]
 HALVES: tuple[Half, ...] = get_args(Half)
@@ -110,9 +112,14 @@ class Survey:
 
 
 def half_of(question: Question) -> Half:
-    """The half a question belongs to. It depends on what is asked alone, in any case and spacing, so that it is the
-    same in every run, and in every way for passages to reach the bot."""
-    return "test" if int(content_id("half", _words(question.prompt)), 16) % 2 else "train"
+    """The half a question belongs to. It depends on the words that carry what is asked alone, in any order and case, so
+    that a bot which learns the training half by heart knows no question of the other: one that differs in punctuation,
+    politeness or other words without content is in the same half. So is one with the same words that asks for something
+    else about them."""
+    known = language(question.language or language_of(question.text))
+    empty = {*known.function_words, *known.fillers, *known.stop_words}
+    said = {normalised(word.text) for word in words(question.text)}
+    return "test" if int(content_id("half", *sorted(said - empty or said)), 16) % 2 else "train"
 
 
 def survey(cases: Iterable[QuestionCase], order: Order) -> Survey:

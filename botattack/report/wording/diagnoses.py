@@ -1,5 +1,5 @@
-"""What a run found out beside rates, in words: the smallest edits that break the bot, and which words carry the
-answer."""
+"""What a run found out beside rates, in words: failures by cause, the smallest edits that break the bot, and which
+words carry the answer."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from botattack.config.docstrings import described
 from botattack.report.escape import visible
-from botattack.report.figures.figure_values import Figures, MappedQuestion, Row, SensitivityFigures
+from botattack.report.figures.causes import Cause, Part, Wrong
+from botattack.report.figures.figure_values import Figures, Row, SensitivityFigures
 from botattack.report.figures.shrunk import Became, ShrinkFigures, Shrunk
+from botattack.report.figures.whereabouts import MIXED
 from botattack.report.numbers import count, percent, span
-from botattack.report.wording.marks import MarkedText
+from botattack.report.wording.families import FAMILIES, VERDICTS
 
 SHOWN = 10
 """Findings, and questions of the map, that a page of plain text shows."""
@@ -141,11 +143,28 @@ def _interval(row: Row) -> str:
     return span(row.interval) if row.interval else "–"
 
 
-def mapped(question: MappedQuestion) -> tuple[MarkedText, ...]:
-    """The question, each word in brackets without which the answer broke every time."""
-    pieces: list[MarkedText] = []
-    for word in question.words:
-        broke = word.broken == word.rated > 0
-        pieces.append(MarkedText("broke", f"[{word.text}]") if broke else MarkedText("plain", word.text))
-        pieces.append(MarkedText("plain", " "))
-    return tuple(pieces[:-1])
+WRONG: Mapping[Wrong, str] = {
+    "refused": VERDICTS["refused"],
+    "empty": "empty reply",
+    "planted": "planted answer",
+    "changed": "changed its answer",
+    "unnoticed": FAMILIES["different"].broke,
+    "answered": FAMILIES["declines"].broke,
+    "wrong": VERDICTS["wrong"],
+}
+TOLD = (
+    "“18 of 20 like this” means: the same attack changed the same part of a question in 20 variants that could be "
+    "graded, and the bot did the same wrong in 18. Each cause has one example, the most frequent first."
+)
+
+
+def like_this(cause: Cause) -> str:
+    """`18 of 20 like this`"""
+    return f"{cause.broken:,} of {cause.rated:,} like this"
+
+
+def part(changed: Part) -> str:
+    """`subject`, `added passage`, `typo`; empty if nothing is known of it."""
+    if changed.name == MIXED:
+        return "several parts"
+    return role(changed.name) if changed.by == "relation" else visible(changed.name)

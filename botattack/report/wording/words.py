@@ -29,7 +29,6 @@ OF_QUESTIONS = {"attack": "search", "broken": "questions broken", CONTROL: "repe
     name: f"{name} of questions" for name in ("share", "rate")
 }
 """What columns are called in the table of the attacks that count questions."""
-EXPECTED_SHOWN = 3
 BOILERPLATE_SHOWN, BOILERPLATE_LONGEST = 3, 60
 """Sentences that are shown of what was left out of judging, and how long they may be."""
 REASONS_SHOWN = 3

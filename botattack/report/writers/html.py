@@ -18,7 +18,6 @@ import msgspec
 from botattack.cases import QuestionCase, VariantCase
 from botattack.protocols import Report
 from botattack.report.escape import quoted, visible
-from botattack.report.figures.heat import Heat, Troubles
 from botattack.report.report_files import whole_file
 from botattack.report.stories.asked import STATES, note_of, reply_of, said
 from botattack.report.stories.run import Read, story
@@ -44,8 +43,7 @@ def write(path: Path, source: Material) -> None:
         for question in source.cases():
             outcomes.add(question)
         outcomes.flush()
-        read = Read(outcomes.heat, outcomes.troubles)
-        told = story(source.figures, source.findings, source.recording, source.since, read)
+        told = story(source.figures, source.findings, source.recording, source.since, outcomes.read)
         names = f'<script type="application/json" id="names">{_names(source, outcomes)}</script>\n{_DATA}'
         head, tail = page(told, "page.js", names).split(_DATA)
         file.write(head)
@@ -58,16 +56,14 @@ class _Outcomes:
     """Writes questions with their outcomes as data blocks, and keeps what the page shows of all of them."""
 
     def __init__(self, file: IO[str], attacks: list[str]) -> None:
-        self.heat = Heat()
-        self.troubles = Troubles()
+        self.read = Read()
         self._file = file
         self._numbers = {name: number for number, name in enumerate(attacks)}
         self._block: list[Any] = []
         self._size = 0
 
     def add(self, question: QuestionCase) -> None:
-        self.heat.add(question)
-        self.troubles.add(question)
+        self.read.add(question)
         self._block.append(self._plain(question))
         self._size += 1 + len(question.judged)
         if self._size >= BLOCK:

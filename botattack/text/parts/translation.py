@@ -17,11 +17,6 @@ MISSING = (
     "(or set BOTATTACK_TRANSLATOR to a target file that asks one)"
 )
 MODES = Path("/usr/share/apertium/modes")
-_LONG = {
-    "ca": "cat", "de": "deu", "en": "eng", "eo": "epo", "es": "spa", "fr": "fra", "gl": "glg", "it": "ita",
-    "nl": "nld", "pt": "por", "ro": "ron", "ru": "rus", "sv": "swe",
-}  # fmt: skip
-"""The names by which Apertium's newer pairs call a language."""
 FIRST = "Yes."
 """Stands before all texts: some pairs treat the first sentence of a text otherwise, and what a text becomes must not
 depend on what it was sent with."""
@@ -78,8 +73,10 @@ def load() -> Apertium:
 
 
 def _named(modes: Iterable[str]) -> Iterable[tuple[str, str]]:
-    short = {long: code for code, long in _LONG.items()}
+    from babel.core import get_global
+
+    short = get_global("language_aliases")  # Apertium's newer pairs call English "eng"
     for mode in modes:
         ends = mode.split("-")
         if len(ends) == 2 and not any("_" in end for end in ends):
-            yield "-".join(short.get(end, end) for end in ends), mode
+            yield "-".join(short.get(end, end) if len(end) > 2 else end for end in ends), mode

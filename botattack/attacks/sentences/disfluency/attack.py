@@ -15,8 +15,7 @@ from botattack.attacks.building.guard import Draft
 from botattack.attacks.building.parsed import ENDS, needs_relations
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.reading import holding
-from botattack.attacks.sentences.disfluency.mistaken_words import oddity, shared, words_by_kind
-from botattack.attacks.sentences.disfluency.openings import clashes, naming, short
+from botattack.attacks.sentences.disfluency.mistaken_words import clashes, naming, oddity, shared, short, words_by_kind
 from botattack.attacks.sentences.disfluency.slips import Form, Pools, Slip, Spoken
 from botattack.model import Need, Question, Token
 from botattack.protocols import Context
@@ -50,16 +49,14 @@ class Disfluency(Drafting):
     are of the kind of the right ones: a noun phrase for a noun phrase, a number for a number, a verb for a verb in the
     same form. They come from the question or from the passage that has the answer, also with another article ("a
     cell" for "these cells"), and none has a gold answer in it; or they are words that questions share (first/last,
-    where/when, area/part, is/isn't). A late correction may say again what leads to the right words ("no in Venice", "no
-    which city"), leave out what is between ("the first plague outbreak no the last outbreak") or end in "rather".
+    where/when, area/part, is/isn't). A late correction may say again what leads to the right words ("no in Venice").
 
     Decided here: the paper's questions were written by people, so the rules are ours, and each form is drawn as often
     as people use it (38 % restarts, 49 % corrections, 11 % late ones, 1 % each of the others). Of six candidates the
-    one most like the right words is said: a name for a name, as long, with the same article. Of 140 questions with
-    their passages, the human form is among the candidates for 86, whatever is said between: 19 of the others do not
-    keep the question's words, and 20 say a word that is neither in the passage nor common in questions. Of 192 others
-    that begin again without such a word, it is for 180; of 51 that correct themselves without one, for 20. German,
-    French, Spanish and Persian have fillers and repetitions.
+    one most like the right words is said: a name for a name, as long, with the same article. What fewer than 9 of 600
+    people say is not said here, such as "no Paris rather" or "no not Venice but Paris". Of 140 questions with their
+    passages, the human form is among the candidates for 66, whatever is said between. German, French, Spanish and
+    Persian have fillers and repetitions.
     """
 
     name: ClassVar[str] = "disfluency"
@@ -116,8 +113,7 @@ def _draft(said: Spoken, form: Form, pools: Pools, spoken: Language, rng: Random
     if form != "restart" and plain(said.next(slip)).startswith(plain(wrong)):
         return None
     silent = form == "restart" and rng.random() < _SILENT
-    between = [one for one in spoken.interregna if not slip.style or slip.style not in one.split()]
-    return Draft(said.edits(slip, wrong, "" if silent else rng.choice(between)))
+    return Draft(said.edits(slip, wrong, "" if silent else rng.choice(spoken.interregna)))
 
 
 def _unparsed(said: Spoken, form: Form, spoken: Language, rng: Random) -> Draft | None:
@@ -148,8 +144,8 @@ def pools_of(question: Question, parsed: Sequence[tuple[str, Sequence[Token]]]) 
         if token.tag == "CD":
             pools["number"].update(dict.fromkeys(_misread(token.text)))
     for word in parsed[0][0].lower().split():
-        for pool in (f"{kind} {word.rstrip(ENDS + ',;:')}" for kind in ("like", "not", "without not")):
-            pools[pool].update(dict.fromkeys(shared(pool)))
+        pool = f"like {word.rstrip(ENDS + ',;:')}"
+        pools[pool].update(dict.fromkeys(shared(pool)))
     pools["asked noun"].update(dict.fromkeys(shared("asked noun")))
     answers = [answer.text.casefold() for answer in question.answers if not answer.regex and answer.text.strip()]
     return {

@@ -1,10 +1,12 @@
-"""What a speaker may say by mistake, by kind: phrases of a text, and words that questions share. Pure; English."""
+"""What a speaker may say by mistake: how a question begins that is given up at once, phrases of a text by kind, and
+words that questions share. Pure; English."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from typing import overload
 
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.sentences.disfluency.spoken_phrases import (
@@ -17,7 +19,108 @@ from botattack.attacks.sentences.disfluency.spoken_phrases import (
     undescribing,
 )
 from botattack.model import Token
-from botattack.text.word_lists import denied, function_words, grammar_words, opposites, word_groups, word_tuple
+from botattack.text.word_lists import (
+    denied,
+    function_words,
+    grammar_words,
+    opposites,
+    slip_words,
+    word_groups,
+    word_tuple,
+)
+
+
+@cache
+def asked() -> Sequence[str]:
+    """What asks for something, before a verb or a noun."""
+    bare, nouns = word_tuple("slips.bare"), word_tuple("slips.nouns")
+    return (
+        *bare,
+        *(f"how {word}" for word in word_tuple("slips.how")),
+        *(f"{asks} {noun}" for asks in ("what", "which") for noun in nouns),
+        *(f"{asks} {noun} of" for asks in ("what", "which") for noun in ("type", "kind", "percentage", "part")),
+        "in what year",
+        "in which",
+    )
+
+
+class Pairs(Sequence[str]):
+    """Every head with every tail, made when looked at."""
+
+    def __init__(self, heads: Sequence[str], tails: Sequence[str]) -> None:
+        self._heads = heads
+        self._tails = tails
+
+    def __len__(self) -> int:
+        return len(self._heads) * len(self._tails)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        if isinstance(at, slice):
+            return [self[i] for i in range(*at.indices(len(self)))]
+        head, tail = divmod(at, len(self._tails))
+        return f"{self._heads[head]} {self._tails[tail]}"
+
+    def __contains__(self, said: object) -> bool:
+        return any(
+            said.startswith(f"{head} ") and said[len(head) + 1 :] in self._tails
+            for head in self._heads
+            if isinstance(said, str)
+        )
+
+
+@cache
+def helped() -> Sequence[str]:
+    """What is asked for with an auxiliary behind it."""
+    helpers = sorted(grammar_words.finite - {"am"})
+    return tuple(f"{said} {word}" for said in asked() for word in helpers)
+
+
+@cache
+def short() -> Mapping[Sequence[str], int]:
+    """The beginnings that name nothing, and how common they are."""
+    return {
+        tuple(asked()): 11,
+        tuple(helped()): 7,
+        tuple(f"{start} {word}" for start in helped() for word in ("the", "a", "some")): 2,
+        tuple(f"{said} {word}" for said in word_tuple("slips.bare") for word in denied().values()): 1,
+    }
+
+
+def clashes(beginning: str) -> int:
+    """Whether an auxiliary does not agree with what is behind it, or with how much is asked for before it."""
+    words = beginning.split()
+    at = next((i for i, word in enumerate(words) if word in slip_words.one | slip_words.many), 0)
+    if not at:
+        return 0
+    one, ends = words[at] in slip_words.one, at == len(words) - 1
+    if words[at - 1] == "many":
+        return int(one or not ends)
+    return int(not ends and one == (words[-1].endswith("s") or "and" in words))
+
+
+def naming(pools: Mapping[str, Sequence[str]]) -> Iterator[tuple[Sequence[str], int]]:
+    """The beginnings that name something of these phrases by kind, or are a phrase alone; and how common they are."""
+    noun, whole, loose, broken, determined = (
+        pools.get(kind, ()) for kind in ("noun", "whole noun", "loose whole noun", "loose noun", "determined")
+    )
+    verbs = [verb for kind in ("base", "past", "present") for verb in pools.get(kind, ())]
+    found = (
+        (Pairs([start for start in asked() if start.split()[-1] in ("what", "which", "many", "of")], noun), 3),
+        (Pairs(["what", "which"], broken), 1),
+        (Pairs(["who", "what", "which"], verbs), 5),
+        (Pairs(helped(), whole), 8),
+        (Pairs(helped(), loose), 5),
+        (Pairs(helped(), determined), 8),
+        (whole, 4),
+        (loose, 2),
+        (determined, 2),
+    )
+    yield from ((pool, share) for pool, share in found if len(pool))
+
 
 _FIRST = re.compile(r"\w*")
 _ARTICLES = frozenset([*ARTICLES, "the"])
@@ -30,7 +133,7 @@ _NEAR = 3
 
 def words_by_kind(text: str, tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
     """What of a text may be said by mistake, with its kind: those of `Phrase`; `loose` and one of them, for a phrase
-    that may be broken off; `determined`, with another article; `owner`; `short name`."""
+    that may be broken off; `determined`, with another article."""
     for phrase in phrases(tokens):
         said = small(" ".join(text[tokens[phrase.first].start : tokens[phrase.last].end].split()))
         if not _SAYABLE.fullmatch(said) or _LETTER.search(said):
@@ -44,10 +147,6 @@ def words_by_kind(text: str, tokens: Sequence[Token]) -> Iterator[tuple[str, str
             yield from (("determined", words) for words in _determined(tokens, phrase, said))
         if phrase.kind == "whole noun" and article in ARTICLES:
             yield phrase.kind, f"the {rest}"
-        if phrase.kind == "whole noun" and tokens[phrase.last].tag in NAMES:
-            yield "owner", f"{said}'s"
-            if all(token.tag in NAMES for token in tokens[phrase.first : phrase.last + 1]):
-                yield "short name", article
 
 
 def _bare_name(tokens: Sequence[Token], phrase: Phrase) -> bool:
@@ -67,24 +166,14 @@ def _loose(phrase: Phrase, said: str) -> Iterator[tuple[str, str]]:
 
 
 def _determined(tokens: Sequence[Token], phrase: Phrase, said: str) -> Iterator[str]:
-    """A phrase that ends in a common noun, with another article; one that is plural also as one of it."""
+    """A phrase that ends in a common noun, with another article."""
     last = tokens[phrase.last]
     if last.tag not in ("NN", "NNS") or said.split(maxsplit=1)[0].lower() in undescribing() or not said[:1].isalpha():
         return
     yield f"the {said}"
     counted = any(token.tag in DETERMINERS for token in tokens[max(phrase.first - _NEAR, 0) : phrase.first])
-    one = _one_of(said) if last.tag == "NNS" else said if counted else ""
-    if one:
-        yield f"{ARTICLES[takes_an(one)]} {one}"
-
-
-def _one_of(plural: str) -> str:
-    """The singular of a regular plural; "" for others."""
-    if plural.endswith("ies"):
-        return f"{plural[:-3]}y"
-    if plural.endswith(("ches", "shes", "sses", "xes")):
-        return plural[:-2]
-    return plural[:-1] if plural.endswith("s") and not plural.endswith(("ss", "us", "is")) else ""
+    if counted and last.tag == "NN":
+        yield f"{ARTICLES[takes_an(said)]} {said}"
 
 
 def oddity(said: str, right: str) -> tuple[int, int]:
@@ -137,9 +226,5 @@ def shared(pool: str) -> Sequence[str]:
             return word_tuple("slips.nouns")
         case "like":
             return like(word)
-        case "not":
-            return "not", f"not {word}"
-        case "without not":
-            return (word,)
         case _:
             return ()

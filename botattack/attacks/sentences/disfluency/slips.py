@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
 from random import Random
 from typing import Literal, NamedTuple, TypeVar
 
 from botattack.attacks.building.agreeing import ARTICLES
 from botattack.attacks.building.parsed import ENDS
 from botattack.attacks.sentences.disfluency.mistaken_words import like, small
-from botattack.attacks.sentences.disfluency.spoken_phrases import NAMES, NOUN_FOLLOWS, NOUNS, Phrase, phrases, repaired
+from botattack.attacks.sentences.disfluency.spoken_phrases import NOUN_FOLLOWS, Phrase, phrases
 from botattack.model import Edit, Token
 from botattack.text.word_lists import function_words, grammar_words, slip_words
 
 Form = Literal["restart", "correction", "late-correction", "repetition", "filler"]
-Style = Literal["", "not", "rather", "instead", "but", "scratch"]
-"""How the right words are said in a late correction: "no Venice", "no Venice not Paris", "no Venice rather", "no Venice
-instead", "no not Paris but Venice", "no scratch Paris I meant Venice". A correction at the end of the question may have
-"rather" or "instead" too."""
 Pools = Mapping[str, Sequence[str]]
 """Words by kind, each of which may be said by mistake for another of its kind."""
 _T = TypeVar("_T")
 
 _WORD = re.compile(r"\S+")
-_STYLES: Sequence[Style] = ("", "not", "rather", "instead", "but", "scratch")
-_AT_THE_END: Sequence[Style] = ("", "rather", "instead")
 _BACK = 4
 """Words said again at most before a correction."""
 _TWICE = 3
@@ -36,8 +28,8 @@ _RARER = 0.25
 """How much rarer each further choice is: of 3,214 corrections of Disfl-QA, 2,493 say no word again, 646 one, 60 two."""
 _OFTENER = 5
 """How much oftener a whole phrase or a verb is wrong than one broken off or a word that questions share."""
-_WHOLE = frozenset(["number", "owner", "base", "past", "present", "participle", "determined", "noun", "whole noun"])
-_LATE = frozenset(["noun", "whole noun", "number", "owner", "adjective", "determined", "asked noun", "short name"])
+_WHOLE = frozenset(["number", "base", "past", "present", "participle", "determined", "noun", "whole noun"])
+_LATE = frozenset(["noun", "whole noun", "number", "adjective", "determined", "asked noun"])
 _LEADS = frozenset(["DT", "PRP$", "IN", "TO", "JJ", "CD", "WDT", "WP$"])
 """What is said again with the phrase behind it: "in 1466", "the last", "which city"."""
 _SHORTER = 0.45
@@ -45,8 +37,6 @@ _SHORTER = 0.45
 _BEGINS = frozenset(["what", "how", "why", "when", "where"])
 """Question words that a question may begin with behind a clause."""
 _ASKS = frozenset(["what", "which"])
-_PLACED = frozenset(["in", "at", "on"])
-"""What is before a place that may be said again as "there"."""
 
 
 class Slip(NamedTuple):
@@ -59,7 +49,6 @@ class Slip(NamedTuple):
     start: int = 0
     end: int = 0
     again: str = ""
-    style: Style = ""
     right: str = ""
     """The right words, that the wrong ones are said for."""
 
@@ -81,25 +70,18 @@ class Spoken:
         self._number = {start: n for n, (start, _) in enumerate(self.words)}
         self._ends = [start + len(text[start:end].rstrip(ENDS + ",;:")) for start, end in self.words]
         self._last = len(text.rstrip(ENDS + " \n\t"))
-        self._tokens = repaired(tokens)
+        self._tokens = tokens
         self._tags = {token.start: token.tag for token in self._tokens}
         self._units = [unit for unit in units_of(text, self._tokens, self._ends) if unit.start in self._number]
-        whole = frozenset(self._ends)
-        self._stops: dict[int, set[int]] = defaultdict(set)
-        for unit in self._units:
-            self._stops[unit.start] |= {unit.end} & whole
 
     def slips(self) -> Iterator[Slip]:
         """All restarts, corrections and late corrections."""
         yield from self._restarts()
         for unit in self._units:
             if self._may_be_early(unit):
-                yield from (self._early(unit, *way) for way in product(self._backs(unit), self._closings(unit)))
-            yield from (
-                self._late(unit, at, again, style)
-                for at, style in product(self._breaks(unit), _STYLES)
-                for again in self._repairs(unit, at)
-            )
+                yield from (self._early(unit, back) for back in self._backs(unit))
+            if self._may_be_late(unit):
+                yield from (self._late(unit, again) for again in self._repairs(unit))
 
     def drawn(self, form: Form, pools: Pools, rng: Random) -> Slip | None:
         """One of them; None if there is none whose pool has words."""
@@ -112,9 +94,8 @@ class Spoken:
             return None
         (unit,) = rng.choices(units, [self._share(unit) for unit in units])
         if not late:
-            return self._early(unit, near(self._backs(unit), rng), near(self._closings(unit), rng))
-        at = near(self._breaks(unit), rng)
-        return self._late(unit, at, near(self._repairs(unit, at), rng), near(_STYLES, rng))
+            return self._early(unit, near(self._backs(unit), rng))
+        return self._late(unit, near(self._repairs(unit), rng))
 
     def _share(self, unit: Unit) -> float:
         longer = self.text.count(" ", unit.start, unit.end)
@@ -137,14 +118,13 @@ class Spoken:
             said = self._capital(wrong) if slip.start == start else wrong
             return (
                 Edit(slip.start, self.text[slip.start : slip.end], said, slip.form),
-                Edit(slip.at, "", f" {interregnum} {_again(slip, wrong)}", slip.form),
+                Edit(slip.at, "", f" {interregnum} {slip.again}", slip.form),
             )
         said = " ".join(part for part in (wrong, interregnum, slip.again) if part)
-        last = (Edit(self._last, "", f" {slip.style}", slip.form),) if slip.style else ()
         if slip.at > start:
-            return (Edit(slip.at, "", f"{said} ", slip.form), *last)
+            return (Edit(slip.at, "", f"{said} ", slip.form),)
         word = self.text[start:end]
-        return (Edit(start, word, f"{self._capital(said)} {self._inside(word)}", slip.form), *last)
+        return (Edit(start, word, f"{self._capital(said)} {self._inside(word)}", slip.form),)
 
     def next(self, slip: Slip) -> str:
         """What is said behind the interregnum."""
@@ -165,12 +145,9 @@ class Spoken:
     def _backs(self, unit: Unit) -> Sequence[int]:
         return range(min(_BACK, self._number[unit.start]) + 1)
 
-    def _closings(self, unit: Unit) -> Sequence[Style]:
-        return _AT_THE_END if unit.end == self._last and unit.start > self.words[0][0] else ("",)
-
-    def _early(self, unit: Unit, back: int, style: Style) -> Slip:
+    def _early(self, unit: Unit, back: int) -> Slip:
         again = self._said(self._number[unit.start] - back, unit.start)
-        return Slip("correction", unit.pool, unit.start, 0, 0, again, style, self.text[unit.start : unit.end])
+        return Slip("correction", unit.pool, unit.start, 0, 0, again, self.text[unit.start : unit.end])
 
     def _may_be_early(self, unit: Unit) -> bool:
         """Whether the right words may follow at once; else it is a restart: a question word at the start."""
@@ -187,58 +164,17 @@ class Spoken:
         )
         asks = word in grammar_words.question_words and not self._may_be_early(unit)
         fits = unit.pool in _LATE or describes or asks
-        return fits and unit.end in self._stops[unit.start] and unit.end < self._last
+        return fits and unit.end in self._ends and unit.end < self._last
 
-    def _breaks(self, unit: Unit) -> Sequence[int]:
-        """Where the speaker breaks off before a late correction: at the end, or behind a longer phrase."""
-        return (self._last, *self._longer(unit)) if self._may_be_late(unit) else ()
-
-    def _longer(self, unit: Unit) -> Sequence[int]:
-        return sorted(stop for stop in self._stops[unit.start] if stop > unit.end)
-
-    def _repairs(self, unit: Unit, at: int) -> Sequence[str]:
-        """What is said again in a late correction, up to at most where it broke off: the right words, with what leads
-        to them, with what follows, or in other words."""
+    def _repairs(self, unit: Unit) -> Sequence[str]:
+        """What is said again in a late correction: the right words, or these with what leads to them."""
         n = self._number[unit.start]
-        if not n and unit.pool.startswith("like "):
-            return [self._said(0, unit.end)]
         led = n and self._tags.get(self.words[n - 1][0]) in _LEADS
-        backs = [0, *([1] if led else ()), *self._from_the_question_word(n)]
-        stops = [min(stop, at) for stop in (unit.end, *self._longer(unit), self._last)]
-        said = [self._said(n - back, stop) for stop in stops for back in backs]
-        return list(dict.fromkeys((*said[: len(backs)], *self._shorter(unit, at), *said)))
+        return [self._said(n - back, unit.end) for back in ((0, 1) if led else (0,))]
 
-    def _from_the_question_word(self, n: int) -> Sequence[int]:
-        """How many words are said again from a question word on, if it is two or three before."""
-        said = [self.text[start:end].lower() for start, end in self.words[max(n - 3, 0) : n]]
-        return [back for back in (2, 3) if back <= len(said) and said[-back] in grammar_words.question_words]
-
-    def _shorter(self, unit: Unit, at: int) -> Iterator[str]:
-        """The right words with their noun alone ("the last outbreak" of "the last plague outbreak"), with "the" for a
-        question word, and with "there" for a place at the end."""
-        n = self._number[unit.start]
-        before = self.text[self.words[n - 1][0] : self.words[n - 1][1]].lower() if n else ""
-        led = self._said(n - 1, unit.end) if before in ("the", *ARTICLES) else self._said(n, unit.end)
-        if before in _ASKS:
-            yield f"the {small(self.text[unit.start : unit.end])}"
-        heads = [self._number[token.start] for token in self._tokens if unit.end < token.start in self._number]
-        run = [m for m in heads if all(self._tags.get(self.words[k][0]) in NOUNS for k in range(n + 1, m + 1))]
-        if len(run) > 1 and self._tags.get(unit.start, "").startswith("JJ") and self._ends[run[-1]] <= at:
-            yield f"{led} {self._said(run[-1], self._ends[run[-1]])}"
-        if at == self._last and self._place() > unit.end:
-            yield f"{led} there"
-
-    def _place(self) -> int:
-        """Where the place that ends the question begins, "in Poland"; 0 if none does."""
-        at = len(self.words) - 1
-        while at and self._tags.get(self.words[at][0]) in NAMES:
-            at -= 1
-        start, end = self.words[at]
-        return start if at < len(self.words) - 1 and self.text[start:end] in _PLACED else 0
-
-    def _late(self, unit: Unit, at: int, again: str, style: Style) -> Slip:
+    def _late(self, unit: Unit, again: str) -> Slip:
         right = self.text[unit.start : unit.end]
-        return Slip("late-correction", unit.pool, at, unit.start, unit.end, again, style, right)
+        return Slip("late-correction", unit.pool, self._last, unit.start, unit.end, again, right)
 
     def _said(self, first: int, end: int) -> str:
         """The words from one on, up to a character, as they are within a sentence."""
@@ -275,50 +211,22 @@ def _pools(tokens: Sequence[Token], phrase: Phrase) -> Iterator[tuple[str, int, 
     if kind in ("noun", "whole noun"):
         yield f"loose {kind}", first, last
         yield from ((pool, first, end) for pool, end in _nominal(tokens, phrase))
-    elif first and first == last and kind in ("past", "participle", "base"):
-        word, before = tokens[first].text.lower(), tokens[first - 1]
-        if before.pos == "AUX" and kind != "base":
-            yield f"not {word}", first, last
-        elif before.text.lower() == "not":
-            yield f"without not {word}", first - 1, last
 
 
 def _nominal(tokens: Sequence[Token], phrase: Phrase) -> Iterator[tuple[str, int]]:
     """The further pools of a noun phrase, each with the last token that it is said for."""
     first, last = phrase.first, phrase.last
     before = tokens[first - 1].text.lower() if first else ""
-    behind = tokens[last + 1].text.lower() if last + 1 < len(tokens) else ""
-    counts = first == last and tokens[first].text.lower() in slip_words.nouns and behind == "of"
-    asked = first == 1 and before in _ASKS and tokens[last].tag in ("NN", "NNP")
-    whole = phrase.kind == "whole noun"
-    found = {
-        "asked noun": counts or asked,
-        "determined": whole and tokens[first].text.lower() in ("the", *ARTICLES),
-        "short name": whole and tokens[last].tag in NAMES,
-        "adjective": whole and before in ("be", "been"),
-    }
-    yield from ((pool, last) for pool, fits in found.items() if fits)
-    if whole and behind in ("'s", "’s"):
-        yield "owner", last + 1
+    if first == 1 and before in _ASKS and tokens[last].tag in ("NN", "NNP"):
+        yield "asked noun", last
+    if phrase.kind == "whole noun" and tokens[first].text.lower() in ("the", *ARTICLES):
+        yield "determined", last
 
 
 def _fits(phrase: Phrase, before: str) -> bool:
     """Whether others of its kind may stand behind a word with this tag: no whole noun phrase behind a determiner."""
     inside = before in NOUN_FOLLOWS
     return inside if phrase.kind == "noun" else not (inside and phrase.kind == "whole noun")
-
-
-def _again(slip: Slip, wrong: str) -> str:
-    """What is said after the interregnum of a late correction."""
-    match slip.style:
-        case "scratch":
-            return f"scratch {wrong} I meant {slip.again}"
-        case "but":
-            return f"not {wrong} but {slip.again}"
-        case "not":
-            return f"{slip.again} not {wrong}"
-        case _:
-            return f"{slip.again} {slip.style}".rstrip()
 
 
 def near(options: Sequence[_T], rng: Random) -> _T:
