@@ -44,7 +44,7 @@ _ASKED: Mapping[str, Kind] = {
     "who": "name", "where": "name", "which": "name", "when": "time", "how_many": "number", "polar": "yes or no",
 }  # fmt: skip
 _JOINS = frozenset(["of", "the", "de", "von", "van"])
-"""Function words that stand inside names."""
+"""Function words that stand inside names, whatever language the passage is in."""
 _YEAR = re.compile(r"\d{3,4}")
 _BREAK = re.compile(r"[^\w\s'’.\u200c-]|\.\s")
 

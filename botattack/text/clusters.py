@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import regex
 
+# Alphabets belong to scripts; CLDR has them, but Babel leaves them out.
 LETTERS = {
     "LATIN": "abcdefghijklmnopqrstuvwxyz",
     "ARABIC": "ابتثجحخدذرزسشصضطظعغفقكلمنهوي",

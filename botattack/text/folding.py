@@ -4,25 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 
-_PLAIN = str.maketrans(
-    {
-        "ø": "o",
-        "ł": "l",
-        "đ": "d",
-        "ı": "i",
-        "æ": "ae",
-        "œ": "oe",
-        "ð": "d",
-        "þ": "th",
-        "ي": "ی",
-        "ى": "ی",
-        "ك": "ک",
-        "’": "'",
-        "٫": ".",
-        "٬": ",",
-        "،": ",",
-    }
-)
+# Letters that no rule of Unicode takes apart: they are of scripts, not of one language, so they are not in lang/.
+LETTERS = dict(zip("øłđıæœðþيىك", ("o", "l", "d", "i", "ae", "oe", "d", "th", "ی", "ی", "ک"), strict=True))
+"""Letters that only look accented, or are another script's variant, each in its plain form."""
+_PLAIN = str.maketrans({**LETTERS, "’": "'", "٫": ".", "٬": ",", "،": ","})
 
 
 def folded(word: str) -> str:

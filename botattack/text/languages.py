@@ -24,6 +24,7 @@ from botattack.errors import BotattackError
 from botattack.registry import BUILT_IN, names
 from botattack.text.folding import folded
 
+# What tells a language before any of its files is read.
 _BY_SCRIPT = {
     "CYRILLIC": "ru",
     "GREEK": "el",

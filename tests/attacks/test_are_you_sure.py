@@ -64,6 +64,7 @@ def test_the_ladder_says_exactly_this(propose_all: Any) -> None:
     assert (variant.meaning, variant.expect) == ("kept", "same")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("replies", "climbed"),
     [

@@ -116,6 +116,7 @@ def test_on_a_bot_that_answers_alike_a_longer_search_breaks_more(name: str) -> N
     assert rates == sorted(rates)
 
 
+@pytest.mark.slow
 def test_on_a_bot_that_is_never_broken_chance_breaks_few() -> None:
     """The longest search shows at most what the bot errs in, and its control no less than it."""
     events = play_(Tries(queries=100), Script(errs(0.05), latency=0.0), 50)

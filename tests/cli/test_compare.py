@@ -78,6 +78,7 @@ def transfer(found: dict[str, Any], source: int, to: int) -> dict[str, Any]:
     return next(one for one in found["transfers"] if (one["source"], one["to"]) == (source, to))
 
 
+@pytest.mark.slow
 def test_what_breaks_one_bot_and_whether_it_breaks_another(
     botattack: Botattack, folder: Path, three: dict[str, Path]
 ) -> None:
@@ -150,6 +151,7 @@ def test_two_bots_change_places_and_the_figures_with_them(
     assert (forth["tier"], back["tier"]) == ("regression", "improvement")
 
 
+@pytest.mark.slow
 def test_chance_is_counted_within_each_attack(
     botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch, three: dict[str, Path]
 ) -> None:

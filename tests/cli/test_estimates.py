@@ -39,6 +39,7 @@ def ratio(botattack: Botattack, campaign: Path, *flags: str) -> float:
     return int(found[1]) / int(json.loads(ran.out)["requests"]["sent"])
 
 
+@pytest.mark.slow
 def test_the_demo(botattack: Botattack) -> None:
     pytest.importorskip("aiml")
     assert 1 / 1.5 <= ratio(botattack, ROOT / "campaigns" / "demo.yaml", "--limit", "15") <= 1.5

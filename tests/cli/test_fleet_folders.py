@@ -57,6 +57,7 @@ def test_a_run_that_is_not_finished_is_read_and_is_not_added_to(botattack: Botat
     assert (stopped / "events.jsonl").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_leases_are_no_runs(botattack: Botattack, stopped: Path) -> None:
     lease = min((stopped / "leases").glob("0*"))
     whole_run = ["mark", lease, "accepted", "--why", "known"]

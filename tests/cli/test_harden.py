@@ -187,6 +187,7 @@ def test_a_bot_that_keeps_its_model_is_found_out(botattack: Botattack, bot: Bot)
     assert "the bot still has its old model" in " ".join(ended.out.split())
 
 
+@pytest.mark.slow
 def test_what_a_search_finds_is_looked_for_again(botattack: Botattack, bot: Bot) -> None:
     """What broke the older bot says nothing of the newer one: the search counts by question."""
     search = "dpaeg: {combine: 2, search: beam, queries: 4}"

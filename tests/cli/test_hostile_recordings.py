@@ -62,6 +62,7 @@ def commanded(botattack: Botattack, command: tuple[str, ...], recording: Path) -
     return botattack(*(word.format(recording) for word in command))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["run", "target"])
 @pytest.mark.parametrize("name", ["x/../../EVIL", "/EVIL", "a\0b", "."])
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
@@ -231,6 +232,7 @@ def test_nothing_that_a_recording_says_steers_a_terminal(
 LINK = "[x](http://evil.example) <b> `c` @all"
 
 
+@pytest.mark.slow
 def test_no_name_of_a_recording_is_markup_in_its_report(botattack: Botattack, folder: Path) -> None:
     recording = copied("search", folder / "search")
     text = (recording / EVENTS).read_text()

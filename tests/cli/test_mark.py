@@ -113,6 +113,7 @@ def test_an_accepted_failure_does_not_ring_until_the_bot_fails_otherwise(botatta
     assert botattack("nightly", campaign, "--allow-code").status == 1
 
 
+@pytest.mark.slow
 def test_what_is_marked_leaves_the_figures_gates_and_both_sides_of_a_comparison(
     botattack: Botattack, campaign: Path
 ) -> None:

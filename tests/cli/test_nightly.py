@@ -81,6 +81,7 @@ def asked(recording: Path) -> set[tuple[str, str]]:
     return {(event.question, event.unit) for event in events(recording) if isinstance(event, Asked)}
 
 
+@pytest.mark.slow
 def test_a_night_without_a_change_is_silent(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     with hook() as web:
         ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url)
@@ -161,6 +162,7 @@ def test_a_budget_without_room_leaves_lost_answers_in_doubt(botattack: Botattack
     assert botattack("nightly", campaign, "--allow-code").status == 1
 
 
+@pytest.mark.slow
 def test_a_first_night_may_pin_itself_and_says_so(botattack: Botattack, campaign: Path) -> None:
     with hook() as web:
         first = botattack("nightly", campaign, "--allow-code", "--pin", "--webhook", web.url)
@@ -276,6 +278,7 @@ def test_runs_with_nothing_in_common_are_not_compared(botattack: Botattack, camp
     assert (ended.status, "two bots, numbers and other" in ended.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_old_nights_are_deleted_but_never_the_baseline(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     for _ in range(2):
         botattack("nightly", campaign, "--allow-code")

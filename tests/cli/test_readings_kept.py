@@ -75,6 +75,7 @@ def test_a_run_that_continues_keeps_them(botattack: Botattack, folder: Path) -> 
     assert sum(isinstance(event, Reading) for event in events(run)) == 4
 
 
+@pytest.mark.slow
 def test_shards_bring_theirs(botattack: Botattack, folder: Path) -> None:
     a_campaign(folder, "")
     _, shards = in_shards(botattack, 2)

@@ -94,6 +94,7 @@ def test_what_ends_one_process_is_one_sentence_and_ends_the_others(
             os.kill(pid, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("was", "now"), [('"event":"asked"', '"event":"asket"'), ('"unit":"', '"unit":"x')])
 def test_a_damaged_recording_is_the_same_sentence(was: str, now: str, folder: Path, botattack: Botattack) -> None:
     shutil.copytree(recorded("http")[0], "damaged")
@@ -104,6 +105,7 @@ def test_a_damaged_recording_is_the_same_sentence(was: str, now: str, folder: Pa
     assert one == two
 
 
+@pytest.mark.slow
 def test_the_result_from_python_is_the_same() -> None:
     one, two = (library.replay(recorded("errors")[0], jobs=jobs) for jobs in (1, 2))
     assert (one.figures, one.findings, one.changes) == (two.figures, two.findings, two.changes)

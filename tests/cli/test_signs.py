@@ -105,6 +105,7 @@ def _only() -> Path:
     return recording
 
 
+@pytest.mark.slow
 def test_a_block_has_one_outcome_whatever_the_wire(botattack: Botattack, folder: Path, serve: Serve) -> None:
     rates: dict[str, dict[str, Any]] = {}
     for wire in WIRES:

@@ -70,6 +70,7 @@ def test_the_same_schema_beside_itself_is_made_again(botattack: Botattack, folde
     assert found == {"query": "{{ question }}", "from": {"first": "Ann"}, "to": {"first": "Ann"}}
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_schemas_that_refer_to_one_another_in_any_way_end(folder: Path, data: st.DataObject) -> None:

@@ -94,6 +94,7 @@ def lost(recording: Path) -> dict[str, list[str]]:
     return {kind: [names[question] for question in told["lost"][kind]] for kind in ("confirmed", "unsure")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entries", [50])
 def test_exchanged_answers_ring_whether_the_judge_was_sure_of_them_or_not(
     botattack: Botattack, campaign: Path, pinned: Path, entries: int

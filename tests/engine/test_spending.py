@@ -87,6 +87,7 @@ def runs() -> list[Figures]:
     return [found("weakest-first", seed) for seed in range(9)]
 
 
+@pytest.mark.slow
 def test_the_budget_finds_more_and_the_report_says_how_much_more(runs: list[Figures]) -> None:
     evenly = found("evenly")
     at_random = 100 * broken(evenly) / evenly.requests.sent

@@ -54,6 +54,7 @@ def outcome(row: dict[str, Any]) -> str:
     return "missed" if labels == {"correct"} else "agreed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("collection", FLOORS)
 def test_agreement(collection: str) -> None:
     read = rows(sorted(FOLDER.glob(f"{collection}-*.jsonl")))

@@ -38,6 +38,7 @@ class Trickle(io.BytesIO):
         return super().read(self.step)
 
 
+@pytest.mark.slow
 @given(st.lists(values), st.integers(1, 9), st.sampled_from([None, 1]), st.booleans())
 def test_members_are_those_of_the_list_in_any_pieces(
     written: list[Any], step: int, indent: int | None, plain: bool
@@ -52,6 +53,7 @@ def test_members_are_those_of_the_list_in_any_pieces(
         assert member.text.split(b"\n")[0] in source[member.line - 1]
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(st.lists(st.lists(values)))
 def test_members_of_lists_within_a_list(written: list[list[Any]]) -> None:

@@ -40,6 +40,7 @@ def gold(*texts: str) -> tuple[GoldAnswer, ...]:
     return tuple(map(GoldAnswer, texts))
 
 
+@pytest.mark.slow
 @given(st.lists(questions, min_size=1))
 def test_questions_written_as_json_lines_are_read_as_they_were(written: list[Question]) -> None:
     with TemporaryDirectory() as folder:

@@ -33,6 +33,7 @@ def without(figures: Any, left_out: frozenset[str] = frozenset(("seconds",))) ->
     return {key: without(value, left_out) for key, value in figures.items() if key not in left_out}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_a_replay_gives_the_figures_of_the_run(name: str, tmp_path: Path) -> None:
     folder, figures = recorded(name)

@@ -40,6 +40,7 @@ async def answers(target: Target, seed: int = 7) -> list[str]:
     return [(await ask(target, text, seed=seed)).text for text in QUESTIONS]
 
 
+@pytest.mark.slow
 async def test_she_knows_capitals_and_not_their_typos(alice: Target) -> None:
     right, wrong, *_ = await answers(alice)
     assert "Paris" in right

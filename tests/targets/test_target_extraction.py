@@ -35,6 +35,7 @@ STEPS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(TREES, st.lists(STEPS, max_size=5).map(lambda steps: "$" + "".join(steps)))
 def test_plain_paths_find_what_the_library_finds(tree: Any, path: str) -> None:
     text = json.dumps(tree)  # the library reads a bare text as JSON

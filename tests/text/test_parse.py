@@ -39,6 +39,7 @@ def test_lemmas_and_entities_where_asked_for(parser: Parser) -> None:
     assert [(t.text, t.pos, t.tag, t.relation) for t in plain] == [(t.text, t.pos, t.tag, t.relation) for t in full]
 
 
+@pytest.mark.slow
 def test_payloads_of_several_languages_come_back_in_order(parser: Parser) -> None:
     asked = [("ایران کجاست؟", "ar"), ("where is iran?", "en-GB"), ("¿dónde está?", "es")]
     met = parser.meet([{"text": text, "lang": lang} for text, lang in asked])

@@ -24,6 +24,28 @@ from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.tokens import normalised, words
 
+Rung = Literal["random", "topic", "name", "answer"]
+KINDS: Mapping[Rung, str] = {
+    "random": "random passage",
+    "topic": "same topic",
+    "name": "shares a name",
+    "answer": "other answer of the kind",
+}
+"""What the edits of each rung are called."""
+_NEAR = 200
+"""Passages, the nearest first, among which those that share a name are looked for."""
+_DRAWN = 50
+"""Passages that are drawn by chance until one fits."""
+_LONG = 4
+"""Letters of a word that is a name by itself."""
+_LOOKED_AT = 8
+"""Passages, the nearest first, that are parsed for another answer."""
+_NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+_YEAR = re.compile(r"1\d{3}|20\d{2}")
+_NAMED = frozenset(
+    {"PERSON", "GPE", "LOC", "ORG", "NORP", "FAC", "EVENT", "WORK_OF_ART", "PRODUCT", "LANGUAGE", "NAME"}
+)
+
 
 class Pool:
     """Distinct passages, in their order. As text it is their number and a digest: what a recording keeps of it."""
@@ -72,29 +94,6 @@ class Pool:
 
 def _counted(text: str) -> Counter[str]:
     return Counter(word.text for word in words(normalised(text)))
-
-
-Rung = Literal["random", "topic", "name", "answer"]
-KINDS: Mapping[Rung, str] = {
-    "random": "random passage",
-    "topic": "same topic",
-    "name": "shares a name",
-    "answer": "other answer of the kind",
-}
-"""What the edits of each rung are called."""
-_NEAR = 200
-"""Passages, the nearest first, among which those that share a name are looked for."""
-_DRAWN = 50
-"""Passages that are drawn by chance until one fits."""
-_LONG = 4
-"""Letters of a word that is a name by itself."""
-_LOOKED_AT = 8
-"""Passages, the nearest first, that are parsed for another answer."""
-_NUMBER = re.compile(r"\d[\d,.]*\d|\d")
-_YEAR = re.compile(r"1\d{3}|20\d{2}")
-_NAMED = frozenset(
-    {"PERSON", "GPE", "LOC", "ORG", "NORP", "FAC", "EVENT", "WORK_OF_ART", "PRODUCT", "LANGUAGE", "NAME"}
-)
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ from typing import Protocol
 
 from botattack.attacks.building.parsed import below
 from botattack.model import Token
+from botattack.text.word_lists import attack_words
 
 _APART = frozenset(["appos", "compound", "nmod", "amod", "flat"])
 """Relations between a name and the noun that it tells from others: "the comedy Big Stone Gap"."""
 _DESCRIBING = frozenset(["relcl", "acl", "appos"])
 _NUMBERS = frozenset(["DATE", "TIME", "ORDINAL", "CARDINAL", "NUM", "MONEY", "QUANTITY", "PERCENT"])
-_BESIDES = frozenset(["besides", "aside", "apart", "addition", "along"])
 QUOTES = frozenset(['"', "“", "”"])
 
 
@@ -80,7 +80,7 @@ def _joined(tokens: Sequence[Token], i: int) -> set[int]:
 
 def _is_left_out(tokens: Sequence[Token], i: int) -> bool:
     """Whether a word stands in what the answer is to be besides."""
-    return any(tokens[n].text.lower() in _BESIDES for n in _above(tokens, i))
+    return any(tokens[n].text.lower() in attack_words.besides for n in _above(tokens, i))
 
 
 def _clause(tokens: Sequence[Token], i: int) -> set[int]:

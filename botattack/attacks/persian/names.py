@@ -10,6 +10,7 @@ from botattack.text.languages import written
 from botattack.text.tokens import normalised, words
 
 _NO_COUNTRY = frozenset(("EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"))
+# Not those of `folded`: names of CLDR write the Arabic letters, too, and half-spaces must part words.
 _LETTERS = str.maketrans({"ي": "ی", "ك": "ک", "ة": "ه", "أ": "ا", "إ": "ا", "ٔ": None, "\u200c": " "})
 """Arabic letters that are typed for Persian ones; a half-space parts words, for half of all writers leave it out."""
 

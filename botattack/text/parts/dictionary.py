@@ -22,6 +22,7 @@ Hits = tuple[tuple[str, int], ...]
 
 _WORDS = "frequency_dictionary_en_82_765.txt"
 _TABLES = ("lemma_lu.csv.gz", "infl_lu.csv.gz")
+# Endings that WordNet's own lookup takes off; they pair up by part of speech, so they are rules, not words.
 _ENDINGS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "NOUN": (("s", ""), ("es", ""), ("ies", "y"), ("men", "man")),
     "VERB": (("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e")),

@@ -12,6 +12,7 @@ from botattack.text.numerals import number_words, ordinals
 from botattack.text.values.vocabulary import vocabulary
 from botattack.text.word_lists import stated
 
+# These follow from how the rules below build a sentence, so they are no list of words.
 ADVERBIAL = {"when": "in", "where": "in", "why": "because of", "how": "by"}
 COUNTED = frozenset(["many", "much"])
 _TIMED = frozenset(["during", "in"])

@@ -32,6 +32,7 @@ def with_both(text: str, tokens: Sequence[Token]) -> Clause | None:
     return Clause(text, tokens, 0, (), 0, subject, rest) if subject and len(rest) > 1 else None
 
 
+# What stands inside a name with "both" before it; no set of words of its own.
 _JOINS = frozenset(["and", ",", "of", "the", "in", "'s"])
 
 

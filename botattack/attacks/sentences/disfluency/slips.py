@@ -34,8 +34,6 @@ _LEADS = frozenset(["DT", "PRP$", "IN", "TO", "JJ", "CD", "WDT", "WP$"])
 """What is said again with the phrase behind it: "in 1466", "the last", "which city"."""
 _SHORTER = 0.45
 """How much rarer each further word makes a correction: in 60 of 100 the right words are one, in 27 two, in 10 three."""
-_BEGINS = frozenset(["what", "how", "why", "when", "where"])
-"""Question words that a question may begin with behind a clause."""
 _ASKS = frozenset(["what", "which"])
 
 
@@ -135,7 +133,7 @@ class Spoken:
         common first."""
         inside = range(1, len(self.words))
         commas = [n for n in inside if self.text[self.words[n - 1][1] - 1] == ","]
-        asks = [n for n in inside if self._word(n) in _BEGINS]
+        asks = [n for n in inside if self._word(n) in slip_words.begins]
         for n in dict.fromkeys((0, *(n for n in commas if n in asks), *asks, *commas)):
             yield Slip("restart", "opening", self.words[n][0])
 
@@ -200,7 +198,7 @@ def units_of(text: str, tokens: Sequence[Token], ends: Sequence[int]) -> Iterato
             )
     for match, end in zip(_WORD.finditer(text), ends, strict=True):
         word = text[match.start() : end].lower()
-        if tokens and like(word) and (text[: match.start()].strip() or word in _BEGINS):
+        if tokens and like(word) and (text[: match.start()].strip() or word in slip_words.begins):
             yield Unit(f"like {word}", match.start(), end)
 
 
