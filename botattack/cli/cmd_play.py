@@ -42,13 +42,14 @@ def play(games: Path | None, **flags: Any) -> int:
     """
     from botattack.audit.games import recorded
     from botattack.report.stories.games import FILES, talk
+    from botattack.report.story.in_terminal import show
 
     if (games is None) == (flags["replay"] is None):
         raise click.UsageError("name a games file, or a recording with --replay")
     if flags["game"] is not None:
         if not flags["replay"]:
             raise click.UsageError("--game shows what was recorded: name the recording with --replay")
-        click.echo("\n".join(talk(recorded(flags["replay"]), flags["game"])))
+        show(talk(recorded(flags["replay"]), flags["game"]), sys.stdout)
         return 0
     figures, recording, status, why = _shown(games, flags)
     for path in flags["output"]:

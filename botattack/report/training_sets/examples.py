@@ -19,7 +19,6 @@ from botattack.report.figures.figure_values import CONTROL
 from botattack.report.report_files import ReportError
 
 Half = Literal["train", "test", "all"]
-HALVES: tuple[Half, ...] = get_args(Half)
 _NO_VARIANT = "no variant"
 """Why what was only looked at, or asked unchanged again, is left out: no command shows it."""
 Unfit = Callable[[Question, Prompt], str]
