@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -76,20 +76,20 @@ def reports() -> str:
     with patch("msgspec._json_schema.to_builtins", partial(msgspec.to_builtins, enc_hook=write_place)):
         made, parts = msgspec.json.schema_components(REPORTS.values(), schema_hook=_hook, ref_template="#/$defs/{name}")
     values = _collect_component_types(msgspec.inspect.multi_type_info(REPORTS.values()))
-    for name in (kind.__name__ for kind in values if is_dataclass(kind)):
-        # Figures are written with all their fields; of what events say, a key that is missing has its default.
-        parts[name]["required"] = list(parts[name]["properties"])
-        for key in parts[name]["properties"].values():
+    for kind in values:
+        part = parts[kind.__name__]
+        # Every field is written, but not which event it is of.
+        names = [one.name for one in fields(kind)] if is_dataclass(kind) else kind.__struct_encode_fields__
+        part["properties"] = {name: part["properties"][name] for name in names}
+        for key in part["properties"].values():
             key.pop("default", None)
-    for part in parts.values():
-        part["additionalProperties"] = False
+        part |= {"required": list(names), "additionalProperties": False}
         part["description"] = " ".join(part["description"].split())
     commands = dict(zip(REPORTS, made, strict=True))
     whole = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "JSON reports of botattack",
-        "description": "Written by python docs/make_reference.py. Each property is the command that writes the report. "
-        "A key that is not required and is missing has its default.",
+        "description": "Written by python docs/make_reference.py. Each property is the command that writes the report.",
         "properties": commands,
         "$defs": dict(sorted(parts.items())),
     }

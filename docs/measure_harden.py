@@ -29,8 +29,8 @@ from botattack.audit.hardening.hardening import Hardening, Shown, harden
 from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.model import Question
 from botattack.report.numbers import percent
+from botattack.report.report_files import encoded
 from botattack.report.stories.hardening import TIERS
-from botattack.report.story.files import encoded
 from botattack.report.training_sets.examples import half_of
 from botattack.report.wording.measure_words import point_span, points
 from tests.live import environments

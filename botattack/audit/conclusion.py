@@ -17,7 +17,7 @@ from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.gates import AnyGate, bounds_of, checked, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
-from botattack.report.wording import mark_words
+from botattack.report.wording import verdict_words
 from botattack.report.wording.cautions import none_counted
 from botattack.report.wording.words import faults, silence, stopped_early
 
@@ -83,7 +83,7 @@ def _concluded(kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, 
             f"rates of attacks lack the variants of {count(since.lost, 'original')} that were right in the baseline "
             "and are not any more"
         )
-    marked = [*filter(None, [mark_words.summary(figures.marks)])]
+    marked = [*filter(None, [verdict_words.mark_summary(figures.marks)])]
     if broken or worse or ended:
         early = [*filter(None, [stopped_early(figures)])]
         return Ending(1, "; ".join([*worse, *broken, *ended, *early, *marked]), kept)

@@ -84,7 +84,7 @@ def _plain(found: Any, question: str, reply: str, gold: tuple[str, ...]) -> dict
 
 def _lines(found: Any, reply: str, everything: bool) -> list[str]:
     from botattack.report.escape import visible
-    from botattack.report.wording.judge_words import thresholds
+    from botattack.report.wording.verdict_words import thresholds
 
     verdict, known = found.verdict, found.weights
     first, last = verdict.span or (0, 0)
@@ -134,7 +134,7 @@ def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:
     and the folder of a run those of the people who read it with botattack review.
     """
     from botattack.audit.teaching import fit as fitted
-    from botattack.report.wording.judge_words import thresholds
+    from botattack.report.wording.verdict_words import thresholds
 
     if output.resolve() in [path.resolve() for path in labels]:
         raise click.UsageError(f"{output} has labels; name another file for the weights with -o")

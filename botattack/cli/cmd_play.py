@@ -63,7 +63,7 @@ def play(
     if game is not None and not replay:
         raise click.UsageError("--game shows what was recorded: name the recording with --replay")
     if replay and game is not None:
-        click.echo("\n".join(talk(recorded(replay), game)))
+        show(talk(recorded(replay), game), sys.stdout)
         return 0
     result = None
     if games:

@@ -11,7 +11,7 @@ import click
 from botattack.audit.job import Job, expected_of
 from botattack.cli.shared_flags import Output
 from botattack.report.figures.expected import Expected
-from botattack.report.story.files import json_text
+from botattack.report.report_files import json_text
 from botattack.report.writers.material import Material, check_output, write_report
 from botattack.report.writers.terminal import Terminal
 

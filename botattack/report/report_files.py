@@ -1,17 +1,23 @@
-"""Report files appear whole or not at all."""
+"""Report files appear whole or not at all: of a run, and of what is told as a story."""
 
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import IO, Generic, ParamSpec, TypeVar
+from typing import IO, Any, Generic, ParamSpec, TypeVar
+
+import msgspec
 
 from botattack.errors import BotattackError
 from botattack.files import draft_of, whole
+from botattack.places import Place
 from botattack.recordings.manifest import NAME as RECORDED
+from botattack.report.story import in_html, in_markdown
+from botattack.report.story.blocks import Story
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -85,3 +91,38 @@ class ReportFiles(Generic[P]):
         lines = by_ending(path, self.lines, self.what)
         with whole_file(path) as file:
             file.writelines(f"{line}\n" for line in lines(*given, **more))
+
+
+def story_files(what: str, story: Callable[P, Story], figures: Callable[P, Any]) -> ReportFiles[P]:
+    """What is written of a story, by how the name of the file ends; `figures` is what JSON contains."""
+
+    def as_json(*given: P.args, **more: P.kwargs) -> Iterator[str]:
+        yield json_text(figures(*given, **more))
+
+    def as_markdown(*given: P.args, **more: P.kwargs) -> Iterator[str]:
+        return in_markdown.lines(story(*given, **more))
+
+    def as_page(*given: P.args, **more: P.kwargs) -> Iterator[str]:
+        return in_html.lines(story(*given, **more))
+
+    return ReportFiles(what, {".json": as_json, ".md": as_markdown, ".html": as_page})
+
+
+def encoded(figures: Any) -> Any:
+    """The figures' own encoding: all their fields by name, in the order in which they are declared."""
+    # msgspec would leave out what events leave out of a recording: fields that have their default.
+    if isinstance(figures, msgspec.Struct):
+        names = zip(figures.__struct_encode_fields__, figures.__struct_fields__, strict=True)
+        return {written: encoded(getattr(figures, name)) for written, name in names}
+    if is_dataclass(figures):
+        return {field.name: encoded(getattr(figures, field.name)) for field in fields(figures)}
+    if isinstance(figures, Mapping):
+        return {str(name): encoded(value) for name, value in figures.items()}
+    if isinstance(figures, list | tuple):
+        return [encoded(value) for value in figures]
+    return str(figures) if isinstance(figures, Place) else figures
+
+
+def json_text(figures: Any) -> str:
+    """What a JSON report contains (docs/report.schema.json)."""
+    return json.dumps(encoded(figures), indent=2, ensure_ascii=False)

@@ -10,7 +10,7 @@ import pytest
 from botattack.audit.teaching import read_labels
 from botattack.events import JudgedBy
 from botattack.recordings import manifest
-from botattack.report.wording.judge_words import judge_named
+from botattack.report.wording.verdict_words import judge_named
 from tests.cli.conftest import Botattack
 
 VERDICTS = Path(__file__).parents[1] / "verdicts"

@@ -134,7 +134,7 @@ def test_a_file_that_may_carry_memory_is_not_refused(
 ) -> None:
     files("unseen", body, connect=connect, cookie=cookie)
     status, figures = row(botattack)
-    assert (status, figures["memory"].get("possible", True)) == (0, True)
+    assert (status, figures["memory"]["possible"]) == (0, True)
     assert figures["attacks"]["topic-shift"]["gold"]["asked"] == 50
 
 
@@ -245,7 +245,7 @@ def test_a_bot_that_does_not_answer_what_it_is_told_is_asked_its_questions(
 
     bot.recalls = refuses
     status, figures = row(botattack)
-    assert (status, figures["memory"].get("replies", []), figures["memory"]["seen"]) == (0, [], "unseen")
+    assert (status, figures["memory"]["replies"], figures["memory"]["seen"]) == (0, [], "unseen")
     assert figures["questions"]["correct"] == 25
 
 

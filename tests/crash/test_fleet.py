@@ -23,7 +23,7 @@ import botattack
 from botattack.errors import BotattackError
 from botattack.events import Asked, Paced, RunEnded, RunStarted, encode
 from botattack.recordings.reader import events
-from botattack.report.story.files import encoded
+from botattack.report.report_files import encoded
 from tests.servers import parts, redis
 
 pytestmark = pytest.mark.crash

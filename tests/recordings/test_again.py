@@ -35,7 +35,7 @@ from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import EVENTS, Recorder
 from botattack.report.figures.metrics import figures_of
-from botattack.report.story.files import encoded
+from botattack.report.report_files import encoded
 from tests.engine.bots import Listed, Script, knows_numbers, questions
 from tests.engine.test_run import a_plan, of, play, what_happened
 from tests.full_disk import full_disk

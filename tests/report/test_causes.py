@@ -8,7 +8,7 @@ from botattack.events import Event
 from botattack.model import Edit
 from botattack.places import Place
 from botattack.report.figures.causes import Cause, Part, part_of
-from botattack.report.story.files import encoded
+from botattack.report.report_files import encoded
 from botattack.report.writers.html import write as write_html
 from botattack.report.writers.material import Material, material
 from botattack.report.writers.text_files import write_markdown

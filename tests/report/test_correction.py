@@ -16,7 +16,7 @@ from botattack.matchers.weights import weights
 from botattack.protocols import Matcher
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
-from botattack.report.wording import cautions, headlines, judge_words, reader_words, words
+from botattack.report.wording import cautions, headlines, reader_words, verdict_words, words
 from tests.report.streams import Asking, Try, ended, started, stream
 
 
@@ -41,7 +41,7 @@ def test_no_judge_corrects_a_rate_by_how_it_errs_elsewhere(by: JudgedBy, broken:
 
 def test_the_range_of_errors_is_that_of_the_systems_left_out() -> None:
     left_out, by = weights().left_out, judged_by(Learned())
-    said = judge_words.judging(by)
+    said = verdict_words.judging(by)
 
     assert len(left_out) == by.left_out > 5
     for ends, shares in (
@@ -50,8 +50,8 @@ def test_the_range_of_errors_is_that_of_the_systems_left_out() -> None:
     ):
         assert ends == (min(shares), max(shares))
         assert f"{100 * min(shares):.0f} to {100 * max(shares):.0f} %" in said
-    assert said.partition("; ")[2].rstrip(".") in judge_words.judge(by)
-    assert by.digest in judge_words.judge(by)
+    assert said.partition("; ")[2].rstrip(".") in verdict_words.judge(by)
+    assert by.digest in verdict_words.judge(by)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +67,6 @@ def test_the_range_of_errors_is_that_of_the_systems_left_out() -> None:
 def test_what_was_not_measured_has_no_range(matcher: Matcher) -> None:
     """Another band errs otherwise than the one that was measured, and so do weights fitted to other labels."""
     by = judged_by(matcher)
-    for said in (judge_words.judging(by), judge_words.judge(by)):
+    for said in (verdict_words.judging(by), verdict_words.judge(by)):
         assert "is not known here" in said
         assert not re.search(r"\d %", said)

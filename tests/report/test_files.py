@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from botattack.model import Edit
-from botattack.report.escape import hidden
+from botattack.report.escape import hidden, visible
 from botattack.report.report_files import ReportError
-from botattack.report.story.in_markdown import escaped
+from botattack.report.story.in_markdown import ours
 from botattack.report.writers.csv_file import COLUMNS, cell
 from botattack.report.writers.material import Material, material, write_report
 from botattack.report.writers.text_files import markdown
@@ -62,7 +62,7 @@ def test_markdown_fences_hold() -> None:
     assert not fence
     outside = "\n".join(outside)
     assert not re.search(r"(?<!\\)[<\[]", outside)
-    assert escaped("a|b www.x.org @you") == r"a\|b www\.x.org \@you"
+    assert ours(visible("a|b www.x.org @you")) == r"a\|b www\.x.org \@you"
 
 
 def junit(source: Material, folder: Path) -> ET.Element:

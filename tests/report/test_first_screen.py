@@ -12,7 +12,7 @@ from botattack.model import Edit
 from botattack.report.figures.heat import Heat
 from botattack.report.stories import first_screen
 from botattack.report.story.blocks import Figure
-from botattack.report.wording import finding_words
+from botattack.report.wording import outcomes
 from botattack.report.wording.marks import slip
 from botattack.report.writers.material import material
 from tests.report.streams import Asking, Try, ended, stream
@@ -105,10 +105,10 @@ def test_each_example_says_what_the_bot_did_wrong(tmp_path: Path) -> None:
 
 
 def test_answers_that_are_accepted_besides_are_named_as_such() -> None:
-    assert finding_words.expected_of(("Tolkien",)) == "Tolkien"
-    assert finding_words.expected_of(("Tolkien", "Tolkein")) == "Tolkien (also accepted: Tolkein)"
-    assert finding_words.expected_of(("a", "b", "c", "d", "e")) == "a (also accepted: b, c, 2 more)"
-    assert finding_words.expected_of(("a", "b"), "different") == "another answer than a or b"
+    assert outcomes.expected_of(("Tolkien",)) == "Tolkien"
+    assert outcomes.expected_of(("Tolkien", "Tolkein")) == "Tolkien (also accepted: Tolkein)"
+    assert outcomes.expected_of(("a", "b", "c", "d", "e")) == "a (also accepted: b, c, 2 more)"
+    assert outcomes.expected_of(("a", "b"), "different") == "another answer than a or b"
 
 
 def test_what_broke_under_several_attacks_is_said_to_be_of_any() -> None:

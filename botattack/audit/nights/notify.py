@@ -16,9 +16,9 @@ from botattack.protocols import Unpaced
 from botattack.recordings.masking import Masker
 from botattack.report.comparison.diff import Change
 from botattack.report.escape import visible
+from botattack.report.report_files import encoded
 from botattack.report.stories import comparison_words
 from botattack.report.stories.comparison import example
-from botattack.report.story.files import encoded
 from botattack.report.story.in_markdown import example_lines
 from botattack.report.wording import words
 from botattack.report.wording.headlines import headline

@@ -14,8 +14,8 @@ from botattack.report.numbers import count
 from botattack.report.story.blocks import Example, Fact
 from botattack.report.story.in_markdown import example_lines
 from botattack.report.wording.alterations import marked
-from botattack.report.wording.finding_words import reproduce
-from botattack.report.wording.judge_words import judge_named
+from botattack.report.wording.outcomes import reproduce
+from botattack.report.wording.verdict_words import judge_named
 
 KEPT = 1000
 """Changes that are kept by name."""

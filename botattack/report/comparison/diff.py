@@ -23,8 +23,8 @@ from botattack.report.comparison.sides import MARKED, Seen, Side, key_of, side_o
 from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, t_quantile
 from botattack.report.statistics.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
-from botattack.report.wording import mark_words
-from botattack.report.wording.judge_words import judge_named
+from botattack.report.wording import verdict_words
+from botattack.report.wording.verdict_words import judge_named
 
 ORIGINALS = "originals"
 LEVEL = 0.05
@@ -192,7 +192,7 @@ def notes_of(before: Side, after: Side) -> Iterable[str]:
     for side, which in ((before, "older"), (after, "newer")):
         if side.ended is None or side.ended.exit not in (0, 1):
             yield f"the {which} run did not finish"
-    yield from mark_words.lines(after.marks.value())
+    yield from verdict_words.mark_lines(after.marks.value())
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ from botattack.report.comparison.sides import Key, Side, key_of, side_of
 from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, Interval, interval
 from botattack.report.statistics.significance import benjamini_hochberg
-from botattack.report.wording import mark_words
+from botattack.report.wording import verdict_words
 
 LISTED = 1000
 """Variants that break several bots and are kept by name."""
@@ -297,7 +297,7 @@ def _notes(sides: Sequence[Side], common: set[str]) -> Iterator[str]:
         if times > 1:
             yield f"{times} of these runs are of one target: {name}"
     for side in sides:
-        if left_out := mark_words.summary(side.marks.value()):
+        if left_out := verdict_words.mark_summary(side.marks.value()):
             yield f"{side.run.target}: {left_out}"
     for side in sides:
         if side.ended is None or side.ended.exit not in (0, 1):

@@ -14,11 +14,11 @@ from botattack.report.figures.heat import HotQuestion
 from botattack.report.figures.shrunk import Shrunk
 from botattack.report.numbers import count
 from botattack.report.story.blocks import Example, Examples, Fact, Facts, Line, Section, Sentence
-from botattack.report.wording import diagnoses, finding_words
+from botattack.report.wording import diagnoses, outcomes
 from botattack.report.wording.alterations import marked
-from botattack.report.wording.families import FAMILIES, failure, outcome
 from botattack.report.wording.headlines import plain
 from botattack.report.wording.marks import MarkedText, hidden_signs, slip
+from botattack.report.wording.outcomes import FAMILIES, failure, outcome
 
 VARIANTS = 12
 """Variants of a fragile question that are shown with it; the list of all outcomes has the others."""
@@ -36,14 +36,14 @@ def example_of(cause: Cause | None, finding: Finding, recording: str, known: Seq
         (MarkedText("plain", f"{like}{what}: "), MarkedText("broke", did)),
         tuple(marked(finding.alteration)),
         _answers(finding, known),
-        finding_words.reproduce(finding.unit, recording),
+        outcomes.reproduce(finding.unit, recording),
         finding.unit,
         hidden_signs(finding.edits),
     )
 
 
 def _answers(finding: Finding, known: Sequence[str]) -> tuple[Fact, ...]:
-    expected, got = finding_words.expected(finding), softened(finding_words.got(finding), known)
+    expected, got = outcomes.expected(finding), softened(outcomes.got(finding), known)
     return Fact("expected", expected), Fact("got", got)
 
 
@@ -54,7 +54,7 @@ def shrunk_example(one: Shrunk, recording: str, known: Sequence[str]) -> Example
     if smallest is None:
         return Example(diagnoses.title(one), tuple(lines))
     lines += [(MarkedText("plain", "smallest that breaks it:"),), *marked(smallest.alteration)]
-    command = finding_words.reproduce(smallest.unit, recording)
+    command = outcomes.reproduce(smallest.unit, recording)
     return Example(diagnoses.title(one), tuple(lines), _answers(smallest, known), command, smallest.unit)
 
 
@@ -113,8 +113,8 @@ def fragile_question(hot: HotQuestion, recording: str, known: Sequence[str]) -> 
     order = {"success": 0, "robust": 1, "unsure": 2, "error": 3}
     cases = sorted(question.variants, key=lambda case: (order.get(case.result, 4), case.judged.distance))
     gold = question.question.has_gold
-    right = finding_words.expected_of(question.expected("gold")) if gold else "its own reply"
-    why = f" ({finding_words.reason(question.original.verdict)})" if question.original else ""
+    right = outcomes.expected_of(question.expected("gold")) if gold else "its own reply"
+    why = f" ({outcomes.reason(question.original.verdict)})" if question.original else ""
     reply = *softened(said(question.reply), known), MarkedText("plain", why)
     facts = Facts((Fact("expected", right), Fact("as asked", reply)))
     shown = Examples(tuple(_variant(question, case, recording, known) for case in cases[:VARIANTS]))
@@ -131,6 +131,6 @@ def _variant(question: QuestionCase, case: VariantCase, recording: str, known: S
     title = f"{state}: {plain(judged.attack)}{family}{f' ({note})' if note else ''}"
     talk = len(case.alteration.sent) > 1 and not (case.asked and case.asked.failure)
     answers = () if talk else (Fact("bot answered", softened(reply_of(case), known)),)
-    why = (Fact("why", finding_words.reason(judged.verdict)),)
-    command = finding_words.reproduce(judged.unit, recording)
+    why = (Fact("why", outcomes.reason(judged.verdict)),)
+    command = outcomes.reproduce(judged.unit, recording)
     return Example(title, tuple(marked(case.alteration)), (*answers, *why), command, judged.unit)

@@ -13,7 +13,7 @@ from botattack.report.numbers import count
 from botattack.report.stories.comparison_words import HEADER, INTERVAL, cells, detail, first_line, groups, verdict
 from botattack.report.story.blocks import Block, Example, Examples, Fact, Facts, Section, Sentence, Story, Table
 from botattack.report.wording.alterations import marked
-from botattack.report.wording.finding_words import expected_of, reproduce
+from botattack.report.wording.outcomes import expected_of, reproduce
 
 
 def story(comparison: RunComparison) -> Story:

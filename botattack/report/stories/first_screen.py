@@ -14,8 +14,8 @@ from botattack.report.numbers import count, rounded
 from botattack.report.statistics.intervals import Interval
 from botattack.report.story.blocks import Figure
 from botattack.report.wording.cautions import longer
-from botattack.report.wording.families import VERDICTS
 from botattack.report.wording.headlines import Rated, control_of, more_turns, ranked, share_of
+from botattack.report.wording.outcomes import VERDICTS
 
 _LEFT: Mapping[Left, str] = {
     "without": "not attacked: {} that could not be altered",

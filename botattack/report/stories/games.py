@@ -14,6 +14,7 @@ from botattack.games.strategies import CONTROL, PLAIN, Strategy
 from botattack.report.escape import visible
 from botattack.report.figures.games import Difference, GamesFigures, StrategyFigures
 from botattack.report.numbers import NONE, count, percent, rounded, span
+from botattack.report.report_files import story_files
 from botattack.report.statistics.intervals import Interval
 from botattack.report.story.blocks import (
     Block,
@@ -29,7 +30,6 @@ from botattack.report.story.blocks import (
     Story,
     Table,
 )
-from botattack.report.story.files import story_files
 from botattack.report.wording.marks import MarkedText
 from botattack.report.wording.measure_words import p_value
 from botattack.report.wording.words import gates
@@ -196,23 +196,12 @@ def _end(event: GameEnded, deal: Deal) -> str:
     return visible(event.failure.message) if event.failure else outcome(deal, [reply.text for reply in event.replies])
 
 
-def _lines(said: Said) -> Iterator[str]:
-    yield f"{said.turn:>3} {said.player}  {said.text}"
-    if said.heard:
-        yield f"       heard: {said.heard}"
-
-
-def talk(events: Iterable[GameEvent], game: int) -> Iterator[str]:
+def talk(events: Iterable[GameEvent], game: int) -> Story:
     """What was said in a game under each strategy, with what the other heard of it where that differs."""
-    shown = False
-    for event, deal in _played(events):
-        if event.game == game:
-            if not shown:
-                yield f"shared: {visible(', '.join(deal.shared))}"
-            shown = True
-            yield f"\n{event.strategy}"
-            yield from (line for said in _said(event) for line in _lines(said))
-            yield f"    {_end(event, deal)}"
+    played = [(event, deal) for event, deal in _played(events) if event.game == game]
+    shared = f": both know {visible(', '.join(played[0][1].shared))}" if played else " is not in this recording"
+    shown = tuple(_example(ShownGame(PLAIN[one.strategy], tuple(_said(one)), _end(one, deal))) for one, deal in played)
+    return Story("a game", f"game {game}{shared}", (Examples(shown),))
 
 
 def counting(say: Callable[[str], None]) -> Callable[[GameEvent], None]:

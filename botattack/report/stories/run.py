@@ -33,9 +33,8 @@ from botattack.report.wording import (
     cautions,
     diagnoses,
     headlines,
-    judge_words,
-    mark_words,
     reader_words,
+    verdict_words,
     words,
 )
 from botattack.report.wording.advice import advice
@@ -104,7 +103,7 @@ def _blocks(
     if read:
         yield from _failed(figures, read.troubles)
     yield Section("About this run", (Facts(tuple(_about(figures))),), id="about")
-    yield Section("The judge", (Sentence(judge_words.judge(figures.run.judge), "note"),), shown="files")
+    yield Section("The judge", (Sentence(verdict_words.judge(figures.run.judge), "note"),), shown="files")
 
 
 def _first(figures: Figures, recording: str, read: Read | None) -> Iterator[Block]:
@@ -117,7 +116,7 @@ def _first(figures: Figures, recording: str, read: Read | None) -> Iterator[Bloc
         *(Fact("faults", sentence, "bad") for sentence in words.faults(figures)),
         *(Fact("weaker", sentence, "warning") for sentence in words.weaker(figures.run.weaker)),
         *(Fact("caution", sentence, "warning") for sentence in cautions.cautions(figures)),
-        *(Fact("marked", sentence) for sentence in mark_words.lines(figures.marks)),
+        *(Fact("marked", sentence) for sentence in verdict_words.mark_lines(figures.marks)),
     ]
     if alarms:
         yield Facts(tuple(alarms))
@@ -186,6 +185,6 @@ def _about(figures: Figures) -> Iterator[Fact]:
     yield Fact("run", words.run_line(figures))
     yield Fact("questions", words.questions_line(figures))
     if figures.questions.asked > figures.questions.error:
-        yield Fact("judge", judge_words.judging(run.judge))
+        yield Fact("judge", verdict_words.judging(run.judge))
     yield from (Fact("left out", sentence) for sentence in words.boilerplate(run))
     yield Fact("requests", words.requests_line(figures))

@@ -8,11 +8,11 @@ from botattack.report.comparison.diff import DiffRow
 from botattack.report.comparison.side_by_side import Breaks, Pair, SharedAdversary, SideBySide, differs
 from botattack.report.escape import visible
 from botattack.report.numbers import NONE, count, percent, span
+from botattack.report.report_files import story_files
 from botattack.report.stories.comparison_words import cells
 from botattack.report.story.blocks import Block, Example, Examples, Fact, Section, Sentence, Story, Table
-from botattack.report.story.files import story_files
 from botattack.report.wording.alterations import marked
-from botattack.report.wording.finding_words import expected_of, reproduce
+from botattack.report.wording.outcomes import expected_of, reproduce
 
 LISTED = 20
 """Shared adversaries that are shown; JSON has more."""

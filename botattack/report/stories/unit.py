@@ -13,9 +13,8 @@ from botattack.places import QUESTION
 from botattack.report.escape import flowing, visible
 from botattack.report.story.blocks import Fact, Facts, Story
 from botattack.report.wording.alterations import marked
-from botattack.report.wording.families import FAMILIES, outcome
-from botattack.report.wording.finding_words import reason
 from botattack.report.wording.marks import join
+from botattack.report.wording.outcomes import FAMILIES, outcome, reason
 
 WHOLE = 20_000
 """Characters of a text that are shown: nearly always all, and never so many that nobody finds the rest."""

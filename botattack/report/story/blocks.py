@@ -42,10 +42,9 @@ class Facts:
 
 @dataclass(frozen=True)
 class Listing:
-    """Items one below the other, numbered if their order matters."""
+    """Items one below the other."""
 
     items: tuple[Text, ...]
-    ordered: bool = False
     tone: Tone = "plain"
 
 
@@ -98,13 +97,6 @@ class Table:
         cls, header: tuple[str, ...], rows: Iterable[tuple[str, ...]], numbers: int = 1, after: int = 1_000
     ) -> Table:
         return cls(header, tuple(Row(cells) for cells in rows), numbers, after)
-
-
-@dataclass(frozen=True)
-class Turns:
-    """A conversation, or one question as it was sent: its lines, edits marked."""
-
-    lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True)
@@ -172,9 +164,7 @@ class Section:
     shown: Literal["everywhere", "files", "page"] = "everywhere"
 
 
-Block: TypeAlias = (
-    Sentence | Facts | Listing | FigureRow | Table | Turns | Command | Example | Examples | Charts | Section
-)
+Block: TypeAlias = Sentence | Facts | Listing | FigureRow | Table | Command | Examples | Charts | Section
 
 
 @dataclass(frozen=True)

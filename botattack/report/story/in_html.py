@@ -8,6 +8,8 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
+import msgspec
+
 from botattack.report.story.blocks import Block, Chart, Point, Story
 from botattack.report.wording.marks import NOTHING
 
@@ -42,6 +44,12 @@ def page(story: Story, script: str = "", data: str = "") -> str:
         "NOTHING": NOTHING,
     }
     return rendered("story.html", ("page.css",), script, story=story, data=data, **shown)
+
+
+def json_inside(value: Any) -> str:
+    """JSON in a page, which no text in it can end."""
+    text = msgspec.json.encode(value).decode()
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def _kind(block: Block) -> str:

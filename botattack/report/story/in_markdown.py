@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import singledispatch
 
-from botattack.report.escape import visible
 from botattack.report.story.blocks import (
     Block,
     Charts,
@@ -21,7 +20,6 @@ from botattack.report.story.blocks import (
     Story,
     Table,
     Text,
-    Turns,
 )
 from botattack.report.wording.marks import join
 
@@ -41,11 +39,6 @@ def lines(story: Story) -> Iterator[str]:
 def ours(text: str) -> str:
     """Our own words, in which foreign text is visible already."""
     return _SIGNS.sub(r"\\\1", text)
-
-
-def escaped(text: str) -> str:
-    """Foreign text that Markdown shows as it is."""
-    return ours(visible(text))
 
 
 def fenced(rows: Iterable[str]) -> Iterator[str]:
@@ -94,8 +87,7 @@ def _facts(block: Facts) -> Iterator[str]:
 
 @drawn.register
 def _listing(block: Listing) -> Iterator[str]:
-    for number, item in enumerate(block.items, 1):
-        yield f"{f'{number}.' if block.ordered else '-'} {ours(_plain(item))}"
+    yield from (f"- {ours(_plain(item))}" for item in block.items)
 
 
 @drawn.register
@@ -118,25 +110,15 @@ def _table(block: Table) -> Iterator[str]:
 
 
 @drawn.register
-def _turns(block: Turns) -> Iterator[str]:
-    yield from fenced(map(join, block.lines))
-
-
-@drawn.register
 def _command(block: Command) -> Iterator[str]:
     yield from fenced([block.line])
-
-
-@drawn.register
-def _example(block: Example) -> Iterator[str]:
-    yield from fenced(example_lines(block))
 
 
 @drawn.register
 def _examples(block: Examples) -> Iterator[str]:
     for number, one in enumerate(block.items):
         yield from ("",) if number else ()
-        yield from drawn(one)
+        yield from fenced(example_lines(one))
 
 
 @drawn.register

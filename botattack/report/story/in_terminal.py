@@ -29,7 +29,6 @@ from botattack.report.story.blocks import (
     Table,
     Text,
     Tone,
-    Turns,
 )
 from botattack.report.wording.marks import MarkedText
 
@@ -134,8 +133,8 @@ def _listing(block: Listing) -> Iterator[RenderableType]:
     grid = Grid.grid(padding=(0, 1, 0, 0))
     grid.add_column(justify="right", width=3)
     grid.add_column(overflow="fold")
-    for number, item in enumerate(block.items, 1):
-        grid.add_row(f"{number}" if block.ordered else "-", styled(item, _TONES[block.tone]))
+    for item in block.items:
+        grid.add_row("-", styled(item, _TONES[block.tone]))
     yield grid
 
 
@@ -163,12 +162,6 @@ def _table(block: Table) -> Iterator[RenderableType]:
 
 
 @drawn.register
-def _turns(block: Turns) -> Iterator[RenderableType]:
-    for line in block.lines:
-        yield styled(line)
-
-
-@drawn.register
 def _command(block: Command) -> Iterator[RenderableType]:
     yield _pasted(block.line)
 
@@ -179,11 +172,6 @@ def _examples(block: Examples) -> Iterator[RenderableType]:
         if number > 1:
             yield Styled()
         yield from _example_parts(one, str(number))
-
-
-@drawn.register
-def _example(block: Example) -> Iterator[RenderableType]:
-    yield from _example_parts(block, "")
 
 
 def _example_parts(one: Example, number: str) -> Iterator[RenderableType]:

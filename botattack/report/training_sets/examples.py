@@ -21,7 +21,6 @@ from botattack.text.languages import language, language_of
 from botattack.text.tokens import normalised, words
 
 Half = Literal["train", "test", "all"]
-HALVES: tuple[Half, ...] = get_args(Half)
 _NO_VARIANT = "no variant"
 """Why what was only looked at, or asked unchanged again, is left out: no command shows it."""
 Unfit = Callable[[Question, Prompt], str]

@@ -9,8 +9,8 @@ from botattack.cases import Alteration
 from botattack.model import Prompt, edited, edited_text, places
 from botattack.places import QUESTION, Place
 from botattack.report.escape import flowing, unmarked, visible
-from botattack.report.wording.families import VERDICTS
 from botattack.report.wording.marks import MarkedText, both_sides, pieces, places_of
+from botattack.report.wording.outcomes import VERDICTS
 
 Line = tuple[MarkedText, ...]
 SAID = 300

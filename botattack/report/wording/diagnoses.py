@@ -12,7 +12,8 @@ from botattack.report.figures.figure_values import Figures, Row, SensitivityFigu
 from botattack.report.figures.shrunk import Became, ShrinkFigures, Shrunk
 from botattack.report.figures.whereabouts import MIXED
 from botattack.report.numbers import count, percent, span
-from botattack.report.wording.families import FAMILIES, VERDICTS
+from botattack.report.wording.outcomes import FAMILIES, VERDICTS
+from botattack.report.wording.words import terms
 
 SHOWN = 10
 """Findings, and questions of the map, that a page of plain text shows."""
@@ -31,27 +32,6 @@ _BECAME: Mapping[Became, str] = {
     "not again": "did not break it every time when asked again",
     "by chance": "may be chance: nothing broke it every time while the unchanged question stayed right",
     "unfinished": "are not finished",
-}
-_ROLES: Mapping[str, str] = {
-    "root": "main verb or noun",
-    "nsubj": "subject",
-    "nsubjpass": "subject, passive",
-    "nsubj:pass": "subject, passive",
-    "obj": "object",
-    "dobj": "object",
-    "pobj": "object of a preposition",
-    "obl": "object of a preposition",
-    "attr": "what the subject is",
-    "amod": "adjective",
-    "advmod": "adverb",
-    "compound": "part of a compound noun",
-    "nummod": "number",
-    "poss": "possessive",
-    "nmod": "noun that describes a noun",
-    "prep": "preposition",
-    "case": "preposition",
-    "aux": "auxiliary verb",
-    "det": "article or other determiner",
 }
 
 
@@ -118,12 +98,12 @@ def carrying(found: SensitivityFigures) -> str:
 
 def role(name: str) -> str:
     """`subject` of the relation `nsubj`, or the sort of word that is known without a parser."""
-    return _ROLES.get(name.lower()) or visible(name) or "unknown"
+    return terms("relations").get(name.lower()) or visible(name) or "unknown"
 
 
 def _named(name: str) -> str:
     """`subject (nsubj)`"""
-    return f"{role(name)} ({visible(name)})" if name.lower() in _ROLES else role(name)
+    return f"{role(name)} ({visible(name)})" if name.lower() in terms("relations") else role(name)
 
 
 def roles(found: SensitivityFigures) -> Iterator[tuple[str, str, str, str]]:

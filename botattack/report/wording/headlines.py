@@ -11,7 +11,7 @@ from botattack.report.figures.figure_values import CONTROL, AttackFigures, Corre
 from botattack.report.numbers import count, percent, rounded, span
 from botattack.report.wording import diagnoses, reader_words
 from botattack.report.wording.cautions import longer, none_counted, unreached
-from botattack.report.wording.families import FAMILIES, Family
+from botattack.report.wording.outcomes import FAMILIES, Family
 from botattack.report.wording.words import WHY, silence
 
 

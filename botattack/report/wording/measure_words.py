@@ -6,38 +6,7 @@ from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, Figures, Measure
 from botattack.report.numbers import NONE, percent, span
 from botattack.report.statistics.intervals import Interval
-from botattack.report.wording.words import by_own
-
-EXPLAINED = {
-    "standard accuracy": "right as asked",
-    "accuracy under attack": "right as asked and under every variant asked, if there was any",
-    "perturbation accuracy": "variants answered correctly, of all originals",
-    "robust accuracy": "variants answered correctly, of right originals",
-    "over-sensitivity": "answers that changed but should not have",
-    "over-stability": "answers that did not change but should have",
-    "answered without support": "answers although nothing supports one any more",
-    "micro": "all answers together",
-    "macro": "each attack counts equally",
-    "black-box success": "wrong answers among those that scored lower than the original",
-    "EM before": "original answers that are exactly a gold answer",
-    "EM after": "answers to variants that are exactly a gold answer",
-    "F1 before": "words the original answer shares with a gold answer",
-    "F1 after": "words the answer to a variant shares with a gold answer",
-    "facts EM before": "original answers whose sources are the supporting facts and nothing else",
-    "facts EM after": "answers to variants whose sources are the supporting facts and nothing else",
-    "facts F1 before": "how well the sources of the original answer are the supporting facts",
-    "facts F1 after": "how well the sources of the answer to a variant are the supporting facts",
-    "joint EM before": "original answers with both EM of the answer and of the facts",
-    "joint EM after": "answers to variants with both EM of the answer and of the facts",
-    "joint F1 before": "F1 of original answer and facts together",
-    "joint F1 after": "F1 of answer and facts together, of variants",
-    "cites the distractor": "answers that name a planted text among their sources",
-    "question likeness": "how similar variant and original are spelt where they differ",
-    "reply likeness": "how similar the two answers are spelt",
-    "MRR before": "one divided by the rank of the first right candidate",
-    "MAP before": "precision over the ranks of right candidates",
-}
-"""Measures in plain words."""
+from botattack.report.wording.words import by_own, terms
 
 
 def against_control(figures: Figures) -> list[tuple[str, str, str]]:
@@ -70,7 +39,8 @@ def overall(figures: Figures) -> list[tuple[str, str, str]]:
 def explained(name: str) -> str:
     """What a measure is, in plain words; empty if its name says it."""
     base, _, mean = name.partition(", ")
-    return "; ".join(filter(None, (EXPLAINED.get(base, ""), EXPLAINED.get(mean, ""))))
+    known = terms("measures")
+    return "; ".join(filter(None, (known.get(base, ""), known.get(mean, ""))))
 
 
 def measures(found: dict[str, Measure]) -> list[tuple[str, str, str]]:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+import yaml
 
 from botattack.config.docstrings import described
 from botattack.report.escape import flowing, unmarked, visible
@@ -21,7 +26,7 @@ from botattack.report.figures.gates import AnyGate, bounds_of, name_of
 from botattack.report.numbers import NONE, count, duration, percent, span
 from botattack.report.statistics.intervals import Interval
 from botattack.report.wording.cautions import longer
-from botattack.report.wording.families import FAMILIES
+from botattack.report.wording.outcomes import FAMILIES
 
 OWN = "‡"
 """Marks attacks judged against the bot's own reply."""
@@ -56,6 +61,15 @@ class TableLine:
         return span(self.row.interval)
 
 
+@cache
+def terms(sort: Literal["measures", "relations"]) -> dict[str, str]:
+    """What terms of that sort are called in plain words."""
+    known: dict[str, dict[str, str]] = yaml.safe_load(
+        (files("botattack.report") / "wording" / "terms.yaml").read_text("utf-8")
+    )
+    return known[sort]
+
+
 def share(row: Row) -> str:
     return f"{row.success:,}/{row.rated:,}"
 
@@ -68,7 +82,7 @@ def tables(figures: Figures, columns: Sequence[str]) -> Iterator[tuple[Sequence[
             yield names, found
 
 
-def lines(figures: Figures, parts: bool = True) -> list[TableLine]:
+def lines(figures: Figures) -> list[TableLine]:
     """The table of attacks, the control last; with the kinds of edits below each attack."""
     names = sorted(figures.attacks, key=lambda name: name == CONTROL)
     noise = figures.attacks.get(CONTROL)
@@ -76,11 +90,11 @@ def lines(figures: Figures, parts: bool = True) -> list[TableLine]:
     return [
         replace(line, by_question=attacks[name].by_question)
         for name in names
-        for line in _attack_lines(name, attacks[name], noise, parts)
+        for line in _attack_lines(name, attacks[name], noise)
     ]
 
 
-def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None, parts: bool) -> list[TableLine]:
+def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None) -> list[TableLine]:
     """An attack without answers judged against gold is shown by those judged against the bot's own reply."""
     control, alone = name == CONTROL, by_own(attack)
     gold, own = ("", "") if control else (share(noise.gold), share(noise.own)) if noise else (NONE, NONE)
@@ -96,7 +110,7 @@ def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None,
     called = "" if control else visible(described(name).plain)
     found = [TableLine(shown + f" {OWN}" * alone, row, noise_of, plain="" if called == visible(name) else called)]
     kinds = attack.splits.get("kind", {})
-    if parts and len(kinds) > 1:
+    if len(kinds) > 1:
         found += [TableLine(visible(str(kind)), row, gold, 1) for kind, row in kinds.items()]
     doors = attack.splits.get("door", {})
     if len(doors) > 1:

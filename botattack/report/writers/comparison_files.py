@@ -7,9 +7,9 @@ from dataclasses import replace
 from xml.sax.saxutils import escape
 
 from botattack.report.comparison.diff import Change, DiffRow, RunComparison
+from botattack.report.report_files import story_files
 from botattack.report.stories import comparison_words
 from botattack.report.stories.comparison import example, story
-from botattack.report.story.files import story_files
 from botattack.report.story.in_markdown import example_lines
 from botattack.report.writers.junit import attribute, element
 

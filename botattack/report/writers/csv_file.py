@@ -16,7 +16,7 @@ from botattack.protocols import Report
 from botattack.report.escape import visible
 from botattack.report.report_files import whole_file
 from botattack.report.wording.alterations import sent_text
-from botattack.report.wording.families import outcome
+from botattack.report.wording.outcomes import outcome
 from botattack.report.writers.material import Material
 
 COLUMNS = (

@@ -13,26 +13,22 @@ from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import IO, Any
 
-import msgspec
-
 from botattack.cases import QuestionCase, VariantCase
 from botattack.protocols import Report
 from botattack.report.escape import quoted, visible
 from botattack.report.report_files import whole_file
 from botattack.report.stories.asked import STATES, note_of, reply_of, said
 from botattack.report.stories.run import Read, story
-from botattack.report.story.in_html import page
-from botattack.report.wording import finding_words
+from botattack.report.story.in_html import json_inside, page
 from botattack.report.wording.alterations import marked
-from botattack.report.wording.families import FAMILIES
 from botattack.report.wording.headlines import plain
 from botattack.report.wording.marks import NOTHING, MarkedText, hidden_signs
+from botattack.report.wording.outcomes import FAMILIES, reason
 from botattack.report.writers.material import Material
 
 BLOCK = 2000
 """Outcomes in one data block."""
 _DATA = "<!-- outcomes -->"
-_encode = msgspec.json.Encoder().encode
 
 
 def write(path: Path, source: Material) -> None:
@@ -71,8 +67,7 @@ class _Outcomes:
 
     def flush(self) -> None:
         if self._block:
-            text = _encode(self._block).decode().replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-            self._file.write(f'<script type="application/json" class="outcomes">{text}</script>\n')
+            self._file.write(f'<script type="application/json" class="outcomes">{json_inside(self._block)}</script>\n')
             self._block, self._size = [], 0
 
     def _plain(self, question: QuestionCase) -> list[Any]:
@@ -92,7 +87,7 @@ class _Outcomes:
         number = self._numbers.setdefault(judged.attack, len(self._numbers))
         shown = [_flat(line) for line in marked(case.alteration)]
         signs, state = ", ".join(hidden_signs(judged.edits)), STATES.get(case.result, case.result)
-        why = finding_words.reason(judged.verdict)
+        why = reason(judged.verdict)
         told = reply_of(case), judged.unit, judged.distance, note_of(question, case), signs, why
         return [number, state, judged.verdict.kind, shown, *told]
 
@@ -126,7 +121,7 @@ def _names(source: Material, outcomes: _Outcomes) -> str:
         "others": {n: other for n, other in others.items() if other},
         "command": f"botattack replay {quoted(source.recording)} --unit ",
     }
-    return _encode(names).decode().replace("<", "\\u003c")
+    return json_inside(names)
 
 
 REPORT = Report((".html", ".htm"), write)

@@ -27,8 +27,8 @@ from botattack.report.figures.findings import finding
 from botattack.report.report_files import whole_file
 from botattack.report.stories.asked import example_of
 from botattack.report.story.in_markdown import example_lines
-from botattack.report.wording import mark_words, words
-from botattack.report.wording.families import FAMILIES
+from botattack.report.wording import verdict_words, words
+from botattack.report.wording.outcomes import FAMILIES
 from botattack.report.writers.material import Material
 
 QUESTIONS, GATES, FAULTS, MARKED = "questions", "gates", "faults", "marked"
@@ -83,7 +83,7 @@ def _fill(suites: _CaseSpools, source: Material) -> None:
             "FAILED": ("failures", f'<failure type="gate" message={attribute(gate)}/>'),
         }[state]
         suites[GATES].add(outcome, element(f"{target}.{GATES}", gate, body))
-    for line in mark_words.lines(source.figures.marks):
+    for line in verdict_words.mark_lines(source.figures.marks):
         suites[MARKED].add("skipped", element(f"{target}.{MARKED}", line, _skipped(line)))
     for fault in words.faults(source.figures, "attack"):
         error = f'<error type="fault" message={attribute(fault)}/>'

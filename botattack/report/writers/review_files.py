@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import csv
 import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from xml.sax.saxutils import quoteattr
 
 import msgspec
+import yaml
 
 from botattack.events import AskedOf
 from botattack.recordings.reviews import Block, Item, Review
 from botattack.report.escape import hidden
 from botattack.report.report_files import whole_file
-from botattack.report.story.in_html import rendered
+from botattack.report.story.in_html import json_inside, rendered
 from botattack.report.writers.csv_file import cell
 
 ASKED = ("First", "Second", "Original", "Reworded", "Question")
@@ -27,7 +31,8 @@ NAMED = 4000
 """Different characters beyond ASCII whose names a page has."""
 
 
-class Option(NamedTuple):
+@dataclass(frozen=True)
+class Option:
     """An answer: what is recorded, what its button says, and when to choose it."""
 
     value: str
@@ -35,7 +40,8 @@ class Option(NamedTuple):
     when: str
 
 
-class Sheet(NamedTuple):
+@dataclass(frozen=True)
+class Sheet:
     """What a reader is asked, and the seconds that an answer usually takes."""
 
     title: str
@@ -44,66 +50,17 @@ class Sheet(NamedTuple):
     seconds: int
 
 
-SHEETS: dict[AskedOf, Sheet] = {
-    "meaning": Sheet(
-        "Do these two ask the same?",
-        "You see two wordings of a question. Is the same answer right for both? Spelling and style do not matter.",
-        (
-            Option("same", "The same", "The answer to one is the answer to the other."),
-            Option("different", "Something else", "They ask for different things."),
-            Option("unclear", "Cannot tell", "One of them makes no sense to you."),
-        ),
-        12,
-    ),
-    "comprehension": Sheet(
-        "What does this question ask?",
-        "You see a question that may be written badly. Choose the question that its writer most likely meant.",
-        (
-            Option("a", "A listed question", "The writer most likely meant this one."),
-            Option("none", "Cannot tell", "None of them, or it makes no sense to you."),
-        ),
-        15,
-    ),
-    "verdict": Sheet(
-        "Is the reply correct?",
-        "You see a question, the answers that count as right, and a reply. Judge what the reply says, not how.",
-        (
-            Option("correct", "Correct", "It gives a right answer, in whatever words, and does not take it back."),
-            Option("wrong", "Wrong", "It gives another answer, or none that answers the question."),
-            Option("refused", "Refused", "It declines: it does not know, cannot help, or asks back."),
-            Option("unclear", "Cannot tell", "You cannot decide."),
-        ),
-        15,
-    ),
-    "preference": Sheet(
-        "Which reply is better?",
-        "You see a question and two replies to it. Choose the reply that you would rather get.",
-        (
-            Option("first", "The first", "It is more correct, more helpful or clearer."),
-            Option("second", "The second", "It is more correct, more helpful or clearer."),
-            Option("equal", "Equally good", "You would not mind which, or both are equally bad."),
-        ),
-        20,
-    ),
-    "scale": Sheet(
-        "How well is it reworded?",
-        "You see a text and the same text reworded. How well does the second say what the first says?",
-        (
-            Option("1", "Not at all", "It says something else."),
-            Option("2", "Badly", "Some of the meaning is left."),
-            Option("3", "Partly", "The main point is there, other things are not."),
-            Option("4", "Well", "It says nearly the same, or reads a little oddly."),
-            Option("5", "Perfectly", "It says the same and reads well."),
-        ),
-        12,
-    ),
-}
+@cache
+def sheets() -> dict[AskedOf, Sheet]:
+    """The sheet of each sort of review."""
+    text = (files("botattack.report") / "page" / "sheets.yaml").read_text("utf-8")
+    return msgspec.convert(yaml.safe_load(text), dict[AskedOf, Sheet])
 
 
 def write(folder: Path, review: Review, reader: str) -> Path:
     """Gives the page of a reader; raises ReportError if it cannot be written."""
     path = folder / f"review-{reader}.html"
-    sheet, items = SHEETS[review.ask], review.order(reader)
+    sheet, items = sheets()[review.ask], review.order(reader)
     minutes = -(-len(items) * sheet.seconds // 60)
     with whole_file(path) as file:
         file.write(
@@ -124,17 +81,16 @@ def write(folder: Path, review: Review, reader: str) -> Path:
 
 
 def _data(review: Review, reader: str, items: tuple[Item, ...]) -> str:
-    """JSON that no text in it can end."""
+    """What the page's script reads."""
     told = {
         "review": review.id,
         "reader": reader,
-        "seconds": SHEETS[review.ask].seconds,
-        "options": [one._asdict() for one in SHEETS[review.ask].options],
+        "seconds": sheets()[review.ask].seconds,
+        "options": msgspec.to_builtins(sheets()[review.ask].options),
         "items": [_plain(item) for item in items],
         "signs": _signs(items),
     }
-    text = msgspec.json.encode(told).decode()
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return json_inside(told)
 
 
 def _plain(item: Item) -> dict[str, Any]:
@@ -183,7 +139,7 @@ def _choices(item: Item) -> str:
 
 
 def _interface(review: Review) -> str:
-    sheet, first = SHEETS[review.ask], review.items[0]
+    sheet, first = sheets()[review.ask], review.items[0]
     lines = [f"<View><Header value={quoteattr(sheet.title)}/>", f'<Header size="6" value={quoteattr(sheet.task)}/>']
     for number, block in enumerate(first.blocks, 1):
         lines += [

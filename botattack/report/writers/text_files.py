@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from botattack.protocols import Report
-from botattack.report.report_files import whole_file
+from botattack.report.report_files import json_text, whole_file
 from botattack.report.stories.run import Read, story
-from botattack.report.story.files import json_text
 from botattack.report.story.in_markdown import lines
 from botattack.report.writers.material import Material
 

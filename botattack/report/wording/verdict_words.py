@@ -1,0 +1,103 @@
+"""What decided the verdicts, in words: the judge, and what people marked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from botattack.events import JudgedBy
+from botattack.report.escape import flowing, visible
+from botattack.report.figures.marks import MarkFigures
+from botattack.report.numbers import count
+
+
+def judging(by: JudgedBy) -> str:
+    """How often the judge erred elsewhere, for a reader who does not ask which judge it is."""
+    return f"A program judges the replies; {_errs(by)}."
+
+
+def judge(by: JudgedBy) -> str:
+    """Which judge decided, and how often it erred elsewhere, in a sentence."""
+    return f"Judged by {judge_named(by)}; {_errs(by)}"
+
+
+def _errs(by: JudgedBy) -> str:
+    """The range of the judge's errors over systems left out: the average of other bots is not true of this one."""
+    if by.wrong_as_correct is None or by.correct_as_wrong is None:
+        return "how often it errs is not known here"
+    wrong, right = _range(by.wrong_as_correct), _range(by.correct_as_wrong)
+    return (
+        f"on {by.left_out} sets of replies that it was not trained on, it called {wrong} of the wrong "
+        f"replies correct, and {right} of the correct ones wrong"
+    )
+
+
+def _range(shares: tuple[float, float]) -> str:
+    """`1 to 7 %`"""
+    low, high = (f"{100 * share:.0f}" for share in shares)
+    return f"{high} %" if low == high else f"{low} to {high} %"
+
+
+def judge_named(by: JudgedBy) -> str:
+    """`learned weights 1 (5c1b3e0f9a2d), correct from 0.683, wrong below 0.308, unsure between (0.495 if it must
+    decide)`"""
+    if not by.digest or by.correct is None:
+        return f"the matcher {visible(by.matcher)} of botattack {visible(by.botattack)}"
+    within = "" if by.matcher == "learned" else f" within the matcher {visible(by.matcher)}"
+    return f"learned weights {visible(by.weights)} ({visible(by.digest)}){within}, {thresholds(by.correct, by.unsure)}"
+
+
+def thresholds(correct: float, unsure: tuple[float, float] | None) -> str:
+    """From which probability on the judge calls a reply correct, and what else it calls it."""
+    if unsure is None:
+        return f"correct from {correct:.3g}, wrong below"
+    low, high = unsure
+    return f"correct from {high:.3g}, wrong below {low:.3g}, unsure between ({correct:.3g} if it must decide)"
+
+
+SHOWN = 20
+"""Marks that are named one by one."""
+TEXT = 120
+"""Characters of a text that are shown."""
+
+
+def mark_summary(marks: Sequence[MarkFigures]) -> str:
+    """`3 marked findings are left out of all figures: 2 accepted, 1 wrong-verdict`; empty if none is."""
+    kinds = Counter(each.mark.mark for each in marks if each.left_out)
+    if not kinds:
+        return ""
+    are = "is" if kinds.total() == 1 else "are"
+    named = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
+    return f"{count(kinds.total(), 'marked finding')} {are} left out of all figures: {named}"
+
+
+def mark_lines(marks: Sequence[MarkFigures]) -> list[str]:
+    """How many findings are left out, each by name, and which marks no longer hold or fit nothing."""
+    told = [*filter(None, [mark_summary(marks)]), *map(_line, marks[:SHOWN])]
+    more = [f"and {count(len(marks) - SHOWN, 'mark')} more: botattack mark --list"] if len(marks) > SHOWN else []
+    return told + more
+
+
+def _line(one: MarkFigures) -> str:
+    named = "; ".join(_named(one))
+    if one.changed:
+        now = " and ".join(one.now)
+        was = f"was {visible(one.mark.verdict)}, and is {now} here"
+        other = "the bot says something else" if [one.mark.verdict] == [*one.now] else was
+        return f"{named}; it is counted {'in part ' * bool(one.left_out)}again, since {other} ({_undo(one)})"
+    if one.settled:
+        return f"{named}; counted as {one.mark.label}"
+    if not one.left_out:
+        return f"{named}; it fits nothing that was judged in this run ({_undo(one)})"
+    return named
+
+
+def _named(one: MarkFigures) -> Iterator[str]:
+    mark = one.mark
+    yield f"{mark.mark}: {flowing(mark.sent or mark.question, TEXT) or one.of}"
+    by = f" ({visible(mark.by)})" if mark.by else ""
+    yield f"{flowing(mark.why, TEXT)}{by}"
+
+
+def _undo(one: MarkFigures) -> str:
+    return f"botattack mark {one.of} --undo"
