@@ -118,7 +118,7 @@ def half_of(question: Question) -> Half:
     known = language(question.language or language_of(question.text))
     empty = {*known.function_words, *known.fillers, *known.stop_words}
     said = {normalised(word.text) for word in words(question.text)}
-    return "test" if int(content_id("half", *sorted(said - empty or said)), 16) % 2 else "train"
+    return "test" if int(content_id("halves", *sorted(said - empty or said)), 16) % 2 else "train"
 
 
 def survey(cases: Iterable[QuestionCase], order: Order) -> Survey:
