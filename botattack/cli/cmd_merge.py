@@ -27,12 +27,19 @@ def merge(shards: tuple[Path, ...], recordings: Path, output: Output) -> int:
     from botattack.audit.conclusion import conclude_merged
     from botattack.cli.view import check_outputs, terminal, write_outputs
     from botattack.events import AnyEvent
+    from botattack.recordings import manifest
     from botattack.recordings.merge import merge as joined
     from botattack.recordings.triage import NAME, Marking, marked_events, read
     from botattack.report.figures.metrics import Metrics
     from botattack.report.writers.material import material
 
     check_outputs(output)
+    parts = [one for one in shards if manifest.read(one).shard[1] > 1]
+    if parts and len(parts) < len(shards):
+        # The runs that `recordings/*-helpdesk-*` names are also those that were merged before.
+        for whole in dict.fromkeys(one for one in shards if one not in parts):
+            say(f"left out   {whole}: it is a whole run, no part of one")
+        shards = tuple(parts)
     metrics, marking = Metrics(), Marking(read(recordings / NAME))
 
     def fold(event: AnyEvent) -> None:

@@ -9,6 +9,9 @@ from email.utils import parsedate_to_datetime
 from botattack.errors import RateLimited, RequestRefused, ServerFailed, TargetError
 from botattack.protocols import Pace
 
+LONGEST = 1e9
+"""Seconds, thirty years: whoever asks for more wants no more questions, and no sentence about it need be longer."""
+
 
 def refusal(status: int, headers: Mapping[str, str], where: str, pace: Pace, clock: Callable[[], float]) -> TargetError:
     """What a status that is not a success means; one that asks to wait shuts the pace at once."""
@@ -22,10 +25,11 @@ def refusal(status: int, headers: Mapping[str, str], where: str, pace: Pace, clo
 
 
 def retry_after(headers: Mapping[str, str], clock: Callable[[], float]) -> float | None:
-    """Seconds that a reply asks to wait, told in seconds or as an HTTP date; None if it does not say."""
+    """Seconds that a reply asks to wait, told in seconds or as an HTTP date, at most `LONGEST`; None if it does not
+    say."""
     said = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"\d{1,9}(\.\d+)?", said):
-        return float(said)
+    if re.fullmatch(r"\d+(\.\d+)?", said):
+        return min(float(said), LONGEST)
     try:
         until = parsedate_to_datetime(said).timestamp()
     except (ValueError, TypeError, OverflowError):

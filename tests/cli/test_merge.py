@@ -85,6 +85,18 @@ def test_gates_are_held_against_the_whole_and_not_against_its_shards(
 
 
 @pytest.mark.slow
+def test_whole_runs_beside_the_parts_are_left_out(botattack: Botattack, folder: Path) -> None:
+    """`recordings/*-bot-*` names them, and once it was merged, what it was merged into."""
+    a_campaign(folder, "")
+    _, shards = in_shards(botattack, 2)
+    once = merged(botattack, shards)
+    (whole,) = runs() - {*shards}
+    again = botattack("merge", *sorted(runs()), "-o", "merged.json")
+    assert (again.status, told("merged.json")) == once
+    assert f"left out   {whole}: " in again.err
+
+
+@pytest.mark.slow
 def test_failures_are_counted_over_the_whole(botattack: Botattack, folder: Path) -> None:
     a_campaign(folder, "gates: [{metric: success_rate, attack: case, at_most: 1}]\nmax_errors: 0.03\n", broken=3)
     whole = the_whole(botattack)

@@ -143,6 +143,7 @@ def test_numbers_stay_numbers() -> None:
     assert cell(0.25) == "0.25"
     assert cell(-1) == "-1"
     assert cell("Paris") == "Paris"
+    assert cell("one\n\ntwo\n") == "one\n\ntwo\n"
 
 
 @pytest.mark.parametrize("text", ["a;=1+1", 'a; "=1"', ";+1", "a;b;-1", "a;;@x", ";\n=1", "x;\t=1"])

@@ -54,6 +54,7 @@ CATALOGUE: dict[str, tuple[Behave, type[TargetError], dict[str, Any]]] = {
         RateLimited,
         {"retry_after": 7.0},
     ),
+    "429 for ever": (always(response("", 429, Retry_After="9" * 400)), RateLimited, {"retry_after": 1e9}),
     "429 with nonsense": (always(response("", 429, Retry_After="soon")), RateLimited, {"retry_after": None}),
     "500": (always(response("oops", 500)), ServerFailed, {"status": 500}),
     "503": (always(response("down", 503)), ServerFailed, {"status": 503}),

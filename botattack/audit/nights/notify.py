@@ -173,7 +173,10 @@ def _hosts(url: str) -> Hosts:
     try:
         return Hosts.of([url])
     except ValueError:
-        raise NotifyError("the URL of a webhook must start with http:// or https:// and name a host") from None
+        raise NotifyError(
+            "the URL of a webhook must start with http:// or https:// and name a host, with no user name or password "
+            "before it: a token belongs into its path, and apprise takes places that need a password"
+        ) from None
 
 
 def _by_apprise(urls: Sequence[str], title: str, body: str) -> None:

@@ -24,8 +24,8 @@ COLUMNS = (
     *("relations", "distance", "expect", "meaning", "reference", "result", "verdict", "score", "matcher", "why"),
     *("expected", "reply", "failure", "outcome", "door"),
 )
-_FORMULA = re.compile("""(?:^|(?<=;))(?=[ "']*[=+\\-@\t\r\n＝＋－＠])""", re.MULTILINE)
-"""Where a formula could begin: at the beginning of a line, and after a semicolon, as where that separates the cells of
+_FORMULA = re.compile("""(?:^|(?<=;))(?=[ "']*[=+\\-@\t\r＝＋－＠])""", re.MULTILINE)
+"""Where a formula could begin: at the beginning of a line that is not blank, and after a semicolon, as where that separates the cells of
 a table, a comma and what quotes a cell do not."""
 
 
