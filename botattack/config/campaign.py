@@ -44,8 +44,8 @@ class QuestionKeys:
     columns: Mapping[str, Word] = field(default_factory=dict)
     """The names of the fields in the file, if they are not the usual ones: {question: Frage, answers: Antwort}."""
     lang: Word | None = None
-    """The language of questions whose record names none, such as de or fa-IR; by default found from their letters,
-    English if these are Latin."""
+    """The language of questions whose record names none, such as de or fa-IR; by default found from
+    their letters and words, and those of the other questions."""
 
 
 @dataclass(frozen=True, kw_only=True)

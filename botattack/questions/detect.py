@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
-from typing import cast
 
 import msgspec
 
@@ -18,10 +18,17 @@ from botattack.questions.files import sample
 from botattack.questions.lines import columns_of
 from botattack.questions.records import Columns, check_columns, locate
 from botattack.questions.stream import LISTS
+from botattack.text.languages import language_among, language_of_all
 
 WITH_COLUMNS = ("jsonl", "json", "csv", "tsv", "yaml")
 """The readers that take `columns`."""
 
+UNTOLD = "und"
+"""BCP 47's tag for a language that nobody has told."""
+_LATIN = "en"
+"""What a question in Latin letters has from a format that cannot name a language."""
+_LOOKED_AT = 200
+"""Questions of a file that tell its language."""
 _BY_SUFFIX = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -44,7 +51,7 @@ _TREC = re.compile(rb"(?:\d+\t\w+\t)?[^\t\n]*\?\"?\s*\t[^\t\n]+\r?$", re.MULTILI
 
 def reader_for(path: Path, name: str = "", columns: Columns | None = None, lang: str = "") -> QuestionReader:
     """The reader of that name, or the one that fits the file, with `columns` bound, and with `lang` as the language of
-    what names none; without one, the script of each question tells it.
+    what names none; without one, the script and the words of each question and of its file tell it.
 
     Raises QuestionsError if the format is not clear or takes no columns, UnknownName if no reader has the name.
     """
@@ -52,17 +59,28 @@ def reader_for(path: Path, name: str = "", columns: Columns | None = None, lang:
     reader = registry.find("readers", name)
     check_columns(columns or {})
     if name in WITH_COLUMNS:
-        return partial(reader, columns=columns, lang=lang)
+        bound = partial(reader, columns=columns, lang=lang or UNTOLD)
+        return bound if lang else partial(_told_by_words, bound, UNTOLD)
     if columns:
         raise QuestionsError(
             f"`columns` is for {', '.join(WITH_COLUMNS)}; {path} is read as {name}, which has no columns"
         )
-    return partial(_in_language, reader, lang) if lang else cast("QuestionReader", reader)
+    return partial(_in_language, reader, lang) if lang else partial(_told_by_words, reader, _LATIN)
 
 
 def header_of(path: Path, name: str = "", columns: Columns | None = None) -> list[str]:
     """The names of the columns of a table; none for any other format."""
     return columns_of(path, columns or {}) if (name or detect(path, columns)) in ("csv", "tsv") else []
+
+
+def _told_by_words(reader: QuestionReader, untold: str, path: Path) -> Iterator[Question | BadRecord]:
+    """With the language of each question whose record names none, which is `untold` until then."""
+    rows = reader(path)
+    first = list(islice(rows, _LOOKED_AT))
+    common = language_of_all([row.text for row in first if isinstance(row, Question) and row.lang == untold])
+    for row in chain(first, rows):
+        known = not isinstance(row, Question) or row.lang != untold
+        yield row if known else msgspec.structs.replace(row, lang=language_among(row.text, common))
 
 
 def _in_language(reader: QuestionReader, lang: str, path: Path) -> Iterator[Question | BadRecord]:

@@ -9,9 +9,10 @@ have lists that attacks read by name. A file is read when a list of it is first 
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -39,6 +40,9 @@ _BY_SCRIPT = {
 }
 _ARABIC = {"ur": frozenset("ٹڈڑںےھہ"), "fa": frozenset("پچژگکی"), "ar": frozenset("ةيكىإ")}
 """Letters of the Arabic script that one of its languages writes and the others do not."""
+_LETTERS = re.compile(r"[^\W\d_]+")
+_TELLING = 2
+"""So many function words of a language tell it: one alone may be a word of another."""
 FOLDER = "BOTATTACK_LANGUAGES"
 """The environment variable that names a folder with languages of one's own."""
 
@@ -137,6 +141,39 @@ def language_of(text: str) -> str:
         return _BY_SCRIPT.get(script, "en")
     own = {code: sum(letter in letters for letter in text) for code, letters in _ARABIC.items()}
     return "ur" if own["ur"] else "ar" if own["ar"] > own["fa"] else "fa"
+
+
+def language_of_all(texts: Sequence[str]) -> str:
+    """The language that texts in Latin letters share: the one whose function words they have most of, and English
+    unless that one has clearly more."""
+    counted = Counter({code: sum(_function_words(text, code) for text in texts) for code in codes()})
+    if counted["en"] < _TELLING * len(texts) or counted["en"] < max(counted.values()):
+        counted.update({code: sum(_function_words(text, code) for text in texts) for code in others()})
+    best = max(counted, key=counted.__getitem__)
+    return best if counted[best] >= counted["en"] + _TELLING else "en"
+
+
+def language_among(text: str, common: str) -> str:
+    """The language of one text of a file whose texts share a language: another one only where the script or the
+    function words say so. A title in another language may follow the first word."""
+    if script_of(text) != "LATIN":
+        return language_of(text)
+    if (own := _function_words(text, common)) >= _TELLING:
+        return common
+    best = max(codes(), key=lambda code: _function_words(text, code))
+    begins = next(map(folded, _LETTERS.findall(text)), "")
+    if begins in language(common).function_words - language(best).function_words:
+        return common
+    return best if _function_words(text, best) >= own + _TELLING else common
+
+
+def _function_words(text: str, code: str) -> int:
+    return len(_folded_words(text) & language(code).function_words)
+
+
+@lru_cache(4)
+def _folded_words(text: str) -> frozenset[str]:
+    return frozenset(map(folded, _LETTERS.findall(text)))
 
 
 @cache

@@ -74,7 +74,74 @@ def test_columns_make_a_table_known(write) -> None:
 def test_a_language_is_that_of_questions_that_name_none(write, name: str, content: str, langs: list[str]) -> None:
     path = write(name, content)
     assert [row.lang for row in reader_for(path, lang="de")(path) if isinstance(row, Question)] == langs
-    assert {row.lang for row in reader_for(path)(path) if isinstance(row, Question)} == {"en"}
+
+
+IN_WORDS = {
+    "de": (
+        "Wann hat das Rathaus geöffnet?",
+        "Wo kann ich parken?",
+        "Kosten für einen Reisepass?",
+        "Brauche ich einen Termin, um mein Auto anzumelden?",
+        "Öffnungszeiten der Bibliothek",
+        "Wie beantrage ich Wohngeld?",
+    ),
+    "es": (
+        "¿Cuándo abre el ayuntamiento?",
+        "¿Dónde puedo aparcar?",
+        "¿Cuánto cuesta un pasaporte?",
+        "¿Necesito cita para matricular mi coche?",
+        "Horario de la biblioteca",
+        "¿Quién es el alcalde de la ciudad?",
+    ),
+    "fr": (
+        "Quand ouvre la mairie ?",
+        "Où puis-je me garer ?",
+        "Combien coûte un passeport ?",
+        "Ai-je besoin d'un rendez-vous pour immatriculer ma voiture ?",
+        "Horaires de la bibliothèque",
+        "Qui est le maire de la ville ?",
+    ),
+    "pt": (
+        "Quando é que a câmara municipal abre?",
+        "Onde posso estacionar o meu carro?",
+        "Quanto custa um passaporte?",
+        "Preciso de marcação para registar o meu carro?",
+        "Horário da biblioteca",
+        "Quem é o presidente da câmara?",
+    ),
+    "nl": (
+        "Wanneer is het gemeentehuis open?",
+        "Waar kan ik mijn auto parkeren?",
+        "Wat kost een paspoort?",
+        "Heb ik een afspraak nodig om mijn auto te registreren?",
+        "Openingstijden van de bibliotheek",
+        "Wie is de burgemeester van de stad?",
+    ),
+    "en": (
+        "When is the town hall open?",
+        "Where can I park?",
+        "Die Hard director?",
+        "Do I need an appointment to register my car?",
+        "Opening hours library",
+        "Who wrote El Camino de los Ingleses?",
+    ),
+}
+
+
+@pytest.mark.parametrize("lang", IN_WORDS)
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.txt"])
+def test_questions_of_a_file_tell_their_language_together(write, lang: str, name: str) -> None:
+    as_json = "".join(json.dumps({"question": text}) + "\n" for text in IN_WORDS[lang])
+    as_csv = "".join(f'"{text}",x\n' for text in ("question", *IN_WORDS[lang]))
+    as_text = "".join(f"{text}\n" for text in IN_WORDS[lang])
+    path = write(name, {"a.jsonl": as_json, "a.csv": as_csv.replace("x", "answers", 1), "a.txt": as_text}[name])
+    assert [row.lang for row in reader_for(path)(path) if isinstance(row, Question)] == [lang] * len(IN_WORDS[lang])
+
+
+def test_a_question_of_another_language_stands_out_by_its_words(write) -> None:
+    both = [*IN_WORDS["de"], "Do I need an appointment to register the car?", "ساعت کار کتابخانه چیست؟"]
+    path = write("a.txt", "".join(f"{text}\n" for text in both))
+    assert [row.lang for row in reader_for(path)(path) if isinstance(row, Question)] == [*["de"] * 6, "en", "fa"]
 
 
 @pytest.mark.parametrize(
@@ -87,11 +154,11 @@ def test_a_language_is_that_of_questions_that_name_none(write, name: str, conten
         ("فرانس کا دارالحکومت کہاں ہے؟", "ur"),
         ("Какая столица Франции?", "ru"),
         ("法国的首都是哪里?", "zh"),
-        ("Wo ist die Stadt?", "en"),
+        ("Wo ist die Stadt?", "de"),
         ("2 + 2?", "en"),
     ],
 )
-def test_a_question_that_names_no_language_is_known_by_its_script(write, text: str, lang: str) -> None:
+def test_a_question_that_names_no_language_is_known_by_its_script_or_words(write, text: str, lang: str) -> None:
     files = {
         "a.jsonl": json.dumps({"question": text}, ensure_ascii=False),
         "a.csv": f"question,lang\n{text},\n",

@@ -146,6 +146,8 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         asked = [*_target(campaign.target), *_services(parts), *_doors(campaign, bare)]
         lines = [*asked, *_requests(campaign, len(questions), originals, once, found)]
         languages = {sample.lang for sample in questions.samples}
+        if languages - {"en"}:
+            lines.append(f"languages  {', '.join(sorted(languages))}")
         weaker = (*weaker_judging(campaign, languages), *left_out(dict(campaign.attacks), languages))
         weaker = (*without_gold(campaign.questions, questions), *weaker, *unmasked(campaign.target))
         lines += [f"weaker     {sentence}" for sentence in words.weaker(weaker)]
