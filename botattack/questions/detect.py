@@ -79,8 +79,10 @@ def _told_by_words(reader: QuestionReader, untold: str, path: Path) -> Iterator[
     first = list(islice(rows, _LOOKED_AT))
     common = language_of_all([row.text for row in first if isinstance(row, Question) and row.lang == untold])
     for row in chain(first, rows):
-        known = not isinstance(row, Question) or row.lang != untold
-        yield row if known else msgspec.structs.replace(row, lang=language_among(row.text, common))
+        if isinstance(row, Question) and row.lang == untold:
+            yield msgspec.structs.replace(row, lang=language_among(row.text, common))
+        else:
+            yield row
 
 
 def _in_language(reader: QuestionReader, lang: str, path: Path) -> Iterator[Question | BadRecord]:

@@ -25,8 +25,8 @@ COLUMNS = (
     *("expected", "reply", "failure", "outcome", "door"),
 )
 _FORMULA = re.compile("""(?:^|(?<=;))(?=[ "']*[=+\\-@\t\r＝＋－＠])""", re.MULTILINE)
-"""Where a formula could begin: at the beginning of a line that is not blank, and after a semicolon, as where that separates the cells of
-a table, a comma and what quotes a cell do not."""
+"""Where a formula could begin: at the beginning of a line that is not blank, and after a semicolon, as where that
+separates the cells of a table, a comma and what quotes a cell do not."""
 
 
 def write(path: Path, source: Material) -> None:
