@@ -145,12 +145,20 @@ def language_of(text: str) -> str:
 
 def language_of_all(texts: Sequence[str]) -> str:
     """The language that texts in Latin letters share: the one whose function words they have most of, and English
-    unless that one has clearly more."""
-    counted = Counter({code: sum(_function_words(text, code) for text in texts) for code in codes()})
-    if counted["en"] < _TELLING * len(texts) or counted["en"] < max(counted.values()):
-        counted.update({code: sum(_function_words(text, code) for text in texts) for code in others()})
-    best = max(counted, key=counted.__getitem__)
-    return best if counted[best] >= counted["en"] + _TELLING else "en"
+    unless that one has more different ones, too: questions of one pattern repeat a word that tells nothing."""
+    seen = Counter(word for text in texts for word in _folded_words(text))
+    counted = {code: _seen(seen, code) for code in codes()}
+    if counted["en"].total() < _TELLING * len(texts):
+        counted |= {code: _seen(seen, code) for code in others()}
+    enough = len(counted["en"]) + _TELLING
+    found = {code: words.total() for code, words in counted.items() if len(words) >= enough}
+    best = max(found, key=found.__getitem__, default="en")
+    return best if found.get(best, 0) > counted["en"].total() else "en"
+
+
+def _seen(words: Counter[str], code: str) -> Counter[str]:
+    known = language(code).function_words
+    return Counter({word: times for word, times in words.items() if word in known})
 
 
 def language_among(text: str, common: str) -> str:

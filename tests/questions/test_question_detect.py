@@ -138,6 +138,13 @@ def test_questions_of_a_file_tell_their_language_together(write, lang: str, name
     assert [row.lang for row in reader_for(path)(path) if isinstance(row, Question)] == [lang] * len(IN_WORDS[lang])
 
 
+def test_a_word_of_a_pattern_tells_no_language(write) -> None:
+    """ "Plus" is French, and so is the "s" of "what's"."""
+    asked = ["What's 9 plus one?", *(f"Name {number} plus one?" for number in range(30))]
+    path = write("a.txt", "".join(f"{text}\n" for text in asked))
+    assert {row.lang for row in reader_for(path)(path) if isinstance(row, Question)} == {"en"}
+
+
 def test_a_question_of_another_language_stands_out_by_its_words(write) -> None:
     both = [*IN_WORDS["de"], "Do I need an appointment to register the car?", "ساعت کار کتابخانه چیست؟"]
     path = write("a.txt", "".join(f"{text}\n" for text in both))
