@@ -35,8 +35,8 @@ def ratio(botattack: Botattack, campaign: Path, *flags: str) -> float:
     assert planned.status == 0, planned
     found = re.search(r"^requests +(?:about|at most) (\d+)", planned.out, re.MULTILINE)
     assert found, planned.out
-    ran = botattack("run", campaign, "--json", *flags)
-    return int(found[1]) / int(json.loads(ran.out)["requests"]["sent"])
+    botattack("run", campaign, "-o", "ran.json", *flags)
+    return int(found[1]) / int(json.loads(Path("ran.json").read_text())["requests"]["sent"])
 
 
 @pytest.mark.slow

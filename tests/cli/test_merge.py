@@ -90,10 +90,9 @@ def test_whole_runs_beside_the_parts_are_left_out(botattack: Botattack, folder: 
     a_campaign(folder, "")
     _, shards = in_shards(botattack, 2)
     once = merged(botattack, shards)
-    (whole,) = runs() - {*shards}
     again = botattack("merge", *sorted(runs()), "-o", "merged.json")
     assert (again.status, told("merged.json")) == once
-    assert f"left out   {whole}: " in again.err
+    assert again.err.count("left out   recordings/") == 1
 
 
 @pytest.mark.slow
