@@ -94,7 +94,7 @@ def _shard(_: click.Context, __: click.Parameter, text: str) -> Shard:
 @click.option("-q", "--questions", type=READABLE, help="The question file (or a pipe), if no campaign is given.")
 @click.option("-a", "--attack", "attacks", multiple=True, help="An attack: NAME or NAME:option=value,… (repeatable).")
 @click.option("--format", "format_", default="", help="The format of the question file.  [default: detected]")
-@click.option("--lang", default="", help="The questions' language if the file names none.  [default: by script]")
+@click.option("--lang", default="", help="The questions' language if the file names none.  [default: by their words]")
 @click.option("-n", "--limit", type=click.IntRange(1), help="Ask at most this many questions, sampled by --seed.")
 @click.option("--seed", type=int, help="Decides every random choice: same seed, same run.")
 @click.option("--rate", default="", help="The most requests per time: 5/s, 300/min, or unlimited.")

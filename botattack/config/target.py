@@ -19,14 +19,7 @@ from botattack.config.trust import check_files, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, dotted, read_yaml
 from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused
 from botattack.limits import Limits
-from botattack.options import (
-    BadValue,
-    Pattern,
-    Read,
-    Word,
-    Words,
-    shown,
-)
+from botattack.options import BadValue, Pattern, Read, Word, Words, shown
 from botattack.places import PlaceKind
 from botattack.protocols import Target, TargetKind
 from botattack.targets.messages.signs import NO_SIGNS, NOTHING, Signs

@@ -1,4 +1,4 @@
-"""Report files appear whole or not at all: of a run, and of what is told as a story."""
+"""Report files appear whole or not at all: those of a run, and those of every other story."""
 
 from __future__ import annotations
 

@@ -7,12 +7,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from botattack.config.run_keys import Gate
 from botattack.events import Asked, Event, OriginalJudged, VariantJudged
-from botattack.model import Edit, GoldAnswer, Prompt, Reply, Turn, Verdict
+from botattack.model import Edit, Expect, GoldAnswer, Prompt, Reply, Turn, Verdict
 from botattack.report.figures import measures
 from botattack.report.figures.figure_values import Figures, Measure
 from botattack.report.figures.gates import broken as broken_gates
-from botattack.report.figures.measures import NEEDS_ALL, NOT_GRADED
+from botattack.report.figures.gates import value as value_of
+from botattack.report.figures.measures import NEEDS_ALL, NOT_GRADED, NOT_POOLED
 from botattack.report.figures.metrics import figures_of
 from botattack.report.figures.ranking import exact_match, likeness, overlap, ranked_figures
 from tests.report.streams import Asking, Try, stream
@@ -85,17 +87,31 @@ def test_micro_and_macro_part_where_attacks_differ_in_size() -> None:
     assert figures.measures["robust accuracy, macro"].value == 0.5
 
 
-@pytest.mark.parametrize(("beside", "value"), [(("b",), 1.0), ((), 0.0)])
-def test_outcomes_of_searches_are_pooled_with_nothing_else(beside: tuple[str, ...], value: float) -> None:
-    hit = Try("wrong", (TYPO,), "a", search="attempt")
-    search = (hit, replace(hit, search="outcome"))
-    others = tuple(Try("correct", (TYPO,), name) for name in beside)
-    figures = figures_of(
-        stream([Asking(f"w{n}", tries=(*search, *others)) for n in range(25)], {"a": "same", "b": "same"})
-    )
-    assert figures.measures["robust accuracy, micro"].value == value
-    assert figures.measures["over-sensitivity"].value == 1 - value
-    assert figures.measures["accuracy under attack"].value == 0.0
+HIT = Try("wrong", (TYPO,), "a", search="attempt")
+SEARCH = (HIT, replace(HIT, search="outcome"))
+
+
+def beside(*names: str) -> Figures:
+    """A search breaks all questions; the other attacks break none."""
+    tries = (*SEARCH, *(Try("correct", (TYPO,), name) for name in names))
+    expect: dict[str, Expect] = dict.fromkeys(("a", *names), "same")
+    return figures_of(stream([Asking(f"w{number}", tries=tries) for number in range(25)], expect))
+
+
+def test_outcomes_of_searches_are_pooled_with_nothing_else() -> None:
+    alone, mixed = beside().measures, beside("b").measures
+    assert (alone["robust accuracy, micro"].value, alone["over-sensitivity"].value) == (0.0, 1.0)
+    for name in ("robust accuracy, micro", "over-sensitivity"):
+        assert (mixed[name].value, mixed[name].note) == (None, NOT_POOLED)
+    assert mixed["robust accuracy, macro"].value == 0.5
+    assert mixed["accuracy under attack"].value == 0.0
+
+
+@pytest.mark.parametrize(("names", "value"), [((), 0.0), (("b",), 0.5), (("b", "c", "d"), 0.75)])
+def test_a_gate_over_all_attacks_never_leaves_a_search_out(names: tuple[str, ...], value: float) -> None:
+    gate, figures = Gate("robust_accuracy", at_least=0.8), beside(*names)
+    assert value_of(gate, figures) == value
+    assert len(broken_gates([gate], figures)) == 1
 
 
 def test_every_rate_is_held_against_the_control() -> None:
@@ -261,8 +277,6 @@ def test_rankings_are_absent_where_no_reply_is_ranked() -> None:
     ],
 )
 def test_gates_speak_of_the_figures_shown(metric: str, attack: str | None, bound: dict, broken: str) -> None:
-    from botattack.config.run_keys import Gate
-
     gate = Gate(metric, attack, **bound)  # type: ignore[arg-type]
     figures = figures_of(run())
     assert broken in "".join(broken_gates([gate], figures, better(figures)))

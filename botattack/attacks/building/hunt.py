@@ -127,7 +127,7 @@ class Hunt(ABC):
         return bool(choice) and self.roles.pays(self.chance(choice))
 
     def ask(self, choice: Choice, *, anyway: bool = False) -> Asking:
-        """The score of a choice; 0 unasked if it is not worth a request, unless it is to be asked anyway."""
+        """What a choice scores; 0 unasked if it is not worth a request, unless it is to be asked anyway."""
         if choice in self.scores or self.over or not (anyway or self.pays(choice)):
             return self.scores.get(choice, 0.0)
         variant = self.variant(choice)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from botattack.events import HeldGate
 from botattack.report.figures.figure_values import CONTROL, OF_OWN, AttackFigures, Figures, GateFigures, Measure
+from botattack.report.figures.measures import NOT_POOLED
 from botattack.report.numbers import count, percent
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 
@@ -54,7 +55,8 @@ def checked(gates: Sequence[HeldGate], figures: Figures) -> tuple[GateFigures, .
 def value(gate: AnyGate, figures: Figures) -> float | None:
     """The figure a gate speaks of, as reports show it; None if there is not enough to say.
 
-    Without an attack, robust and perturbation accuracy are the micro means over all of them. Where an attack has no
+    Without an attack, robust and perturbation accuracy are the micro means over all of them, or the macro means where
+    some attacks count questions and others variants. Where an attack has no
     answers judged against gold, its success rate and robust accuracy are those of the bot's own reference.
     """
     return _figure(gate, figures)[0]
@@ -73,6 +75,7 @@ def _figure(gate: AnyGate, figures: Figures) -> tuple[float | None, str]:
         found = attack.measures.get(name, Measure())
     else:
         found = figures.measures.get(f"{name}, micro") or figures.measures.get(name, Measure())
+        found = figures.measures[f"{name}, macro"] if found.note == NOT_POOLED else found
     judged = any(each.gold.rated for each in figures.attacks.values())
     without = not judged and any(each.own.rated for each in figures.attacks.values())
     return found.value, NEEDS_GOLD if without else _why(found.note)

@@ -5,8 +5,8 @@ All count gold reference and meaning as claimed only, and give every outcome of 
 - Standard accuracy: originals answered correctly; perturbation accuracy: variants answered correctly, whatever became
   of the original; robust accuracy: the same over right originals; success rate of black-box attack: wrong answers among
   variants that scored lower than their original (semantic parsers, 4.2). Micro means pool the outcomes of all
-  operations, macro means count each operation alike (there, Tables 2 and 3). The control is no operation. What
-  searches made of questions is pooled only where nothing else was asked.
+  operations, macro means count each operation alike (there, Tables 2 and 3). The control is no operation. There
+  is no micro mean where some attacks search, and so count questions, and others do not.
 - Accuracy under attack: originals that are right and stayed right under every variant asked.
 - Over-sensitivity: how often an answer that should stay changed for the worse; over-stability: how often one that
   should change stayed (dialogue models, 3). Two scores, never blended.
@@ -19,23 +19,24 @@ All count gold reference and meaning as claimed only, and give every outcome of 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from botattack.cases import SOURCES, QuestionCase
+from botattack.cases import QuestionCase
 from botattack.errors import Fault
 from botattack.events import Asked, VariantJudged
-from botattack.model import Edit, Expect, Turns, places
+from botattack.model import Expect, Turns, places
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, Measure, Row
-from botattack.report.figures.ranking import CURVE, exact_match, likeness, overlap, ranked_figures, worst
-from botattack.report.figures.sources import Sent, Stretch, cited, cites, harmonic, support
+from botattack.report.figures.ranking import CURVE, graded, likeness, ranked_figures, worst
+from botattack.report.figures.sources import Sent, cites, sources_of
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, interval_at
 from botattack.report.statistics.joint import Joint
 from botattack.report.statistics.significance import benjamini_hochberg, difference
 
 NEEDS_ALL = "needs filter: all"
 NOT_GRADED = "not defined: no right answer scored between 0 and 1"
+NOT_POOLED = "not defined: some attacks count questions, others variants"
 _UNIT = 1_000_000
 """Values are summed as whole millionths, so that no order of summing changes a digit."""
 _DECIDED = {"correct": 1, "wrong": 0, "refused": 0}
@@ -54,7 +55,6 @@ Counted = dict[str, tuple[int, int]]
 _OF_ORIGINALS: tuple[Key, Key] = ("", "standard accuracy"), ("", "accuracy under attack")
 _SEARCHES = " searches"
 """In place of an attack: all that search, of which each question is one outcome."""
-_POOLED = ("perturbation accuracy, micro", "robust accuracy, micro", "over-sensitivity")
 _NONE = ClusterSums()
 
 
@@ -182,7 +182,7 @@ class Measures:
             for name, value in curve.items():
                 _note(values, (event.attack, name), value)
         for when, one, edits in (("before", first, ()), ("after", asked, event.edits)) if self.all_attacked else ():
-            for what, value in _graded(question, one, edits):
+            for what, value in graded(question, one, edits):
                 for name in (f"{what} {when}", *([f"{what} {when}, {kind}"] if kind else [])):
                     _note(values, (event.attack, name), value)
 
@@ -209,18 +209,15 @@ class Measures:
         """Those over all attacks but the control."""
         same = [name for name, expect in attacks.items() if expect == "same" and name != CONTROL]
         found = {"standard accuracy": self._of("", "standard accuracy")}
-        # Questions that searches broke and variants of other attacks are never pooled: without any of these, those.
-        variants = any(name == "" and what in _POOLED for name, what in self._sums)
-        pooled = "" if variants else _SEARCHES
         if same:
             found["accuracy under attack"] = self._of("", "accuracy under attack")
-            found["perturbation accuracy, micro"] = self._of_all(pooled, "perturbation accuracy, micro")
+            found["perturbation accuracy, micro"] = self._pooled("perturbation accuracy, micro", self._of_all)
             found["perturbation accuracy, macro"] = (
                 self._macro(self._all, same) if self.all_attacked else Measure(note=NEEDS_ALL)
             )
-            found["robust accuracy, micro"] = self._of(pooled, "robust accuracy, micro")
+            found["robust accuracy, micro"] = self._pooled("robust accuracy, micro", self._of)
             found["robust accuracy, macro"] = self._macro(self._right, same)
-            found["over-sensitivity"] = self._of(pooled, "over-sensitivity")
+            found["over-sensitivity"] = self._pooled("over-sensitivity", self._of)
         if "different" in attacks.values():
             found["over-stability"] = self._of("", "over-stability")
         if "declines" in attacks.values():
@@ -236,6 +233,11 @@ class Measures:
 
     def _of_all(self, name: str, what: str) -> Measure:
         return self._of(name, what) if self.all_attacked else Measure(note=NEEDS_ALL)
+
+    def _pooled(self, what: str, of: Callable[[str, str], Measure]) -> Measure:
+        """Over all attacks: none where questions that searches broke would be pooled with variants of other attacks."""
+        pools = [pool for pool in ("", _SEARCHES) if (pool, what) in self._sums] or [""]
+        return of(pools[0], what) if len(pools) == 1 else Measure(note=NOT_POOLED)
 
     def _macro(self, joint: Joint, names: list[str]) -> Measure:
         tried = [name for name in names if name in joint.totals]
@@ -346,30 +348,10 @@ def _differing(one: Turns, other: Turns) -> tuple[str, str]:
     )
 
 
-def _graded(question: QuestionCase, asked: Asked, edits: Sequence[Edit]) -> Iterator[tuple[str, float]]:
-    """EM and F1 of an answer; of facts and jointly where the bot named sources for the original."""
-    answers = question.question.answers
-    language = question.question.language
-    exact = exact_match(asked.reply, answers, language)
-    said = overlap(asked.reply, answers, language, yes_or_no=bool(question.question.facts))
-    yield from (("EM", exact), ("F1", said.f1))
-    if question.question.facts and (first := question.first) and _sources(first) is not None and asked.replies:
-        sent = Sent(question.question, edits)
-        found = support(_sources(asked) or (), sent.facts())
-        yield from (("facts EM", found.exact), ("facts F1", found.f1), ("joint EM", exact * found.exact))
-        yield "joint F1", harmonic(said.precision * found.precision, said.recall * found.recall)
-
-
 def _note_cited(question: QuestionCase, event: VariantJudged, asked: Asked, values: Values) -> None:
     first = question.first
-    if first and _sources(first) is not None and (planted := Sent(question.question, event.edits).planted()):
-        _note(values, (event.attack, "cites the distractor"), cites(_sources(asked) or (), planted))
-
-
-def _sources(asked: Asked) -> list[Stretch] | None:
-    """What of the passages a reply names; None if it names nothing."""
-    reply, prompt = asked.replies[-1:], asked.turns[-1:]
-    return cited(reply[0].fields, prompt[0].passages) if reply and prompt and SOURCES in reply[0].fields else None
+    if first and sources_of(first) is not None and (planted := Sent(question.question, event.edits).planted()):
+        _note(values, (event.attack, "cites the distractor"), cites(sources_of(asked) or (), planted))
 
 
 def _rank(question: QuestionCase, values: Values) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from botattack.cases import QuestionCase
-from botattack.events import VariantJudged
-from botattack.model import GoldAnswer, Prompt, Reply
+from botattack.events import Asked, VariantJudged
+from botattack.model import Edit, GoldAnswer, Prompt, Reply
+from botattack.report.figures.sources import Sent, harmonic, sources_of, support
 
 DEPTHS = (1, 5, 10)
 """The k of R@k."""
@@ -68,6 +69,20 @@ def overlap(reply: str, answers: tuple[GoldAnswer, ...], language: str = "en", *
         if common := (words & gold).total():
             best = max(best, Overlap(common, words.total(), gold.total()), key=lambda each: each.f1)
     return best
+
+
+def graded(question: QuestionCase, asked: Asked, edits: Sequence[Edit]) -> Iterator[tuple[str, float]]:
+    """EM and F1 of an answer; of facts and jointly where the bot named sources for the original."""
+    answers = question.question.answers
+    language = question.question.language
+    exact = exact_match(asked.reply, answers, language)
+    said = overlap(asked.reply, answers, language, yes_or_no=bool(question.question.facts))
+    yield from (("EM", exact), ("F1", said.f1))
+    if question.question.facts and (first := question.first) and sources_of(first) is not None and asked.replies:
+        sent = Sent(question.question, edits)
+        found = support(sources_of(asked) or (), sent.facts())
+        yield from (("facts EM", found.exact), ("facts F1", found.f1), ("joint EM", exact * found.exact))
+        yield "joint F1", harmonic(said.precision * found.precision, said.recall * found.recall)
 
 
 def ranked_figures(candidates: Sequence[str], answers: tuple[GoldAnswer, ...]) -> dict[str, float]:

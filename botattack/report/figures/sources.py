@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from botattack.cases import SOURCES
+from botattack.events import Asked
 from botattack.model import Edit, Question
 from botattack.places import Place
 
@@ -50,6 +51,12 @@ def _found(source: Any, passages: Sequence[str]) -> Stretch:
             if (start := passage.find(text)) >= 0:
                 return Stretch(number, start, start + len(text))
     return _NOWHERE
+
+
+def sources_of(asked: Asked) -> list[Stretch] | None:
+    """What of the passages a reply names; None if it names nothing."""
+    reply, prompt = asked.replies[-1:], asked.turns[-1:]
+    return cited(reply[0].fields, prompt[0].passages) if reply and prompt and SOURCES in reply[0].fields else None
 
 
 class Sent:

@@ -111,10 +111,9 @@ class Survey:
 
 
 def half_of(question: Question) -> Half:
-    """The half a question belongs to. It depends on the words that carry what is asked alone, in any order and case, so
-    that a bot which learns the training half by heart knows no question of the other: one that differs in punctuation,
-    politeness or other words without content is in the same half. So is one with the same words that asks for something
-    else about them."""
+    """The half a question belongs to. It depends on its words of content alone, in any order and case: two questions
+    that differ in punctuation, politeness or function words are in one half, so that a bot which learnt one by heart is
+    not tested with the other. Misspelt and reworded twins may still be parted."""
     known = language(question.language or language_of(question.text))
     empty = {*known.function_words, *known.fillers, *known.stop_words}
     said = {normalised(word.text) for word in words(question.text)}
