@@ -131,10 +131,7 @@ async def test_an_answer_to_this_message_is_found_by_its_id() -> None:
         reply = await ask(bot)
         await bot.close()
     assert reply.text not in ("", "to ano")
-    assert (
-        options(WebSocket, {"url": "ws://x/", "send": "", **reading}).extractor(None)(reply.raw).text
-        == reply.text
-    )
+    assert options(WebSocket, {"url": "ws://x/", "send": "", **reading}).extractor(None)(reply.raw).text == reply.text
 
 
 @pytest.mark.parametrize(
