@@ -114,6 +114,26 @@ def test_sentences(text: str, write: Write, snapshot: SnapshotAssertion, refusal
     assert refusal(write("t.yaml", text), ConfigError) == snapshot
 
 
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("stream: {where: text-delta}", "stream.where: expected names with values, found the text 'text-delta' (write"),
+        ("stream: {where: {}}", "stream.where: expected names with values, found a mapping (write it like {type: "),
+        ("stream: {where: {type: []}}", "stream.where.type: expected a value or a list of values, found a list (write"),
+        ("stream: {where: {type: {a: 1}}}", "stream.where.type: expected a value or a list of values, found a mapping"),
+        ("stream: {where: {'$.a[': 1}}", "is not a JSONPath"),
+        ("stream: {done: {where: [a]}}", "stream.done.where: expected names with values, found a list (write it like"),
+        ("poll: {url: 'http://127.0.0.1:1/', until: {where: 1}}", "poll.until.where: expected names with values"),
+        ("extract: {answer: {where: {a: b}}}", "extract.answer: expected the place of a value in the reply, found a"),
+        ("extract: {answer: '^[?@.a == 1].b'}", "by ^ (write where: {type: text-delta} next to `pieces`, or in a mark"),
+    ],
+)
+def test_wrong_uses_of_keys(more: str, said: str, write: Write, refusal: Refusal) -> None:
+    found = refusal(write("t.yaml", f"connect: {{kind: http, {REQUEST}'{{{{ question }}}}'}}, {more}}}\n"), ConfigError)
+    assert said in found
+    assert found.count("t.yaml:") == 1
+
+
 REQUEST = "request: {url: 'http://127.0.0.1:1/', json: "
 
 

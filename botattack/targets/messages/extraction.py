@@ -21,6 +21,7 @@ from botattack.targets.messages.selectors import (
     SelectedByCode,
     Selector,
     clean,
+    earlier,
     find,
     texts,
 )
@@ -73,8 +74,7 @@ class Extract:
     @cached_property
     def wanted(self) -> frozenset[tuple[str, str]]:
         """(call, name) of the earlier values that filters look at; only these are kept in a recording."""
-        places = (self.answer, self.ranked, *self.fields.values())
-        return frozenset(pair for place in places if place for pair in re.findall(r"_\.(\w+)\.(\w+)", place.source))
+        return earlier((self.answer, self.ranked, *self.fields.values()))
 
     def reply(self, body: Body) -> Reply:
         """Raises ExtractionFailed, naming the option to fix, or BrokenReply."""

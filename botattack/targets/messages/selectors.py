@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Annotated, Any, Protocol
 import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed
-from botattack.options import BadValue, Code, Read, code, pattern, shown
+from botattack.options import BadValue, Code, Mistake, Read, code, pattern, shown
 from botattack.patterns import compiled as compiled_pattern
 from botattack.patterns import in_time
 from botattack.targets.foreign_code import imported
@@ -30,6 +30,7 @@ MAX_DEPTH = 50
 _MARK = "\x1e"
 _PLAIN = re.compile(r"\$(?:\.[A-Za-z_]\w*|\['[^'\\]*'\]|\[-?\d{1,9}\]|\[\*\]|\.\*)*", re.ASCII)
 _STEP = re.compile(r"\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(-?\d+)\]|\[\*\]|\.\*", re.ASCII)
+_EARLIER = re.compile(r"_\.(\w+)\.(\w+)")
 _decode = msgspec.json.Decoder().decode
 
 
@@ -148,8 +149,7 @@ class WholeText:
 @dataclass(frozen=True)
 class JsonPath:
     """A JSONPath. Plain ones (names, numbers, `*`) are walked here, twenty times faster than by the library, which
-    reads the rest. In filters, `_` holds the values taken from earlier calls: `$.items[?@.to == _.request.id]`;
-    `^` is a list of nothing but the whole reply, to filter that."""
+    reads the rest. In filters, `_` holds the values taken from earlier calls: `$.items[?@.to == _.request.id]`."""
 
     source: str
 
@@ -235,6 +235,31 @@ class ByCode(Code):
         return [] if found is None else [found]
 
 
+@dataclass(frozen=True)
+class Where:
+    """Finds `true` if a reply, or a piece of one, has one of the named values at each of these places."""
+
+    places: tuple[tuple[JsonPath, tuple[Any, ...]], ...]
+
+    @property
+    def source(self) -> str:
+        return ", ".join(f"{place.source}: {'|'.join(map(str, values))}" for place, values in self.places)
+
+    def find(self, body: Body) -> list[Any]:
+        fits = all(
+            any(_same(value, wanted, body) for value in place.find(body) for wanted in values)
+            for place, values in self.places
+        )
+        return [True] if fits else []
+
+
+def _same(value: Any, wanted: Any, body: Body) -> bool:
+    """`_.request.id` stands for what an earlier call took."""
+    if isinstance(wanted, str) and (call := _EARLIER.fullmatch(wanted)):
+        wanted = body.values.get(call[1], {}).get(call[2], wanted)
+    return bool(value == wanted)
+
+
 BODY = WholeText()
 
 
@@ -244,10 +269,43 @@ def selector(value: Any) -> Selector:
         return BODY
     if isinstance(value, Mapping) and set(value) == {"regex"}:
         return Pattern(pattern(value["regex"]))
-    if isinstance(value, str) and value.startswith(("$", "^")):
+    if isinstance(value, str) and value.startswith("$"):
         return JsonPath(value if _PLAIN.fullmatch(value) else json_path(value))
+    if isinstance(value, str) and value.startswith("^"):
+        hint = "write where: {type: text-delta} next to `pieces`, or in a mark, and here the rest as $.text"
+        raise BadValue(f"{value!r}: pieces are no longer chosen by ^", hint=hint)
     hint = "write a JSONPath such as $.reply.text, or {regex: …}, or body"
     raise BadValue(f"expected the place of a value in the reply, found {shown(value)}", hint=hint)
+
+
+def condition(value: Any) -> Selector:
+    """What `selector` takes, or `{where: …}`. Raises BadValue."""
+    if not isinstance(value, Mapping) or set(value) != {"where"}:
+        return selector(value)
+    try:
+        return read_where(value["where"])
+    except BadValue as error:
+        mistakes = [Mistake(one.message, ("where", *one.path), one.hint) for one in error.mistakes]
+        raise BadValue(mistakes=mistakes) from None
+
+
+def read_where(value: Any) -> Where:
+    """Names, or JSONPaths, with the value or the list of values that may be there. Raises BadValue."""
+    if not isinstance(value, Mapping) or not value:
+        raise BadValue(f"expected names with values, found {shown(value)}", hint="write it like {type: text-delta}")
+    return Where(tuple(_wanted(str(name), wanted) for name, wanted in value.items()))
+
+
+def _wanted(name: str, wanted: Any) -> tuple[JsonPath, tuple[Any, ...]]:
+    values = tuple(wanted) if isinstance(wanted, list | tuple) else (wanted,)
+    if not values or not all(isinstance(one, str | int | float) for one in values):
+        hint = "write it like text-delta or [text-delta, text]"
+        raise BadValue(f"expected a value or a list of values, found {shown(wanted)}", (name,), hint)
+    try:
+        path = name if name.startswith("$") else f"$.{name}" if _PLAIN.fullmatch(f"$.{name}") else f"$[{name!r}]"
+        return JsonPath(path if _PLAIN.fullmatch(path) else json_path(path)), values
+    except BadValue as error:
+        raise BadValue(str(error), (name,)) from None
 
 
 def answer_selector(value: Any) -> Selector:
@@ -256,7 +314,7 @@ def answer_selector(value: Any) -> Selector:
 
 
 _PLACES: list[dict[str, Any]] = [
-    {"type": "string", "pattern": r"^([$^].*|body)$"},
+    {"type": "string", "pattern": r"^(\$.*|body)$"},
     {"type": "object", "properties": {"regex": {"type": "string"}}, "required": ["regex"]},
 ]
 Selected = Annotated[Selector, Read(selector, {"anyOf": _PLACES})]
@@ -265,6 +323,24 @@ SelectedByCode = Annotated[
     Selector, Read(answer_selector, {"anyOf": [*_PLACES, {"type": "string", "pattern": "^file://"}]})
 ]
 """`Selected`, or a function of the user's that finds it."""
+_VALUE = {"type": ["string", "number", "boolean"]}
+_WHERE = {
+    "type": "object",
+    "minProperties": 1,
+    "additionalProperties": {"anyOf": [_VALUE, {"type": "array", "items": _VALUE, "minItems": 1}]},
+}
+Conditions = Annotated[Where, Read(read_where, _WHERE)]
+"""Names with the values that must be there."""
+Condition = Annotated[
+    Selector,
+    Read(condition, {"anyOf": [*_PLACES, {"type": "object", "properties": {"where": _WHERE}, "required": ["where"]}]}),
+]
+"""`Selected`, or conditions."""
+
+
+def earlier(places: Iterable[Selector | None]) -> frozenset[tuple[str, str]]:
+    """(call, name) of the values of earlier calls that places look at."""
+    return frozenset(pair for place in places if place is not None for pair in _EARLIER.findall(place.source))
 
 
 def find(place: Selector, name: str, body: Body) -> list[Any]:
