@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,14 @@ from tests.targets.asking import ask
 pytestmark = pytest.mark.anyio
 UNSAID = {"ui-data-lines", "lex", "mcp-tool", "socket-io", "jsonp", "json-in-string"}
 """What no target file can say yet: JSON inside other text, signed requests, two calls to open, values of headers."""
+
+
+@asynccontextmanager
+async def closing(target: Target) -> AsyncIterator[Target]:
+    try:
+        yield target
+    finally:
+        await target.close()
 
 
 def opened(shape: Shape, base_url: str, folder: Path) -> Target:
@@ -40,8 +49,6 @@ def rows() -> Iterator[Any]:
 
 @pytest.mark.parametrize("shape", list(rows()))
 async def test_a_file_written_by_hand_reads_the_exact_text(shape: Shape, tmp_path: Path) -> None:
-    async with serving() as base_url:
-        target = opened(shape, base_url, tmp_path)
+    async with serving() as base_url, closing(opened(shape, base_url, tmp_path)) as target:
         said = {question: (await ask(target, question)).text for question in QUESTIONS}
-        await target.close()
     assert said == {question: answer(question) for question in QUESTIONS}

@@ -238,8 +238,9 @@ connect:
   ready: {at: $.session}
   send: {type: user_message, text: "{{ question }}"}
   pieces: incremental
-  done: {at: "^[?@.type == 'end']"}
-  extract: {answer: "^[?@.type == 'chunk'].text"}
+  where: {type: chunk}
+  done: {where: {type: end}}
+  extract: {answer: $.text}
 """,
         socket,
         {"CHAT_TOKEN": "socket-token-of-the-tests"},

@@ -203,8 +203,8 @@ connect:
       id: "{{ session }}"
       messages: [{id: "{{ uuid }}", role: user, parts: [{type: text, text: "{{ question }}"}]}]
       trigger: submit-message
-  stream: {done: {data: "[DONE]"}}
-  extract: {answer: "^[?@.type == 'text-delta'].delta"}
+  stream: {where: {type: text-delta}, done: {data: "[DONE]"}}
+  extract: {answer: $.delta}
 """,
         ui_messages,
     ),
@@ -266,8 +266,8 @@ connect:
   request:
     url: "BASE/v1/chat-messages"
     json: {inputs: {}, query: "{{ question }}", response_mode: streaming, user: "{{ session }}"}
-  stream: {done: {at: "^[?@.event == 'message_end']"}}
-  extract: {answer: "^[?@.event == 'message' || @.event == 'agent_message'].answer"}
+  stream: {where: {event: [message, agent_message]}, done: {where: {event: message_end}}}
+  extract: {answer: $.answer}
 """,
         dify,
         _DIFY,
@@ -287,8 +287,8 @@ connect:
   request:
     url: "BASE/api/v1/prediction/1b6d2f4e"
     json: {question: "{{ question }}", streaming: true, chatId: "{{ session }}"}
-  stream: {done: {at: "^[?@.event == 'end']"}}
-  extract: {answer: "^[?@.event == 'token'].data"}
+  stream: {where: {event: token}, done: {where: {event: end}}}
+  extract: {answer: $.data}
 """,
         flowise,
         {"FLOWISE_API_KEY": "flowise-key-of-the-tests"},
@@ -374,8 +374,8 @@ connect:
 connect:
   kind: http
   request: {url: "BASE/api/assistant/query", json: {query: "{{ question }}", tenant: shop-7, locale: en-GB}}
-  stream: {format: ndjson, done: {at: "^[?@.kind == 'end']"}}
-  extract: {answer: "^[?@.kind == 'answer'].text"}
+  stream: {format: ndjson, where: {kind: answer}, done: {where: {kind: end}}}
+  extract: {answer: $.text}
 """,
         progress,
     ),
