@@ -30,12 +30,13 @@ class Narrowed:
     left_out: tuple[str, ...] = ()
 
 
-def narrowed(place: Path, form: Form, replies: Sequence[Parsed]) -> Narrowed:
-    """The texts at a place without those of other kinds than the answer's."""
+def narrowed(place: Path, form: Form, replies: Sequence[Parsed], before: tuple[Any, ...] = ()) -> Narrowed:
+    """The texts at a place without those of other kinds than the answer's; `before` leads to what the replies are
+    inside."""
     pool: Pool = tuple(tuple(text for text in each.texts if text.place == place) for each in replies)
     first, doubt = _ranked(place, pool, replies)
     pool = tuple(tuple(t for t in texts if all(t.path[depth] == 0 for depth in first)) for texts in pool)
-    found = Narrowed(Reading(form, place, first=first), pool, doubt)
+    found = Narrowed(Reading(form, place, first=first, before=before), pool, doubt)
     for _ in range(3):
         following = _narrower(found, replies)
         if following is None:
@@ -82,6 +83,9 @@ def _narrower(found: Narrowed, replies: Sequence[Parsed]) -> Narrowed | None:
         good = [kind for kind in kinds.all if kind not in bad]
         if not good or not any(kinds.everywhere(kind) for kind in good) or (depth == -2 and "" in good):
             continue
+        if bad and depth == -1 and None in good:
+            doubt = f"pieces of several kinds, of which one has no {'.'.join(map(str, key))}"
+            continue
         if bad:
             only = Only(key, tuple(good), depth)
             pool = tuple(
@@ -109,7 +113,7 @@ def _keys(found: Narrowed, replies: Sequence[Parsed]) -> Iterator[tuple[Path, in
     for parsed, texts in zip(replies, found.pool, strict=True):
         for text in texts:
             value = parsed.values[text.piece]
-            if found.reading.form in ("sse", "ndjson", "socket"):
+            if found.reading.form in ("sse", "ndjson", "socket") and not found.reading.before:
                 seen.update(dict.fromkeys((key, -1) for key in _scalars(value)))
             for depth, part in enumerate(text.path):
                 if isinstance(part, int) and depth not in found.reading.first:
