@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from botattack.targets.proving.behaviour import Said, alike, goes_on, is_beside
+from botattack.targets.proving.joining import grows
 from botattack.targets.proving.readings import EVENT, Kind, Only, Reading, is_ranked, kind_of
 from botattack.targets.proving.replies import Form, Parsed, Path, Text
 
@@ -42,7 +43,28 @@ def narrowed(place: Path, form: Form, replies: Sequence[Parsed], before: tuple[A
         if following is None:
             break
         found = following
-    return found
+    return _readable(found, replies)
+
+
+def _readable(found: Narrowed, replies: Sequence[Parsed]) -> Narrowed:
+    """Without pieces that have no text at the place: the reader stops at an object, and at what is no JSON."""
+    unread = [
+        (parsed, at) for parsed in replies for at in range(len(parsed.pieces)) if not found.reading.reads(parsed, at)
+    ]
+    if not unread or found.reading.before:
+        return found
+    for key, depth in _keys(found, replies) if found.reading.form in ("sse", "ndjson", "socket") else ():
+        if depth > -1:
+            continue
+        rows = zip(replies, found.pool, strict=True)
+        good = dict.fromkeys(kind_of(key, depth, parsed, text) for parsed, texts in rows for text in texts)
+        bad = {kind_of(key, depth, parsed, Text(at, (), "")) for parsed, at in unread}
+        if not bad & good.keys() and None not in good and "" not in good and len(good) <= MOST_KINDS:
+            only = Only(key, tuple(good), depth)
+            return Narrowed(
+                found.reading.with_(only=(*found.reading.only, only)), found.pool, found.doubt, found.left_out
+            )
+    return replace(found, doubt=found.doubt or "some pieces have no text there")
 
 
 def _ranked(place: Path, pool: Pool, replies: Sequence[Parsed]) -> tuple[frozenset[int], str]:
@@ -95,13 +117,13 @@ def _narrower(found: Narrowed, replies: Sequence[Parsed]) -> Narrowed | None:
             left = tuple(f"{'.'.join(map(str, key))}: {kind} ({why})" for kind, why in bad.items())
             reading = found.reading.with_(only=(*found.reading.only, only))
             return Narrowed(reading, pool, found.doubt, (*found.left_out, *left))
-        if len(good) > 1 and kinds.apart:
+        if len(good) > 1 and kinds.apart and not all(grows([text.text for text in texts]) for texts in found.pool):
             named = " and ".join(map(str, good[:4]))
             doubt = (
                 f"texts of several kinds ({'.'.join(map(str, key))}: {named}), which of them is the answer is not clear"
             )
     if doubt and not found.doubt:
-        return Narrowed(found.reading, found.pool, doubt, found.left_out)
+        return replace(found, doubt=doubt)
     return None
 
 
@@ -120,7 +142,7 @@ def _keys(found: Narrowed, replies: Sequence[Parsed]) -> Iterator[tuple[Path, in
                     member: Any = value
                     for step in text.path[: depth + 1]:
                         member = member[step]
-                    seen.update(dict.fromkeys((key, depth) for key in _scalars(member, 1)))
+                    seen.update(dict.fromkeys((key, depth) for key in _scalars(member, 2)))
     yield from seen
 
 

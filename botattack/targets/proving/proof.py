@@ -46,6 +46,11 @@ class Candidate:
         return self.reading.shown
 
     @property
+    def around(self) -> bool:
+        """Whether this is a whole reply with more in it than an answer."""
+        return self.reading.whole and bool(self.doubt)
+
+    @property
     def sure(self) -> bool:
         """Whether its name is that of an answer alone."""
         return any(plain_name(name) in SURE for name in self.reading.names) or self.score >= MARGIN
@@ -102,7 +107,7 @@ def prove(askings: Sequence[Asking]) -> Proof:
         return Proof(None, "the replies have different forms; are some of them errors?")
     replies = tuple(parsed(asking, form) for asking in askings)
     case = _Case(form, replies, replies)
-    candidates = sorted(_candidates(case), key=lambda each: (bool(each.fault), -each.score))
+    candidates = sorted(_candidates(case), key=lambda each: (bool(each.fault), each.around, -each.score))
     return _decided(candidates)
 
 
@@ -119,14 +124,12 @@ def _candidates(case: _Case) -> Iterator[Candidate]:
 
 def _here(case: _Case) -> Iterator[Candidate]:
     """Candidates of one form, none of them inside a text."""
-    is_json = all(value is not None for each in case.inside for value in each.values)
-    if not is_json or case.form in ("markup", "text"):
-        if case.before:
-            yield _judged(case, Reading(case.form, whole=True, before=case.before), "", "")
-        else:
-            plain = plain_readings(case.form, case.replies)
-            yield from (_judged(case, reading, doubt, reason) for reading, doubt, reason in plain)
-        return
+    if case.before and all(value is None for each in case.inside for value in each.values):
+        yield _judged(case, Reading(case.form, whole=True, before=case.before), "", "")
+    elif not case.before and any(value is None and piece.data.strip() for each in case.inside
+                                 for value, piece in zip(each.values, each.pieces, strict=True)):  # fmt: skip
+        plain = plain_readings(case.form, case.replies)
+        yield from (_judged(case, reading, doubt, reason) for reading, doubt, reason in plain)
     for place in dict.fromkeys(text.place for each in case.inside for text in each.texts):
         if not any("'" in str(part) or "\\" in str(part) for part in place):
             yield _at(case, place)
@@ -192,7 +195,7 @@ def _doubt(best: Candidate, twice: bool, others: Sequence[Candidate]) -> str:
         within = best.reading.before[:1] == (other.at,)
         if other.fault in HIDDEN and not (best.sure or twice or within):
             return f"{other.at} is {other.fault}, and may contain the answer"
-        if not other.fault and not _harmless(other, best):
+        if not other.fault and not (other.around and best.reading.before) and not _harmless(other, best):
             return f"{best.at} and {other.at} both change with the question"
     return ""
 

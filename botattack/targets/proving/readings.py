@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from botattack.errors import BrokenReply, ExtractionFailed
+from botattack.targets.http.streams import StreamPiece
 from botattack.targets.messages.conditions import read_where
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.selectors import Body, Selector, find, selector, texts
@@ -156,16 +157,24 @@ class Reading:
     def _where(self) -> Selector | None:
         return read_where(self.where) if self.where else None
 
+    def _takes(self, piece: StreamPiece) -> bool:
+        events = {kind for each in self.only if each.depth == -2 for kind in each.words}
+        return (not events or piece.event in events) and (not self._where or bool(found(self._where, Body(piece.data))))
+
+    def reads(self, parsed: Parsed, at: int) -> bool:
+        """Whether a piece can be read, or is left out."""
+        piece = parsed.pieces[at]
+        try:
+            return not self._takes(piece) or texts(find(self._extract.answer, "", Body(piece.data)), "") is not None
+        except (ExtractionFailed, BrokenReply):
+            return False
+
     def parts(self, parsed: Parsed) -> list[str]:
         """What is found in piece after piece."""
         said: list[str] = []
-        events = {kind for each in self.only if each.depth == -2 for kind in each.words}
-        for piece in parsed.pieces:
-            body = Body(piece.data)
-            if (events and piece.event not in events) or (self._where and not found(self._where, body)):
-                continue
+        for piece in filter(self._takes, parsed.pieces):
             try:
-                said += texts(find(self._extract.answer, "", body), "")
+                said += texts(find(self._extract.answer, "", Body(piece.data)), "")
             except (ExtractionFailed, BrokenReply):
                 continue
         return said
