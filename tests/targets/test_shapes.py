@@ -32,7 +32,7 @@ def opened(shape: Shape, base_url: str, folder: Path) -> Target:
     for name, text in shape.files.items():
         (folder / name).write_text(text, "utf-8")
     path = folder / f"{shape.name}.yaml"
-    path.write_text(shape.placed(shape.file, base_url), "utf-8")
+    path.write_text(shape.file_at(base_url), "utf-8")
     return load_target(path, environ=shape.environ, today=date(2026, 11, 2), allow_code=True).open()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 from tests.servers.shapes.answers import answer
-from tests.servers.shapes.serving import Call, Refused, Shape, fresh, now, reply, sse
+from tests.servers.shapes.serving import Call, Product, Refused, Shape, fresh, now, reply, sse
 
 
 def _rpc(call: Call, method: str) -> dict[str, Any]:
@@ -155,19 +155,9 @@ SHAPES = (
       "metadata": {}
     }
   }'""",
-        """\
-connect:
-  kind: http
-  request:
-    url: "BASE/a2a"
-    json:
-      jsonrpc: "2.0"
-      id: 1
-      method: message/send
-      params: {message: {role: user, messageId: "{{ uuid }}", parts: [{kind: text, text: "{{ question }}"}]}}
-  extract: {answer: "$.result.artifacts[*].parts[?@.kind == 'text'].text"}
-""",
+        Product("A2A", {"https://YOUR_HOST": "BASE"}),
         a2a,
+        {"AGENT_TOKEN": "none"},
     ),
     Shape(
         "mcp-tool",
@@ -203,25 +193,9 @@ connect:
   -H 'content-type: application/json' \\
   -H 'x-api-key: da2-of-the-tests' \\
   --data-raw '{{"operationName":"Send","query":"{_GRAPHQL}","variables":{_VARIABLES}}}'""",
-        f"""\
-env: [GRAPHQL_KEY]
-connect:
-  kind: http
-  auth: {{api_key: {{header: x-api-key, value: "{{{{ env.GRAPHQL_KEY }}}}"}}}}
-  request:
-    url: "BASE/graphql"
-    json:
-      operationName: Send
-      query: "{_GRAPHQL}"
-      variables:
-        input:
-          clientMutationId: "{{{{ uuid }}}}"
-          conversationId: "{{{{ session }}}}"
-          message: {{content: {{text: "{{{{ question }}}}"}}, kind: TEXT}}
-  extract: {{answer: $.data.sendMessage.reply.content.text}}
-""",
+        Product("AWS AppSync", {"https://YOUR_HOST": "BASE"}),
         graphql,
-        {"GRAPHQL_KEY": "da2-of-the-tests"},
+        {"GRAPHQL_TOKEN": "da2-of-the-tests"},
     ),
     Shape(
         "websocket-json",
@@ -230,18 +204,7 @@ connect:
   -H 'Connection: Upgrade' \\
   -H 'Sec-WebSocket-Version: 13' \\
   -H 'Sec-WebSocket-Key: q4xkcO32u266gldTuKaSOw=='""",
-        """\
-env: [CHAT_TOKEN]
-connect:
-  kind: websocket
-  url: "SOCKET/chat?token={{ env.CHAT_TOKEN }}"
-  ready: {at: $.session}
-  send: {type: user_message, text: "{{ question }}"}
-  pieces: incremental
-  where: {type: chunk}
-  done: {where: {type: end}}
-  extract: {answer: $.text}
-""",
+        Product("WebSocket", {"wss://YOUR_HOST": "SOCKET"}),
         socket,
         {"CHAT_TOKEN": "socket-token-of-the-tests"},
     ),
