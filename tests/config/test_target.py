@@ -125,6 +125,10 @@ def test_sentences(text: str, write: Write, snapshot: SnapshotAssertion, refusal
         ("stream: {done: {where: [a]}}", "stream.done.where: expected names with values, found a list (write it like"),
         ("poll: {url: 'http://127.0.0.1:1/', until: {where: 1}}", "poll.until.where: expected names with values"),
         ("extract: {answer: {where: {a: b}}}", "extract.answer: expected the place of a value in the reply, found a"),
+        ("extract: {answer: []}", "extract.answer: expected the place of a value in the reply, found a list (write a"),
+        ("extract: {answer: [$.a, json]}", "extract.answer[1]: expected the place of a value in the reply, found the"),
+        ("extract: {answer: [$.a, {regex: '('}]}", "extract.answer[1]: '(' is not a regular expression"),
+        ("extract: {reasoning: ['<think>']}", "extract.reasoning[0]: expected the name of a tag, found the text '<thi"),
         ("extract: {answer: '^[?@.a == 1].b'}", "by ^ (write where: {type: text-delta} next to `pieces`, or in a mark"),
     ],
 )

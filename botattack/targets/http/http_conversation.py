@@ -20,10 +20,11 @@ from botattack.targets.http.logins import Authorise, SignIn
 from botattack.targets.http.streams import Gathering, Splitter, Stream
 from botattack.targets.messages.calls import Poll, Request
 from botattack.targets.messages.chat_messages import ChatFiller
+from botattack.targets.messages.conditions import earlier
 from botattack.targets.messages.extraction import Decoder, Extract, decoded
 from botattack.targets.messages.filling import Caller
 from botattack.targets.messages.placed_values import place_values, session_id
-from botattack.targets.messages.selectors import Body, StreamInstead, earlier, find
+from botattack.targets.messages.selectors import Body, StreamInstead, find
 from botattack.targets.messages.timed_pace import TimedPace
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed
 from botattack.model import Reply
+from botattack.targets.messages.conditions import Conditions, earlier
 from botattack.targets.messages.extraction import PLACE, Extract
-from botattack.targets.messages.selectors import Body, Conditions, Selected, clean, earlier, find, texts
+from botattack.targets.messages.selectors import Body, Selected, find, texts
 from botattack.targets.messages.signs import found
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -189,8 +190,8 @@ class Gathering:
             which = f" with {self._stream.where.source}" if self._stream.where else ""
             sentence = f"no piece{which} of the stream contains {self._extract.answer.source}; the last was"
             return Reply(self._extract.silence(sentence, self._last), self._ranked, self._fields)
-        text = clean(self._together(), self._extract.html)
-        return Reply(text, tuple(clean(item, self._extract.html) for item in self._ranked), self._fields)
+        text = self._extract.clean(self._together())
+        return Reply(text, tuple(map(self._extract.clean, self._ranked)), self._fields)
 
     def _together(self) -> str:
         if self._stream.pieces == "messages":

@@ -23,11 +23,12 @@ from botattack.targets.http.pieces import masked_messages
 from botattack.targets.http.streams import Gathering, Mark, Stream, StreamPiece, gather, pack, unpack
 from botattack.targets.messages.calls import Headers, Message, ProxyUrl, Request, Url, host_in, known_url
 from botattack.targets.messages.chat_messages import Chat, ChatFiller
+from botattack.targets.messages.conditions import Conditions
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.filling import Caller, as_text, filler
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.quiet import before_quiet
-from botattack.targets.messages.selectors import Body, Conditions
+from botattack.targets.messages.selectors import Body
 from botattack.targets.messages.signs import IN_A_BODY
 from botattack.targets.messages.timed_pace import TimedPace
 

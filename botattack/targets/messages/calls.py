@@ -10,7 +10,8 @@ from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from botattack.options import BadValue, File, Mistake, Read, Seconds, file, shown
-from botattack.targets.messages.selectors import Condition, Selected
+from botattack.targets.messages.conditions import Condition
+from botattack.targets.messages.selectors import Selected
 from botattack.templates import Template
 
 STEPS = ("login", "open", "request", "poll")

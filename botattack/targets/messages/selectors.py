@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from base64 import b64decode
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from time import thread_time
 from typing import Annotated, Any, Protocol
 
 import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed
-from botattack.options import BadValue, Code, Mistake, Read, code, pattern, shown
+from botattack.options import BadValue, Code, Read, code, pattern, shown
 from botattack.patterns import compiled as compiled_pattern
 from botattack.patterns import in_time
 from botattack.targets.foreign_code import imported
-from botattack.targets.messages.jsonpath import compiled, follow, json_path
+from botattack.targets.messages.jsonpath import PATH_SECONDS, compiled, follow, json_path
 from botattack.targets.messages.markup import readable
 
 MAX_RAW = 262_144
@@ -28,9 +30,11 @@ REGEX_SECONDS = 0.5
 MAX_DEPTH = 50
 """Lists and objects inside one another that a value may have: it is recorded, masked and compared."""
 _MARK = "\x1e"
-_PLAIN = re.compile(r"\$(?:\.[A-Za-z_]\w*|\['[^'\\]*'\]|\[-?\d{1,9}\]|\[\*\]|\.\*)*", re.ASCII)
+PLAIN = re.compile(r"\$(?:\.[A-Za-z_]\w*|\['[^'\\]*'\]|\[-?\d{1,9}\]|\[\*\]|\.\*)*", re.ASCII)
 _STEP = re.compile(r"\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(-?\d+)\]|\[\*\]|\.\*", re.ASCII)
-_EARLIER = re.compile(r"_\.(\w+)\.(\w+)")
+_FRAMED = re.compile(r"[\w:/,.-]{0,100}\s{0,100}[\[{]", re.ASCII)
+"""How JSON begins, also inside a frame of Socket.IO or a line of an event stream."""
+_URL_SAFE = str.maketrans("-_", "+/")
 _decode = msgspec.json.Decoder().decode
 
 
@@ -60,6 +64,14 @@ class Body:
             return cls(raw)
         values, _, text = raw[1:].partition("\n")
         return cls(text, _decode(values))
+
+    @classmethod
+    def of_value(cls, value: Any, values: Mapping[str, Any]) -> Body:
+        """A part of a reply, to look for something in it."""
+        part = cls(value if isinstance(value, str) else "", values)
+        if not isinstance(value, str):
+            vars(part)["json"] = value
+        return part
 
     @property
     def raw(self) -> str:
@@ -155,7 +167,7 @@ class JsonPath:
 
     @cached_property
     def _steps(self) -> tuple[str | int | None, ...] | None:
-        if not _PLAIN.fullmatch(self.source):
+        if not PLAIN.fullmatch(self.source):
             return None
         steps = _STEP.finditer(self.source)
         return tuple(int(m[3]) if m[3] else m[1] if m[1] is not None else m[2] for m in steps)
@@ -190,7 +202,8 @@ def _items(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Pattern:
-    """A regular expression over the reply's text: its group `answer`, else its first group, else the whole match."""
+    """A regular expression over the reply's text: its group `answer`, else its first group, else the whole match. What
+    is taken out of a string of JSON is read as such."""
 
     source: str
 
@@ -202,13 +215,26 @@ class Pattern:
         group = "answer" if "answer" in self._compiled.groupindex else min(1, self._compiled.groups)
         try:
             found = in_time(self._matches, bounded(body.text), seconds=REGEX_SECONDS)
-            return [match[group] for match in found if match[group] is not None]
+            return [_unescaped(match, group) for match in found if match[group] is not None]
         except TimeoutError:
             sentence = f"the regular expression {self.source!r} takes more than {REGEX_SECONDS:g} s; make it simpler"
             raise ExtractionFailed(sentence, delivered=True) from None
 
     def _matches(self, text: str, timeout: float) -> list[Any]:
         return list(self._compiled.finditer(text, timeout=timeout, concurrent=True))
+
+
+def _unescaped(match: Any, group: str | int) -> str:
+    """What matched; where that is part of a JSON string, without the escapes of JSON."""
+    found: str = match[group]
+    start, end = match.span(group)
+    is_quoted = match.string[max(start - 1, 0) : start] == '"' == match.string[end : end + 1]
+    if "\\" not in found or not (is_quoted or _FRAMED.match(match.string)):
+        return found
+    try:
+        return whole(json.loads(f'"{found}"', strict=False))
+    except ValueError:
+        return found
 
 
 @dataclass(frozen=True)
@@ -236,76 +262,74 @@ class ByCode(Code):
 
 
 @dataclass(frozen=True)
-class Where:
-    """Finds `true` if a reply, or a piece of one, has one of the named values at each of these places."""
+class Base64:
+    """The text that the reply's text is the base64 of."""
 
-    places: tuple[tuple[JsonPath, tuple[Any, ...]], ...]
+    source: str = "base64"
+
+    def find(self, body: Body) -> list[Any]:
+        plain = body.text.strip().translate(_URL_SAFE)
+        try:
+            return [b64decode(plain + "=" * (-len(plain) % 4), validate=True).decode()]
+        except ValueError:
+            raise ExtractionFailed("there is no base64 of a text", said=body.text, delivered=True) from None
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Places one after another, each in what is at the one before. JSONPaths read a text as JSON."""
+
+    places: tuple[Selector, ...]
 
     @property
     def source(self) -> str:
-        return ", ".join(f"{place.source}: {'|'.join(map(str, values))}" for place, values in self.places)
+        return " then ".join(place.source for place in self.places)
 
     def find(self, body: Body) -> list[Any]:
-        fits = all(
-            any(_same(value, wanted, body) for value in place.find(body) for wanted in values)
-            for place, values in self.places
-        )
-        return [True] if fits else []
+        bodies, found, end = [body], list[Any](), thread_time() + PATH_SECONDS
+        for place in self.places:
+            found = []
+            for each in bodies:
+                try:
+                    found += place.find(each)
+                except (ExtractionFailed, BrokenReply) as error:
+                    if each is body:
+                        raise
+                    sentence = f"{place.source} cannot be applied to what was found before it: {error}"
+                    raise ExtractionFailed(sentence, said=error.said, delivered=True) from None
+                if thread_time() > end:  # what the next is looked for in may be very many
+                    sentence = f"{self.source} cannot be followed in {PATH_SECONDS:g} s; make it simpler"
+                    raise ExtractionFailed(sentence, delivered=True)
+            bodies = [Body.of_value(value, body.values) for value in found]
+        return found
 
 
-def _same(value: Any, wanted: Any, body: Body) -> bool:
-    """`_.request.id` stands for what an earlier call took."""
-    if isinstance(wanted, str) and (call := _EARLIER.fullmatch(wanted)):
-        wanted = body.values.get(call[1], {}).get(call[2], wanted)
-    return bool(value == wanted)
-
-
-BODY = WholeText()
+BODY, BASE64 = WholeText(), Base64()
 
 
 def selector(value: Any) -> Selector:
-    """`$.a.b` (JSONPath), `{regex: …}`, or `body` (the whole text). Raises BadValue."""
-    if value == "body":
-        return BODY
+    """`$.a.b` (JSONPath), `{regex: …}`, `body` (the whole text), `base64`, or a list of these. Raises BadValue."""
+    if value in ("body", "base64"):
+        return BODY if value == "body" else BASE64
+    if isinstance(value, list | tuple) and value:
+        return Chain(tuple(_selectors(value)))
     if isinstance(value, Mapping) and set(value) == {"regex"}:
         return Pattern(pattern(value["regex"]))
     if isinstance(value, str) and value.startswith("$"):
-        return JsonPath(value if _PLAIN.fullmatch(value) else json_path(value))
+        return JsonPath(value if PLAIN.fullmatch(value) else json_path(value))
     if isinstance(value, str) and value.startswith("^"):
         hint = "write where: {type: text-delta} next to `pieces`, or in a mark, and here the rest as $.text"
         raise BadValue(f"{value!r}: pieces are no longer chosen by ^", hint=hint)
-    hint = "write a JSONPath such as $.reply.text, or {regex: …}, or body"
+    hint = "write a JSONPath such as $.reply.text, {regex: …}, body, base64, or a list of these"
     raise BadValue(f"expected the place of a value in the reply, found {shown(value)}", hint=hint)
 
 
-def condition(value: Any) -> Selector:
-    """What `selector` takes, or `{where: …}`. Raises BadValue."""
-    if not isinstance(value, Mapping) or set(value) != {"where"}:
-        return selector(value)
-    try:
-        return read_where(value["where"])
-    except BadValue as error:
-        mistakes = [Mistake(one.message, ("where", *one.path), one.hint) for one in error.mistakes]
-        raise BadValue(mistakes=mistakes) from None
-
-
-def read_where(value: Any) -> Where:
-    """Names, or JSONPaths, with the value or the list of values that may be there. Raises BadValue."""
-    if not isinstance(value, Mapping) or not value:
-        raise BadValue(f"expected names with values, found {shown(value)}", hint="write it like {type: text-delta}")
-    return Where(tuple(_wanted(str(name), wanted) for name, wanted in value.items()))
-
-
-def _wanted(name: str, wanted: Any) -> tuple[JsonPath, tuple[Any, ...]]:
-    values = tuple(wanted) if isinstance(wanted, list | tuple) else (wanted,)
-    if not values or not all(isinstance(one, str | int | float) for one in values):
-        hint = "write it like text-delta or [text-delta, text]"
-        raise BadValue(f"expected a value or a list of values, found {shown(wanted)}", (name,), hint)
-    try:
-        path = name if name.startswith("$") else f"$.{name}" if _PLAIN.fullmatch(f"$.{name}") else f"$[{name!r}]"
-        return JsonPath(path if _PLAIN.fullmatch(path) else json_path(path)), values
-    except BadValue as error:
-        raise BadValue(str(error), (name,)) from None
+def _selectors(values: Sequence[Any]) -> Iterator[Selector]:
+    for at, value in enumerate(values):
+        try:
+            yield selector(value)
+        except BadValue as error:
+            raise BadValue(mistakes=(replace(one, path=(at, *one.path)) for one in error.mistakes)) from None
 
 
 def answer_selector(value: Any) -> Selector:
@@ -313,34 +337,17 @@ def answer_selector(value: Any) -> Selector:
     return ByCode(code(value).text) if isinstance(value, str) and value.startswith("file://") else selector(value)
 
 
-_PLACES: list[dict[str, Any]] = [
-    {"type": "string", "pattern": r"^(\$.*|body)$"},
+_ONE: list[dict[str, Any]] = [
+    {"type": "string", "pattern": r"^(\$.*|body|base64)$"},
     {"type": "object", "properties": {"regex": {"type": "string"}}, "required": ["regex"]},
 ]
-Selected = Annotated[Selector, Read(selector, {"anyOf": _PLACES})]
+PLACES = [*_ONE, {"type": "array", "items": {"anyOf": _ONE}, "minItems": 1}]
+Selected = Annotated[Selector, Read(selector, {"anyOf": PLACES})]
 """An option that says where in a reply a value stands."""
 SelectedByCode = Annotated[
-    Selector, Read(answer_selector, {"anyOf": [*_PLACES, {"type": "string", "pattern": "^file://"}]})
+    Selector, Read(answer_selector, {"anyOf": [*PLACES, {"type": "string", "pattern": "^file://"}]})
 ]
 """`Selected`, or a function of the user's that finds it."""
-_VALUE = {"type": ["string", "number", "boolean"]}
-_WHERE = {
-    "type": "object",
-    "minProperties": 1,
-    "additionalProperties": {"anyOf": [_VALUE, {"type": "array", "items": _VALUE, "minItems": 1}]},
-}
-Conditions = Annotated[Where, Read(read_where, _WHERE)]
-"""Names with the values that must be there."""
-Condition = Annotated[
-    Selector,
-    Read(condition, {"anyOf": [*_PLACES, {"type": "object", "properties": {"where": _WHERE}, "required": ["where"]}]}),
-]
-"""`Selected`, or conditions."""
-
-
-def earlier(places: Iterable[Selector | None]) -> frozenset[tuple[str, str]]:
-    """(call, name) of the values of earlier calls that places look at."""
-    return frozenset(pair for place in places if place is not None for pair in _EARLIER.findall(place.source))
 
 
 def find(place: Selector, name: str, body: Body) -> list[Any]:
