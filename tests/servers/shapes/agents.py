@@ -171,21 +171,9 @@ SHAPES = (
     "method": "tools/call",
     "params": {"name": "ask_shop", "arguments": {"question": "What are your opening hours?"}}
   }'""",
-        """\
-connect:
-  kind: http
-  open:
-    url: "BASE/mcp"
-    headers: {Accept: "application/json, text/event-stream"}
-    json: {jsonrpc: "2.0", id: 1, method: initialize, params: {protocolVersion: "2025-06-18", capabilities: {}}}
-  request:
-    url: "BASE/mcp"
-    headers: {Accept: "application/json, text/event-stream"}
-    json: {jsonrpc: "2.0", id: 2, method: tools/call, params: {name: ask_shop, arguments: {question: "{{ question }}"}}}
-  stream: {}
-  extract: {answer: "$.result.content[*].text"}
-""",
+        Product("MCP", {"https://YOUR_HOST": "BASE", "YOUR_TOOL": "ask_shop", "YOUR_ARGUMENT": "question"}),
         mcp,
+        {"AGENT_TOKEN": "none"},
     ),
     Shape(
         "graphql",
@@ -215,16 +203,8 @@ connect:
   -H 'Connection: Upgrade' \\
   -H 'Sec-WebSocket-Version: 13' \\
   -H 'Sec-WebSocket-Key: NVwjmQUcWCenfWu98asDmg=='""",
-        """\
-connect:
-  kind: websocket
-  url: "SOCKET/socket.io/?EIO=4&transport=websocket"
-  join: ["40"]
-  ready: {at: {regex: '^40'}}
-  send: '42["user_uttered",{{ {"message": question} | tojson }}]'
-  quiet: 100ms
-  extract: {answer: {regex: '^42\\["bot_uttered", ?\\{"text": ?"((?:[^"\\\\]|\\\\.)*)"'}}
-""",
+        Product("Rasa socket", {"ws://127.0.0.1:5005": "SOCKET", "quiet: 2s": "quiet: 100ms"}),
         socket_io,
+        {"CHAT_TOKEN": "none"},
     ),
 )

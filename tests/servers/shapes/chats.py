@@ -204,14 +204,14 @@ SHAPES = (
   --aws-sigv4 "aws:amz:us-east-1:lex" \\
   -H "Content-Type: application/json" \\
   -d '{"text": "I want to book a hotel"}'""",
-        """\
-connect:
-  kind: http
-  request:
-    url: "BASE/bots/BOTID7/botAliases/TSTALIASID/botLocales/en_US/sessions/{{ session }}/text"
-    json: {text: "{{ question }}"}
-  extract: {answer: "$.messages[*].content"}
-""",
+        Product(
+            "Amazon Lex",
+            {
+                "https://runtime-v2-lex.us-east-1.amazonaws.com": "BASE",
+                "YOUR_BOT": "BOTID7",
+                "YOUR_ALIAS": "TSTALIASID",
+            },
+        ),
         lex,
         {"AWS_ACCESS_KEY_ID": "AKIATESTS", "AWS_SECRET_ACCESS_KEY": "aws-secret-of-the-tests"},
     ),

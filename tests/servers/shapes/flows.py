@@ -206,7 +206,7 @@ connect:
   kind: http
   request: {url: "BASE/api/completion", json: {prompt: "{{ question }}"}}
   stream: {format: ndjson}
-  extract: {answer: {regex: '^0:"(.*)"$'}}
+  extract: {answer: [{regex: '^0:(".*")$'}, $]}
 """,
         ui_lines,
     ),

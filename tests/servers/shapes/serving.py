@@ -136,8 +136,6 @@ class Shape:
     talk: Talk
     environ: Mapping[str, str] = field(default_factory=dict)
     """The environment names that `curl` or `file` use."""
-    files: Mapping[str, str] = field(default_factory=dict)
-    """Further files that `file` names."""
 
     def curl_at(self, base_url: str) -> str:
         return self._placed(self.curl, base_url)
