@@ -125,6 +125,17 @@ def test_sentences(text: str, write: Write, snapshot: SnapshotAssertion, refusal
         ("stream: {done: {where: [a]}}", "stream.done.where: expected names with values, found a list (write it like"),
         ("poll: {url: 'http://127.0.0.1:1/', until: {where: 1}}", "poll.until.where: expected names with values"),
         ("extract: {answer: {where: {a: b}}}", "extract.answer: expected the place of a value in the reply, found a"),
+        (
+            "chat: {messages: gemeni}",
+            "chat.messages: no shape of messages is called 'gemeni' (one of openai, anthropic,",
+        ),
+        ("chat: {messages: {role: '{{ role }}'}}", "chat.messages: no {{ text }} is in the shape of a message (write"),
+        ("chat: {messages: {a: '{{ txt }}', b: '{{ text }}'}}", "chat.messages.a: no placeholder is called 'txt' (did"),
+        (
+            "chat: {messages: gemini, system: be nice}",
+            "no message of this shape is the system's (write systemInstructio",
+        ),
+        ("chat: {roles: {bott: model}}", "chat.roles.bott: the text 'bott' is not a choice here (did you mean 'bot'?)"),
         ("extract: {answer: []}", "extract.answer: expected the place of a value in the reply, found a list (write a"),
         ("extract: {answer: [$.a, json]}", "extract.answer[1]: expected the place of a value in the reply, found the"),
         ("extract: {answer: [$.a, {regex: '('}]}", "extract.answer[1]: '(' is not a regular expression"),

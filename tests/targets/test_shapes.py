@@ -16,8 +16,8 @@ from tests.servers.shapes import QUESTIONS, SHAPES, Shape, answer, serving
 from tests.targets.asking import ask
 
 pytestmark = pytest.mark.anyio
-UNSAID = {"ui-data-lines", "lex", "mcp-tool", "socket-io", "jsonp", "json-in-string"}
-"""What no target file can say yet: JSON inside other text, signed requests, two calls to open, values of headers."""
+UNSAID = {"lex", "mcp-tool"}
+"""What no target file can say yet: signed requests, two calls to open, values of headers."""
 
 
 @asynccontextmanager
@@ -29,11 +29,9 @@ async def closing(target: Target) -> AsyncIterator[Target]:
 
 
 def opened(shape: Shape, base_url: str, folder: Path) -> Target:
-    for name, text in shape.files.items():
-        (folder / name).write_text(text, "utf-8")
     path = folder / f"{shape.name}.yaml"
-    path.write_text(shape.placed(shape.file, base_url), "utf-8")
-    return load_target(path, environ=shape.environ, today=date(2026, 11, 2), allow_code=True).open()
+    path.write_text(shape.file_at(base_url), "utf-8")
+    return load_target(path, environ=shape.environ, today=date(2026, 11, 2)).open()
 
 
 def test_there_are_forty() -> None:

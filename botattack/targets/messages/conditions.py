@@ -18,7 +18,7 @@ EARLIER = re.compile(r"_\.(\w+)\.(\w+)")
 class Where:
     """Finds `true` if a reply, or a piece of one, has one of the named values at each of these places."""
 
-    places: tuple[tuple[JsonPath, tuple[Any, ...]], ...]
+    places: tuple[tuple[Selector, tuple[str | int | float, ...]], ...]
 
     @property
     def source(self) -> str:
@@ -56,7 +56,7 @@ def read_where(value: Any) -> Where:
     return Where(tuple(_wanted(str(name), wanted) for name, wanted in value.items()))
 
 
-def _wanted(name: str, wanted: Any) -> tuple[JsonPath, tuple[Any, ...]]:
+def _wanted(name: str, wanted: Any) -> tuple[Selector, tuple[str | int | float, ...]]:
     values = tuple(wanted) if isinstance(wanted, list | tuple) else (wanted,)
     if not values or not all(isinstance(one, str | int | float) for one in values):
         hint = "write it like text-delta or [text-delta, text]"

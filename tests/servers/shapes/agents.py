@@ -8,7 +8,7 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 from tests.servers.shapes.answers import answer
-from tests.servers.shapes.serving import Call, Refused, Shape, fresh, now, reply, sse
+from tests.servers.shapes.serving import Call, Product, Refused, Shape, fresh, now, reply, sse
 
 
 def _rpc(call: Call, method: str) -> dict[str, Any]:
@@ -155,19 +155,9 @@ SHAPES = (
       "metadata": {}
     }
   }'""",
-        """\
-connect:
-  kind: http
-  request:
-    url: "BASE/a2a"
-    json:
-      jsonrpc: "2.0"
-      id: 1
-      method: message/send
-      params: {message: {role: user, messageId: "{{ uuid }}", parts: [{kind: text, text: "{{ question }}"}]}}
-  extract: {answer: "$.result.artifacts[*].parts[?@.kind == 'text'].text"}
-""",
+        Product("A2A", {"https://YOUR_HOST": "BASE"}),
         a2a,
+        {"AGENT_TOKEN": "none"},
     ),
     Shape(
         "mcp-tool",
@@ -181,21 +171,9 @@ connect:
     "method": "tools/call",
     "params": {"name": "ask_shop", "arguments": {"question": "What are your opening hours?"}}
   }'""",
-        """\
-connect:
-  kind: http
-  open:
-    url: "BASE/mcp"
-    headers: {Accept: "application/json, text/event-stream"}
-    json: {jsonrpc: "2.0", id: 1, method: initialize, params: {protocolVersion: "2025-06-18", capabilities: {}}}
-  request:
-    url: "BASE/mcp"
-    headers: {Accept: "application/json, text/event-stream"}
-    json: {jsonrpc: "2.0", id: 2, method: tools/call, params: {name: ask_shop, arguments: {question: "{{ question }}"}}}
-  stream: {}
-  extract: {answer: "$.result.content[*].text"}
-""",
+        Product("MCP", {"https://YOUR_HOST": "BASE", "YOUR_TOOL": "ask_shop", "YOUR_ARGUMENT": "question"}),
         mcp,
+        {"AGENT_TOKEN": "none"},
     ),
     Shape(
         "graphql",
@@ -203,25 +181,9 @@ connect:
   -H 'content-type: application/json' \\
   -H 'x-api-key: da2-of-the-tests' \\
   --data-raw '{{"operationName":"Send","query":"{_GRAPHQL}","variables":{_VARIABLES}}}'""",
-        f"""\
-env: [GRAPHQL_KEY]
-connect:
-  kind: http
-  auth: {{api_key: {{header: x-api-key, value: "{{{{ env.GRAPHQL_KEY }}}}"}}}}
-  request:
-    url: "BASE/graphql"
-    json:
-      operationName: Send
-      query: "{_GRAPHQL}"
-      variables:
-        input:
-          clientMutationId: "{{{{ uuid }}}}"
-          conversationId: "{{{{ session }}}}"
-          message: {{content: {{text: "{{{{ question }}}}"}}, kind: TEXT}}
-  extract: {{answer: $.data.sendMessage.reply.content.text}}
-""",
+        Product("AWS AppSync", {"https://YOUR_HOST": "BASE"}),
         graphql,
-        {"GRAPHQL_KEY": "da2-of-the-tests"},
+        {"GRAPHQL_TOKEN": "da2-of-the-tests"},
     ),
     Shape(
         "websocket-json",
@@ -230,18 +192,7 @@ connect:
   -H 'Connection: Upgrade' \\
   -H 'Sec-WebSocket-Version: 13' \\
   -H 'Sec-WebSocket-Key: q4xkcO32u266gldTuKaSOw=='""",
-        """\
-env: [CHAT_TOKEN]
-connect:
-  kind: websocket
-  url: "SOCKET/chat?token={{ env.CHAT_TOKEN }}"
-  ready: {at: $.session}
-  send: {type: user_message, text: "{{ question }}"}
-  pieces: incremental
-  where: {type: chunk}
-  done: {where: {type: end}}
-  extract: {answer: $.text}
-""",
+        Product("WebSocket", {"wss://YOUR_HOST": "SOCKET"}),
         socket,
         {"CHAT_TOKEN": "socket-token-of-the-tests"},
     ),
@@ -252,16 +203,8 @@ connect:
   -H 'Connection: Upgrade' \\
   -H 'Sec-WebSocket-Version: 13' \\
   -H 'Sec-WebSocket-Key: NVwjmQUcWCenfWu98asDmg=='""",
-        """\
-connect:
-  kind: websocket
-  url: "SOCKET/socket.io/?EIO=4&transport=websocket"
-  join: ["40"]
-  ready: {at: {regex: '^40'}}
-  send: '42["user_uttered",{{ {"message": question} | tojson }}]'
-  quiet: 100ms
-  extract: {answer: {regex: '^42\\["bot_uttered", ?\\{"text": ?"((?:[^"\\\\]|\\\\.)*)"'}}
-""",
+        Product("Rasa socket", {"ws://127.0.0.1:5005": "SOCKET", "quiet: 2s": "quiet: 100ms"}),
         socket_io,
+        {"CHAT_TOKEN": "none"},
     ),
 )

@@ -8,7 +8,7 @@ from typing import Any
 from aiohttp import web
 
 from tests.servers.shapes.answers import answer
-from tests.servers.shapes.serving import Call, Refused, Shape, fresh, now, reply
+from tests.servers.shapes.serving import Call, Product, Refused, Shape, fresh, now, reply
 
 
 async def voiceflow(call: Call) -> web.StreamResponse:
@@ -175,18 +175,9 @@ SHAPES = (
     "action": {"type": "text", "payload": "I would like a large pizza"},
     "config": {"tts": false, "stripSSML": true}
   }'""",
-        """\
-env: [VOICEFLOW_API_KEY]
-connect:
-  kind: http
-  auth: {api_key: {header: Authorization, value: "{{ env.VOICEFLOW_API_KEY }}"}}
-  request:
-    url: "BASE/state/user/{{ session }}/interact"
-    json: {action: {type: text, payload: "{{ question }}"}}
-  extract: {answer: "$[?@.type == 'text' || @.type == 'speak'].payload.message"}
-""",
+        Product("Voiceflow", {"https://general-runtime.voiceflow.com": "BASE"}),
         voiceflow,
-        {"VOICEFLOW_API_KEY": "VF.DM.of-the-tests"},
+        {"INTENTS_TOKEN": "VF.DM.of-the-tests"},
     ),
     Shape(
         "dialogflow-cx",
@@ -199,18 +190,12 @@ connect:
     "queryParams": {"timeZone": "America/Los_Angeles"}
   }' \\
   "BASE/v3/projects/shop-7/locations/global/agents/3c1e/sessions/session-12345:detectIntent" """,
-        """\
-env: [GOOGLE_ACCESS_TOKEN]
-connect:
-  kind: http
-  auth: {bearer: "{{ env.GOOGLE_ACCESS_TOKEN }}"}
-  request:
-    url: "BASE/v3/projects/shop-7/locations/global/agents/3c1e/sessions/{{ session }}:detectIntent"
-    json: {queryInput: {text: {text: "{{ question }}"}, languageCode: en}}
-  extract: {answer: "$.queryResult.responseMessages[*].text.text[*]"}
-""",
+        Product(
+            "Dialogflow CX",
+            {"https://dialogflow.googleapis.com": "BASE", "YOUR_PROJECT": "shop-7", "YOUR_AGENT": "3c1e"},
+        ),
         dialogflow,
-        {"GOOGLE_ACCESS_TOKEN": "ya29.of-the-tests"},
+        dict.fromkeys(("GOOGLE_ACCESS_TOKEN", "INTENTS_TOKEN"), "ya29.of-the-tests"),
     ),
     Shape(
         "lex",
@@ -219,14 +204,14 @@ connect:
   --aws-sigv4 "aws:amz:us-east-1:lex" \\
   -H "Content-Type: application/json" \\
   -d '{"text": "I want to book a hotel"}'""",
-        """\
-connect:
-  kind: http
-  request:
-    url: "BASE/bots/BOTID7/botAliases/TSTALIASID/botLocales/en_US/sessions/{{ session }}/text"
-    json: {text: "{{ question }}"}
-  extract: {answer: "$.messages[*].content"}
-""",
+        Product(
+            "Amazon Lex",
+            {
+                "https://runtime-v2-lex.us-east-1.amazonaws.com": "BASE",
+                "YOUR_BOT": "BOTID7",
+                "YOUR_ALIAS": "TSTALIASID",
+            },
+        ),
         lex,
         {"AWS_ACCESS_KEY_ID": "AKIATESTS", "AWS_SECRET_ACCESS_KEY": "aws-secret-of-the-tests"},
     ),
@@ -236,24 +221,15 @@ connect:
   --header "Content-Type:application/json" \\
   --data '{"input": {"text": "Hello"}}' \\
   "BASE/v2/assistants/7ec5/sessions/a7d5c6f2-1e4b-44a8/message?version=2024-08-25" """,
-        """\
-env: [WATSON_API_KEY]
-connect:
-  kind: http
-  auth: {basic: {user: apikey, password: "{{ env.WATSON_API_KEY }}"}}
-  open:
-    url: "BASE/v2/assistants/7ec5/sessions"
-    query: {version: "2024-08-25"}
-    method: POST
-    take: {session: $.session_id}
-  request:
-    url: "BASE/v2/assistants/7ec5/sessions/{{ open.session }}/message"
-    query: {version: "2024-08-25"}
-    json: {input: {text: "{{ question }}"}}
-  extract: {answer: "$.output.generic[?@.response_type == 'text'].text"}
-""",
+        Product(
+            "Watson Assistant",
+            {
+                "https://api.us-south.assistant.watson.cloud.ibm.com/instances/YOUR_INSTANCE": "BASE",
+                "YOUR_ASSISTANT": "7ec5",
+            },
+        ),
         watson,
-        {"WATSON_API_KEY": "watson-key-of-the-tests"},
+        dict.fromkeys(("WATSON_API_KEY", "INTENTS_TOKEN"), "watson-key-of-the-tests"),
     ),
     Shape(
         "direct-line",
@@ -266,19 +242,10 @@ connect:
     "from": {"id": "user1"},
     "text": "hello"
   }'""",
-        """\
-env: [DIRECTLINE_SECRET]
-connect:
-  kind: http
-  auth: {bearer: "{{ env.DIRECTLINE_SECRET }}"}
-  open: {url: "BASE/v3/directline/conversations", method: POST, take: {conversation: $.conversationId}}
-  request:
-    url: "BASE/v3/directline/conversations/{{ open.conversation }}/activities"
-    json: {type: message, text: "{{ question }}", from: {id: "{{ session }}"}, locale: en}
-    take: {message: $.id}
-  poll: {url: "BASE/v3/directline/conversations/{{ open.conversation }}/activities", every: 10ms}
-  extract: {answer: "$.activities[?@.type == 'message' && @.replyToId == _.request.message].text"}
-""",
+        Product(
+            "Bot Framework",
+            {"https://directline.botframework.com": "BASE", "every: 500ms": "every: 10ms", "quiet: 1s": "quiet: 0s"},
+        ),
         direct_line,
         {"DIRECTLINE_SECRET": "directline-of-the-tests"},
     ),

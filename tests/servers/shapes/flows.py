@@ -7,7 +7,7 @@ from typing import Any
 from aiohttp import web
 
 from tests.servers.shapes.answers import answer
-from tests.servers.shapes.serving import Call, Refused, Shape, fresh, line, now, reply, sse
+from tests.servers.shapes.serving import Call, Product, Refused, Shape, fresh, line, now, reply, sse
 
 _THOUGHT = "First I look for the topic of the question. Then I choose a short answer."
 
@@ -183,7 +183,7 @@ async def progress(call: Call) -> web.StreamResponse:
     return await call.stream(map(line, said), "application/jsonl; charset=utf-8")
 
 
-_DIFY = {"DIFY_API_KEY": "app-of-the-tests"}
+_DIFY = dict.fromkeys(("DIFY_API_KEY", "WORKFLOW_TOKEN"), "app-of-the-tests")
 
 SHAPES = (
     Shape(
@@ -194,18 +194,7 @@ SHAPES = (
   -H 'user-agent: ai-sdk/5.0.0' \\
   --data-raw '{"id":"x1QK9cIu3pG1bT2e","messages":[{"parts":[{"type":"text","text":"Hi, who are you?"}],'\
 '"id":"8Q0lvKx5jFqXb3rA","role":"user"}],"trigger":"submit-message"}'""",
-        """\
-connect:
-  kind: http
-  request:
-    url: "BASE/api/chat"
-    json:
-      id: "{{ session }}"
-      messages: [{id: "{{ uuid }}", role: user, parts: [{type: text, text: "{{ question }}"}]}]
-      trigger: submit-message
-  stream: {where: {type: text-delta}, done: {data: "[DONE]"}}
-  extract: {answer: $.delta}
-""",
+        Product("Vercel AI SDK", {"https://YOUR_SITE": "BASE"}),
         ui_messages,
     ),
     Shape(
@@ -217,7 +206,7 @@ connect:
   kind: http
   request: {url: "BASE/api/completion", json: {prompt: "{{ question }}"}}
   stream: {format: ndjson}
-  extract: {answer: {regex: '^0:"(.*)"$'}}
+  extract: {answer: [{regex: '^0:(".*")$'}, $]}
 """,
         ui_lines,
     ),
@@ -233,16 +222,7 @@ connect:
     "conversation_id": "",
     "user": "abc-123"
 }'""",
-        """\
-env: [DIFY_API_KEY]
-connect:
-  kind: http
-  auth: {bearer: "{{ env.DIFY_API_KEY }}"}
-  request:
-    url: "BASE/v1/chat-messages"
-    json: {inputs: {}, query: "{{ question }}", response_mode: blocking, user: "{{ session }}"}
-  extract: {answer: $.answer}
-""",
+        Product("Dify", {"https://api.dify.ai": "BASE"}),
         dify,
         _DIFY,
     ),
@@ -258,17 +238,7 @@ connect:
     "conversation_id": "",
     "user": "abc-123"
 }'""",
-        """\
-env: [DIFY_API_KEY]
-connect:
-  kind: http
-  auth: {bearer: "{{ env.DIFY_API_KEY }}"}
-  request:
-    url: "BASE/v1/chat-messages"
-    json: {inputs: {}, query: "{{ question }}", response_mode: streaming, user: "{{ session }}"}
-  stream: {where: {event: [message, agent_message]}, done: {where: {event: message_end}}}
-  extract: {answer: $.answer}
-""",
+        Product("Dify streaming", {"https://api.dify.ai": "BASE"}),
         dify,
         _DIFY,
     ),
@@ -279,19 +249,9 @@ connect:
      -d '{"question": "Hey, how are you?", "streaming": true}' \\
      -H "Content-Type: application/json" \\
      -H "Authorization: Bearer $FLOWISE_API_KEY" """,
-        """\
-env: [FLOWISE_API_KEY]
-connect:
-  kind: http
-  auth: {bearer: "{{ env.FLOWISE_API_KEY }}"}
-  request:
-    url: "BASE/api/v1/prediction/1b6d2f4e"
-    json: {question: "{{ question }}", streaming: true, chatId: "{{ session }}"}
-  stream: {where: {event: token}, done: {where: {event: end}}}
-  extract: {answer: $.data}
-""",
+        Product("Flowise streaming", {"http://127.0.0.1:3000": "BASE", "YOUR_FLOW_ID": "1b6d2f4e"}),
         flowise,
-        {"FLOWISE_API_KEY": "flowise-key-of-the-tests"},
+        dict.fromkeys(("FLOWISE_API_KEY", "WORKFLOW_TOKEN"), "flowise-key-of-the-tests"),
     ),
     Shape(
         "coze-stream",
@@ -311,23 +271,9 @@ connect:
         }
     ]
 }'""",
-        """\
-env: [COZE_API_TOKEN]
-connect:
-  kind: http
-  auth: {bearer: "{{ env.COZE_API_TOKEN }}"}
-  request:
-    url: "BASE/v3/chat"
-    json:
-      bot_id: "734829333445931****"
-      user_id: "{{ session }}"
-      stream: true
-      additional_messages: [{role: user, content: "{{ question }}", content_type: text}]
-  stream: {events: [conversation.message.delta], done: {event: done}}
-  extract: {answer: $.content}
-""",
+        Product("Coze streaming", {"https://api.coze.com": "BASE", "YOUR_BOT_ID": '"734829333445931****"'}),
         coze,
-        {"COZE_API_TOKEN": "pat_of_the_tests"},
+        dict.fromkeys(("COZE_API_TOKEN", "WORKFLOW_TOKEN"), "pat_of_the_tests"),
     ),
     Shape(
         "langserve-stream",
@@ -337,14 +283,9 @@ connect:
         "input": {"question": "Tell me about cats", "language": "English"},
         "config": {}
     }'""",
-        """\
-connect:
-  kind: http
-  request: {url: "BASE/shop/stream", json: {input: {question: "{{ question }}", language: English}}}
-  stream: {events: [data]}
-  extract: {answer: $.content}
-""",
+        Product("LangServe streaming", {"http://127.0.0.1:8000": "BASE", "YOUR_CHAIN": "shop"}),
         langserve,
+        {"WORKFLOW_TOKEN": "none"},
     ),
     Shape(
         "bare-words",

@@ -7,7 +7,7 @@ from typing import Any
 from aiohttp import web
 
 from tests.servers.shapes.answers import answer
-from tests.servers.shapes.serving import Call, Refused, Shape, fresh, line, now, reply, sse
+from tests.servers.shapes.serving import Call, Product, Refused, Shape, fresh, line, now, reply, sse
 
 _THOUGHT = "The user wants to know something about the shop. I look it up and answer briefly."
 
@@ -258,8 +258,8 @@ async def ollama(call: Call) -> web.StreamResponse:
     return await call.stream([*thought, *words, piece(done=True)], "application/x-ndjson")
 
 
-_KEY = {"OPENAI_API_KEY": "sk-of-the-tests"}
-_AZURE = {"AZURE_OPENAI_API_KEY": "azure-key-of-the-tests"}
+_KEY = dict.fromkeys(("OPENAI_API_KEY", "CHAT_API_KEY", "RESPONSES_API_KEY", "ASSISTANTS_TOKEN"), "sk-of-the-tests")
+_AZURE = dict.fromkeys(("AZURE_OPENAI_API_KEY", "CHAT_API_KEY"), "azure-key-of-the-tests")
 _ANTHROPIC = {"ANTHROPIC_API_KEY": "sk-ant-of-the-tests"}
 _GEMINI = {"GEMINI_API_KEY": "AIza-of-the-tests"}
 
@@ -276,10 +276,7 @@ SHAPES = (
       {"role": "user", "content": "Hello!"}
     ]
   }'""",
-        """\
-env: [OPENAI_API_KEY]
-connect: {kind: openai, url: "BASE/v1", model: gpt-4.1, api_key: "{{ env.OPENAI_API_KEY }}"}
-""",
+        Product("OpenAI", {"https://api.openai.com": "BASE", "YOUR_MODEL": "gpt-4.1"}),
         openai_chat,
         _KEY,
     ),
@@ -310,17 +307,10 @@ connect: {kind: openai, url: "BASE/v1", model: gpt-4.1, api_key: "{{ env.OPENAI_
     {"role": "user", "content": "Does Azure OpenAI support customer managed keys?"},
     {"role": "assistant", "content": "Yes, customer managed keys are supported by Azure OpenAI."},
     {"role": "user", "content": "Do other Azure AI services support this too?"}]}'""",
-        """\
-env: [AZURE_OPENAI_API_KEY]
-connect:
-  kind: http
-  auth: {api_key: {header: api-key, value: "{{ env.AZURE_OPENAI_API_KEY }}"}}
-  request:
-    url: "BASE/openai/deployments/gpt-4o/chat/completions"
-    query: {api-version: "2024-10-21"}
-    json: {messages: "{{ messages }}"}
-  extract: {answer: "$.choices[0].message.content"}
-""",
+        Product(
+            "Azure OpenAI deployments",
+            {"https://YOUR_RESOURCE.openai.azure.com": "BASE", "YOUR_DEPLOYMENT": "gpt-4o", "YOUR_MODEL": "gpt-4o"},
+        ),
         azure_old,
         _AZURE,
     ),
@@ -358,14 +348,7 @@ connect:
     "model": "gpt-5",
     "input": "Tell me a three sentence bedtime story about a unicorn."
   }'""",
-        """\
-env: [OPENAI_API_KEY]
-connect:
-  kind: http
-  auth: {bearer: "{{ env.OPENAI_API_KEY }}"}
-  request: {url: "BASE/v1/responses", json: {model: gpt-5, input: "{{ messages }}"}}
-  extract: {answer: "$.output[?@.type == 'message'].content[?@.type == 'output_text'].text"}
-""",
+        Product("OpenAI Responses", {"https://api.openai.com": "BASE", "YOUR_MODEL": "gpt-5"}),
         responses,
         _KEY,
     ),
@@ -401,23 +384,10 @@ connect:
         ]
       }
     }'""",
-        """\
-env: [OPENAI_API_KEY]
-connect:
-  kind: http
-  auth: {bearer: "{{ env.OPENAI_API_KEY }}"}
-  request:
-    url: "BASE/v1/threads/runs"
-    headers: {OpenAI-Beta: assistants=v2}
-    json: {assistant_id: asst_abc123, thread: {messages: [{role: user, content: "{{ question }}"}]}}
-    take: {thread: "$.thread_id"}
-  poll:
-    url: "BASE/v1/threads/{{ request.thread }}/messages"
-    headers: {OpenAI-Beta: assistants=v2}
-    every: 10ms
-    until: "$.data[?@.role == 'assistant'].content[0]"
-  extract: {answer: "$.data[?@.role == 'assistant'].content[*].text.value"}
-""",
+        Product(
+            "OpenAI Assistants",
+            {"https://api.openai.com": "BASE", "YOUR_ASSISTANT": "asst_abc123", "every: 1s": "every: 10ms"},
+        ),
         assistants,
         _KEY,
     ),
@@ -436,17 +406,7 @@ connect:
         {"role": "user", "content": "Are there an infinite number of prime numbers such that n mod 4 == 3?"}
     ]
 }'""",
-        """\
-env: [ANTHROPIC_API_KEY]
-connect:
-  kind: http
-  auth: {api_key: {header: x-api-key, value: "{{ env.ANTHROPIC_API_KEY }}"}}
-  request:
-    url: "BASE/v1/messages"
-    headers: {anthropic-version: "2023-06-01"}
-    json: {model: claude-sonnet-4-5, max_tokens: 1024, messages: "{{ messages }}"}
-  extract: {answer: "$.content[?@.type == 'text'].text"}
-""",
+        Product("Anthropic", {"https://api.anthropic.com": "BASE", "YOUR_MODEL": "claude-sonnet-4-5"}),
         anthropic,
         _ANTHROPIC,
     ),
@@ -495,16 +455,7 @@ connect:
     ],
     "generationConfig": {"thinkingConfig": {"includeThoughts": true}}
   }'""",
-        """\
-env: [GEMINI_API_KEY]
-connect:
-  kind: http
-  auth: {api_key: {header: x-goog-api-key, value: "{{ env.GEMINI_API_KEY }}"}}
-  request:
-    url: "BASE/v1beta/models/gemini-2.5-flash:generateContent"
-    json: {contents: [{role: user, parts: [{text: "{{ question }}"}]}]}
-  extract: {answer: "$.candidates[0].content.parts[?!@.thought].text"}
-""",
+        Product("Gemini", {"https://generativelanguage.googleapis.com": "BASE", "YOUR_MODEL": "gemini-2.5-flash"}),
         gemini,
         _GEMINI,
     ),
@@ -543,16 +494,13 @@ connect:
         }
     ]
   }'""",
-        """\
-env: [AWS_BEARER_TOKEN_BEDROCK]
-connect:
-  kind: http
-  auth: {bearer: "{{ env.AWS_BEARER_TOKEN_BEDROCK }}"}
-  request:
-    url: "BASE/model/anthropic.claude-sonnet-4-20250514-v1:0/converse"
-    json: {messages: [{role: user, content: [{text: "{{ question }}"}]}]}
-  extract: {answer: "$.output.message.content[*].text"}
-""",
+        Product(
+            "Amazon Bedrock",
+            {
+                "https://bedrock-runtime.us-east-1.amazonaws.com": "BASE",
+                "YOUR_MODEL": "anthropic.claude-sonnet-4-20250514-v1:0",
+            },
+        ),
         bedrock,
         {"AWS_BEARER_TOKEN_BEDROCK": "bedrock-api-key-of-the-tests"},
     ),
@@ -572,20 +520,9 @@ connect:
     },
     "parameters": {"result_format": "message"}
 }'""",
-        """\
-env: [DASHSCOPE_API_KEY]
-connect:
-  kind: http
-  auth: {bearer: "{{ env.DASHSCOPE_API_KEY }}"}
-  request:
-    url: "BASE/api/v1/services/aigc/text-generation/generation"
-    headers: {X-DashScope-SSE: enable}
-    json: {model: qwen-plus, input: {messages: "{{ messages }}"}, parameters: {result_format: message}}
-  stream: {pieces: cumulative}
-  extract: {answer: "$.output.choices[0].message.content"}
-""",
+        Product("Qwen", {"https://dashscope-intl.aliyuncs.com": "BASE", "YOUR_MODEL": "qwen-plus"}),
         dashscope,
-        {"DASHSCOPE_API_KEY": "sk-dash-of-the-tests"},
+        dict.fromkeys(("DASHSCOPE_API_KEY", "STREAM_TOKEN"), "sk-dash-of-the-tests"),
     ),
     Shape(
         "ollama-chat",

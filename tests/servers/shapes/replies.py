@@ -114,7 +114,7 @@ connect:
 connect:
   kind: http
   request: {url: "BASE/widget/ask", query: {key: pub-7, q: "{{ question }}", callback: cb}}
-  extract: {answer: {regex: '"text": "((?:[^"\\\\]|\\\\.)*)"'}}
+  extract: {answer: [{regex: '\\((.*)\\);$'}, $.reply.text]}
 """,
         script,
     ),
@@ -126,13 +126,9 @@ connect:
 connect:
   kind: http
   request: {url: "BASE/v1/message", headers: {X-Device: kiosk-7}, json: {text: "{{ question }}"}}
-  extract: {answer: "file://decoded.py:payload"}
+  extract: {answer: [$.payload, base64]}
 """,
         encoded,
-        files={
-            "decoded.py": "import base64\nimport json\n\n\ndef payload(text):\n"
-            '    return base64.b64decode(json.loads(text)["payload"]).decode()\n'
-        },
     ),
     Shape(
         "json-in-string",
@@ -144,7 +140,7 @@ connect:
 connect:
   kind: http
   request: {url: "BASE/prod/chat", headers: {Idempotency-Key: "{{ uuid }}"}, json: {prompt: "{{ question }}"}}
-  extract: {answer: {regex: '\\\\"answer\\\\": \\\\"(.*?)\\\\", \\\\"'}}
+  extract: {answer: [$.body, $.answer]}
 """,
         gateway,
     ),

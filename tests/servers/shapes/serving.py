@@ -14,6 +14,8 @@ from typing import Any
 
 from aiohttp import web
 
+from botattack.audit.starting.shapes import file_for, to_fill_in
+
 
 class Refused(Exception):
     """A reply that the real protocol would send instead of an answer."""
@@ -106,6 +108,22 @@ Talk = Callable[[Call], Awaitable[web.StreamResponse]]
 
 
 @dataclass(frozen=True)
+class Product:
+    """The target file that comes with botattack for a product, and what its user puts in place of what."""
+
+    name: str
+    fills: Mapping[str, str]
+
+    def text(self) -> str:
+        text = file_for(self.name, "bot")
+        for old, new in self.fills.items():
+            assert old in text, f"{self.name}: no {old}"
+            text = text.replace(old, new)
+        assert not to_fill_in(text), f"{self.name}: {to_fill_in(text)}"
+        return text
+
+
+@dataclass(frozen=True)
 class Shape:
     """A protocol of deployed assistants. In `curl` and `file`, BASE stands for where it is served, and SOCKET for the
     same with ws:// before it."""
@@ -113,15 +131,19 @@ class Shape:
     name: str
     curl: str
     """As documentation shows it, with its own message."""
-    file: str
-    """A target file written by hand, or the name of one of `targets/`."""
+    file: str | Product
+    """A target file written by hand."""
     talk: Talk
     environ: Mapping[str, str] = field(default_factory=dict)
     """The environment names that `curl` or `file` use."""
-    files: Mapping[str, str] = field(default_factory=dict)
-    """Further files that `file` names."""
 
-    def placed(self, text: str, base_url: str) -> str:
+    def curl_at(self, base_url: str) -> str:
+        return self._placed(self.curl, base_url)
+
+    def file_at(self, base_url: str) -> str:
+        return self._placed(self.file if isinstance(self.file, str) else self.file.text(), base_url)
+
+    def _placed(self, text: str, base_url: str) -> str:
         base = f"{base_url}/{self.name}"
         return text.replace("SOCKET", base.replace("http", "ws", 1)).replace("BASE", base)
 
