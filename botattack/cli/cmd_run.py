@@ -291,5 +291,10 @@ def _check_named(asked: RunFlags) -> None:
     if asked.campaigns and (asked.format_ or asked.lang):
         raise click.UsageError("a campaign file says how its questions are read: write format and lang under questions")
     if not asked.campaigns and lacks:
-        missing = f"; {', '.join(lacks)} is missing" if len(lacks) < len(by_flags) else ""
+        if len(lacks) < len(by_flags):
+            missing = f"; {', '.join(lacks)} is missing"
+        else:
+            from botattack.cli.here import here
+
+            missing = f"\n{here()}"
         raise click.UsageError(f"name a campaign file, or all of -t TARGET, -q QUESTIONS and -a ATTACK{missing}")
