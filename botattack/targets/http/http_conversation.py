@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,14 +17,15 @@ from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
 from botattack.targets.http.blame import blame
 from botattack.targets.http.logins import Authorise, SignIn
-from botattack.targets.http.streams import Gathering, Splitter, Stream
-from botattack.targets.messages.calls import Poll, Request
+from botattack.targets.http.streams import Gathering, Splitter, Stream, split
+from botattack.targets.messages.calls import Poll
 from botattack.targets.messages.chat_messages import ChatFiller
 from botattack.targets.messages.conditions import earlier
 from botattack.targets.messages.extraction import Decoder, Extract, decoded
 from botattack.targets.messages.filling import Caller
 from botattack.targets.messages.placed_values import place_values, session_id
-from botattack.targets.messages.selectors import Body, StreamInstead, find
+from botattack.targets.messages.selectors import Body, Selector, StreamInstead, find
+from botattack.targets.messages.signs import found
 from botattack.targets.messages.timed_pace import TimedPace
 
 if TYPE_CHECKING:
@@ -92,8 +93,9 @@ class HttpConversation:
         await self.close()
 
     async def open(self) -> None:
-        if "open" in self._shared.callers:
-            await self._step("open", _NO_PROMPT, self._pace)
+        for step in self._shared.callers:
+            if step.startswith("open"):
+                await self._step(step, _NO_PROMPT, self._pace)
 
     async def ask(self, prompt: Prompt) -> Reply:
         """Raises a TargetError that names the place in the target file, if one is to blame."""
@@ -144,15 +146,23 @@ class HttpConversation:
 
     async def _step(self, step: str, prompt: Prompt, pace: Pace) -> Body:
         """Makes one call, and keeps what it takes."""
-        body = Body(await self._call(step, prompt, pace, self._text), self._recorded())
-        caller = self._shared.callers[step]
-        if caller.request.take:
-            self._carried = {**self._carried, step: taken(caller.request, body, f"connect.{step}.take")}
-            body = Body(body.text, self._recorded())
-        return body
+        text, header = await self._call(step, prompt, pace, self._text)
+        self._take(step, [Body(text, self._recorded(), header)], find)
+        return Body(text, self._recorded())
 
-    async def _text(self, response: Response) -> str:
-        return decoded(await response.read(), response.header("content-type"), self._shared.extract.charset)
+    async def _text(self, response: Response) -> tuple[str, Callable[[str], str]]:
+        text = decoded(await response.read(), response.header("content-type"), self._shared.extract.charset)
+        return text, response.header
+
+    def _take(self, step: str, bodies: Iterable[Body], look: Callable[[Selector, str, Body], list[Any]]) -> None:
+        """Keeps the values that a call takes of its reply, or the first piece of it that has them."""
+        name, kept = step.partition("[")[0], dict[str, Any]()
+        for wanted, where in self._shared.callers[step].request.take.items():
+            there = (values for body in bodies if (values := look(where, f"connect.{step}.take.{wanted}", body)))
+            if values := next(there, None):
+                kept[wanted] = values[0]
+        if kept:
+            self._carried = {**self._carried, name: {**self._carried.get(name, {}), **kept}}
 
     async def _call(self, step: str, prompt: Prompt, pace: Pace, read: Callable[[Response], Awaitable[T]]) -> T:
         """Sends a call and reads its reply; on 401 logs in again, once, and sends it once more."""
@@ -215,6 +225,9 @@ class HttpConversation:
         async def read(response: Response) -> Reply:
             gathering = Gathering(stream, self._shared.extract, self._recorded())
             text, first = await self._gathered(stream, response, gathering, watch)
+            if self._shared.callers[step].request.take:
+                pieces = [Body(piece.data, {}, response.header) for piece in split(text, stream.format)]
+                self._take(step, pieces, lambda where, _, body: found(where, body))
             return with_(gathering.reply(), first=first, raw=Body(text, self._recorded()).raw)
 
         return await self._call(step, prompt, watch, read)
@@ -266,9 +279,3 @@ def may_be_a_stream() -> Iterator[None]:
     except StreamInstead as error:
         error.advise("connect.stream", f"stream: {{format: {error.form}}}")
         raise
-
-
-def taken(request: Request, body: Body, place: str) -> dict[str, Any]:
-    """The values that a call keeps of its reply; those that are not there are left out."""
-    found = {name: find(where, f"{place}.{name}", body) for name, where in request.take.items()}
-    return {name: values[0] for name, values in found.items() if values}

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from botattack.errors import ConfigError, Problem
 from botattack.limits import Limits
 from botattack.model import Prompt, Reply, Unit
-from botattack.options import BadValue, Count, FileName
+from botattack.options import BadValue, Count, FileName, OneOrMore
 from botattack.places import PlaceKind, carried_by
 from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell
 from botattack.targets.http.documents import Documents, HttpLibrary
@@ -55,8 +56,8 @@ class Http(TargetKind):
     """Where the answer is in the reply."""
     stream: Stream | None = None
     """How the reply (of `poll`, if there is one) comes in pieces."""
-    open: Request | None = None
-    """Opens a conversation, before its first question."""
+    open: Annotated[tuple[Request, ...], OneOrMore()] = ()
+    """Opens a conversation, before its first question: a request, or a list of them."""
     poll: Poll | None = None
     """Fetches the answer, if the reply to `request` does not contain it."""
     close: Request | None = None
@@ -93,8 +94,8 @@ class Http(TargetKind):
 
     def steps(self) -> dict[str, Request]:
         """The calls of a conversation, by name."""
-        named = {
-            "open": self.open,
+        several = len(self.open) > 1
+        named = {f"open[{at}]" if several else "open": request for at, request in enumerate(self.open)} | {
             "request": self.request,
             "poll": self.poll,
             "close": self.close,
@@ -143,8 +144,8 @@ class Http(TargetKind):
     @property
     def requests_each(self) -> int:
         """How many requests an asking takes, as far as is known: polling may take more."""
-        apart = {"login"} if self.conversation == "fresh" else {"login", "open", "close"}
-        return len(self.steps().keys() - apart)
+        apart = ("login",) if self.conversation == "fresh" else ("login", "open", "close")
+        return sum(not step.startswith(apart) for step in self.steps())
 
     @property
     def polls(self) -> bool:
@@ -163,10 +164,10 @@ class Http(TargetKind):
         if self.stream is None and (form := stream_format(raw)):
             yield f"the reply is a stream of pieces and is read as one text: set stream: {{format: {form}}}"
 
-    def urls(self, env: Mapping[str, str]) -> dict[tuple[str, ...], str]:
+    def urls(self, env: Mapping[str, str]) -> dict[tuple[str | int, ...], str]:
         """Every URL that is known before the run, by its place under `connect`."""
-        known: dict[tuple[str, ...], str] = {
-            (*step.split("."), "url"): known_url(request.url, env) for step, request in self.all_steps().items()
+        known: dict[tuple[str | int, ...], str] = {
+            (*_path(step), "url"): known_url(request.url, env) for step, request in self.all_steps().items()
         }
         if self.auth is not None and self.auth.oauth is not None:
             known["auth", "oauth", "url"] = known_url(self.auth.oauth.url, env)
@@ -275,10 +276,10 @@ class HttpTarget(Target):
     @property
     def may_remember(self) -> bool:
         """A reply may set a cookie; without one, the file must send what names or repeats the conversation."""
-        steps = self.callers.keys() & {"open", "request", "poll"}
+        steps = [step for step in self.callers if step.startswith(("open", "request", "poll"))]
         sent = frozenset[str]().union(*(self._shared.names[step] for step in steps))
         takes = any(self.callers[step].request.take for step in steps)
-        return "open" in steps or takes or bool(sent & _CARRYING) or self.client.sets_cookies
+        return bool(self.options.open) or takes or bool(sent & _CARRYING) or self.client.sets_cookies
 
     def library(self, run: str) -> HttpLibrary | None:
         wanted, unit = self.options.documents, Unit((Prompt(""),), variant_id="documents", run=run)
@@ -321,6 +322,11 @@ class HttpTarget(Target):
         """Ends the conversations that were reused, and closes all connections."""
         await asyncio.gather(*[conversation.close() for conversation in self._idle])
         await self.client.close()
+
+
+def _path(step: str) -> Iterator[str | int]:
+    """`open[1]`, `documents.add`"""
+    yield from (int(part) if part.isdecimal() else part for part in re.findall(r"\w+", step))
 
 
 def load_tls(files: TlsFiles | None, folder: Path) -> Any:
