@@ -48,6 +48,7 @@ _ANSWERS = frozenset(
 )
 """Names of what a bot says. They decide only between places that behave alike."""
 _TAGS = re.compile(r"</?(?:p|br|b|i|a|div|span|ul|ol|li|strong|em|h\d|table|pre|code)\b[^<>]{0,200}>", re.IGNORECASE)
+_TAGGED = re.compile(r"\s*(?:<(\w+)>|\[(\w+)\]).*?(?:</\1>|\[/\2\])", re.DOTALL)
 SURE = frozenset({"answer", "reply", "response", "finalanswer", "botresponse", "fulfillmenttext", "completion"})
 
 
@@ -132,12 +133,10 @@ class Said:
         return all(map(_is_base64, self.texts))
 
     @property
-    def tagged(self) -> bool:
-        """Whether a text begins with something between tags of its own, such as what a model thinks."""
-        return any(
-            re.match(r"\s*(<(\w+)>|\[(\w+)\]).*?(?:</\2>|\[/\3\])", text, re.DOTALL) and not _is_html(text)
-            for text in self.texts
-        )
+    def tags(self) -> tuple[str, ...]:
+        """The names of tags, not of HTML, around something that a text begins with: what a model thinks."""
+        found = (_TAGGED.match(text) for text in self.texts if not _TAGS.match(text.lstrip()))
+        return tuple(dict.fromkeys(each[1] or each[2] for each in found if each))
 
     @property
     def restless(self) -> bool:
@@ -194,10 +193,6 @@ def _is_base64(text: str) -> bool:
         return len(text) > 15 and b64decode(text.strip(), validate=True).decode().strip().count(" ") > 0
     except ValueError:
         return False
-
-
-def _is_html(text: str) -> bool:
-    return bool(_TAGS.match(text.lstrip()))
 
 
 def goes_on(before: str, after: str) -> bool:

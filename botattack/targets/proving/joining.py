@@ -30,11 +30,11 @@ def joined(form: Form, messages: Sequence[str], parts: Parts) -> Joined:
     if form not in ("sse", "ndjson", "socket"):
         return _members(messages, rows)
     if max(map(len, rows)) > 1:
-        if all(map(_grows, rows)):
+        if all(map(grows, rows)):
             return Joined("cumulative", reason="each piece repeats what came before")
         if all(map(_repeats, rows)):
             return Joined("cumulative", reason="the last piece repeats the whole")
-        if any(map(_repeats, rows)) or any(map(_grows, (row for row in rows if len(row) > 2))):
+        if any(map(_repeats, rows)) or any(map(grows, (row for row in rows if len(row) > 2))):
             return Joined(
                 "incremental", doubt="the pieces of some replies repeat what came before, those of others do not"
             )
@@ -45,7 +45,7 @@ def joined(form: Form, messages: Sequence[str], parts: Parts) -> Joined:
     return _incremental(rows)
 
 
-def _grows(row: Sequence[str]) -> bool:
+def grows(row: Sequence[str]) -> bool:
     """Whether each text begins with the one before, but for a cursor at its end."""
     pairs = pairwise(row)
     return all(
