@@ -17,7 +17,7 @@ from tests.targets.asking import ask
 
 pytestmark = pytest.mark.anyio
 UNSAID = {"lex"}
-"""What no target file can say yet: signed requests, two calls to open, values of headers."""
+"""What no target file can say yet: signed requests."""
 
 
 @asynccontextmanager
