@@ -77,9 +77,17 @@ async def conduct_async(
         for address in sorted(shards, key=lambda address: address.place):
             stack.enter_context(asking(address, shards[address], waiting=waiting))
         endings = await _conduct([_Open.of(stage, stack) for stage in stages], interrupts, told)
-    for stage in stages:
-        await asyncio.to_thread(sealing.add, stage.job.folder)
-    return endings
+    return [await asyncio.to_thread(_sealed, stage.job, ending) for stage, ending in zip(stages, endings, strict=True)]
+
+
+def _sealed(job: Job, ending: Ending) -> Ending:
+    """Seals the recording. What stopped a run says more than a seal that failed: it is sealed when it is resumed."""
+    try:
+        sealing.add(job.folder)
+    except RecordingError as error:
+        if ending.exit <= 1:
+            return replace(ending, exit=error.exit_status, why=f"{ending.why}; {error}")
+    return ending
 
 
 def locked_address(job: Job) -> Address | None:
