@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,7 +22,6 @@ from botattack.engine.ending import Ending, Stopped
 from botattack.engine.pacing.cells import FileCell
 from botattack.engine.pacing.laws import law_for
 from botattack.engine.pacing.pacer import Pacer, PaceState
-from botattack.engine.pacing.redis_cell import RedisCell
 from botattack.engine.past import Past
 from botattack.engine.purse import Spent
 from botattack.engine.running import Run
@@ -39,6 +39,9 @@ from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import Recorder
 from botattack.resources.asked import Asking
+
+if TYPE_CHECKING:
+    from botattack.engine.pacing.redis_cell import RedisCell
 
 Waiting = Callable[[str], None]
 LISTEN_EVERY = 0.5
@@ -228,6 +231,8 @@ def _with_other_processes(job: Job, clock: Clock, stack: ExitStack) -> Pacer | N
     state = PaceState(law=law_for(limits, job.plan.learned_rate))
     cell: FileCell[PaceState] | RedisCell[PaceState]
     if job.campaign.target.pace and job.address:
+        from botattack.engine.pacing.redis_cell import RedisCell
+
         cell = RedisCell(job.campaign.target.pace, job.address.anywhere, state)
     elif job.shared:
         cell = FileCell(job.shared.pace, state)
