@@ -59,7 +59,7 @@ def test_a_file_whose_digest_is_not_known_is_named_with_that_of_what_came(
 
 def test_a_run_stops_before_it_begins_where_a_part_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
     files = ("-t", str(HERE / "targets" / "alice.yaml"), "-q", str(HERE / "campaigns" / "demo-questions.jsonl"))
-    assert status_of("run", *files, "-a", "paraphrase-lexicon", "--limit", "1") == 2
+    assert status_of("run", *files, "-a", "reword", "--limit", "1") == 2
     assert "there is no lexicon of paraphrases: botattack resources get paraphrases" in capsys.readouterr().err
 
 
@@ -68,7 +68,7 @@ def test_a_dry_run_names_the_services_that_attacks_ask(
 ) -> None:
     monkeypatch.setenv("BOTATTACK_PARAPHRASER", str(HERE / "targets" / "openai-compatible.yaml"))
     files = ("-t", str(HERE / "targets" / "alice.yaml"), "-q", str(HERE / "campaigns" / "demo-questions.jsonl"))
-    assert status_of("run", *files, "-a", "paraphrase:gates=[]", "--dry-run") == 0
+    assert status_of("run", *files, "-a", "reword:sources=[model],gates=[]", "--dry-run") == 0
     said = capsys.readouterr().out
     assert f"paraphrase openai-compatible ({HERE / 'targets' / 'openai-compatible.yaml'})\n" in said
     assert "  asks       127.0.0.1\n" in said

@@ -189,7 +189,7 @@ def test_every_part_is_listed_with_what_it_unlocks() -> None:
     found = {entry.name: entry for entry in entries()}
     assert {"parse", "thesaurus", "similar", "grammar", "translate", "paraphrase", "fluency"} <= set(found)
     assert all((entry.info is None) == bool(entry.missing) and entry.install for entry in found.values())
-    assert "back-translation" in found["translate"].unlocks
+    assert "reword" in found["paraphrases"].unlocks
     assert found["parse"].info is not None
     assert "dpaeg" in found["parse"].unlocks
 
