@@ -128,7 +128,6 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "neighbours": "botattack.text.parts.near_words:load",
         "similar": "botattack.text.parts.similarity:load",
         "grammar": "botattack.text.parts.grammar:load",
-        "fluency": "botattack.resources.fluency:load",
         "translate": "botattack.resources.asked:load_translator",
         "judge": "botattack.resources.judge_service:load",
         "paraphrase": "botattack.resources.asked:load_paraphraser",

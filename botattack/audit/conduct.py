@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 
 import msgspec
 
-from botattack.audit.beforehand.rehearsal import left_out, rehearse, weaker_judging, without_gold
+from botattack.audit.beforehand.rehearsal import guessed, left_out, rehearse, weaker_judging, without_gold
 from botattack.audit.conclusion import stop_rule
 from botattack.audit.job import InEachWay, Job, load_questions
 from botattack.audit.judged import mixed
@@ -105,7 +105,7 @@ class _Open:
         questions = job.suite or stack.enter_context(load_questions(job.campaign, bad, job.shard))
         bare: tuple[str, ...] = ()
         if isinstance(questions, QuestionSet):
-            bare = without_gold(job.campaign.questions, questions)
+            bare = (*guessed(job.campaign.questions), *without_gold(job.campaign.questions, questions))
             rehearse(job.plan.attacks, job.plan.parts, job.plan.handlers, questions.samples)
         samples = questions.samples if isinstance(questions, QuestionSet) else [question for question, _ in questions]
         if not job.suite and job.plan.carrier != ("request",):

@@ -151,7 +151,6 @@ def test_a_web_socket_by_answering_questions(
         '{"say": "Please: {{ question }}"}',
         "What is the famous capital of Italy?",
         "y",
-        "1",
         "faq.csv",
     )
     ended = botattack("init")

@@ -136,15 +136,6 @@ def test_wordnet_has_direct_antonyms(part: Callable[[str], Any]) -> None:
     assert "auto" in thesaurus.synonyms("car", "NOUN")
 
 
-def test_a_language_model_prefers_sentences(part: Callable[[str], Any]) -> None:
-    handler = part("fluency")
-    texts = ["Who played the voice of Aladdin?", "voice the Aladdin of played Who?", "Who palyed teh vioce fo Aladdin?"]
-    plain, scrambled, misspelt = handler.meet([{"text": text} for text in texts])
-    assert plain > scrambled
-    assert plain > misspelt
-    assert handler.meet([{"text": texts[1]}]) == [scrambled]
-
-
 def test_attacks_with_real_parts(variants: Callable[[Any, str], list[Variant]]) -> None:
     def kept(attack: Any, text: str) -> set[str]:
         return {variant.prompt.text for variant in variants(attack, text) if variant.meaning_as_claimed}

@@ -52,8 +52,13 @@ class MeaningGates:
         del variant
         return self.at_least
 
+    @property
+    def checks(self) -> tuple[Gate, ...]:
+        """The gates, and those that go with them."""
+        return self.gates
+
     def gate_parts(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(part for gate in self.gates for part in _GATE_PARTS[gate]))
+        return tuple(dict.fromkeys(part for gate in self.checks for part in _GATE_PARTS[gate]))
 
 
 def gated(proposals: Proposals, context: Context, options: MeaningGates) -> Proposals:
@@ -109,7 +114,7 @@ def gated_draw(propose: Callable[[Any], Proposals], context: Context, attack: An
 
 def judged(context: Context, variants: Sequence[Variant], options: MeaningGates) -> Gating:
     """The variants in their order; those whose meaning was kept and that do not pass are unsure."""
-    question, gates = context.question, options.gates
+    question, gates = context.question, options.checks
     asked = [variant for variant in variants if variant.meaning == "kept"]
     pairs = [texts_edited(question.turns, variant) for variant in asked]
     wanted = {

@@ -7,20 +7,23 @@ questions of the other half, and their words, never get in.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import Literal, NamedTuple, get_args
+
+import msgspec
 
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import OriginalJudged, VariantJudged
 from botattack.model import EMITTED, Expect, Prompt, Question, content_id
 from botattack.report.figures.figure_values import CONTROL
 from botattack.report.report_files import ReportError
-from botattack.text.languages import language, language_of
-from botattack.text.tokens import normalised, words
+from botattack.text.languages import language_of
+from botattack.text.twins import Content, Twins, content_words
 
 Half = Literal["train", "test", "all"]
+_OTHER: Mapping[Half, Half] = {"train": "test", "test": "train"}
 _NO_VARIANT = "no variant"
 """Why what was only looked at, or asked unchanged again, is left out: no command shows it."""
 Unfit = Callable[[Question, Prompt], str]
@@ -87,7 +90,8 @@ class Survey:
     """What must be known of all questions before the first is exported."""
 
     order: Order
-    known: dict[str, str] = field(default_factory=dict)
+    halves: Halves
+    known: dict[str, str]
     """The question that has these words, of either half."""
     kept: dict[str, str] = field(default_factory=dict)
     """The key of each question of this half that can be exported, by its id."""
@@ -110,33 +114,51 @@ class Survey:
         return frozenset(nsmallest(number, self.drawable, key=lambda name: content_id("drawn", self.order.seed, name)))
 
 
-def half_of(question: Question) -> Half:
-    """The half a question belongs to. It depends on its words of content alone, in any order and case: two questions
-    that differ in punctuation, politeness or function words are in one half, so that a bot which learnt one by heart is
-    not tested with the other. Misspelt and reworded twins may still be parted."""
-    known = language(question.language or language_of(question.text))
-    empty = {*known.function_words, *known.fillers, *known.stop_words}
-    said = {normalised(word.text) for word in words(question.text)}
-    return "test" if int(content_id("halves", *sorted(said - empty or said)), 16) % 2 else "train"
+class Halves:
+    """The half each question belongs to. It depends on words of content alone, and questions with nearly the same ones
+    are in one half: a bot that learnt a question by heart is not tested with its twin. Reworded twins may be parted."""
+
+    def __init__(self, questions: Iterable[Question]) -> None:
+        self._twins = Twins(map(_content, questions))
+        self._of = {one: half for group in self._twins.groups() for half in [_drawn_half(group)] for one in group}
+
+    def __call__(self, question: Question) -> Half:
+        return self._of[_content(question)]
+
+    def has_twin(self, text: str, lang: str, half: Half) -> bool:
+        """Whether a question of that half has nearly the same words."""
+        return any(self._of[twin] == half for twin in self._twins.of(content_words(text, lang)))
+
+
+def _content(question: Question) -> Content:
+    return content_words(question.text, question.language or language_of(question.text))
+
+
+def _drawn_half(group: list[Content]) -> Half:
+    return "test" if int(min(content_id("halves", *sorted(one)) for one in group), 16) % 2 else "train"
 
 
 def survey(cases: Iterable[QuestionCase], order: Order) -> Survey:
     """Reads all questions once."""
-    found = Survey(order)
+    known, read = dict[str, str](), list[tuple[Question, str, bool]]()
     for case in cases:
         question = case.question
-        elsewhere = order.half not in ("all", half_of(question))
-        why = "" if elsewhere else _unfit(case, order) or _again(question, found)
-        found.known.setdefault(_words(question.prompt), question.id)
-        found.held += elsewhere
-        if why:
+        why = _unfit(case, order) or "another one has the same words" * (_words(question.prompt) in known)
+        known.setdefault(_words(question.prompt), question.id)
+        # Words of another question are looked for once all questions are known.
+        fit = any(not _variant_unfit(question, variant, order) for variant in case.variants)
+        # Passages are most of a question, and no longer needed.
+        read.append((msgspec.structs.replace(question, passages=(), facts=(), masked=question.base), why, fit))
+    found = Survey(order, Halves(question for question, _, _ in read), known)
+    for question, why, fit in read:
+        if order.half not in ("all", found.halves(question)):
+            found.held += 1
+        elif why:
             found.left_out[f"question: {why}"] += 1
-        elif not elsewhere and order.lang in ("", question.language):
+        elif order.lang in ("", question.language):
             found.kept[question.id] = question.key
             found.languages.add(question.language)
-            # Words of another question are looked for once all questions are known.
-            if any(not _variant_unfit(question, variant, order) for variant in case.variants):
-                found.drawable.append(question.id)
+            found.drawable += [question.id] * fit
     return found
 
 
@@ -150,10 +172,6 @@ def groups(cases: Iterable[QuestionCase], found: Survey) -> Iterator[Group]:
             fit = [*_fit(case, found)]
             taken = _taken(case, fit, found.order, seen) if case.question.id in drawn else ()
             yield Group(original, tuple(taken))
-
-
-def _again(question: Question, found: Survey) -> str:
-    return "another one has the same words" if _words(question.prompt) in found.known else ""
 
 
 def _unfit(case: QuestionCase, order: Order) -> str:
@@ -209,8 +227,11 @@ def _variant_unfit(question: Question, variant: VariantCase, order: Order) -> st
 
 
 def _taken_already(case: QuestionCase, variant: VariantCase, found: Survey) -> str:
-    owner = found.known.get(_words(variant.alteration.sent[0]), case.question.id)
-    return "" if owner == case.question.id else "it has the words of another question"
+    prompt, question, half = variant.alteration.sent[0], case.question, found.order.half
+    if found.known.get(_words(prompt), question.id) != question.id:
+        return "it has the words of another question"
+    other = half != "all" and found.halves.has_twin(prompt.text, question.language, _OTHER[half])
+    return "it has nearly the words of a question of the other half" * other
 
 
 def _taken(case: QuestionCase, fit: list[VariantCase], order: Order, seen: set[str]) -> Iterator[Example]:

@@ -20,6 +20,7 @@ from botattack.targets.http.logins import Authorise, SignIn
 from botattack.targets.http.streams import Gathering, Splitter, Stream
 from botattack.targets.messages.calls import Poll, Request
 from botattack.targets.messages.chat_messages import ChatFiller
+from botattack.targets.messages.conditions import earlier
 from botattack.targets.messages.extraction import Decoder, Extract, decoded
 from botattack.targets.messages.filling import Caller
 from botattack.targets.messages.placed_values import place_values, session_id
@@ -54,6 +55,12 @@ class Shared:
     def names(self) -> Mapping[str, frozenset[str]]:
         """The values that each call needs."""
         return {step: self.chat.names_with(caller.names) for step, caller in self.callers.items()}
+
+    @cached_property
+    def wanted(self) -> frozenset[tuple[str, str]]:
+        """(call, name) of the values that reading a reply needs, which a recording has to keep."""
+        wanted = self.extract.wanted | (self.stream.wanted if self.stream else frozenset())
+        return wanted | earlier((self.poll.until if self.poll else None,))
 
 
 class HttpConversation:
@@ -234,9 +241,9 @@ class HttpConversation:
         return "".join(seen), first
 
     def _recorded(self) -> dict[str, dict[str, Any]]:
-        """The values that filters look at, which a recording has to keep."""
+        """The values of `Shared.wanted` that are there."""
         kept: dict[str, dict[str, Any]] = {}
-        for step, name in self._shared.extract.wanted:
+        for step, name in self._shared.wanted:
             if name in self._carried.get(step, {}):
                 kept.setdefault(step, {})[name] = self._carried[step][name]
         return kept

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from botattack.options import BadValue, File, Mistake, Read, Seconds, file, shown
+from botattack.targets.messages.conditions import Condition
 from botattack.targets.messages.selectors import Selected
 from botattack.templates import Template
 
@@ -205,8 +206,9 @@ class Poll(Request):
 
     every: Seconds = 0.5
     """The time between two requests."""
-    until: Selected | None = None
-    """A place that must contain something other than null, false or empty before the answer counts."""
+    until: Condition | None = None
+    """A place that must contain something other than null, false or empty before the answer counts, or what must be
+    there, as {where: {status: completed}}."""
     quiet: Seconds = 0.0
     """How long the answer must stay unchanged before it counts."""
 

@@ -17,7 +17,7 @@ from botattack.attacks.building.restating import content_words
 from botattack.attacks.sentences.reword.exchanges import OPEN, Listed, Source, exchanges, own
 from botattack.attacks.sentences.reword.sentences import drafts_of, modelled, reached, translated
 from botattack.errors import MissingPart
-from botattack.model import Need, Question, Token
+from botattack.model import Need, Question, Token, Variant
 from botattack.options import Share
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
@@ -30,6 +30,8 @@ _PARTS = {"lexicon": "paraphrases", "neighbours": "neighbours", "translation": "
 _ASKS = {"what": "which", "which": "what"}
 SENSES = 2
 """Of how many senses of a word synonyms are taken, the most frequent first."""
+SENTENCES = 0.95
+"""The cosine that a translation needs at least."""
 NEAREST = 40
 """How many neighbours of each word are looked at; the paper gives no number."""
 Drafts = Generator[Sequence[Need], Sequence[Any], list[Draft]]
@@ -65,6 +67,7 @@ class Reword(PerQuestion, MeaningGates, Attack):
     """Languages of `translation`, by their two-letter codes; the translator is BOTATTACK_TRANSLATOR, else Apertium."""
     gates: tuple[Gate, ...] = ("similar", "roles", "opposites")
     at_least: Share = 0.9
+    strict: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not self.sources:
@@ -77,6 +80,17 @@ class Reword(PerQuestion, MeaningGates, Attack):
     @property
     def _exchanged(self) -> tuple[str, ...]:
         return tuple(source for source in _EXCHANGED if source in self.sources)
+
+    @property
+    def checks(self) -> tuple[Gate, ...]:
+        """Whoever writes whole sentences may write what is none."""
+        return (*self.gates, "grammar") if self.gates and {"translation", "model"} & {*self.sources} else self.gates
+
+    def least(self, variant: Variant) -> float:
+        """Rules translate by the first sense of a word."""
+        return (
+            max(self.at_least, SENTENCES) if any("by way of" in edit.kind for edit in variant.edits) else self.at_least
+        )
 
     def parts(self) -> tuple[str, ...]:
         words = ("parse", "inflection", "dictionary", "thesaurus") if self._exchanged else ()
