@@ -281,7 +281,7 @@ def _show(trial: Trial, proof: Proof) -> None:
         return
     beside = [each for each in shown(proof) if each is not proof.chosen and each.texts != proof.chosen.texts]
     for each in beside:
-        say(f"leaves out {each.at}  {_shown(each.texts[0])}  ({each.fault or 'beside the answer'})")
+        say(f"leaves out {each.at}  {_shown(each.texts[0])}  ({each.fault or 'next to the answer'})")
     for kind in proof.chosen.left_out:
         say(f"leaves out {_shown(kind)}")
     say(f"proven     {proof.reason}")

@@ -168,7 +168,7 @@ def _doubt(best: Candidate, twice: bool, others: Sequence[Candidate]) -> str:
     if best.doubt:
         return f"{best.at}: {best.doubt}"
     if names_score(best.reading.names) < 0:
-        return f"{best.at} is named like something beside an answer"
+        return f"{best.at} is named like what stands next to an answer"
     for other in others:
         if other.fault in HIDDEN and not (best.sure or twice):
             return f"{other.at} is {other.fault}, and may contain the answer"
