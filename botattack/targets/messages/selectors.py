@@ -53,9 +53,16 @@ class StreamInstead(ExtractionFailed):
 class Body:
     """A reply's text, parsed when first needed. `values` are those that earlier calls of the conversation left."""
 
-    def __init__(self, text: str, values: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        values: Mapping[str, Any] | None = None,
+        header: Callable[[str], str] = lambda _: "",
+    ) -> None:
         self.text = text
         self.values = values or {}
+        self.header = header
+        """The header of a name, as long as the reply is not read again from a recording."""
 
     @classmethod
     def of_raw(cls, raw: str) -> Body:
