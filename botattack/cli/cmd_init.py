@@ -6,22 +6,22 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from botattack.cli.init_answer import placed
+from botattack.cli.init_asking import agreed, asked, wanted
 from botattack.cli.init_for import target_for
 from botattack.cli.shared_flags import FILE, NEW_FOLDER, env_file, say
 
 if TYPE_CHECKING:
     from botattack.audit.starting.draft import Draft
     from botattack.audit.starting.starter_files import StarterFiles
-    from botattack.audit.starting.trial import StartedTarget, Trial
-    from botattack.targets.proving.proof import Proof
+    from botattack.audit.starting.trial import StartedTarget
 
 EPILOG = """\b
 Examples:
@@ -58,15 +58,15 @@ KINDS = ("http", "openai", "websocket", "page")
 @click.option("--name", default="", help="The bot's name.  [default: my-bot]")
 @click.option("--into", type=NEW_FOLDER, default=Path(), help="The folder for the files.  [default: this one]")
 @env_file
-@click.option("-y", "--yes", is_flag=True, help="Agree to everything: send the message and take what is proposed.")
+@click.option("-y", "--yes", is_flag=True, help="Agree to everything: messages, what is proven, the first run.")
 @click.option("--list", "listed", is_flag=True, help="List the templates of target files and do nothing else.")
 def init(*, listed: bool, **given: Any) -> int:
     """Write a target file, a question file and a first campaign for your bot.
 
     Takes a curl command or an OpenAPI file, or asks what the bot is, its address, how its answer looks, and for the
     questions. Sends a few messages to the bot, if you agree, and compares the replies until it is proven where the
-    answer is; what is not proven is asked, or refused with --yes. Existing files are never replaced. Secrets in a
-    curl command become names of environment variables.
+    answer is; what is not proven is asked, or refused with --yes. Runs the campaign if you gave questions. Existing
+    files are never replaced. Secrets in a curl command become names of environment variables.
     """
     if listed:
         from botattack.cli.cmd_files import list_templates
@@ -86,14 +86,14 @@ def _begun(given: dict[str, Any]) -> int:
     if given["questions"] and given["questions"].is_file():  # a pipe can be read only once
         looked_at(given["questions"])
     if not (given["command"] or given["openapi"] or given["product"]) and not given["kind"]:
-        given["kind"] = _asked("What is the bot?", "--kind", given, KINDS[0], click.Choice(KINDS))
+        given["kind"] = asked("What is the bot?", "--kind", given, KINDS[0], click.Choice(KINDS))
     if given["product"]:
         target, env, proven = target_for(given, name)
     else:
         page = given["kind"] == "page"
         target, env, proven = (_page(given, name), (), True) if page else _from_call(given, name)
     if given["questions"] is None and not given["yes"]:
-        found = _asked("A question file (Enter for a template)", "--questions", given, "", quiet=True)
+        found = asked("A question file (Enter for a template)", "--questions", given, "", quiet=True)
         given["questions"] = Path(found) if found else None
     return _written(files, given, target, env, proven=proven)
 
@@ -119,37 +119,6 @@ def _named(given: dict[str, Any]) -> str:
         raise click.BadParameter(str(error), param_hint="--name") from None
 
 
-def _asked(
-    question: str, flag: str, given: Mapping[str, Any], default: str | None, kind: Any = None, *, quiet: bool = False
-) -> str:
-    """An answer of the user; the default with --yes. Where nobody can answer, says which flag does."""
-    if given["yes"] and default is not None:
-        return default
-    try:
-        return str(click.prompt(question, default=default, type=kind, err=True, show_default=not quiet))
-    except (click.Abort, OSError):
-        wanted = "; ".join(dict.fromkeys([flag, *_unsaid(given)]))
-        raise click.UsageError(
-            f"nobody is here to answer {question!r}: give {wanted}; or --yes for what is proposed"
-        ) from None
-
-
-def _unsaid(given: Mapping[str, Any]) -> Iterator[str]:
-    """The flags of everything that may still be asked; with --yes, of what has no proposal."""
-    kind, called, proposed = given["kind"], given["command"] or given["openapi"], given["yes"]
-    body = kind not in ("page", "openai")
-    asked = {
-        "--kind": not (called or kind or proposed),
-        "--url": not (called or given["url"]),
-        "--model": kind == "openai" and not given["model"],
-        "--send-json": body and not (called or given["send_json"] or proposed),
-        "--ask": not given["asks"] and (kind == "page" or not proposed),
-        "--send": given["send"] is None and not proposed,
-        "--questions": given["questions"] is None and not proposed,
-    }
-    return (flag for flag, open_ in asked.items() if open_)
-
-
 def _from_call(given: dict[str, Any], name: str) -> tuple[str, Sequence[str], bool]:
     """The target file, the environment names in it, and whether its answer was read out of a real reply."""
     drafted = _drafted(given, name)
@@ -158,10 +127,11 @@ def _from_call(given: dict[str, Any], name: str) -> tuple[str, Sequence[str], bo
     from botattack.audit.starting.trial import PLAIN
 
     given["asks"] = (*given["asks"], *filter(None, [drafted.asked]), *_own(given)) or (
-        _asked("What should it be asked?", "--ask", given, PLAIN[0]),
+        asked("What should it be asked?", "--ask", given, PLAIN[0]),
     )
     started = _with_consent(given, drafted, name)
-    return _placed(given, started), tuple(drafted.env), bool(given["send"])
+    given["secrets"] = {key: value for key, value in drafted.env.items() if value and key not in os.environ}
+    return placed(given, started), tuple(drafted.env), bool(given["send"])
 
 
 def _own(given: Mapping[str, Any]) -> list[str]:
@@ -190,11 +160,11 @@ def _answered(given: dict[str, Any], name: str) -> Draft:
     from botattack.audit.starting.call import Call
     from botattack.audit.starting.draft import Draft, draft
 
-    url = given["url"] = given["url"] or _asked("Its address", "--url", given, None)
+    url = given["url"] = given["url"] or asked("Its address", "--url", given, None)
     if given["kind"] == "openai":
-        model = given["model"] or _asked("The model it is asked for", "--model", given, None)
+        model = given["model"] or asked("The model it is asked for", "--model", given, None)
         return Draft({"kind": "openai", "url": url.removesuffix("/chat/completions"), "model": model})
-    text = given["send_json"] or _asked(
+    text = given["send_json"] or asked(
         "A message to it, as JSON", "--send-json", given, '{"message": "{{ question }}"}'
     )
     try:
@@ -227,129 +197,23 @@ def _with_consent(given: dict[str, Any], drafted: Draft, name: str) -> StartedTa
     except TrustRefused as refused:
         if given["yes"]:
             raise TrustRefused(f"{refused}\ngive --authorised-by WHO --until DATE") from None
-        who = _asked("The bot is not on this machine. Who allowed you to test it?", "--authorised-by", given, None)
-        until = _asked("Until which day? (2027-01-31)", "--until", given, None)
+        who = asked("The bot is not on this machine. Who allowed you to test it?", "--authorised-by", given, None)
+        until = asked("Until which day? (2027-01-31)", "--until", given, None)
         return StartedTarget(name, {**value, "consent": {"authorised_by": who, "until": until}}, environ)
     return started
-
-
-def _placed(given: dict[str, Any], started: StartedTarget) -> str:
-    """The target file with the place of the answer."""
-    from botattack.audit.starting.call import BadStart
-    from botattack.audit.starting.trial import Trial
-
-    config = started.loaded()
-    where = ", ".join(sorted(config.hosts))
-    named = [name for name, value in config.env.items() if os.environ.get(name) == value]
-    if named and given["send"] is not False:
-        say(f"sends      the value of {', '.join(named)} from the environment to {where}")
-    if given["send"] is None:
-        given["send"] = given["yes"] or _agreed(f"Send a few messages such as {given['asks'][0]!r} to {where}?")
-    if not given["send"]:
-        if not given["answer"] and started.kind != "openai":
-            raise click.UsageError("nothing is sent, so say where the answer is: give --answer JSONPATH, or --send")
-        return (started if started.kind == "openai" else started.reading(_at(given["answer"]))).text
-    trial = Trial(started, given["asks"])
-    proof = trial.proof()
-    finished = started
-    if started.kind != "openai":
-        options = _chosen(given, proof)
-        # An answer of the user's own is not proven, but shown.
-        proof = proof if proof.options == options else replace(proof, chosen=None)
-        finished = started.reading(options)
-    elif not proof.proven:
-        _refused(proof)
-    if doubt := trial.again(finished, proof):
-        raise BadStart(f"not proven: {doubt}")
-    _show(trial, proof)
-    return finished.text
-
-
-def _at(answer: str) -> dict[str, Any]:
-    return {"extract": {"answer": answer}}
-
-
-def _show(trial: Trial, proof: Proof) -> None:
-    """What the finished file reads in two replies, what it leaves out, and why that is right."""
-    from botattack.audit.starting.trial import shown
-
-    for asking, text in list(zip(trial.askings, trial.read, strict=True))[-2:]:
-        say(f"asked      {_shown(asking.message)}")
-        say(f"reads      {_shown(text)}")
-    if proof.chosen is None:
-        say("unproven   you chose this place; see whether these are the bot's answers")
-        return
-    beside = [each for each in shown(proof) if each is not proof.chosen and each.texts != proof.chosen.texts]
-    for each in beside:
-        say(f"leaves out {each.at}  {_shown(each.texts[0])}  ({each.fault or 'next to the answer'})")
-    for kind in proof.chosen.left_out:
-        say(f"leaves out {_shown(kind)}")
-    say(f"proven     {proof.reason}")
-
-
-def _agreed(question: str) -> bool:
-    try:
-        return click.confirm(question, default=True, err=True)
-    except (click.Abort, OSError):
-        raise click.UsageError("nobody is here to allow that a message is sent: give --send or --no-send") from None
-
-
-def _chosen(given: dict[str, Any], proof: Proof) -> dict[str, Any]:
-    """The options that read the answer: where the user says it is, where it is proven to be, or what is chosen now."""
-    from botattack.audit.starting.trial import shown
-
-    if given["answer"]:
-        return _told(given["answer"], proof)
-    if proof.chosen:
-        return proof.options
-    if given["yes"]:
-        _refused(proof)
-    say(f"not proven: {proof.reason}")
-    for number, each in enumerate(shown(proof), 1):
-        say(f"{number}. {each.at}  {_shown(each.texts[0])}{f'  ({why})' if (why := each.fault or each.doubt) else ''}")
-    return _told(_asked("Where is the answer? (a number, or a JSONPath)", "--answer", given, None), proof)
-
-
-def _told(told: str, proof: Proof) -> dict[str, Any]:
-    """The options for a number in the list, or for a JSONPath."""
-    from botattack.audit.starting.trial import shown
-
-    places = list(shown(proof))
-    if told.isdecimal() and 1 <= int(told) <= len(places):
-        return places[int(told) - 1].reading.options
-    known = next((each.reading.options for each in proof.candidates if each.at == told), None)
-    return known or _at(told)
-
-
-def _refused(proof: Proof) -> NoReturn:
-    """Raises BadStart with what was seen."""
-    from botattack.audit.starting.call import BadStart
-    from botattack.audit.starting.trial import shown
-
-    seen = "".join(
-        f"\n  {each.at}  {_shown(each.texts[0])}{f'  ({why})' if (why := each.fault or each.doubt) else ''}"
-        for each in shown(proof)
-    )
-    raise BadStart(
-        f"not proven where the answer is: {proof.reason}\n"
-        "Give --answer JSONPATH, or --ask for two questions or more with different answers."
-        + (f" The replies contain:{seen}" if seen else "")
-    )
 
 
 def _page(given: dict[str, Any], name: str) -> str:
     """The target file of a chat page, as `targets discover` finds it."""
     from botattack.cli.cmd_browser import found_file
 
-    url = given["url"] or _asked("Its address", "--url", given, None)
+    url = given["url"] or asked("Its address", "--url", given, None)
     if len(given["asks"]) < 2:
-        asked = [
-            _asked(f"A question it knows the answer to ({number} of 2)", "--ask", given, None) for number in (1, 2)
-        ]
-        given["asks"] = tuple(asked)
+        told = [asked(f"A question it knows the answer to ({number} of 2)", "--ask", given, None) for number in (1, 2)]
+        given["asks"] = tuple(told)
     if given["send"] is False:
         raise click.UsageError("a page is found by asking it: leave --no-send out, or write its file by hand")
-    if given["send"] is None and not given["yes"] and not _agreed(f"Send a few messages to {url}?"):
+    if given["send"] is None and not given["yes"] and not agreed(f"Send a few messages to {url}?"):
         raise click.UsageError("a page is found by asking it: write its file by hand, see botattack init --list")
     consent = {key: given[key] for key in ("authorised_by", "until")}
     text, doubt = found_file(url, name, None, given["asks"], **consent)
@@ -378,7 +242,23 @@ def _written(files: StarterFiles, given: dict[str, Any], target: str, env: Seque
     if not given["questions"]:
         say(f"questions  first write yours into {questions}, with the right answers")
     click.echo(f"next       {_next(files, secrets=bool(env))}")
+    is_asked = proven and given["questions"] and given["kind"] != "page"
+    if is_asked and (given["yes"] or wanted("Run it now, with your questions?")):
+        return _run(files.campaign, given.get("secrets", {}))
     return 0
+
+
+def _run(campaign: Path, secrets: Mapping[str, str]) -> int:
+    """The exit status of the first run, which sees the secrets of the command as if the environment had them."""
+    from botattack.cli.cmd_run import run
+
+    os.environ.update(secrets)
+    try:
+        status: int = run.main([str(campaign)], "botattack run", standalone_mode=False)
+        return status
+    finally:
+        for name in secrets:
+            os.environ.pop(name, None)
 
 
 def _next(files: StarterFiles, *, secrets: bool) -> str:
@@ -390,9 +270,3 @@ def _next(files: StarterFiles, *, secrets: bool) -> str:
     edited = f"${{EDITOR:-vi}} {shlex.quote(str(filled))}"
     copied = shlex.join(["cp", str(files.env), str(filled)])
     return f"{copied} && {edited} && {shlex.join([*run, '--env-file', str(filled)])}"
-
-
-def _shown(text: str) -> str:
-    from botattack.report.escape import visible
-
-    return visible(text if len(text) <= 200 else text[:200] + " …")

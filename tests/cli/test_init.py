@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -73,7 +74,7 @@ def written(folder: Path) -> str:
 
 @pytest.mark.slow
 def test_a_curl_command_becomes_a_campaign_that_runs(
-    botattack: Botattack, folder: Path, serve: Serve, typed: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+    botattack: Botattack, folder: Path, serve: Serve, typed: Callable[..., None]
 ) -> None:
     url = serve(Server(replying(chat)))
     faq(folder)
@@ -92,10 +93,8 @@ def test_a_curl_command_becomes_a_campaign_that_runs(
     assert SECRET not in ended.out + ended.err
     (name,) = target["env"]
     assert f"{name}=\n" in (folder / "helpdesk.env.example").read_text()
-    monkeypatch.setenv(name, SECRET)
-    ran = botattack("run", "helpdesk.yaml")
-    assert ran.status == 0, ran
-    assert "standard accuracy" in ran.out
+    assert "22 of 22 asked" in ended.out
+    assert name not in os.environ
     campaign = yaml.safe_load((folder / "helpdesk.yaml").read_text())
     assert "gates" not in campaign
     assert campaign["questions"]["limit"]
@@ -120,8 +119,7 @@ def test_an_openapi_file_becomes_a_campaign_that_runs(botattack: Botattack, fold
     assert ended.status == 0, ended
     request = yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]["request"]
     assert request == {"url": f"{url}/v1/ask", "json": {"query": "{{ question }}", "top_k": 3}}
-    ran = botattack("run", "my-bot.yaml")
-    assert ran.status == 0, ran
+    assert "22 of 22 asked" in ended.out
 
 
 @pytest.mark.slow
@@ -131,11 +129,11 @@ def test_a_bot_of_the_openai_shape_by_a_curl_command(botattack: Botattack, folde
         {"model": "m", "messages": [{"role": "system", "content": "Be short."}, {"role": "user", "content": "hi"}]}
     )
     faq(folder)
-    ended = botattack("init", "--curl", f"curl {url}/v1/chat/completions --json '{body}'", "-q", "faq.csv", "--yes")
+    ended = botattack("init", "--curl", f"curl {url}/v1/chat/completions --json '{body}'", "--yes")
     assert ended.status == 0, ended
     connect = yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]
     assert connect == {"kind": "openai", "url": f"{url}/v1", "model": "m", "system": "Be short."}
-    ran = botattack("run", "my-bot.yaml", "--limit", "3", "-o", "r.json")
+    ran = botattack("run", "-t", "my-bot-target.yaml", "-q", "faq.csv", "-a", "noise", "--limit", "3", "-o", "r.json")
     assert json.loads((folder / "r.json").read_text())["questions"]["kept"] == 3, ran
 
 

@@ -170,7 +170,7 @@ async def _reply(config: TargetConfig, target: Target, message: str, run: str) -
         return await session.ask(Prompt(message))
 
 
-def shown(proof: Proof, most: int = 6) -> Iterator[Candidate]:
+def seen(proof: Proof, most: int = 6) -> Iterator[Candidate]:
     """What was seen in the replies, without places that are ids or say nothing."""
     told = (each for each in proof.candidates if any(len(text.split()) > 1 for text in each.texts))
     yield from list(told)[:most]

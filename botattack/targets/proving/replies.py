@@ -15,8 +15,8 @@ from botattack.targets.messages.selectors import stream_format
 
 Form = Literal["json", "sse", "ndjson", "socket", "markup", "text"]
 Path = tuple[str | int, ...]
-MOST = 5_000
-"""Pieces of a reply, and texts of a piece, that are looked at."""
+MOST, MOST_TEXTS = 5_000, 1_000
+"""Pieces of a reply, and texts of a piece, that are looked at: more would take many seconds."""
 DONE = "[DONE]"
 
 
@@ -57,7 +57,7 @@ class Parsed:
 
     @cached_property
     def texts(self) -> tuple[Text, ...]:
-        found = ((at, leaf) for at, value in enumerate(self.values) for leaf in islice(leaves(value), MOST))
+        found = ((at, leaf) for at, value in enumerate(self.values) for leaf in islice(leaves(value), MOST_TEXTS))
         return tuple(Text(at, path, text) for at, (path, text) in found if isinstance(text, str) and text)
 
 

@@ -1,0 +1,113 @@
+"""Where `init` reads the bot's answer: proven, or chosen by the user; never guessed."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from botattack.cli.init_asking import agreed, asked, shown
+from botattack.cli.shared_flags import say
+
+if TYPE_CHECKING:
+    from botattack.audit.starting.trial import StartedTarget, Trial
+    from botattack.targets.proving.proof import Proof
+
+
+def placed(given: dict[str, Any], started: StartedTarget) -> str:
+    """The target file with the place of the answer."""
+    from botattack.audit.starting.call import BadStart
+    from botattack.audit.starting.trial import Trial
+
+    config = started.loaded()
+    where = ", ".join(sorted(config.hosts))
+    named = [name for name, value in config.env.items() if os.environ.get(name) == value]
+    if named and given["send"] is not False:
+        say(f"sends      the value of {', '.join(named)} from the environment to {where}")
+    if given["send"] is None:
+        given["send"] = given["yes"] or agreed(f"Send a few messages such as {given['asks'][0]!r} to {where}?")
+    if not given["send"]:
+        if not given["answer"] and started.kind != "openai":
+            raise click.UsageError("nothing is sent, so say where the answer is: give --answer JSONPATH, or --send")
+        return (started if started.kind == "openai" else started.reading(_at(given["answer"]))).text
+    trial = Trial(started, given["asks"])
+    proof = trial.proof()
+    finished = started
+    if started.kind != "openai":
+        options = _chosen(given, proof)
+        # An answer of the user's own is not proven, but shown.
+        proof = proof if proof.options == options else replace(proof, chosen=None)
+        finished = started.reading(options)
+    elif not proof.proven:
+        _refused(proof)
+    if doubt := trial.again(finished, proof):
+        raise BadStart(f"not proven: {doubt}")
+    _show(trial, proof)
+    return finished.text
+
+
+def _at(answer: str) -> dict[str, Any]:
+    return {"extract": {"answer": answer}}
+
+
+def _show(trial: Trial, proof: Proof) -> None:
+    """What the finished file reads in two replies, what it leaves out, and why that is right."""
+    from botattack.audit.starting.trial import seen
+
+    for asking, text in list(zip(trial.askings, trial.read, strict=True))[-2:]:
+        say(f"asked      {shown(asking.message)}")
+        say(f"reads      {shown(text)}")
+    if proof.chosen is None:
+        say("unproven   you chose this place; see whether these are the bot's answers")
+        return
+    beside = [each for each in seen(proof) if each is not proof.chosen and each.texts != proof.chosen.texts]
+    for each in beside:
+        say(f"leaves out {each.at}  {shown(each.texts[0])}  ({each.fault or 'next to the answer'})")
+    for kind in proof.chosen.left_out:
+        say(f"leaves out {shown(kind)}")
+    say(f"proven     {proof.reason}")
+
+
+def _chosen(given: dict[str, Any], proof: Proof) -> dict[str, Any]:
+    """The options that read the answer: where the user says it is, where it is proven to be, or what is chosen now."""
+    from botattack.audit.starting.trial import seen
+
+    if given["answer"]:
+        return _told(given["answer"], proof)
+    if proof.chosen:
+        return proof.options
+    if given["yes"]:
+        _refused(proof)
+    say(f"not proven: {proof.reason}")
+    for number, each in enumerate(seen(proof), 1):
+        say(f"{number}. {each.at}  {shown(each.texts[0])}{f'  ({why})' if (why := each.fault or each.doubt) else ''}")
+    return _told(asked("Where is the answer? (a number, or a JSONPath)", "--answer", given, None), proof)
+
+
+def _told(told: str, proof: Proof) -> dict[str, Any]:
+    """The options for a number in the list, or for a JSONPath."""
+    from botattack.audit.starting.trial import seen
+
+    places = list(seen(proof))
+    if told.isdecimal() and 1 <= int(told) <= len(places):
+        return places[int(told) - 1].reading.options
+    known = next((each.reading.options for each in proof.candidates if each.at == told), None)
+    return known or _at(told)
+
+
+def _refused(proof: Proof) -> NoReturn:
+    """Raises BadStart with what was seen."""
+    from botattack.audit.starting.call import BadStart
+    from botattack.audit.starting.trial import seen
+
+    told = "".join(
+        f"\n  {each.at}  {shown(each.texts[0])}{f'  ({why})' if (why := each.fault or each.doubt) else ''}"
+        for each in seen(proof)
+    )
+    raise BadStart(
+        f"not proven where the answer is: {proof.reason}\n"
+        "Give --answer JSONPATH, or --ask for two questions or more with different answers."
+        + (f" The replies contain:{told}" if told else "")
+    )

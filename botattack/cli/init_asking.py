@@ -1,0 +1,59 @@
+"""What `init` asks its user, and what it says where nobody can answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+
+def asked(
+    question: str, flag: str, given: Mapping[str, Any], default: str | None, kind: Any = None, *, quiet: bool = False
+) -> str:
+    """An answer of the user; the default with --yes. Where nobody can answer, says which flag does."""
+    if given["yes"] and default is not None:
+        return default
+    try:
+        return str(click.prompt(question, default=default, type=kind, err=True, show_default=not quiet))
+    except (click.Abort, OSError):
+        wanted = "; ".join(dict.fromkeys([flag, *_unsaid(given)]))
+        raise click.UsageError(
+            f"nobody is here to answer {question!r}: give {wanted}; or --yes for what is proposed"
+        ) from None
+
+
+def _unsaid(given: Mapping[str, Any]) -> Iterator[str]:
+    """The flags of everything that may still be asked; with --yes, of what has no proposal."""
+    kind, called, proposed = given["kind"], given["command"] or given["openapi"], given["yes"]
+    body = kind not in ("page", "openai")
+    asked = {
+        "--kind": not (called or kind or proposed),
+        "--url": not (called or given["url"]),
+        "--model": kind == "openai" and not given["model"],
+        "--send-json": body and not (called or given["send_json"] or proposed),
+        "--ask": not given["asks"] and (kind == "page" or not proposed),
+        "--send": given["send"] is None and not proposed,
+        "--questions": given["questions"] is None and not proposed,
+    }
+    return (flag for flag, open_ in asked.items() if open_)
+
+
+def agreed(question: str) -> bool:
+    try:
+        return click.confirm(question, default=True, err=True)
+    except (click.Abort, OSError):
+        raise click.UsageError("nobody is here to allow that a message is sent: give --send or --no-send") from None
+
+
+def wanted(question: str) -> bool:
+    try:
+        return click.confirm(question, default=True, err=True)
+    except (click.Abort, OSError):  # nobody is here, and all files are written
+        return False
+
+
+def shown(text: str) -> str:
+    from botattack.report.escape import visible
+
+    return visible(text if len(text) <= 200 else text[:200] + " …")
