@@ -144,6 +144,11 @@ def test_sentences(text: str, write: Write, snapshot: SnapshotAssertion, refusal
             "close: {url: 'http://127.0.0.1:1/{{ session + 1 }}'}",
             "connect.close.url: only numbers can be added (write ~",
         ),
+        (
+            "poll: {url: 'http://127.0.0.1:1/{{ poll.last }}'}",
+            "poll: no reply gives {{ poll.last }} (add last to take:",
+        ),
+        ("close: {url: 'http://127.0.0.1:1/{{ open.id }}'}", "close: no reply gives {{ open.id }} (add id to take: of"),
         ("extract: {answer: []}", "extract.answer: expected the place of a value in the reply, found a list (write a"),
         ("extract: {answer: [$.a, json]}", "extract.answer[1]: expected the place of a value in the reply, found the"),
         ("extract: {answer: [$.a, {regex: '('}]}", "extract.answer[1]: '(' is not a regular expression"),

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from msgspec.structs import replace as with_
 
 from botattack.closing import in_time
-from botattack.errors import BotattackError, BrokenReply, RequestRefused, TargetError
+from botattack.errors import BotattackError, BrokenReply, RequestRefused, ServerFailed, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
 from botattack.targets.http.blame import blame
 from botattack.targets.http.logins import Authorise, SignIn
-from botattack.targets.http.streams import Gathering, Splitter, Stream, split
+from botattack.targets.http.streams import POLLED, Gathering, Splitter, Stream, StreamPiece, pack, split
 from botattack.targets.messages.calls import Poll
 from botattack.targets.messages.chat_messages import ChatFiller
 from botattack.targets.messages.conditions import earlier
@@ -140,6 +140,8 @@ class HttpConversation:
             return await self._streamed(self._shared.stream, "poll" if poll else "request", prompt, watch)
         body = await self._step("request", prompt, watch)
         with may_be_a_stream():
+            if poll is not None and poll.goes_on:
+                return await self._put_together(poll, prompt, watch)
             if poll is not None:
                 body = await self._polled(poll, prompt, watch)
             return with_(self._shared.extract.reply(body), raw=body.raw)
@@ -147,7 +149,8 @@ class HttpConversation:
     async def _step(self, step: str, prompt: Prompt, pace: Pace) -> Body:
         """Makes one call, and keeps what it takes."""
         text, header = await self._call(step, prompt, pace, self._text)
-        self._take(step, [Body(text, self._recorded(), header)], find)
+        look = find if text.strip() else lambda where, _, body: found(where, body)
+        self._take(step, [Body(text, self._recorded(), header)], look)
         return Body(text, self._recorded())
 
     async def _text(self, response: Response) -> tuple[str, Callable[[str], str]]:
@@ -159,7 +162,7 @@ class HttpConversation:
         name, kept = step.partition("[")[0], dict[str, Any]()
         for wanted, where in self._shared.callers[step].request.take.items():
             there = (values for body in bodies if (values := look(where, f"connect.{step}.take.{wanted}", body)))
-            if values := next(there, None):
+            if values := next(there, []):
                 kept[wanted] = values[0]
         if kept:
             self._carried = {**self._carried, name: {**self._carried.get(name, {}), **kept}}
@@ -208,6 +211,29 @@ class HttpConversation:
                 text, since = found, clock()
             if text is not None and clock() - since >= poll.quiet:
                 return body
+            if text is None:
+                refuse_failed(body)
+            await asyncio.sleep(poll.every)
+
+    async def _put_together(self, poll: Poll, prompt: Prompt, pace: Pace) -> Reply:
+        """Asks for more until nothing has come for `quiet` seconds, or until the last reply says that this is all."""
+        clock = asyncio.get_running_loop().time
+        gathering, pieces = Gathering(POLLED, self._shared.extract, self._recorded()), list[StreamPiece]()
+        came, since = 0, clock()
+        while True:
+            body = await self._step("poll", prompt, pace)
+            is_over = poll.until is None or any(found(poll.until, body))
+            if body.text.strip():
+                gathering.add(piece := StreamPiece(body.text))
+                if gathering.count > came or is_over or gathering.finished:
+                    pieces.append(piece)
+            if gathering.count > came:
+                came, since = gathering.count, clock()
+            is_there = gathering.started or poll.until is not None
+            if gathering.finished or (is_over and is_there and clock() - since >= poll.quiet):
+                return with_(gathering.reply(), raw=Body(pack(pieces), self._recorded()).raw)
+            if not gathering.started:
+                refuse_failed(body)
             await asyncio.sleep(poll.every)
 
     def _answer(self, poll: Poll, body: Body) -> str | None:
@@ -269,6 +295,21 @@ class HttpConversation:
         if self._login is not None:
             values["login"] = self._login
         return values
+
+
+_FAILED = frozenset({"aborted", "canceled", "cancelled", "error", "expired", "failed", "failure", "incomplete"})
+
+
+def refuse_failed(body: Body) -> None:
+    """Raises ServerFailed if a reply without an answer says that there will be none: nobody need wait for it."""
+    level = [] if not body.text.strip().startswith("{") else [body.json]
+    for _ in range(3):
+        for each in level:
+            for name in ("status", "state"):
+                if str(each.get(name)).casefold() in _FAILED:
+                    sentence = f"what is polled has ended without an answer, {name}: {each[name]}"
+                    raise ServerFailed(sentence, said=body.text, delivered=True, place="connect.poll")
+        level = [inner for each in level for inner in each.values() if isinstance(inner, dict)]
 
 
 @contextmanager

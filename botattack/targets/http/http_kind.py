@@ -20,10 +20,20 @@ from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKin
 from botattack.targets.http.documents import Documents, HttpLibrary
 from botattack.targets.http.http_conversation import HttpConversation, Shared, may_be_a_stream
 from botattack.targets.http.logins import Auth, Credentials, SignIn, by_call, by_oauth
-from botattack.targets.http.pieces import masked_stream
+from botattack.targets.http.pieces import masked_messages, masked_stream
 from botattack.targets.http.raw_request import read_raw
-from botattack.targets.http.streams import Gathering, Stream, gather, split
-from botattack.targets.messages.calls import OF_DOCUMENTS, Host, Poll, ProxyUrl, Request, host_in, host_of, known_url
+from botattack.targets.http.streams import POLLED, Gathering, Stream, gather, split, unpack
+from botattack.targets.messages.calls import (
+    OF_DOCUMENTS,
+    STEPS,
+    Host,
+    Poll,
+    ProxyUrl,
+    Request,
+    host_in,
+    host_of,
+    known_url,
+)
 from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.filling import Caller
@@ -89,8 +99,18 @@ class Http(TargetKind):
         for step, request in self.steps().items():
             if wrong := sorted(request.names & OF_DOCUMENTS):
                 raise BadValue(f"{{{{ {wrong[0]} }}}} is there below documents alone", (step,), "leave it out")
+            for name, part in sorted(pair for template in request.templates for pair in template.parts):
+                self._check_taken(step, name, part)
         if self.login is not None and self.auth is not None and self.auth.oauth is not None:
             raise BadValue("login and auth.oauth cannot be used together", hint="keep one of them")
+
+    def _check_taken(self, step: str, call: str, name: str) -> None:
+        """Refuses {{ request.id }} that no reply gives."""
+        takes = {key: request.take for key, request in self.steps().items() if key.partition("[")[0] == call}
+        is_known = call not in STEPS or any(name in take for take in takes.values())
+        if not is_known and not (call == "login" and self.auth is not None and self.auth.oauth is not None):
+            sentence = f"no reply gives {{{{ {call}.{name} }}}}"
+            raise BadValue(sentence, (*_path(step),), f"add {name} to take: of {call}")
 
     def steps(self) -> dict[str, Request]:
         """The calls of a conversation, by name."""
@@ -152,6 +172,10 @@ class Http(TargetKind):
         return self.poll is not None
 
     @property
+    def _goes_on(self) -> bool:
+        return self.poll is not None and self.stream is None and self.poll.goes_on
+
+    @property
     def reuses_conversations(self) -> bool:
         return self.conversation == "reuse"
 
@@ -197,7 +221,9 @@ class Http(TargetKind):
     def explain(self, raw: str) -> Explained:
         """How a recorded reply is read, step by step; raises what `Extract.reply` raises."""
         body = Body.of_raw(raw)
-        if self.stream is None:
+        if self._goes_on:
+            yield "connect.poll", "replies with something new", [piece.data for piece in unpack(body.text)]
+        elif self.stream is None:
             with may_be_a_stream():
                 yield from self.extract.explain(body)
         else:
@@ -208,11 +234,15 @@ class Http(TargetKind):
         return replace(self, extract=self.extract.bound(folder, self.signs)).read_raw
 
     def masked(self, raw: str, masks: Masks) -> str | None:
+        if self._goes_on and not Body.of_raw(raw).status:
+            return masked_messages(raw, masks)
         in_pieces = self.stream is not None and not Body.of_raw(raw).status
         return masked_stream(raw, self.stream.format, masks) if self.stream is not None and in_pieces else None
 
     def read_raw(self, raw: str) -> Reply:
         body = Body.of_raw(raw)
+        if self._goes_on and not body.status:
+            return gather(unpack(body.text), Gathering(POLLED, self.extract, body.values))
         if self.stream is None or body.status:
             with may_be_a_stream():
                 return self.extract.reply(body)

@@ -72,6 +72,10 @@ class Stream:
         return earlier((self.where, *(place for mark in marks for place in (mark.at, mark.where))))
 
 
+POLLED = Stream(pieces="messages")
+"""How the replies of a poll that goes on are put together."""
+
+
 class Splitter:
     """Cuts text into pieces as it comes."""
 
@@ -137,6 +141,11 @@ class Gathering:
         """Whether something of the answer is there."""
         self.finished = False
         self._whole = stream.done is None
+
+    @property
+    def count(self) -> int:
+        """How many texts have come."""
+        return len(self._texts)
 
     @property
     def whole(self) -> bool:

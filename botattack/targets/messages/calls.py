@@ -228,7 +228,8 @@ class Request:
 
 @dataclass(frozen=True)
 class Poll(Request):
-    """A request that is repeated until an answer is in its reply."""
+    """A request that is repeated until an answer is in its reply. If it says what it has got so far, by what it takes
+    itself (?after={{ poll.last | default('') }}), the answer is made of all its replies."""
 
     every: Seconds = 0.5
     """The time between two requests."""
@@ -237,6 +238,11 @@ class Poll(Request):
     there, as {where: {status: completed}}."""
     quiet: Seconds = 0.0
     """How long the answer must stay unchanged before it counts."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether each reply has only what came after the one before."""
+        return "poll" in self.names
 
 
 def _before_values(source: str) -> str:

@@ -120,7 +120,7 @@ class Said:
     @property
     def token(self) -> bool:
         """Whether every text is an id, a label or an address."""
-        return all(_TOKEN.fullmatch(text.strip()) for text in self.texts)
+        return all(_TOKEN.fullmatch(line.strip()) for text in self.texts for line in text.splitlines())
 
     @property
     def code(self) -> bool:
@@ -198,8 +198,8 @@ def _is_base64(text: str) -> bool:
 def goes_on(before: str, after: str) -> bool:
     """Whether one text continues in another: no sentence ends between them."""
     ended = before.rstrip()[-1:] in tuple(".!?:…。؟！？") or before.endswith("\n") or after.startswith("\n")
-    glued = before[-1:].isalnum() and after[:1].isupper()
-    return bool(before.strip()) and not ended and not glued
+    glued = (before[-1:].isalnum() or before[-1:] in tuple('}])>"”')) and after[:1].isupper()
+    return bool(before.strip()) and not ended and not glued and after[:1] not in ("{", "[")
 
 
 def alike(texts: Iterable[str]) -> tuple[str, ...]:

@@ -88,10 +88,14 @@ def _said_at(messages: Sequence[str], rows: Parts, at: int) -> Said:
 
 
 def _middle_answers(messages: Sequence[str], rows: Parts) -> bool:
-    """Whether a message between the first and the last may be part of the answer."""
-    pairs = [(message, row[1:-1]) for message, row in zip(messages, rows, strict=True) if len(row) > 2]
-    said = Said(tuple(m for m, _ in pairs), tuple(" ".join(row) for _, row in pairs))
-    return bool(pairs) and not said.fault
+    """Whether a message between the first and the last may be part of the answer: it is new, and no constant."""
+    before: set[str] = set()
+    new = list[tuple[str, str]]()
+    for message, row in zip(messages, rows, strict=True):
+        new += [(message, text) for text in row[1:-1] if text not in before]
+        before.update(row)
+    said = Said(tuple(m for m, _ in new), tuple(text for _, text in new))
+    return bool(new) and not said.fault
 
 
 def _incremental(rows: Parts) -> Joined:

@@ -105,8 +105,8 @@ def _narrower(found: Narrowed, replies: Sequence[Parsed]) -> Narrowed | None:
         good = [kind for kind in kinds.all if kind not in bad]
         if not good or not any(kinds.everywhere(kind) for kind in good) or (depth == -2 and "" in good):
             continue
-        if bad and depth == -1 and None in good:
-            doubt = f"pieces of several kinds, of which one has no {'.'.join(map(str, key))}"
+        if bad and depth == -1 and (None in good or found.reading.before):
+            doubt = f"pieces of several kinds that no `where` tells apart by {'.'.join(map(str, key))}"
             continue
         if bad:
             only = Only(key, tuple(good), depth)
@@ -135,7 +135,7 @@ def _keys(found: Narrowed, replies: Sequence[Parsed]) -> Iterator[tuple[Path, in
     for parsed, texts in zip(replies, found.pool, strict=True):
         for text in texts:
             value = parsed.values[text.piece]
-            if found.reading.form in ("sse", "ndjson", "socket") and not found.reading.before:
+            if found.reading.form in ("sse", "ndjson", "socket"):
                 seen.update(dict.fromkeys((key, -1) for key in _scalars(value)))
             for depth, part in enumerate(text.path):
                 if isinstance(part, int) and depth not in found.reading.first:
@@ -209,8 +209,9 @@ class _Kinds:
         rows = [(m, t) for m, t in zip(self._messages, self._texts(kind), strict=True) if t.strip()]
         if len({message for message, _ in rows}) < 2:
             return ""
-        fault = Said(tuple(m for m, _ in rows), tuple(t for _, t in rows)).fault
-        return "" if fault and self._joins(kind) else fault
+        said = Said(tuple(m for m, _ in rows), tuple(t for _, t in rows))
+        fault = said.fault or ("with the question in it" if said.quotes and self.everywhere(kind) else "")
+        return "" if fault and not said.code and self._joins(kind) else fault
 
     def _joins(self, kind: Kind) -> bool:
         """Whether a text of this kind goes on in one of another, or the other way round."""
