@@ -103,18 +103,18 @@ botattack resources get parser-fa --from ~/UD_Persian-PerDT
 botattack run campaigns/persian.yaml
 ```
 
-`back-translation` needs a translator. The default one, Apertium, has no Persian, so name the target file
-of a translator with HTTP. [targets/bots/libretranslate.yaml](../targets/bots/libretranslate.yaml) asks a
+`reword` with `sources: [translation]` needs a translator. The default one, Apertium, has no Persian, so name the
+target file of a translator with HTTP. [targets/bots/libretranslate.yaml](../targets/bots/libretranslate.yaml) asks a
 LibreTranslate server on this machine; for another server change `url` and add `consent`:
 
 ```yaml
 attacks:
-  - back-translation: {bridges: [en, fr], gates: []}                                    # the question
-  - at: {place: context, attack: {back-translation: {bridges: [en, fr], gates: []}}}    # the passages
+  - reword: {sources: [translation], bridges: [en, fr], gates: []}                       # the question
+  - at: {place: context, attack: {reword: {sources: [translation], bridges: [en, fr], gates: []}}}    # the passages
 ```
 ```
 export BOTATTACK_TRANSLATOR=targets/bots/libretranslate.yaml
-botattack run CAMPAIGN --dry-run                    # names the translator and its host
+botattack run campaigns/helpdesk.yaml --dry-run                    # names the translator and its host
 ```
 
 `bridges` are languages that the translator knows. `gates: []` switches off the checks of the meaning, which

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from botattack.cli.init_for import target_for
 from botattack.cli.shared_flags import FILE, NEW_FOLDER, env_file, say
 
 if TYPE_CHECKING:
@@ -27,12 +28,13 @@ Examples:
   botattack init
   botattack init --curl 'curl http://127.0.0.1:8000/chat -H "Authorization: Bearer $TOKEN" -d "{\\"text\\": \\"hi\\"}"'
   botattack init --curl - -q faq.csv --yes < copied-as-curl.txt
-  botattack init --openapi openapi.json --url http://127.0.0.1:8000 --yes
   botattack init --openapi http://127.0.0.1:8000/openapi.json --yes
   botattack init --har recorded.har -q faq.csv
+  botattack init --for dify
   botattack init --list
 """
 KINDS = ("http", "openai", "websocket", "page")
+SOURCES = ("command", "openapi", "har", "kind", "product")
 
 
 @click.command(epilog=EPILOG)
@@ -43,23 +45,18 @@ KINDS = ("http", "openai", "websocket", "page")
 @click.option("--har", type=FILE, help="What a browser recorded while you chatted with the bot (a HAR file).")
 @click.option("--operation", default="", help='The operation in it that takes a message, such as "POST /chat".')
 @click.option("--kind", type=click.Choice(KINDS), help="How the bot is reached.")
+@click.option("--for", "product", default="", metavar="PRODUCT", help="The product that the bot is, such as dify.")
 @click.option("--url", default="", help="The address of the bot.")
 @click.option("--send-json", default="", metavar="JSON", help='The body of a request: {"text": "{{ question }}"}.')
 @click.option("--model", default="", help="The model to ask for, with --kind openai.")
 @click.option(
     "--message", default="", help="The text in the curl command to replace with each question, if it is not clear."
 )
-@click.option(
-    "--answer", default="", metavar="JSONPATH", help="Where the answer is in the reply, such as $.reply.text."
-)
+@click.option("--answer", default="", metavar="JSONPATH", help="Where the answer is in the reply, as $.reply.text.")
 @click.option("-q", "--questions", type=FILE, help="Your question file.  [default: a template is written]")
 @click.option("--ask", "asks", multiple=True, help="A question to try; give several with different answers.")
-@click.option(
-    "--send/--no-send", default=None, help="Send a few messages to the bot to prove where its answer is, or not."
-)
-@click.option(
-    "--authorised-by", default="", help="Who allowed the attack; needed for a bot that is not on this machine."
-)
+@click.option("--send/--no-send", default=None, help="Send a few messages to prove where the answer is, or not.")
+@click.option("--authorised-by", default="", help="Who allowed the attack; needed unless the bot is on this machine.")
 @click.option("--until", default="", metavar="DATE", help="The last day of that permission, such as 2027-01-31.")
 @click.option("--name", default="", help="The bot's name.  [default: my-bot]")
 @click.option("--into", type=NEW_FOLDER, default=Path(), help="The folder for the files.  [default: this one]")
@@ -91,10 +88,13 @@ def _begun(given: dict[str, Any]) -> int:
     files.check(given["questions"])
     if given["questions"] and given["questions"].is_file():  # a pipe can be read only once
         looked_at(given["questions"])
-    if not (given["command"] or given["openapi"] or given["har"]) and not given["kind"]:
+    if not any(given[source] for source in SOURCES):
         given["kind"] = _asked("What is the bot?", "--kind", given, KINDS[0], click.Choice(KINDS))
-    page = given["kind"] == "page"
-    target, env, proven = (_page(given, name), (), True) if page else _from_call(given, name)
+    if given["product"]:
+        target, env, proven = target_for(given, name)
+    else:
+        page = given["kind"] == "page"
+        target, env, proven = (_page(given, name), (), True) if page else _from_call(given, name)
     if given["questions"] is None and not given["yes"]:
         found = _asked("A question file (Enter for a template)", "--questions", given, "", quiet=True)
         given["questions"] = Path(found) if found else None
@@ -102,9 +102,8 @@ def _begun(given: dict[str, Any]) -> int:
 
 
 def _check_together(given: dict[str, Any]) -> None:
-    sources = [name for name in ("command", "openapi", "har", "kind") if given[name]]
-    if len(sources) > 1:
-        raise click.UsageError("--curl, --openapi, --har and --kind each say what the bot is: give one of them")
+    if sum(bool(given[source]) for source in SOURCES) > 1:
+        raise click.UsageError("--curl, --openapi, --har, --kind and --for each say what the bot is: give one of them")
     if bool(given["authorised_by"]) != bool(given["until"]):
         raise click.UsageError("--authorised-by WHO and --until DATE go together: give both, or neither")
     try:
@@ -184,13 +183,13 @@ def _drafted(given: dict[str, Any], name: str) -> Draft:
     if given["command"]:
         command = sys.stdin.read() if given["command"] == "-" else given["command"]
         return draft(read_curl(command), name, given["message"])
-    if given["har"]:
-        call, given["seen"] = read_har(given["har"], given["message"])
-        given["asks"] = given["asks"] or tuple(dict.fromkeys(each.message for each in given["seen"]))
-        return draft(call, name, given["message"])
     if given["openapi"]:
         return draft(read_openapi(given["openapi"], given["url"], given["operation"]), name, given["message"])
-    return _answered(given, name)
+    if not given["har"]:
+        return _answered(given, name)
+    call, given["seen"] = read_har(given["har"], given["message"])
+    given["asks"] = given["asks"] or tuple(dict.fromkeys(each.message for each in given["seen"]))
+    return draft(call, name, given["message"])
 
 
 def _answered(given: dict[str, Any], name: str) -> Draft:
@@ -292,7 +291,7 @@ def _show(trial: Trial, proof: Proof) -> None:
         return
     beside = [each for each in shown(proof) if each is not proof.chosen and each.texts != proof.chosen.texts]
     for each in beside:
-        say(f"leaves out {each.at}  {_shown(each.texts[0])}  ({each.fault or 'beside the answer'})")
+        say(f"leaves out {each.at}  {_shown(each.texts[0])}  ({each.fault or 'next to the answer'})")
     for kind in proof.chosen.left_out:
         say(f"leaves out {_shown(kind)}")
     say(f"proven     {proof.reason}")

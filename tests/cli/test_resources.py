@@ -64,7 +64,7 @@ def test_a_run_stops_before_it_begins_where_a_part_is_missing(capsys: pytest.Cap
         "-q",
         str(HERE / "campaigns" / "demo-questions.jsonl"),
     )
-    assert status_of("run", *files, "-a", "paraphrase-lexicon", "--limit", "1") == 2
+    assert status_of("run", *files, "-a", "reword", "--limit", "1") == 2
     assert "there is no lexicon of paraphrases: botattack resources get paraphrases" in capsys.readouterr().err
 
 
@@ -78,7 +78,7 @@ def test_a_dry_run_names_the_services_that_attacks_ask(
         "-q",
         str(HERE / "campaigns" / "demo-questions.jsonl"),
     )
-    assert status_of("run", *files, "-a", "paraphrase:gates=[]", "--dry-run") == 0
+    assert status_of("run", *files, "-a", "reword:sources=[model],gates=[]", "--dry-run") == 0
     said = capsys.readouterr().out
     assert f"paraphrase openai-compatible ({HERE / 'targets' / 'bots' / 'openai-compatible.yaml'})\n" in said
     assert "  asks       127.0.0.1\n" in said

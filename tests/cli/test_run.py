@@ -384,7 +384,7 @@ def test_all_parts_that_are_missing_are_told_at_once(
 ) -> None:
     for name in ("BOTATTACK_PARAPHRASER", "BOTATTACK_JUDGE"):
         monkeypatch.delenv(name, raising=False)
-    text = campaign.read_text().replace("attacks: [", "attacks: [paraphrase, ")
+    text = campaign.read_text().replace("attacks: [", "attacks: [{reword: {sources: [model]}}, ")
     campaign.write_text(text + "match: {second: {ask: [judge]}}\n")
     ended = botattack("run", campaign, "--allow-code")
     assert ended.status == 2

@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, urlsplit
 import msgspec
 
 from botattack.audit.starting.call import BadStart, Call
-from botattack.audit.starting.draft import MESSAGE_NAMES, question_place
+from botattack.audit.starting.places import MESSAGE_NAMES, question_place
 from botattack.files import content
 from botattack.targets.proving.behaviour import plain_name
 from botattack.targets.proving.replies import Asking, leaves
@@ -103,10 +103,6 @@ def _is_url(text: str) -> bool:
 def _said(call: Call, message: str) -> tuple[str, bool]:
     """The message in a request, empty if there is none, and whether its name says that it is one."""
     body = call.json if call.json is not None else call.form or call.multipart
-    turns = body.get("messages") if isinstance(body, dict) else None
-    if isinstance(turns, list) and not message:
-        said = [_mapping(turn).get("content") for turn in turns if _mapping(turn).get("role") == "user"]
-        return (said[-1], True) if said and isinstance(said[-1], str) else ("", True)
     if message and message in call.text:
         return message, True
     query: Any = dict(parse_qsl(urlsplit(call.url).query, keep_blank_values=True))

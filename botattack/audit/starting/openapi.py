@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 import msgspec
 
 from botattack.audit.starting.call import BadStart, Call
-from botattack.audit.starting.draft import MESSAGE_NAMES
+from botattack.audit.starting.places import MESSAGE_NAMES
 from botattack.config.yaml import parse
 from botattack.files import content
 from botattack.net.client import Client
