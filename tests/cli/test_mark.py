@@ -83,8 +83,8 @@ def broken(recording: Path) -> list[VariantJudged]:
 
 
 def report(recording: Path, botattack: Botattack) -> dict[str, object]:
-    assert botattack("report", recording, "--kind", "json").status == 0
-    found: dict[str, object] = json.loads((recording / "report.json").read_text())
+    assert botattack("replay", recording, "--as-recorded", "-o", "report.json").status == 0
+    found: dict[str, object] = json.loads(Path("report.json").read_text())
     return found
 
 
@@ -128,12 +128,14 @@ def test_what_is_marked_leaves_the_figures_gates_and_both_sides_of_a_comparison(
     after = found["attacks"]["random-characters"]["gold"]  # type: ignore[index]
     assert (after["success"], after["asked"]) == (before["success"] - 1, before["asked"] - 1)
     assert [mark["left_out"] for mark in found["marks"]] == [1]  # type: ignore[attr-defined]
-    assert botattack("report", night, "--kind", "csv", "--kind", "junit", "--kind", "markdown").status == 0
-    for name in ("report.csv", "report.xml", "report.md"):
-        assert "left out" in (night / name).read_text()
+    names = ("report.csv", "report.xml", "report.md")
+    written = [word for name in names for word in ("-o", name)]
+    assert botattack("replay", night, "--as-recorded", *written).status == 0
+    for name in names:
+        assert "left out" in Path(name).read_text()
     ended = botattack("nightly", campaign, "--allow-code")
     assert (ended.status, "1 marked finding is left out" in ended.out) == (0, True)
-    assert "marked and left out" in " ".join(botattack("diff", night, newest()).out.split())
+    assert "marked and left out" in " ".join(botattack("compare", night, newest()).out.split())
     assert "another number" in botattack("replay", night, "--unit", variant.unit).out
     rate = after["success"] / (after["success"] + after["robust"])
     gated = (

@@ -45,7 +45,7 @@ def a_bot(folder: Path) -> Path:
 
 def test_a_target_file_stays_as_it_was_if_no_more_fits_on_the_disk(folder: Path) -> None:
     bot = a_bot(folder)
-    command = [sys.executable, "-c", FULL, str(len(BOT) + 10), "calibrate", str(bot), "--each", "1"]
+    command = [sys.executable, "-c", FULL, str(len(BOT) + 10), "judge", "calibrate", str(bot), "--each", "1"]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     ended = subprocess.run([*command, "--write", "--allow-code"], env=env, capture_output=True, text=True, check=False)
     assert ended.returncode == 2, ended
@@ -81,7 +81,7 @@ def test_a_link_to_a_target_file_and_its_permissions_stay(botattack: Botattack, 
     bot.chmod(0o640)
     link.symlink_to(bot)
     os.link(bot, before)
-    assert botattack("calibrate", "link.yaml", "--each", "1", "--write", "--allow-code").status == 0
+    assert botattack("judge", "calibrate", "link.yaml", "--each", "1", "--write", "--allow-code").status == 0
     assert link.is_symlink()
     assert "Pardon me?" in bot.read_text()
     assert bot.stat().st_mode & 0o777 == 0o640

@@ -16,7 +16,7 @@ from tests.recordings.kinds import CAMPAIGNS, copied
 
 pytestmark = [pytest.mark.slow, pytest.mark.parametrize("part", range(PARTS))]
 ROOT = Path(__file__).parents[2]
-TARGETS = sorted([*(ROOT / "targets").glob("*.yaml"), *CAMPAIGNS.glob("*-bot.yaml")])
+TARGETS = sorted([*(ROOT / "targets").rglob("*.yaml"), *CAMPAIGNS.glob("*-bot.yaml")])
 WITH_HTTP = ("errors", "http", "openai", "opinions", "search", "shard", "similar", "sse")
 RECORDINGS = ("local", "sse", "process", "shard-1", "deutsch")
 ROWS = {
@@ -69,16 +69,16 @@ def test_recordings(part: int, work: Path) -> None:
     whole = {path: path.read_bytes() for path in sorted(runs.rglob("*.json*"))}
     unit = (runs / "sse" / "events.jsonl").read_text().partition('"unit":"')[2][:18]
     commands = (
-        *(["replay", "{}"], ["replay", "{}", "--unit", unit], ["report", "{}", "--kind", "html"]),
+        *(["replay", "{}"], ["replay", "{}", "--unit", unit], ["replay", "{}", "--as-recorded", "-o", "report.html"]),
         *(
-            ["report", "{}", "--kind", "markdown", "--kind", "csv", "--kind", "json", "--kind", "junit"],
-            ["diff", "{}", "{}"],
+            ["replay", "{}", "--as-recorded", *(f"-oreport.{end}" for end in ("md", "csv", "json", "xml"))],
+            ["compare", "{}", "{}"],
             ["compare", "{}", "runs/shard-2"],
         ),
         *(
             ["merge", "{}", "runs/shard-2", "--recordings", "merged"],
-            ["baseline", "set", "{}"],
-            ["trend", "runs", "--bisect"],
+            ["nightly", "baseline", "set", "{}"],
+            ["nightly", "trend", "runs", "--bisect"],
         ),
         ["run", "sse.yaml", "--resume", "{}", "--replay", "{}"],
     )

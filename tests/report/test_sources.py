@@ -80,7 +80,7 @@ def test_the_sources_of_a_bot_that_names_any(tmp_path: Path) -> None:
 
 
 def test_the_sources_of_the_reader_that_comes_with_botattack(tmp_path: Path) -> None:
-    reader = Path(__file__).parents[2] / "targets" / "reader.yaml"
+    reader = Path(__file__).parents[2] / "targets" / "bots" / "reader.yaml"
     attacks = attacked(load_target(reader, environ={}), tmp_path)
     assert values(attacks["unchanged"], "facts EM before", "facts EM after") == [1.0, 1.0]
     assert values(attacks["distractor"], "facts EM after", "facts F1 after") == [1.0, 1.0]

@@ -58,11 +58,6 @@ def kind_of(path: Path) -> str:
     return by_ending(path, kinds, "report")
 
 
-def suffix_of(kind: str) -> str:
-    """How the files of a kind of report usually end."""
-    return _report(kind).suffixes[0]
-
-
 def check_output(path: Path) -> None:
     """Raises ReportError if no report is written to such a name, or to that folder: before anything is asked."""
     kind_of(path)
