@@ -107,6 +107,11 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "squad": "botattack.questions.documents:read_squad",
         "hotpotqa": "botattack.questions.documents:read_hotpotqa",
         "txt": "botattack.questions.lines:read_txt",
+        "xlsx": "botattack.questions.workbooks:read_xlsx",
+        "faqpage": "botattack.questions.documents:read_faqpage",
+        "openai-chat": "botattack.questions.chats:read_openai_chat",
+        "langfuse": "botattack.questions.chats:read_langfuse",
+        "langsmith": "botattack.questions.chats:read_langsmith",
     },
     "reports": {
         "json": "botattack.report.writers.text_files:JSON",

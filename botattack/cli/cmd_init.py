@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from botattack.cli.init_for import target_for
 from botattack.cli.shared_flags import FILE, NEW_FOLDER, env_file, say
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ Examples:
   botattack init --curl 'curl http://127.0.0.1:8000/chat -H "Authorization: Bearer $TOKEN" -d "{\\"text\\": \\"hi\\"}"'
   botattack init --curl - -q faq.csv --yes < copied-as-curl.txt
   botattack init --openapi openapi.json --url http://127.0.0.1:8000 --yes
+  botattack init --for dify
   botattack init --list
 """
 KINDS = ("http", "openai", "websocket", "page")
@@ -40,23 +42,18 @@ KINDS = ("http", "openai", "websocket", "page")
 @click.option("--openapi", type=FILE, help="The bot's OpenAPI file.")
 @click.option("--operation", default="", help='The operation in it that takes a message, such as "POST /chat".')
 @click.option("--kind", type=click.Choice(KINDS), help="How the bot is reached.")
+@click.option("--for", "product", default="", metavar="PRODUCT", help="The product that the bot is, such as dify.")
 @click.option("--url", default="", help="The address of the bot.")
 @click.option("--send-json", default="", metavar="JSON", help='The body of a request: {"text": "{{ question }}"}.')
 @click.option("--model", default="", help="The model to ask for, with --kind openai.")
 @click.option(
     "--message", default="", help="The text in the curl command to replace with each question, if it is not clear."
 )
-@click.option(
-    "--answer", default="", metavar="JSONPATH", help="Where the answer is in the reply, such as $.reply.text."
-)
+@click.option("--answer", default="", metavar="JSONPATH", help="Where the answer is in the reply, as $.reply.text.")
 @click.option("-q", "--questions", type=FILE, help="Your question file.  [default: a template is written]")
 @click.option("--ask", "asks", multiple=True, help="A question to try; give several with different answers.")
-@click.option(
-    "--send/--no-send", default=None, help="Send a few messages to the bot to prove where its answer is, or not."
-)
-@click.option(
-    "--authorised-by", default="", help="Who allowed the attack; needed for a bot that is not on this machine."
-)
+@click.option("--send/--no-send", default=None, help="Send a few messages to prove where the answer is, or not.")
+@click.option("--authorised-by", default="", help="Who allowed the attack; needed unless the bot is on this machine.")
 @click.option("--until", default="", metavar="DATE", help="The last day of that permission, such as 2027-01-31.")
 @click.option("--name", default="", help="The bot's name.  [default: my-bot]")
 @click.option("--into", type=NEW_FOLDER, default=Path(), help="The folder for the files.  [default: this one]")
@@ -88,10 +85,13 @@ def _begun(given: dict[str, Any]) -> int:
     files.check(given["questions"])
     if given["questions"] and given["questions"].is_file():  # a pipe can be read only once
         looked_at(given["questions"])
-    if not (given["command"] or given["openapi"]) and not given["kind"]:
+    if not (given["command"] or given["openapi"] or given["product"]) and not given["kind"]:
         given["kind"] = _asked("What is the bot?", "--kind", given, KINDS[0], click.Choice(KINDS))
-    page = given["kind"] == "page"
-    target, env, proven = (_page(given, name), (), True) if page else _from_call(given, name)
+    if given["product"]:
+        target, env, proven = target_for(given, name)
+    else:
+        page = given["kind"] == "page"
+        target, env, proven = (_page(given, name), (), True) if page else _from_call(given, name)
     if given["questions"] is None and not given["yes"]:
         found = _asked("A question file (Enter for a template)", "--questions", given, "", quiet=True)
         given["questions"] = Path(found) if found else None
@@ -99,9 +99,9 @@ def _begun(given: dict[str, Any]) -> int:
 
 
 def _check_together(given: dict[str, Any]) -> None:
-    sources = [name for name in ("command", "openapi", "kind") if given[name]]
+    sources = [name for name in ("command", "openapi", "kind", "product") if given[name]]
     if len(sources) > 1:
-        raise click.UsageError("--curl, --openapi and --kind each say what the bot is: give one of them")
+        raise click.UsageError("--curl, --openapi, --kind and --for each say what the bot is: give one of them")
     if bool(given["authorised_by"]) != bool(given["until"]):
         raise click.UsageError("--authorised-by WHO and --until DATE go together: give both, or neither")
     try:

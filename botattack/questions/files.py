@@ -24,7 +24,8 @@ MAX_PIPED = 1 << 30
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _NOT_TEXT = {
     b"\x1f\x8b": "it is compressed by gzip: unpack it first",
-    b"PK\x03\x04": "it is a zip archive or a spreadsheet: unpack it, or export it as CSV",
+    b"PK\x03\x04": "it is a zip archive: unpack it",
+    b"\xd0\xcf\x11\xe0": "it is an old document of Microsoft Office: save it as .xlsx",
     b"SQLite": "it is a database: export it as CSV",
 }
 
@@ -139,8 +140,9 @@ def read_as(path: Path) -> str:
     """The name of the encoding that botattack guessed for a file; empty for one in UTF-8 or UTF-16."""
     _require_file(path, "question")
     with path.open("rb") as raw:
-        marked = raw.peek(4).startswith((codecs.BOM_UTF8, *_UTF16))
-        return "" if marked else _other_encoding(path, raw)
+        head = raw.peek(1024)[:1024]
+        known = head.startswith((codecs.BOM_UTF8, *_UTF16, *_NOT_TEXT)) or b"\0" in head
+        return "" if known else _other_encoding(path, raw)
 
 
 def _skip_line(file: BinaryIO) -> None:

@@ -254,7 +254,7 @@ def test_wrong_flags_are_one_clear_sentence(
 
 WRONG_QUESTIONS: dict[str, bytes] = {
     "empty": b"",
-    "only bad records": b'{"question": 5}\n{"q": "x"}\n',
+    "only bad records": b'{"question": 5}\n{"sku": "x"}\n',
     "many bad records": b"{}\n" * 7,
     "not text": bytes(range(256)),
     "not utf-8": '{"question": "caf\u00e9s, \u00e0 Paris?"}\n'.encode().replace(b"\xc3\xa9", b"\xe9"),

@@ -252,7 +252,7 @@ def test_columns_name_what_the_file_calls_a_field(write) -> None:
 
 @pytest.mark.parametrize("read", [lines.read_csv, lines.read_tsv])
 def test_a_table_without_a_question_column_says_how_to_name_one(write, read) -> None:
-    with pytest.raises(QuestionsError, match=r"a\.csv:1: .*it has one.*columns: \{question: NAME\}"):
+    with pytest.raises(QuestionsError, match=r"a\.csv:1: .*it has one.*columns: \{question: one\}"):
         [*read(write("a.csv", "one\nWho?\n"))]
 
 

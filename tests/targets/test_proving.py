@@ -116,6 +116,15 @@ PROVEN: dict[str, Shape] = {
     "the last piece is of another kind": lambda q, a: events(
         *[{"status": "in_progress", "text": t} for t in words(a)[:-1]], {"status": "finished", "text": words(a)[-1]}
     ),
+    "base64": lambda q, a: dumped({"payload": base64.b64encode(a.encode()).decode(), "id": new_id()}),
+    "lines of an unknown protocol": lambda q, a: "".join(f"chunk: data: {dumped({'text': t})}\n" for t in words(a)),
+    "lines with a letter for the kind": lambda q, a: "".join(f"0:{dumped(t)}\n" for t in words(a)) + 'd:{"end": 1}\n',
+    "JSON in a string": lambda q, a: dumped({"status": 200, "body": dumped({"answer": a, "id": new_id()})}),
+    "an argument of a function": lambda q, a: f"/**/cb_7({dumped({'id': new_id(), 'answer': a})});",
+    "words and an object": lambda q, a: "".join(
+        "".join(f"data: {line}\n" for line in word.split("\n")) + "\n" for word in (dumped({"id": new_id()}), *words(a))
+    ),
+    "what a model thinks": lambda q, a: dumped({"response": f"<thinking>They ask {q}</thinking>\n\n{a}"}),
 }
 REFUSED: dict[str, Shape] = {
     "kinds without a telling name": lambda q, a: events(
@@ -124,10 +133,8 @@ REFUSED: dict[str, Shape] = {
     "two texts": lambda q, a: dumped({"message": f"I look at {q.lower()[:-1]}", "speech": a}),
     "a decoy with a better name": lambda q, a: dumped({"x": a, "text": f"The topic is {q.split()[-1]} of town"}),
     "ranked, the best last": lambda q, a: dumped({"of": [{"t": q[::-1], "score": 0.3}, {"t": a, "score": 0.9}]}),
-    "base64": lambda q, a: dumped({"payload": base64.b64encode(a.encode()).decode(), "id": new_id()}),
     "plain progress": lambda q, a: f"Searching…\nThinking…\n{a}",
     "a plain footer": lambda q, a: f"{a}\n\nAnything else?",
-    "lines of an unknown protocol": lambda q, a: "".join(f"chunk: data: {dumped({'text': t})}\n" for t in words(a)),
     "always the same": lambda q, a: dumped({"answer": WELCOME, "id": new_id()}),
     "nothing but the question": lambda q, a: dumped({"text": f"You said: {q}", "id": new_id()}),
     "suggestions alone": lambda q, a: dumped({"suggestions": [f"More of {q}?"], "id": new_id()}),

@@ -127,7 +127,7 @@ def test_there_are_few_shapes_and_each_product_is_of_one() -> None:
     assert len({*map(str.casefold, named)}) == len(named) == len(products()) > 60
 
 
-UNSAID = {"Amazon Lex", "MCP", "Model Context Protocol"}
+UNSAID = {"Amazon Lex"}
 """What wants keys that are still to come."""
 
 
@@ -158,14 +158,16 @@ def test_the_file_for_a_product_is_accepted_with_consent_once_it_is_filled_in(pr
 
 
 _OPTION = re.compile(r"(\s*)# ((?:- \{)?[a-z_]+: ?.*)")
+_GIVEN = {"request": "take:", "open": "open: {"}
 TEMPLATES = sorted(TARGETS.glob("templates/*.yaml"))
 
 
 def with_option(lines: list[str], index: int) -> str:
-    """The file with one option taken out of its comment, and the environment names declared."""
+    """The file with one option taken out of its comment, and what it needs: environment names, values of replies."""
     chosen = list(lines)
+    gives = [given for call, given in _GIVEN.items() if f"{{{{ {call}." in lines[index]]
     for i, line in enumerate(lines):
-        if (option := _OPTION.fullmatch(line)) and (i == index or line.startswith("# env:")):
+        if (option := _OPTION.fullmatch(line)) and (i == index or option[2].startswith(("env:", *gives))):
             chosen[i] = option[1] + option[2]
     if instead := re.search(r"# instead of (\w+)", lines[index]):
         chosen = [line for line in chosen if not line.strip().startswith(f"{instead[1]}:") or "# instead" in line]

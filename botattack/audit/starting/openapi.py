@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from botattack.audit.starting.call import BadStart, Call
-from botattack.audit.starting.draft import MESSAGE_NAMES
+from botattack.audit.starting.places import MESSAGE_NAMES
 from botattack.config.yaml import read_yaml
 from botattack.targets.proving.behaviour import plain_name
 

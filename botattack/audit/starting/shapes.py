@@ -50,8 +50,8 @@ def product_named(said: str) -> str:
     if len(inside) == 1:
         return inside[0]
     near = inside or [name for _, score, name in process.extract(said, known, limit=5) if score >= _NEAR]
-    names = near or sorted(known, key=str.casefold)
-    raise BadStart(f"no target file is for {said!r}; there are files for {', '.join(names)}")
+    instead = f"there are files for {', '.join(near)}" if near else "botattack targets list names all that there are"
+    raise BadStart(f"no target file is for {said!r}; {instead}")
 
 
 def file_for(product: str, name: str) -> str:

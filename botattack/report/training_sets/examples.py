@@ -14,9 +14,10 @@ from typing import Literal, NamedTuple, get_args
 
 import msgspec
 
+from botattack.attacks.building.guard import answer_spans
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import OriginalJudged, VariantJudged
-from botattack.model import EMITTED, Expect, Prompt, Question, content_id
+from botattack.model import EMITTED, Expect, GoldAnswer, Prompt, Question, content_id
 from botattack.report.figures.figure_values import CONTROL
 from botattack.report.report_files import ReportError
 from botattack.text.languages import language_of
@@ -24,6 +25,7 @@ from botattack.text.twins import Content, Twins, content_words
 
 Half = Literal["train", "test", "all"]
 _OTHER: Mapping[Half, Half] = {"train": "test", "test": "train"}
+LEAVE_OUT, PASSAGE = "leave-out", "passage"
 _NO_VARIANT = "no variant"
 """Why what was only looked at, or asked unchanged again, is left out: no command shows it."""
 Unfit = Callable[[Question, Prompt], str]
@@ -51,6 +53,9 @@ class Order:
     changed: bool = False
     """Whether variants are taken that are meant to change the answer."""
     unfit: Unfit = anything
+    unsupported: str = LEAVE_OUT
+    """What a variant teaches if no passage of it has the answer any more: the fake answer of its passages (`PASSAGE`),
+    this refusal, or nothing, as it is left out (`LEAVE_OUT`)."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.share, int | float) or not 0 <= self.share <= 1:
@@ -58,6 +63,8 @@ class Order:
         for name, least in (("per_attack", 1), ("seed", 0)):
             if getattr(self, name) < least:
                 raise ReportError(f"{name} is {getattr(self, name)}; write {least} or more")
+        if not self.unsupported.strip():
+            raise ReportError(f"unsupported says nothing; write {LEAVE_OUT}, {PASSAGE}, or the refusal to teach")
         if self.half not in get_args(Half):
             raise ReportError(f"half is {self.half!r}; write {', '.join(get_args(Half))}")
 
@@ -72,10 +79,12 @@ class Example(NamedTuple):
     attack: str = ""
     result: str = ""
     expect: Expect = "same"
+    taught: tuple[str, ...] = ()
+    """What is right instead of the answers to the question."""
 
     @property
     def answers(self) -> tuple[str, ...]:
-        return plain_answers(self.question)
+        return self.taught or plain_answers(self.question)
 
 
 class Group(NamedTuple):
@@ -223,7 +232,25 @@ def _variant_unfit(question: Question, variant: VariantCase, order: Order) -> st
         return "it is meant to change the answer"
     if judged.play is not None or len(sent) != 1:
         return "it is a conversation of several turns, or lost"
-    return order.unfit(question, sent[0])
+    unsupported = _lacks_answer(question, variant) and not _taught(variant, order)
+    return order.unfit(question, sent[0]) or "its passages no longer have the answer" * unsupported
+
+
+def _lacks_answer(question: Question, variant: VariantCase) -> bool:
+    """Whether passages had the answer and now nothing in the variant has: who learns that answer learns to invent."""
+    (sent,) = variant.alteration.sent
+    there = (sent.text, *sent.passages, *(turn.text for turn in sent.history))
+    had, has = (any(answer_spans(text, question.answers) for text in texts) for texts in (question.passages, there))
+    return variant.judged.expect == "same" and had and not has
+
+
+def _taught(variant: VariantCase, order: Order) -> tuple[str, ...]:
+    """What is right of a variant that lacks the answer; nothing if nobody says."""
+    if order.unsupported == PASSAGE:
+        decoy, (sent,) = variant.judged.decoy, variant.alteration.sent
+        said = any(answer_spans(passage, (GoldAnswer(decoy),)) for passage in sent.passages)
+        return (decoy,) * said
+    return (order.unsupported,) * (order.unsupported != LEAVE_OUT)
 
 
 def _taken_already(case: QuestionCase, variant: VariantCase, found: Survey) -> str:
@@ -243,7 +270,9 @@ def _taken(case: QuestionCase, fit: list[VariantCase], order: Order, seen: set[s
         if taken[judged.attack] < order.per_attack and name not in seen:
             seen.add(name)
             taken[judged.attack] += 1
-            yield Example(case.question, prompt, judged.unit, judged.attack, judged.result, judged.expect)
+            taught = _taught(variant, order) if _lacks_answer(case.question, variant) else ()
+            expect: Expect = "different" if taught else judged.expect
+            yield Example(case.question, prompt, judged.unit, judged.attack, judged.result, expect, taught)
 
 
 def _exactly(prompt: Prompt) -> str:

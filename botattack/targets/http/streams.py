@@ -13,7 +13,7 @@ import msgspec
 from botattack.errors import BrokenReply, ExtractionFailed
 from botattack.model import Reply
 from botattack.targets.messages.conditions import Conditions, earlier
-from botattack.targets.messages.extraction import PLACE, Extract
+from botattack.targets.messages.extraction import PLACE, Extract, Silent
 from botattack.targets.messages.selectors import Body, Selected, find, texts
 from botattack.targets.messages.signs import found
 
@@ -43,7 +43,9 @@ class Mark:
     def on(self, piece: StreamPiece, body: Body) -> bool:
         if not all(any(found(place, body)) for place in (self.at, self.where) if place is not None):
             return False
-        return (not self.event or piece.event == self.event) and (not self.data or piece.data.strip() == self.data)
+        # White space does not count, unless it is all that the mark has: "\\x1e" is white space to Python.
+        is_text = self.data in ("", piece.data) or piece.data.strip() == self.data.strip() != ""
+        return is_text and (not self.event or piece.event == self.event)
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,10 @@ class Stream:
         """(call, name) of the earlier values that it looks at."""
         marks = [mark for mark in (self.done, self.whole) if mark is not None]
         return earlier((self.where, *(place for mark in marks for place in (mark.at, mark.where))))
+
+
+POLLED = Stream(pieces="messages")
+"""How the replies of a poll that goes on are put together."""
 
 
 class Splitter:
@@ -102,12 +108,12 @@ class Splitter:
 
     def _line(self, line: str) -> Iterator[StreamPiece]:
         if not self._sse:
-            if line.strip():
+            if line.strip(" \t"):
                 yield StreamPiece(line)
         elif line:
             self._field(line)
         else:
-            if self._data:
+            if self._data or self._event:  # the standard drops an event without data, and bots end with one
                 yield StreamPiece("\n".join(self._data), self._event)
             self._data, self._event = [], ""
 
@@ -139,6 +145,11 @@ class Gathering:
         self._whole = stream.done is None
 
     @property
+    def count(self) -> int:
+        """How many texts have come."""
+        return len(self._texts)
+
+    @property
     def whole(self) -> bool:
         """Whether the stream may end here."""
         return self.finished or self._whole
@@ -156,7 +167,10 @@ class Gathering:
             return
         self.finished = self._is_end(piece, body)
         self._whole |= self._stream.whole is not None and self._stream.whole.on(piece, body)
-        if piece.data.strip() != "[DONE]" and (not self._stream.events or piece.event in self._stream.events):
+        is_mark = not piece.data or piece.data.strip() == "[DONE]"
+        if self.finished and self._stream.done is not None:
+            is_mark |= bool(self._stream.done.data)
+        if not is_mark and (not self._stream.events or piece.event in self._stream.events):
             self._take(body)
 
     def _is_end(self, piece: StreamPiece, body: Body) -> bool:
@@ -187,11 +201,16 @@ class Gathering:
         if self._refused:
             return Reply("", (), self._fields, refused=self._refused)
         if not self._texts:
-            which = f" with {self._stream.where.source}" if self._stream.where else ""
-            sentence = f"no piece{which} of the stream contains {self._extract.answer.source}; the last was"
-            return Reply(self._extract.silence(sentence, self._last), self._ranked, self._fields)
+            silent = self.silent()
+            return Reply(self._extract.silence(str(silent), silent.said), self._ranked, self._fields)
         text = self._extract.clean(self._together())
         return Reply(text, tuple(map(self._extract.clean, self._ranked)), self._fields)
+
+    def silent(self) -> Silent:
+        """What to say if no piece contains an answer."""
+        which = f" with {self._stream.where.source}" if self._stream.where else ""
+        sentence = f"no piece{which} of the stream contains {self._extract.answer.source}; the last was"
+        return Silent(sentence, said=self._last, delivered=True, place=f"{PLACE}.answer")
 
     def _together(self) -> str:
         if self._stream.pieces == "messages":

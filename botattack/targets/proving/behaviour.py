@@ -48,6 +48,7 @@ _ANSWERS = frozenset(
 )
 """Names of what a bot says. They decide only between places that behave alike."""
 _TAGS = re.compile(r"</?(?:p|br|b|i|a|div|span|ul|ol|li|strong|em|h\d|table|pre|code)\b[^<>]{0,200}>", re.IGNORECASE)
+_TAGGED = re.compile(r"\s*(?:<(\w+)>|\[(\w+)\]).*?(?:</\1>|\[/\2\])", re.DOTALL)
 SURE = frozenset({"answer", "reply", "response", "finalanswer", "botresponse", "fulfillmenttext", "completion"})
 
 
@@ -119,7 +120,7 @@ class Said:
     @property
     def token(self) -> bool:
         """Whether every text is an id, a label or an address."""
-        return all(_TOKEN.fullmatch(text.strip()) for text in self.texts)
+        return all(_TOKEN.fullmatch(line.strip()) for text in self.texts for line in text.splitlines())
 
     @property
     def code(self) -> bool:
@@ -132,12 +133,10 @@ class Said:
         return all(map(_is_base64, self.texts))
 
     @property
-    def tagged(self) -> bool:
-        """Whether a text begins with something between tags of its own, such as what a model thinks."""
-        return any(
-            re.match(r"\s*(<(\w+)>|\[(\w+)\]).*?(?:</\2>|\[/\3\])", text, re.DOTALL) and not _is_html(text)
-            for text in self.texts
-        )
+    def tags(self) -> tuple[str, ...]:
+        """The names of tags, not of HTML, around something that a text begins with: what a model thinks."""
+        found = (_TAGGED.match(text) for text in self.texts if not _TAGS.match(text.lstrip()))
+        return tuple(dict.fromkeys(each[1] or each[2] for each in found if each))
 
     @property
     def restless(self) -> bool:
@@ -196,15 +195,11 @@ def _is_base64(text: str) -> bool:
         return False
 
 
-def _is_html(text: str) -> bool:
-    return bool(_TAGS.match(text.lstrip()))
-
-
 def goes_on(before: str, after: str) -> bool:
     """Whether one text continues in another: no sentence ends between them."""
     ended = before.rstrip()[-1:] in tuple(".!?:…。؟！？") or before.endswith("\n") or after.startswith("\n")
-    glued = before[-1:].isalnum() and after[:1].isupper()
-    return bool(before.strip()) and not ended and not glued
+    glued = (before[-1:].isalnum() or before[-1:] in tuple('}])>"”')) and after[:1].isupper()
+    return bool(before.strip()) and not ended and not glued and after[:1] not in ("{", "[")
 
 
 def alike(texts: Iterable[str]) -> tuple[str, ...]:

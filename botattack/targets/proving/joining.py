@@ -30,11 +30,11 @@ def joined(form: Form, messages: Sequence[str], parts: Parts) -> Joined:
     if form not in ("sse", "ndjson", "socket"):
         return _members(messages, rows)
     if max(map(len, rows)) > 1:
-        if all(map(_grows, rows)):
+        if all(map(grows, rows)):
             return Joined("cumulative", reason="each piece repeats what came before")
         if all(map(_repeats, rows)):
             return Joined("cumulative", reason="the last piece repeats the whole")
-        if any(map(_repeats, rows)) or any(map(_grows, (row for row in rows if len(row) > 2))):
+        if any(map(_repeats, rows)) or any(map(grows, (row for row in rows if len(row) > 2))):
             return Joined(
                 "incremental", doubt="the pieces of some replies repeat what came before, those of others do not"
             )
@@ -45,7 +45,7 @@ def joined(form: Form, messages: Sequence[str], parts: Parts) -> Joined:
     return _incremental(rows)
 
 
-def _grows(row: Sequence[str]) -> bool:
+def grows(row: Sequence[str]) -> bool:
     """Whether each text begins with the one before, but for a cursor at its end."""
     pairs = pairwise(row)
     return all(
@@ -88,10 +88,14 @@ def _said_at(messages: Sequence[str], rows: Parts, at: int) -> Said:
 
 
 def _middle_answers(messages: Sequence[str], rows: Parts) -> bool:
-    """Whether a message between the first and the last may be part of the answer."""
-    pairs = [(message, row[1:-1]) for message, row in zip(messages, rows, strict=True) if len(row) > 2]
-    said = Said(tuple(m for m, _ in pairs), tuple(" ".join(row) for _, row in pairs))
-    return bool(pairs) and not said.fault
+    """Whether a message between the first and the last may be part of the answer: it is new, and no constant."""
+    before: set[str] = set()
+    new = list[tuple[str, str]]()
+    for message, row in zip(messages, rows, strict=True):
+        new += [(message, text) for text in row[1:-1] if text not in before]
+        before.update(row)
+    said = Said(tuple(m for m, _ in new), tuple(text for _, text in new))
+    return bool(new) and not said.fault
 
 
 def _incremental(rows: Parts) -> Joined:

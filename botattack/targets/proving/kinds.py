@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from botattack.targets.proving.behaviour import Said, alike, goes_on, is_beside
+from botattack.targets.proving.joining import grows
 from botattack.targets.proving.readings import EVENT, Kind, Only, Reading, is_ranked, kind_of
 from botattack.targets.proving.replies import Form, Parsed, Path, Text
 
@@ -30,18 +31,40 @@ class Narrowed:
     left_out: tuple[str, ...] = ()
 
 
-def narrowed(place: Path, form: Form, replies: Sequence[Parsed]) -> Narrowed:
-    """The texts at a place without those of other kinds than the answer's."""
+def narrowed(place: Path, form: Form, replies: Sequence[Parsed], before: tuple[Any, ...] = ()) -> Narrowed:
+    """The texts at a place without those of other kinds than the answer's; `before` leads to what the replies are
+    inside."""
     pool: Pool = tuple(tuple(text for text in each.texts if text.place == place) for each in replies)
     first, doubt = _ranked(place, pool, replies)
     pool = tuple(tuple(t for t in texts if all(t.path[depth] == 0 for depth in first)) for texts in pool)
-    found = Narrowed(Reading(form, place, first=first), pool, doubt)
+    found = Narrowed(Reading(form, place, first=first, before=before), pool, doubt)
     for _ in range(3):
         following = _narrower(found, replies)
         if following is None:
             break
         found = following
-    return found
+    return _readable(found, replies)
+
+
+def _readable(found: Narrowed, replies: Sequence[Parsed]) -> Narrowed:
+    """Without pieces that have no text at the place: the reader stops at an object, and at what is no JSON."""
+    unread = [
+        (parsed, at) for parsed in replies for at in range(len(parsed.pieces)) if not found.reading.reads(parsed, at)
+    ]
+    if not unread or found.reading.before:
+        return found
+    for key, depth in _keys(found, replies) if found.reading.form in ("sse", "ndjson", "socket") else ():
+        if depth > -1:
+            continue
+        rows = zip(replies, found.pool, strict=True)
+        good = dict.fromkeys(kind_of(key, depth, parsed, text) for parsed, texts in rows for text in texts)
+        bad = {kind_of(key, depth, parsed, Text(at, (), "")) for parsed, at in unread}
+        if not bad & good.keys() and None not in good and "" not in good and len(good) <= MOST_KINDS:
+            only = Only(key, tuple(good), depth)
+            return Narrowed(
+                found.reading.with_(only=(*found.reading.only, only)), found.pool, found.doubt, found.left_out
+            )
+    return replace(found, doubt=found.doubt or "some pieces have no text there")
 
 
 def _ranked(place: Path, pool: Pool, replies: Sequence[Parsed]) -> tuple[frozenset[int], str]:
@@ -82,6 +105,9 @@ def _narrower(found: Narrowed, replies: Sequence[Parsed]) -> Narrowed | None:
         good = [kind for kind in kinds.all if kind not in bad]
         if not good or not any(kinds.everywhere(kind) for kind in good) or (depth == -2 and "" in good):
             continue
+        if bad and depth == -1 and (None in good or found.reading.before):
+            doubt = f"pieces of several kinds that no `where` tells apart by {'.'.join(map(str, key))}"
+            continue
         if bad:
             only = Only(key, tuple(good), depth)
             pool = tuple(
@@ -91,13 +117,13 @@ def _narrower(found: Narrowed, replies: Sequence[Parsed]) -> Narrowed | None:
             left = tuple(f"{'.'.join(map(str, key))}: {kind} ({why})" for kind, why in bad.items())
             reading = found.reading.with_(only=(*found.reading.only, only))
             return Narrowed(reading, pool, found.doubt, (*found.left_out, *left))
-        if len(good) > 1 and kinds.apart:
+        if len(good) > 1 and kinds.apart and not all(grows([text.text for text in texts]) for texts in found.pool):
             named = " and ".join(map(str, good[:4]))
             doubt = (
                 f"texts of several kinds ({'.'.join(map(str, key))}: {named}), which of them is the answer is not clear"
             )
     if doubt and not found.doubt:
-        return Narrowed(found.reading, found.pool, doubt, found.left_out)
+        return replace(found, doubt=doubt)
     return None
 
 
@@ -116,7 +142,7 @@ def _keys(found: Narrowed, replies: Sequence[Parsed]) -> Iterator[tuple[Path, in
                     member: Any = value
                     for step in text.path[: depth + 1]:
                         member = member[step]
-                    seen.update(dict.fromkeys((key, depth) for key in _scalars(member, 1)))
+                    seen.update(dict.fromkeys((key, depth) for key in _scalars(member, 2)))
     yield from seen
 
 
@@ -183,8 +209,9 @@ class _Kinds:
         rows = [(m, t) for m, t in zip(self._messages, self._texts(kind), strict=True) if t.strip()]
         if len({message for message, _ in rows}) < 2:
             return ""
-        fault = Said(tuple(m for m, _ in rows), tuple(t for _, t in rows)).fault
-        return "" if fault and self._joins(kind) else fault
+        said = Said(tuple(m for m, _ in rows), tuple(t for _, t in rows))
+        fault = said.fault or ("with the question in it" if said.quotes and self.everywhere(kind) else "")
+        return "" if fault and not said.code and self._joins(kind) else fault
 
     def _joins(self, kind: Kind) -> bool:
         """Whether a text of this kind goes on in one of another, or the other way round."""

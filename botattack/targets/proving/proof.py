@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from botattack.targets.proving.behaviour import SURE, Said, alike, is_markup, names_score, plain_name
+from botattack.targets.proving.behaviour import SURE, Said, alike, is_beside, is_markup, names_score, plain_name
 from botattack.targets.proving.joining import joined
 from botattack.targets.proving.kinds import narrowed
 from botattack.targets.proving.plain import plain_readings
 from botattack.targets.proving.readings import Reading, said_by
 from botattack.targets.proving.replies import Asking, Form, Parsed, form_of, parsed
+from botattack.targets.proving.unwrapping import unwrapped
 
 SHOWN = 6
 """Places that a refusal shows."""
@@ -42,7 +43,12 @@ class Candidate:
 
     @property
     def at(self) -> str:
-        return str(self.reading.regex or self.reading.at)
+        return self.reading.shown
+
+    @property
+    def around(self) -> bool:
+        """Whether this is a whole reply with more in it than an answer."""
+        return self.reading.whole and bool(self.doubt)
 
     @property
     def sure(self) -> bool:
@@ -78,6 +84,10 @@ class _Case:
 
     form: Form
     replies: tuple[Parsed, ...]
+    inside: tuple[Parsed, ...]
+    """The same as `replies`, or what is inside a text of them."""
+    before: tuple[Any, ...] = ()
+    """The places that lead to that text."""
 
     @property
     def messages(self) -> tuple[str, ...]:
@@ -95,8 +105,9 @@ def prove(askings: Sequence[Asking]) -> Proof:
     form = form_of(askings)
     if form is None:
         return Proof(None, "the replies have different forms; are some of them errors?")
-    case = _Case(form, tuple(parsed(asking, form) for asking in askings))
-    candidates = sorted(_candidates(case), key=lambda each: (bool(each.fault), -each.score))
+    replies = tuple(parsed(asking, form) for asking in askings)
+    case = _Case(form, replies, replies)
+    candidates = sorted(_candidates(case), key=lambda each: (bool(each.fault), each.around, -each.score))
     return _decided(candidates)
 
 
@@ -106,20 +117,26 @@ def reading_of(options: Reading, asking: Asking) -> str:
 
 
 def _candidates(case: _Case) -> Iterator[Candidate]:
-    is_json = case.form == "json" or all(value is not None for each in case.replies for value in each.values)
-    if case.form in ("markup", "text") or not is_json:
-        yield from (
-            _judged(case, reading, doubt, reason) for reading, doubt, reason in plain_readings(case.form, case.replies)
-        )
-        return
-    places = dict.fromkeys(text.place for each in case.replies for text in each.texts)
-    for place in places:
+    yield from _here(case)
+    for inside in () if case.before else unwrapped(case.form, case.replies):
+        yield from _here(_Case(inside.form, inside.outer, inside.replies, inside.before))
+
+
+def _here(case: _Case) -> Iterator[Candidate]:
+    """Candidates of one form, none of them inside a text."""
+    if case.before and all(value is None for each in case.inside for value in each.values):
+        yield _judged(case, Reading(case.form, whole=True, before=case.before), "", "")
+    elif not case.before and any(value is None and piece.data.strip() for each in case.inside
+                                 for value, piece in zip(each.values, each.pieces, strict=True)):  # fmt: skip
+        plain = plain_readings(case.form, case.replies)
+        yield from (_judged(case, reading, doubt, reason) for reading, doubt, reason in plain)
+    for place in dict.fromkeys(text.place for each in case.inside for text in each.texts):
         if not any("'" in str(part) or "\\" in str(part) for part in place):
             yield _at(case, place)
 
 
 def _at(case: _Case, place: tuple[str | int, ...]) -> Candidate:
-    found = narrowed(place, case.form, case.replies)
+    found = narrowed(place, case.form, case.inside, case.before)
     parts = [found.reading.parts(each) for each in case.replies]
     if not all(any(part.strip() for part in row) for row in parts):
         shown = tuple(" ".join(row) for row in parts)
@@ -138,8 +155,14 @@ def _judged(case: _Case, reading: Reading, doubt: str, reason: str) -> Candidate
     if any(map(is_markup, said.texts)) and not reading.html:
         reading = reading.with_(html=True)
         said = Said(case.messages, said_by(reading, case.replies))
-    if said.tagged:
-        doubt = doubt or "the text begins with something between tags, which may be no part of the answer"
+    if tags := said.tags:
+        reading = reading.with_(reasoning=("think", *tags))
+        said = Said(case.messages, said_by(reading, case.replies))
+        if not all(map(is_beside, tags)):
+            doubt = (
+                doubt
+                or f"it begins with something between tags ({', '.join(tags)}), which may be no part of the answer"
+            )
     score = names_score(reading.names) + said.score
     return Candidate(reading, said.texts, said.fault, doubt, score, reason)
 
@@ -168,11 +191,12 @@ def _doubt(best: Candidate, twice: bool, others: Sequence[Candidate]) -> str:
     if best.doubt:
         return f"{best.at}: {best.doubt}"
     if names_score(best.reading.names) < 0:
-        return f"{best.at} is named like what stands next to an answer"
+        return f"{best.at} has the name of something that is no answer"
     for other in others:
-        if other.fault in HIDDEN and not (best.sure or twice):
+        within = best.reading.before[:1] == (other.at,)
+        if other.fault in HIDDEN and not (best.sure or twice or within):
             return f"{other.at} is {other.fault}, and may contain the answer"
-        if not other.fault and not _harmless(other, best):
+        if not other.fault and not (other.around and best.reading.before) and not _harmless(other, best):
             return f"{best.at} and {other.at} both change with the question"
     return ""
 

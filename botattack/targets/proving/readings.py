@@ -9,7 +9,11 @@ from functools import cached_property
 from typing import Any
 
 from botattack.errors import BrokenReply, ExtractionFailed
-from botattack.targets.messages.selectors import Body, Selector, clean, find, selector, texts
+from botattack.targets.http.streams import StreamPiece
+from botattack.targets.messages.conditions import read_where
+from botattack.targets.messages.extraction import Extract
+from botattack.targets.messages.selectors import Body, Selector, find, selector, texts
+from botattack.targets.messages.signs import found
 from botattack.targets.proving.replies import Form, Parsed, Path, Text
 
 Kind = str | bool | None
@@ -83,6 +87,9 @@ class Reading:
     pieces: str = ""
     several: str = ""
     html: bool = False
+    reasoning: tuple[str, ...] = ()
+    before: tuple[Any, ...] = ()
+    """The places that lead to a text inside which this one is."""
 
     @property
     def at(self) -> str:
@@ -98,27 +105,42 @@ class Reading:
                 steps += f"[?{lists[depth].filter}]"
             else:
                 steps += _step(part)
-        by_piece = [each for each in self.only if each.depth == -1]
-        joined = " && ".join(f"({each.filter})" if len(each.kinds) > 1 else each.filter for each in by_piece)
-        return (f"^[?{joined}]" if joined else "$") + steps
+        return f"${steps}"
 
     @property
     def answer(self) -> Any:
-        return {"regex": self.regex} if self.regex else self.at
+        last = [{"regex": self.regex}] if self.regex else [] if self.whole and self.before else [self.at]
+        places = [*self.before, *last]
+        return places if len(places) > 1 else places[0]
+
+    @property
+    def shown(self) -> str:
+        """The answer's place, in one line."""
+        return " then ".join(str(each) for each in (self.answer if isinstance(self.answer, list) else [self.answer]))
+
+    @property
+    def where(self) -> dict[str, Any]:
+        """What must be in a piece."""
+        by_piece = (each for each in self.only if each.depth == -1)
+        return {
+            ".".join(map(str, each.key)): [*each.kinds] if len(each.kinds) > 1 else each.kinds[0] for each in by_piece
+        }
 
     @property
     def options(self) -> dict[str, Any]:
         """The options of a target file below `connect`."""
         extract: dict[str, Any] = {"answer": self.answer}
         extract |= {"several": self.several} if self.several else {}
+        extract |= {"reasoning": [*self.reasoning]} if self.reasoning else {}
         extract |= {"html": True} if self.html else {}
+        where = {"where": self.where} if self.where else {}
         if self.form == "socket":
-            return {"extract": extract, "pieces": self.pieces}
+            return {"extract": extract, "pieces": self.pieces or "messages"} | where
         if self.form not in ("sse", "ndjson"):
             return {"extract": extract}
         events = [kind for each in self.only if each.depth == -2 for kind in each.words]
-        stream = {"format": self.form, "pieces": self.pieces} | ({"events": events} if events else {})
-        return {"extract": extract, "stream": stream}
+        stream = {"format": self.form, "pieces": self.pieces or "incremental"}
+        return {"extract": extract, "stream": stream | ({"events": events} if events else {}) | where}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -127,32 +149,48 @@ class Reading:
         return (*kinds, *(str(part) for part in self.place if part != "*"))
 
     @cached_property
-    def _selector(self) -> Selector:
-        return selector(self.answer)
+    def _extract(self) -> Extract:
+        made = Extract(selector(self.answer), html=self.html)
+        return replace(made, reasoning=self.reasoning) if self.reasoning else made
+
+    @cached_property
+    def _where(self) -> Selector | None:
+        return read_where(self.where) if self.where else None
+
+    def _takes(self, piece: StreamPiece) -> bool:
+        events = {kind for each in self.only if each.depth == -2 for kind in each.words}
+        return (not events or piece.event in events) and (not self._where or bool(found(self._where, Body(piece.data))))
+
+    def reads(self, parsed: Parsed, at: int) -> bool:
+        """Whether a piece can be read, or is left out."""
+        piece = parsed.pieces[at]
+        try:
+            return not self._takes(piece) or texts(find(self._extract.answer, "", Body(piece.data)), "") is not None
+        except (ExtractionFailed, BrokenReply):
+            return False
 
     def parts(self, parsed: Parsed) -> list[str]:
         """What is found in piece after piece."""
-        found: list[str] = []
-        events = {kind for each in self.only if each.depth == -2 for kind in each.words}
-        for piece in parsed.pieces:
-            if events and piece.event not in events:
-                continue
+        said: list[str] = []
+        for piece in filter(self._takes, parsed.pieces):
             try:
-                found += texts(find(self._selector, "", Body(piece.data)), "")
+                said += texts(find(self._extract.answer, "", Body(piece.data)), "")
             except (ExtractionFailed, BrokenReply):
                 continue
-        return found
+        return said
 
     def text(self, parsed: Parsed) -> str:
         """The answer."""
-        parts = [part for part in self.parts(parsed) if part or self.pieces == "incremental"]
+        parts = [part for part in self.parts(parsed) if part]
         if not parts:
             return ""
+        if self.pieces == "incremental":
+            return self._extract.clean("".join(parts))
         if self.pieces == "cumulative":
-            return clean(parts[-1], self.html)
-        if self.several:
-            return clean(parts[0 if self.several == "first" else -1], self.html)
-        return clean(("" if self.pieces == "incremental" else "\n").join(parts), self.html)
+            parts = parts[-1:]
+        elif self.several:
+            parts = [parts[0 if self.several == "first" else -1]]
+        return "\n".join(map(self._extract.clean, parts))
 
     def with_(self, **changes: Any) -> Reading:
         return replace(self, **changes)

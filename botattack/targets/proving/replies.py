@@ -96,6 +96,8 @@ def _form(asking: Asking) -> Form:
         return "json"
     if stream := stream_format(text):
         return "sse" if stream == "sse" else "ndjson"
+    if re.search(r"(?m)^data:", text) and all(re.match(r"[\w-]*:", line) for line in text.splitlines() if line):
+        return "sse"  # fields of other names mean nothing
     return "markup" if re.match(r"<[!?/\w]", text) else "text"
 
 
