@@ -114,7 +114,7 @@ attacks:
 ```
 ```
 export BOTATTACK_TRANSLATOR=targets/bots/libretranslate.yaml
-botattack run CAMPAIGN --dry-run                    # names the translator and its host
+botattack run campaigns/helpdesk.yaml --dry-run                    # names the translator and its host
 ```
 
 `bridges` are languages that the translator knows. `gates: []` switches off the checks of the meaning, which

@@ -20,6 +20,7 @@ def placed(given: dict[str, Any], started: StartedTarget) -> str:
     """The target file with the place of the answer."""
     from botattack.audit.starting.call import BadStart
     from botattack.audit.starting.trial import Trial
+    from botattack.targets.proving.proof import prove
 
     config = started.loaded()
     where = ", ".join(sorted(config.hosts))
@@ -29,6 +30,8 @@ def placed(given: dict[str, Any], started: StartedTarget) -> str:
     if given["send"] is None:
         given["send"] = given["yes"] or agreed(f"Send a few messages such as {given['asks'][0]!r} to {where}?")
     if not given["send"]:
+        if given.get("seen") and not given["answer"]:
+            return started.reading(_chosen(given, prove(given["seen"]))).text
         if not given["answer"] and started.kind != "openai":
             raise click.UsageError("nothing is sent, so say where the answer is: give --answer JSONPATH, or --send")
         return (started if started.kind == "openai" else started.reading(_at(given["answer"]))).text

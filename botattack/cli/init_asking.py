@@ -25,7 +25,7 @@ def asked(
 
 def _unsaid(given: Mapping[str, Any]) -> Iterator[str]:
     """The flags of everything that may still be asked; with --yes, of what has no proposal."""
-    kind, called, proposed = given["kind"], given["command"] or given["openapi"], given["yes"]
+    kind, called, proposed = given["kind"], given["command"] or given["openapi"] or given["har"], given["yes"]
     body = kind not in ("page", "openai")
     asked = {
         "--kind": not (called or kind or proposed),

@@ -140,7 +140,7 @@ def _leading_to_sessions() -> Iterator[None]:
         yield
     except RequestRefused as error:
         if error.status in (400, 404) and re.search("session|conversation|thread", error.said, re.IGNORECASE):
-            how = "open: {url: …, method: POST, take: {id: $.id}}, and {{ open.id }} where it is named"
+            how = "open: {url: …, method: POST, take: {id: $.id}}, and {{ open.id }} in its place"
             error.args = (
                 f"{error}; the bot wants a conversation that was opened before, by a call in the file: {how}",
             )
