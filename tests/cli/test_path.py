@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -93,9 +94,23 @@ def test_an_env_file_without_values_says_what_to_write(botattack: Botattack, fol
 
 
 @pytest.mark.slow
-def test_the_wheel_holds_the_target_files(tmp_path: Path) -> None:
+def test_a_wheel_is_all_that_a_stranger_needs(tmp_path: Path) -> None:
     pytest.importorskip("hatchling")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
-    assert "botattack/targets_shipped/template-http.yaml" in ZipFile(wheel).namelist()
+    ZipFile(wheel).extractall(tmp_path / "installed")
+    (entries,) = (tmp_path / "installed").glob("*.dist-info/entry_points.txt")
+    module, attribute = re.findall(r"botattack = ([\w.]+):(\w+)", entries.read_text())[0]
+    start = f"import {module}, sys; print({module}.__file__, file=sys.stderr); {module}.{attribute}()"
+
+    def run(*words: str) -> str:
+        env = {**os.environ, "PYTHONPATH": str(tmp_path / "installed")}
+        command = [sys.executable, "-c", start, *words]
+        ended = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
+        assert ended.stderr.startswith(str(tmp_path / "installed"))
+        return ended.stdout
+
+    assert "botattack init" in run()
+    assert "template-http" in run("init", "--list")
+    assert run("targets", "show", "template-http").startswith("#")
