@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from botattack.attacks.building.settling import most_of
-from botattack.audit.replays.replaying import as_judged_by, by_one_judge
 from botattack.config.campaign import CampaignConfig
 from botattack.engine.ending import Ending
 from botattack.events import HeldGate, RunEnded, StopRule
@@ -51,8 +50,11 @@ def stop_rule(campaign: CampaignConfig, recordings: Path) -> StopRule | None:
 
 def _compared_with(campaign: CampaignConfig, recordings: Path) -> Figures | None:
     """The figures of the baseline, if a gate looks at it and there is one."""
-    found = baselines.read(recordings, campaign.target.name) if _any_compares(campaign.gates) else None
-    return figures_of(as_judged_by(campaign, found.folder(recordings)).events()) if found else None
+    if not _any_compares(campaign.gates) or not (found := baselines.read(recordings, campaign.target.name)):
+        return None
+    from botattack.audit.replays.replaying import as_judged_by
+
+    return figures_of(as_judged_by(campaign, found.folder(recordings)).events())
 
 
 def conclude_against(
@@ -133,5 +135,8 @@ def _all_held(kept: Sequence[HeldGate], figures: Figures, since: Against | None)
 
 
 def _baseline(recordings: Path, target: str) -> Figures | None:
-    found = baselines.read(recordings, target)
-    return figures_of(by_one_judge(found.folder(recordings))[0].events()) if found else None
+    if not (found := baselines.read(recordings, target)):
+        return None
+    from botattack.audit.replays.replaying import by_one_judge
+
+    return figures_of(by_one_judge(found.folder(recordings))[0].events())

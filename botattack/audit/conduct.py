@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from botattack.audit.beforehand.rehearsal import left_out, rehearse, weaker_judging, without_gold
+from botattack.audit.beforehand.rehearsal import guessed, left_out, rehearse, weaker_judging, without_gold
 from botattack.audit.conclusion import stop_rule
-from botattack.audit.job import InEachWay, Job, load_questions
+from botattack.audit.job import Bot, InEachWay, Job, questions_of
 from botattack.audit.judged import mixed
 from botattack.audit.secrets import redactor_of, services_of, unmasked
 from botattack.audit.stage import Stage
@@ -21,7 +22,6 @@ from botattack.engine.ending import Ending, Stopped
 from botattack.engine.pacing.cells import FileCell
 from botattack.engine.pacing.laws import law_for
 from botattack.engine.pacing.pacer import Pacer, PaceState
-from botattack.engine.pacing.redis_cell import RedisCell
 from botattack.engine.past import Past
 from botattack.engine.purse import Spent
 from botattack.engine.running import Run
@@ -39,6 +39,9 @@ from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import Recorder
 from botattack.resources.asked import Asking
+
+if TYPE_CHECKING:
+    from botattack.engine.pacing.redis_cell import RedisCell
 
 Waiting = Callable[[str], None]
 LISTEN_EVERY = 0.5
@@ -77,9 +80,20 @@ async def conduct_async(
         for address in sorted(shards, key=lambda address: address.place):
             stack.enter_context(asking(address, shards[address], waiting=waiting))
         endings = await _conduct([_Open.of(stage, stack) for stage in stages], interrupts, told)
-    for stage in stages:
-        await asyncio.to_thread(sealing.add, stage.job.folder)
-    return endings
+    return [await asyncio.to_thread(_sealed, stage.job, ending) for stage, ending in zip(stages, endings, strict=True)]
+
+
+def _sealed(job: Job, ending: Ending) -> Ending:
+    """Seals the recording; of a run on several workers, the whole is sealed once it is merged. What stopped a run says
+    more than a seal that failed: it is sealed when it is resumed."""
+    if job.shared:
+        return ending
+    try:
+        sealing.add(job.folder)
+    except RecordingError as error:
+        if ending.exit <= 1:
+            return replace(ending, exit=error.exit_status, why=f"{ending.why}; {error}")
+    return ending
 
 
 def locked_address(job: Job) -> Address | None:
@@ -99,13 +113,13 @@ class _Open:
     @classmethod
     def of(cls, stage: Stage, stack: ExitStack) -> _Open:
         job = stage.job
-        target = (job.open_target or job.campaign.target.open)()
-        redactor = _redactor(job, target)
+        bot = job.bot or opened(job)
+        target, redactor = bot.target, bot.redactor
         bad: list[BadRecord] = []
-        questions = job.suite or stack.enter_context(load_questions(job.campaign, bad, job.shard))
+        questions = job.suite or stack.enter_context(questions_of(job, bad))
         bare: tuple[str, ...] = ()
         if isinstance(questions, QuestionSet):
-            bare = without_gold(job.campaign.questions, questions)
+            bare = (*guessed(job.campaign.questions), *without_gold(job.campaign.questions, questions))
             rehearse(job.plan.attacks, job.plan.parts, job.plan.handlers, questions.samples)
         samples = questions.samples if isinstance(questions, QuestionSet) else [question for question, _ in questions]
         if not job.suite and job.plan.carrier != ("request",):
@@ -123,6 +137,10 @@ class _Open:
         where, there = job.folder.parent, job.address if plan.preflight else None
         left = (*leftovers(where, job.campaign.target, there, redactor=redactor, stack=stack),) if there else ()
 
+        spent = FileCell(job.shared.spent, Spent()) if job.shared and plan.budget.is_set else None
+        if spent:
+            stack.callback(spent.close)
+
         def make(pacer: Pacer | None) -> Run:
             recorders, clock = [recorder], loop_clock()
             return Run(
@@ -134,8 +152,8 @@ class _Open:
                 offload=in_thread,
                 past=past,
                 bad_records=bad,
-                pacer=pacer or _with_other_processes(job, clock),
-                spent=FileCell(job.shared.spent, Spent()) if job.shared and plan.budget.is_set else None,
+                pacer=pacer or _with_other_processes(job, clock, stack),
+                spent=spent,
                 excerpt=redactor.mask.excerpt,
                 sure=stage.sure,
                 left=left,
@@ -144,12 +162,14 @@ class _Open:
         return cls(stage, target, redactor, make)
 
 
-def _redactor(job: Job, target: Target) -> Redactor:
+def opened(job: Job) -> Bot:
+    """The bot of a job, which is yet to be closed."""
+    target = (job.open_target or job.campaign.target.open)()
     redactor = redactor_of(job.campaign.target, target, services_of(job.plan.handlers.values()))
     for handler in job.plan.handlers.values():
         if isinstance(handler, Asking):
             handler.service.confide(redactor.mask)
-    return redactor
+    return Bot(target, redactor)
 
 
 def _recalled(stage: Stage) -> Iterator[AnyEvent]:
@@ -180,7 +200,8 @@ async def _conduct(opened: Sequence[_Open], interrupts: bool, told: Callable[[],
         pacers: dict[Address, tuple[Job, Pacer]] = {}
         for one in opened:
             job = one.stage.job
-            stack.push_async_callback(_close, one.target)
+            if not job.bot:
+                stack.push_async_callback(close, one.target)
             run = one.make(_shared_pacer(job, pacers))
             if address := job.address:
                 pacers.setdefault(address, (job, run.pacer))
@@ -208,17 +229,26 @@ async def _listen(told: Callable[[], Ending | None], runs: Sequence[Run]) -> Non
             return
 
 
-async def _close(target: Target) -> None:
+async def close(target: Target) -> None:
+    """Closes a bot within a bounded time."""
     await in_time(target.close(), IN_ALL)
 
 
-def _with_other_processes(job: Job, clock: Clock) -> Pacer | None:
+def _with_other_processes(job: Job, clock: Clock, stack: ExitStack) -> Pacer | None:
     """The pace that other processes keep, too, if there are any."""
     limits = job.plan.limits
     state = PaceState(law=law_for(limits, job.plan.learned_rate))
+    cell: FileCell[PaceState] | RedisCell[PaceState]
     if job.campaign.target.pace and job.address:
-        return Pacer(limits, clock, state.law, RedisCell(job.campaign.target.pace, job.address.anywhere, state))
-    return Pacer(limits, clock, state.law, FileCell(job.shared.pace, state)) if job.shared else None
+        from botattack.engine.pacing.redis_cell import RedisCell
+
+        cell = RedisCell(job.campaign.target.pace, job.address.anywhere, state)
+    elif job.shared:
+        cell = FileCell(job.shared.pace, state)
+    else:
+        return None
+    stack.callback(cell.close)
+    return Pacer(limits, clock, state.law, cell)
 
 
 def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Job, Pacer]]) -> Pacer | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -74,6 +75,29 @@ class SharedFiles:
 
 
 @dataclass(frozen=True)
+class Handed:
+    """Records of questions that another process read, and what it found of the whole file."""
+
+    questions: tuple[Question, ...]
+    bad: tuple[BadRecord, ...]
+    samples: tuple[Question, ...]
+    has_gold: bool
+
+    def read(self, path: Path) -> Iterator[Question | BadRecord]:
+        """As a `QuestionReader`."""
+        del path
+        return chain(self.bad, self.questions)
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A bot that is open, and what masks its secrets."""
+
+    target: Target
+    redactor: Redactor
+
+
+@dataclass(frozen=True)
 class Job:
     """A run about to begin, or, where it `resumes`, to continue the recording in `folder`."""
 
@@ -89,6 +113,10 @@ class Job:
     """What answers in place of the campaign's target."""
     shared: SharedFiles | None = None
     """None unless other workers of the run ask the bot at the same time."""
+    handed: Handed | None = None
+    """A worker's questions, which it does not read from the file."""
+    bot: Bot | None = None
+    """A bot that stays open after the run."""
 
     @cached_property
     def address(self) -> Address | None:
@@ -240,6 +268,16 @@ class InEachWay:
 def load_questions(campaign: CampaignConfig, bad: list[BadRecord], shard: Shard = WHOLE) -> QuestionSet:
     asked = campaign.questions
     return QuestionSet.load(asked.file, asked.reader(), campaign.seed, asked.limit, on_bad=bad.append, shard=shard)
+
+
+def questions_of(job: Job, bad: list[BadRecord]) -> QuestionSet:
+    """The questions that a job asks of its campaign; `bad` receives the records that cannot be read."""
+    if (handed := job.handed) is None:
+        return load_questions(job.campaign, bad, job.shard)
+    file, seed = job.campaign.questions.file, job.campaign.seed
+    found = QuestionSet.load(file, handed.read, seed, on_bad=bad.append)
+    found.samples, found.has_gold = handed.samples, handed.has_gold
+    return found
 
 
 def answered_by(job: Job, recording: Path, record: Record) -> Job:

@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from botattack.audit.games import GamesResult, recorded
 from botattack.cases import QuestionCase
 from botattack.events import Event
-from botattack.report.comparison.changed import Changed
 from botattack.report.figures.figure_values import Figures, GateFigures
 from botattack.report.figures.findings import Finding
-from botattack.report.stories import games
-from botattack.report.writers.csv_file import COLUMNS, rows
 from botattack.report.writers.material import Material
 from botattack.report.writers.material import write_report as write
+
+if TYPE_CHECKING:
+    from botattack.audit.games import GamesResult
+    from botattack.report.comparison.changed import Changed
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,8 @@ class Result:
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """A dictionary for each original and each variant, with the columns of the CSV report."""
+        from botattack.report.writers.csv_file import COLUMNS, rows
+
         return [dict(zip(COLUMNS, row, strict=True)) for question in self.cases() for row in rows(question)]
 
     @property
@@ -67,14 +69,20 @@ class Result:
         return Material(self.figures, self.findings, str(self.recording), self.events)
 
 
-def write_report(result: Result | GamesResult, path: Path | str, kind: str = "", *, bom: bool = False) -> Path:
+def write_report(
+    result: Result | GamesResult, path: Path | str, kind: str = "", *, bom: bool = False, raw: bool = False
+) -> Path:
     """Writes a report and returns its path. The kind follows from the suffix: .html .md .json .csv .xml; of games the
-    first three. With `bom`, CSV begins with a byte order mark, for Excel.
+    first three. With `bom`, CSV begins with a byte order mark, for Excel; with `raw`, it has every text as it is,
+    for programs, where a spreadsheet could take one for a formula.
 
     Raises ReportError if no report has that suffix or the file cannot be written.
     """
-    if isinstance(result, GamesResult):
-        games.FILES.write(Path(path), result.figures, partial(recorded, result.recording))
+    if isinstance(result, Result):
+        write(Path(path), replace(result.material, bom=bom, raw=raw), kind)
     else:
-        write(Path(path), replace(result.material, bom=bom), kind)
+        from botattack.audit.games import recorded
+        from botattack.report.stories import games
+
+        games.FILES.write(Path(path), result.figures, partial(recorded, result.recording))
     return Path(path)

@@ -129,26 +129,41 @@ def joined(
             yield event
 
 
-def frame_of(folder: Path, *, whole: bool = True) -> Frame:
-    """Raises RecordingError if a shard that should be `whole` is not: its figures would be wrong."""
-    start: RunStarted | None = None
-    known: BoilerplateKnown | None = None
-    ends: list[RunEnded] = []
-    closed = 0
-    after = False
+def frame_of(folder: Path) -> Frame:
+    """Raises RecordingError for a shard that has not ended: its figures would be wrong."""
+    framing = Framing()
     for event in events(folder):
+        framing.update(event)
+    return framing.frame(folder)
+
+
+class Framing:
+    """The frame of a shard, of which it is told every event."""
+
+    def __init__(self) -> None:
+        self._start: RunStarted | None = None
+        self._known: BoilerplateKnown | None = None
+        self._ends: list[RunEnded] = []
+        self._closed = 0
+        self._after = False
+
+    def update(self, event: AnyEvent) -> None:
         if isinstance(event, RunStarted):
-            start = event
+            self._start = event
         elif isinstance(event, BoilerplateKnown):
-            known = event
+            self._known = event
         elif isinstance(event, RunEnded):
-            ends.append(event)
+            self._ends.append(event)
         elif isinstance(event, QuestionClosed):
-            closed += 1
-        after = isinstance(event, Asked) or (after and not isinstance(event, RunEnded))
-    if start is None or (whole and (after or not ends or closed < start.total)):
-        raise RecordingError(f"{folder} has not ended: {closed} of its questions are done; --resume it first")
-    return Frame(start, ends, known)
+            self._closed += 1
+        self._after = isinstance(event, Asked) or (self._after and not isinstance(event, RunEnded))
+
+    def frame(self, folder: Path, *, whole: bool = True) -> Frame:
+        """Raises RecordingError if a shard that should be `whole` is not."""
+        start = self._start
+        if start is None or (whole and (self._after or not self._ends or self._closed < start.total)):
+            raise RecordingError(f"{folder} has not ended: {self._closed} of its questions are done; --resume it first")
+        return Frame(start, self._ends, self._known)
 
 
 def ended(shards: Sequence[Sequence[RunEnded]], ending: Ending) -> RunEnded:

@@ -480,7 +480,7 @@ def test_alice_without_part_of_her_categories(botattack: Botattack, folder: Path
     (folder / "worse.py").write_text(ALICE)
     (folder / "removed.txt").write_text("")
     demo = Path(__file__).parents[2] / "campaigns" / "demo-questions.jsonl"
-    refusals = (Path(__file__).parents[2] / "targets" / "alice.yaml").read_text().partition("signs:")[2]
+    refusals = (Path(__file__).parents[2] / "targets" / "bots" / "alice.yaml").read_text().partition("signs:")[2]
     (folder / "alice.yaml").write_text(
         'name: alice\nconnect: {kind: local, call: "file://worse.py:bot"}\nlimits: {rate: unlimited}\n'
         f"signs:{refusals}"

@@ -32,7 +32,7 @@ def test_the_package_is_a_command() -> None:
 
 
 def test_the_shell_completes_commands_and_flags() -> None:
-    for words, found in (("botattack calib", b"plain,calibrate"), ("botattack run --resu", b"plain,--resume")):
+    for words, found in (("botattack compa", b"plain,compare"), ("botattack run --resu", b"plain,--resume")):
         asked = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1), "_BOTATTACK_COMPLETE": "bash_complete"}
         env = {**os.environ, "PYTHONPATH": str(ROOT), **asked}
         told = subprocess.run([sys.executable, "-m", "botattack"], cwd=ROOT, env=env, capture_output=True, check=True)

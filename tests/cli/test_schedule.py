@@ -239,7 +239,7 @@ def helpdesk(folder: Path) -> Path:
     )
     (folder / "faq.jsonl").write_text('{"question": "Who?", "answers": ["x"]}\n')
     path = folder / "night.yaml"
-    path.write_text("target: helpdesk.yaml\nquestions: {file: faq.jsonl}\nattacks: [dpaeg, paraphrase-lexicon]\n")
+    path.write_text("target: helpdesk.yaml\nquestions: {file: faq.jsonl}\nattacks: [dpaeg, reword]\n")
     return path
 
 
@@ -328,7 +328,7 @@ def test_a_job_brings_what_the_campaign_needs(helpdesk: Path) -> None:
 
 @pytest.mark.parametrize(("how", "may"), [("github", "sudo "), ("gitlab", "")])
 def test_a_job_installs_packages_of_the_system(botattack: Botattack, helpdesk: Path, how: str, may: str) -> None:
-    helpdesk.write_text(helpdesk.read_text().replace("dpaeg, ", "back-translation, "))
+    helpdesk.write_text(helpdesk.read_text().replace("dpaeg, ", "{reword: {sources: [translation, lexicon]}}, "))
     made = botattack("nightly", "schedule", helpdesk.name, "--at", "02:30", "--as", how, "--from", "botattack")
     assert (made.status, made.err) == (0, "")
     assert f" {may}apt-get update && {may}apt-get install -y apertium " in made.out

@@ -116,7 +116,8 @@ def bot(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> tuple[Server, str]:
     """A bot, its address, and an environment that it should see no more of than it must."""
     for name, value in SET.items():
         monkeypatch.setenv(name, value)
-    server = Server(replying(lambda request: response({"answer": "It is Rome, the capital of Italy."})))
+    cities = ("Rome, the capital of Italy", "Oslo, the capital of Norway", "Lima, the capital of Peru")
+    server = Server(replying(lambda got: response({"answer": f"It is {cities[len(got.json['q']) % 3]}."})))
     return server, serve(server)
 
 

@@ -142,7 +142,9 @@ def killed(folder: Path, chance: random.Random, workers: int, leaders: int) -> t
     words: tuple[str, ...] = ("run", "campaign.yaml", "--on", "local:2")
     while True:
         leader = command(folder, *words)
-        until = time.monotonic() + chance.uniform(6, 12)
+        while leader.poll() is None and not workers_of(leader.pid):
+            time.sleep(0.2)
+        until = time.monotonic() + chance.uniform(3, 9)
         while leader.poll() is None and (leaders == 0 or time.monotonic() < until):
             time.sleep(chance.uniform(0.3, 1.5))
             if workers and (asking := workers_of(leader.pid)):

@@ -55,6 +55,7 @@ READ_ONLY = (
     "--sign",
     "persian.yaml",
     "init --openapi",
+    "init --for",
     "demo.yaml",
     "play",
     "harden",

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from botattack.engine.clock import Clock, loop_clock
-from botattack.engine.pacing.laws import SLOWEST, LearnedRate, law_for
+from botattack.engine.pacing.laws import SLOWEST, WIDER, LearnedRate, law_for
 from botattack.engine.pacing.pacer import Pacer
 from botattack.errors import RateLimited, RunStopped
 from botattack.events import Asked
@@ -71,7 +71,8 @@ def test_told_a_rate_it_keeps_to_it(
     for began, ends in shut:
         assert bisect_right(bot.times, ends - HAIR) == bisect_right(bot.times, began + HAIR)
     held_up = sum(ends - began for began, ends in shut)
-    busy = min(rate, workers / latency) if latency else rate
+    slower = rate * (1 - WIDER) ** len(shut)
+    busy = min(slower, workers / latency) if latency else slower
     # The preflight question and each gate cost a round trip that nobody can use.
     allowed = 200 / busy + held_up + (len(shut) + 2) * (latency + 1 / rate) + burst / rate
     assert bot.times[-1] <= allowed / 0.97
@@ -137,6 +138,46 @@ def test_push_backs_that_name_no_time_wait_longer_each_time_until_an_answer_come
         return waits
 
     assert virtually(main()) == [1.0, 2.0, 4.0, 1.0]
+
+
+@pytest.mark.parametrize("wait", [None, 1.0])
+@pytest.mark.parametrize("burst", [1, 10])
+def test_a_told_rate_gives_way_to_a_bot_that_counts_arrivals(burst: int, wait: float | None) -> None:
+    """Wake-ups are late, and requests take longer or shorter to arrive."""
+    random = Random(1)
+    limits = Limits(rate=10, burst=burst)
+    gateway = Gateway(10, burst, wait or 0.0)
+
+    async def main() -> float:
+        loop = asyncio.get_running_loop()
+
+        async def sleep(seconds: float) -> None:
+            await asyncio.sleep(seconds + random.uniform(0, 0.004))
+
+        pacer = Pacer(limits, Clock(loop.time, sleep), law_for(limits))
+        to_ask = iter(range(300))
+
+        async def worker() -> None:
+            for number in to_ask:
+                while not await asked(str(number)):
+                    pacer.shut(wait)
+
+        async def asked(text: str) -> bool:
+            await pacer.leave()
+            await asyncio.sleep(random.expovariate(500))
+            try:
+                gateway.reply(text, 0)
+            except RateLimited:
+                return False
+            await asyncio.sleep(0.05)
+            pacer.answered()
+            return True
+
+        await asyncio.gather(*(worker() for _ in range(8)))
+        return loop.time()
+
+    assert virtually(main()) <= 30 * 1.3
+    assert gateway.pushed <= (5 if burst == 1 else 0)
 
 
 def test_a_wait_beyond_max_wait_is_refused() -> None:

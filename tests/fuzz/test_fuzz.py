@@ -16,7 +16,7 @@ from tests.recordings.kinds import CAMPAIGNS, copied
 
 pytestmark = [pytest.mark.slow, pytest.mark.parametrize("part", range(PARTS))]
 ROOT = Path(__file__).parents[2]
-TARGETS = sorted([*(ROOT / "targets").glob("*.yaml"), *CAMPAIGNS.glob("*-bot.yaml")])
+TARGETS = sorted([*(ROOT / "targets").rglob("*.yaml"), *CAMPAIGNS.glob("*-bot.yaml")])
 WITH_HTTP = ("errors", "http", "openai", "opinions", "search", "shard", "similar", "sse")
 RECORDINGS = ("local", "sse", "process", "shard-1", "deutsch")
 ROWS = {

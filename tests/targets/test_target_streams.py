@@ -110,6 +110,40 @@ async def test_json_lines_of_whole_messages() -> None:
         await target.close()
 
 
+TYPED = sse(
+    {"type": "start", "delta": "id-1"},
+    {"type": "reasoning", "delta": "They ask. ", "part": {"kind": "thought"}},
+    {"type": "text", "delta": "Par", "part": {"kind": "said"}},
+    "keep-alive",
+    {"type": "code", "delta": "is", "part": {"kind": "said", "n": 1}},
+    {"type": "finish", "tokens": 7},
+    {"type": "text", "delta": " (late)"},
+)
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ({"type": "text"}, "Par"),
+        ({"type": ["text", "code"]}, "Paris"),
+        ({"part.kind": "said"}, "Paris"),
+        ({"$..kind": "said", "type": "code"}, "is"),
+        ({"part.n": 1}, "is"),
+    ],
+)
+async def test_pieces_are_chosen_by_what_is_in_them(where: dict[str, Any], said: str) -> None:
+    typed = {
+        "stream": {"where": where, "done": {"where": {"type": "finish"}}},
+        "extract": {"answer": "$.delta", "fields": {"tokens": "$.tokens"}},
+    }
+    async with Server(streaming(TYPED)) as server:
+        target = http(server.url, **typed)
+        reply = await ask(target)
+        await target.close()
+    assert (reply.text, reply.fields) == (said, {"tokens": 7})
+    assert options(Http, {"request": {"url": server.url}, **typed}).read_raw(reply.raw).text == said
+
+
 @pytest.mark.parametrize(
     ("behave", "kind", "place"),
     [

@@ -126,15 +126,12 @@ async def test_an_answer_to_this_message_is_found_by_its_id() -> None:
                 await socket.send_json({"to": to, "say": f"to {to[:3]}", "end": to != "another"})
 
     async with talking(talk) as server:
-        place = {"answer": "^[?@.to == _.message.uuid].say"}
-        bot = target(server.url, send={"id": "{{ uuid }}"}, extract=place, done={"at": "$.end"})
+        reading = {"extract": {"answer": "$.say"}, "where": {"to": "_.message.uuid"}}
+        bot = target(server.url, send={"id": "{{ uuid }}"}, done={"at": "$.end"}, **reading)
         reply = await ask(bot)
         await bot.close()
     assert reply.text not in ("", "to ano")
-    assert (
-        options(WebSocket, {"url": "ws://x/", "send": "", "extract": place}).extractor(None)(reply.raw).text
-        == reply.text
-    )
+    assert options(WebSocket, {"url": "ws://x/", "send": "", **reading}).extractor(None)(reply.raw).text == reply.text
 
 
 @pytest.mark.parametrize(

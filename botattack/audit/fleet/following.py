@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from botattack.events import AnyEvent, BoilerplateKnown, RecordSkipped, RunEnded, RunStarted, decode
+from botattack.recordings import merge
 from botattack.recordings.writer import EVENTS
 
 READ = 1 << 22
@@ -23,6 +24,8 @@ class Following:
         self._total = total
         self._run = run
         self._read: dict[Path, int] = {}
+        self.framing: dict[Path, merge.Framing] = {}
+        """Of each lease that has begun."""
         self._once: set[str] = set()
 
     def look(self, folder: Path) -> None:
@@ -34,8 +37,11 @@ class Following:
                 if not newline:
                     return
                 self._read[folder] = self._read.get(folder, 0) + len(lines) + 1
+                framing = self.framing.setdefault(folder, merge.Framing())
                 for line in lines.split(b"\n"):
-                    self._tell(decode(line))
+                    event = decode(line)
+                    framing.update(event)
+                    self._tell(event)
 
     def _tell(self, event: AnyEvent) -> None:
         if isinstance(event, RunEnded):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ from botattack.audit.fleet.leases import (
     LeaseTask,
     Orders,
     give,
-    has_begun,
     is_done,
     lease_folder,
     number_of_leases,
@@ -75,7 +74,7 @@ def lead(
         make_folder(job)
         (job.folder / LEASES).mkdir(mode=0o700, exist_ok=True)
         _check_questions(job.folder, questions)
-        leading = _Leading(stage, questions, interrupted)
+        leading = _Leading(stage, questions, bad, interrupted)
         workers = stack.enter_context(opened(on, job.plan.limits.concurrency))
         told = leading.over(workers)
     return leading.conclude(told)
@@ -127,12 +126,15 @@ def _check_questions(run: Path, questions: QuestionSet) -> None:
 
 
 class _Leading:
-    def __init__(self, stage: Stage, questions: QuestionSet, interrupted: Callable[[], object]) -> None:
+    def __init__(
+        self, stage: Stage, questions: QuestionSet, bad: Sequence[BadRecord], interrupted: Callable[[], object]
+    ) -> None:
         self._stage = stage
         self._run = stage.job.folder
         self._total = len(questions)
-        self._digest = questions.digest
         self._parts = number_of_leases(self._total)
+        self._questions, self._records = questions, questions.records(self._parts)
+        self._bad = tuple(bad)
         self._interrupted = interrupted
         self._following = Following(self._hear, self._total, stage.job.plan.run)
         self._began = time.monotonic()
@@ -152,12 +154,14 @@ class _Leading:
         for file in (shared_files(self._run).pace, shared_files(self._run).spent):
             file.unlink(missing_ok=True)
         self._tell()
-        left = [part for part, folder in enumerate(self._folders(), 1) if not is_done(folder)]
+        some = [part for part in range(1, self._parts + 1) if any(self._records(part))]
+        left = [part for part in some if not is_done(lease_folder(self._run, part, self._parts))]
         out: dict[int, Any] = {}
         while left or out:
             while left and len(out) < workers.workers and self._orders.exit is None:
                 part = left.pop(0)
-                out[part] = workers.submit(self._task(part, workers.workers), f"{self._run.name}-{part}")
+                task = self._task(part, workers.workers, self._bad if part == some[0] else ())
+                out[part] = workers.submit(task, f"{self._run.name}-{part}")
             if self._orders.exit is not None and (not out or time.monotonic() - self._told_at > LEAVE):
                 break
             workers.wait(out.values(), LOOK_EVERY)
@@ -167,7 +171,7 @@ class _Leading:
                 self._look()
         return self._orders
 
-    def _task(self, part: int, workers: int) -> bytes:
+    def _task(self, part: int, workers: int, bad: tuple[BadRecord, ...]) -> bytes:
         job = self._stage.job
         assert job.campaign.path is not None  # noqa: S101  # a fleet was checked for that
         return msgspec.json.encode(
@@ -177,7 +181,10 @@ class _Leading:
                 part=part,
                 parts=self._parts,
                 concurrency=max(1, job.plan.limits.concurrency // workers),
-                questions=self._digest,
+                questions=tuple(self._records(part)),
+                bad=bad,
+                samples=self._questions.samples,
+                has_gold=self._questions.has_gold,
                 changes=job.campaign.changes,
                 allow_code=job.campaign.allow_code,
                 fail_fast=job.plan.fail_fast,
@@ -218,13 +225,13 @@ class _Leading:
 
     def conclude(self, told: Orders) -> Ending:
         """Merges what the workers recorded into the recording of the run, and ends it."""
-        begun = [folder for folder in self._folders() if has_begun(folder)]
+        for folder in self._folders():
+            self._following.look(folder)
+        begun = sorted(self._following.framing)
         if not begun:
             raise RecordingError(f"{self._run.name} asked nothing: {told.why or 'no worker recorded anything'}")
         whole = manifest.read(self._run)
-        frames = [merge.frame_of(folder, whole=told.exit is None) for folder in begun]
-        for folder in begun:
-            self._following.look(folder)
+        frames = [self._following.framing[folder].frame(folder, whole=told.exit is None) for folder in begun]
         ending = self._stage.conclude() if told.exit is None else Ending(told.exit, told.why)
         merged = self._run / LEASES / MERGED
         shutil.rmtree(merged, ignore_errors=True)

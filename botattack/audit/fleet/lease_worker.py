@@ -1,22 +1,20 @@
-"""One lease in a worker: the ordinary engine over a shard of the questions, and an ordinary recording."""
+"""Leases in a worker: the ordinary engine over some of the questions, and an ordinary recording of each."""
 
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 
 import msgspec
 
-from botattack.audit.conduct import conduct_async
+from botattack.audit.conduct import close, conduct_async, opened
 from botattack.audit.fleet.leases import Hearing, LeaseEnd, LeaseTask, shared_files
-from botattack.audit.job import Job, RunSettings, load_questions, prepare
-from botattack.audit.language_parts import Parts, load_parts
+from botattack.audit.job import Handed, Job, RunSettings, prepare
 from botattack.audit.stage import Stage
-from botattack.config.campaign import CampaignConfig, load_campaign
+from botattack.config.campaign import load_campaign
 from botattack.config.flags import with_flags
-from botattack.config.run_keys import Changes
 from botattack.engine.ending import Ending
 from botattack.errors import BotattackError, RecordingError
 from botattack.recordings import manifest
@@ -24,7 +22,11 @@ from botattack.recordings.writer import EVENTS
 
 
 def perform(task: bytes) -> list[bytes]:
-    """Asks a lease to its end, or goes on with one that another worker began; a `LeaseTask` to a `LeaseEnd`."""
+    """Asks a lease to its end, or goes on with one that another worker began; a `LeaseTask` to a `LeaseEnd`. An empty
+    task closes what was kept for further leases."""
+    if not task.strip():
+        close_all()
+        return []
     told = msgspec.json.decode(task, type=LeaseTask)
     try:
         ending = _performed(told)
@@ -33,52 +35,86 @@ def perform(task: bytes) -> list[bytes]:
     return [msgspec.json.encode(LeaseEnd(ending.exit, ending.why, ending.first_success))]
 
 
+def close_all() -> None:
+    """Closes what is kept for further leases."""
+    while _kept:
+        _kept.pop().close()
+
+
 def _performed(told: LeaseTask) -> Ending:
     run = Path(told.run)
     hears = Hearing(run)
     if (over := hears()) is not None:
         return over
-    stage = Stage(_job(told, run), conclude=lambda _: Ending(0, "the lease is done"))
-    (ending,) = asyncio.run(conduct_async([stage], told=hears))
-    return ending
+    # What a thread uses is not in the list: a Dask worker may have several threads.
+    try:
+        kept = _kept.pop()
+    except IndexError:
+        kept = _Kept(told, run)
+    if kept.key != _key(told):
+        kept.close()
+        kept = _Kept(told, run)
+    try:
+        return kept.ask(told, hears)
+    finally:
+        _kept.append(kept)
 
 
-@lru_cache(1)
-def _loaded(path: str, changes: Changes, allow_code: bool) -> tuple[CampaignConfig, Parts, str]:
-    """Read and loaded once for all leases of a run: a parser takes as long to load as a hundred askings. The
-    last is the digest of all questions."""
-    campaign = with_flags(load_campaign(Path(path), allow_code=allow_code), changes)
-    with load_questions(campaign, []) as questions:
-        return campaign, load_parts(campaign), questions.digest
+def _key(told: LeaseTask) -> LeaseTask:
+    """What is alike for all leases of a run."""
+    return msgspec.structs.replace(told, part=0, questions=(), bad=())
+
+
+class _Kept:
+    """What a worker has opened for a run and needs for each of its leases: the campaign, its language parts, the bot
+    with its connections, and the event loop that these belong to. A parser takes as long to load as a hundred askings.
+    """
+
+    def __init__(self, told: LeaseTask, run: Path) -> None:
+        self.key = _key(told)
+        self._job = _job(told, run)
+        self._bot = opened(self._job)
+        self._loop = asyncio.Runner()
+
+    def ask(self, told: LeaseTask, hears: Hearing) -> Ending:
+        # Of a worker that was killed at the very beginning, there may be a manifest without events.
+        begun = (told.folder / EVENTS).is_file()
+        settings = {**self._job.manifest.settings, "shard": [told.part, told.parts]}
+        job = replace(
+            self._job,
+            folder=told.folder,
+            manifest=msgspec.structs.replace(self._job.manifest, settings=settings),
+            resumes=begun,
+            shard=(told.part, told.parts),
+            handed=Handed(told.questions, told.bad, told.samples, told.has_gold),
+            bot=self._bot,
+        )
+        stage = Stage(job, conclude=lambda _: Ending(0, "the lease is done"))
+        # Figures are those of the whole, and made by who leads.
+        stage.listeners.clear()
+        stage.recalling.clear()
+        (ending,) = self._loop.run(conduct_async([stage], told=hears))
+        return ending
+
+    def close(self) -> None:
+        """Closes the bot, as a run does at its end."""
+        with suppress(Exception):
+            self._loop.run(close(self._bot.target))
+        self._loop.close()
+
+
+_kept: list[_Kept] = []
 
 
 def _job(told: LeaseTask, run: Path) -> Job:
+    """The run as this worker sees it."""
     if not (run / manifest.NAME).is_file():
         raise RecordingError(f"a worker does not see {run}; --recordings must be a folder that all workers share")
-    campaign, parts, questions = _loaded(told.campaign, told.changes, told.allow_code)
-    if questions != told.questions:
-        raise RecordingError(
-            f"a worker has other questions in {campaign.questions.file} than the run; copy the file there"
-        )
-    # Of a worker that was killed at the very beginning, there may be a manifest without events.
-    begun = (told.folder / EVENTS).is_file()
-    job = prepare(
-        campaign,
-        RunSettings(
-            recordings=run.parent,
-            resume=told.folder if begun else None,
-            fail_fast=told.fail_fast,
-            shard=(told.part, told.parts),
-        ),
-        shared=shared_files(run),
-        parts=parts,
-    )
-    whole = manifest.read(run)
-    same = msgspec.structs.replace(
-        job.manifest, command=whole.command, settings={**job.manifest.settings, "shard": whole.settings.get("shard")}
-    )
-    manifest.refuse_difference(whole, same, f"a worker cannot continue {run.name}")
+    campaign = with_flags(load_campaign(Path(told.campaign), allow_code=told.allow_code), told.changes)
+    command = tuple(manifest.read(run).command)
+    settings = RunSettings(recordings=run.parent, resume=run, command=command, fail_fast=told.fail_fast)
+    job = prepare(campaign, settings, shared=shared_files(run))
     limits = replace(job.plan.limits, concurrency=told.concurrency)
     # The time of the whole run is kept by who leads it.
     budget = replace(job.plan.budget, seconds=None)
-    return replace(job, folder=told.folder, plan=replace(job.plan, limits=limits, budget=budget))
+    return replace(job, plan=replace(job.plan, limits=limits, budget=budget))

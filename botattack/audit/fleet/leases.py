@@ -19,13 +19,17 @@ from botattack.engine.ending import Ending
 from botattack.errors import RecordingError
 from botattack.events import RunEnded
 from botattack.files import write_whole
+from botattack.model import Question
+from botattack.protocols import BadRecord
 from botattack.recordings import manifest
 from botattack.recordings.reader import events
 from botattack.recordings.writer import LEASES
 
-LARGEST, MOST_SMALL, SMALLEST = 100, 32, 8
-"""Questions of a lease at most; how many leases a small run has at most, and questions of one of its leases at least:
-enough leases that no worker waits long for the last, and few enough that each learns what the bot always says."""
+SMALLEST, LARGE = 8, 100
+MOST_SMALL, MOST = 32, 256
+"""Questions that a lease has at least, in a run of up to so many leases and in one of up to so many: enough leases that
+no worker waits long for the last, and few enough that each learns what the bot always says and that beginning them does
+not count."""
 
 ORDERS = "orders.json"
 GONE = 20.0
@@ -33,15 +37,19 @@ GONE = 20.0
 
 
 class LeaseTask(msgspec.Struct, frozen=True):
-    """What a worker learns of a lease: files, and no secret. `changes` are what flags change of its campaign;
-    `concurrency` is the worker's part of that of the run, and `questions` the digest of those that it asks."""
+    """What a worker learns of a lease: files and questions, and no secret. `changes` are what flags change of its
+    campaign; `concurrency` is the worker's part of that of the run. `samples` and `has_gold` are of all questions, and
+    `bad` the records that nobody could read, which one lease alone records."""
 
     run: str
     campaign: str
     part: int
     parts: int
     concurrency: int
-    questions: str
+    questions: tuple[Question, ...]
+    bad: tuple[BadRecord, ...]
+    samples: tuple[Question, ...]
+    has_gold: bool
     changes: Changes
     allow_code: bool
     fail_fast: bool
@@ -62,7 +70,7 @@ class LeaseEnd(msgspec.Struct, frozen=True):
 
 def number_of_leases(questions: int) -> int:
     """Into how many leases so many questions are cut, whatever the number of workers."""
-    return max(1, ceil(questions / LARGEST), min(MOST_SMALL, questions // SMALLEST))
+    return max(1, min(MOST, ceil(questions / LARGE)), min(MOST_SMALL, questions // SMALLEST))
 
 
 def lease_folder(run: Path, part: int, parts: int) -> Path:
@@ -73,14 +81,6 @@ def lease_folder(run: Path, part: int, parts: int) -> Path:
 def shared_files(run: Path) -> SharedFiles:
     """Where the workers of a run share its pace and what it has spent."""
     return SharedFiles(run / LEASES / "pace", run / LEASES / "spent")
-
-
-def has_begun(folder: Path) -> bool:
-    """Whether a lease has recorded anything."""
-    try:
-        return next(events(folder), None) is not None
-    except RecordingError:
-        return False
 
 
 def is_done(folder: Path) -> bool:

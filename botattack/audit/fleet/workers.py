@@ -17,6 +17,7 @@ import msgspec
 
 from botattack.audit.fleet.leases import LeaseEnd
 from botattack.audit.pool import Worker, WorkerDied
+from botattack.closing import IN_ALL
 from botattack.errors import BotattackError
 
 LOCAL = re.compile(r"local:([1-9]\d{0,2})", re.ASCII)
@@ -91,6 +92,11 @@ class LocalWorkers:
             self._started.append(worker := Worker(_WORKER))
             return worker
 
+    def _close_bots(self) -> None:
+        """Lets processes that have nothing to do close what they keep open, in a bounded time."""
+        idle = [worker for _ in range(self._idle.qsize()) if (worker := self._idle.get())]
+        wait([self._threads.submit(_close_bot, worker) for worker in idle], IN_ALL)
+
     def __enter__(self) -> LocalWorkers:
         return self
 
@@ -99,11 +105,18 @@ class LocalWorkers:
     ) -> None:
         with self._starting:
             self._closed = True
+        if error is None:
+            self._close_bots()
         for worker in self._started:
             worker.kill()
         self._threads.shutdown()
         for worker in self._started:
             worker.close()
+
+
+def _close_bot(worker: Worker) -> None:
+    with suppress(WorkerDied):
+        list(worker.begin(b""))
 
 
 @dataclass(frozen=True)
@@ -155,6 +168,8 @@ def opened(on: str, most: int) -> Iterator[Workers]:
         return
     from distributed import Client
 
+    from botattack.audit.fleet.lease_worker import close_all
+
     try:
         client = Client(on, timeout=PATIENCE, set_as_default=False)
     except (OSError, TimeoutError) as error:
@@ -164,3 +179,5 @@ def opened(on: str, most: int) -> Iterator[Workers]:
         if not there:
             raise BotattackError(f"the scheduler at {on} has no workers; start dask worker {on} first")
         yield DaskWorkers(min(there, most), client)
+        with suppress(Exception):
+            client.run(close_all, wait=False)

@@ -11,7 +11,9 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from botattack.audit.secrets import is_secret_name, literal_secrets
-from botattack.audit.starting.call import BadStart, Call, Place, leaves, placed
+from botattack.audit.starting.call import BadStart, Call, Place, placed
+from botattack.targets.proving.behaviour import plain_name
+from botattack.targets.proving.replies import leaves
 
 MESSAGE_NAMES = (
     *("question", "query", "message", "text", "prompt", "input", "usermessage", "userinput", "utterance", "content"),
@@ -46,11 +48,6 @@ class Draft:
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     notes: tuple[str, ...] = ()
     asked: str = ""
-
-
-def plain_name(name: str) -> str:
-    """A key without what spellings differ in: userMessage and user_message are one."""
-    return re.sub(r"[\W_]", "", name).lower()
 
 
 def draft(call: Call, bot: str, message: str = "") -> Draft:

@@ -11,8 +11,9 @@ from typing import Any
 from urllib.parse import urljoin
 
 from botattack.audit.starting.call import BadStart, Call
-from botattack.audit.starting.draft import MESSAGE_NAMES, plain_name
+from botattack.audit.starting.draft import MESSAGE_NAMES
 from botattack.config.yaml import read_yaml
+from botattack.targets.proving.behaviour import plain_name
 
 DEPTH = 12
 MOST = 1_000

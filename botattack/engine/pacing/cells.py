@@ -120,6 +120,7 @@ class FileCell(Generic[S]):
     def close(self) -> None:
         """Lets go of the file."""
         os.close(self._file)
+        self._file = -1
 
     def _lost(self, error: Exception) -> RecordingError:
         hint = "; delete the file" if isinstance(error, msgspec.MsgspecError) else ""

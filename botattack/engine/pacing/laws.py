@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import ClassVar
 
 import msgspec
 
@@ -20,23 +21,50 @@ STEP = 0.03
 bots of 1 to 50 requests a second (tests/engine/test_pace.py): bolder values are pushed back more often, meeker ones
 crawl."""
 
+WIDER, BACK, LEAST_OF_TOLD = 0.05, 0.001, 0.5
+"""After a push-back at a rate that was told: by what share to ask more slowly, what share of that rate to take back
+each second, and the least share of it. A push-back costs a second or two, and a bot of ten requests a second without
+burst needs two of them (tests/engine/test_pace.py)."""
+
 
 class FixedRate(msgspec.Struct, tag="fixed"):
-    """The rate the target file gives; a push-back shuts the gate but does not change it."""
+    """The rate the target file gives, and a little less after a push-back: a bot that allows no burst counts arrivals,
+    and what left evenly arrives unevenly."""
 
-    rate: float
+    told: float
     burst: int = 1
+    rate: float = 0.0
+    since: float | None = None
+
+    def __post_init__(self) -> None:
+        self.rate = within(self.rate or None, LEAST_OF_TOLD * self.told, self.told) or self.told
+        self.since = within(self.since, -math.inf, math.inf)
+
+    @property
+    def catches_up(self) -> bool:
+        """Whether a request may leave early after one that left late."""
+        return self.rate == self.told
 
     def left(self, now: float, *, waited: bool) -> bool:
         """A request left, after waiting for its turn or not. True if the rate changed."""
-        del now, waited
+        del waited
+        if self.catches_up:
+            return False
+        elapsed = now - (now if self.since is None else self.since)
+        if self.since is None or elapsed >= 1.0:
+            self.since = now
+            self.rate = min(self.rate + BACK * self.told * min(elapsed, 1.0), self.told)
         return False
 
     def pushed_back(self, now: float, *, answered: bool) -> None:
         """The bot said it was too much, having answered something since it was asked again or nothing."""
+        if answered:
+            self.rate = max(self.rate * (1 - WIDER), LEAST_OF_TOLD * self.told)
+            self.since = now
 
     def reopened(self, now: float) -> None:
         """The pause that the bot asked for is over."""
+        self.since = now
 
 
 class LearnedRate(msgspec.Struct, tag="learned"):
@@ -49,6 +77,8 @@ class LearnedRate(msgspec.Struct, tag="learned"):
     stretch: float | None = None
     count: int = 0
     binding: bool = False
+
+    catches_up: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.ceiling = within(self.ceiling, LEAST, MOST)

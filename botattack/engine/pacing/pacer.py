@@ -73,8 +73,8 @@ class PaceState(State, kw_only=True):
         super().bound(now, before)
         if type(self.law) is not type(before.law):
             raise msgspec.ValidationError("law is of another kind")
-        if isinstance(self.law, FixedRate):
-            self.law = before.law
+        if isinstance(self.law, FixedRate) and isinstance(before.law, FixedRate):
+            self.law = FixedRate(before.law.told, before.law.burst, self.law.rate, self.law.since)
         elif self.law:
             self.law.burst = 1
         if self.law:
@@ -116,8 +116,8 @@ def _take(
     learned = False
     while len(waits) < most:
         interval = 1.0 / law.rate
-        # Beyond the burst, one interval may be caught up after a late wake-up.
-        begins = max(state.next, asked, now - interval)
+        # Beyond the burst, one interval may be caught up after a late wake-up, until a bot turns out not to bear it.
+        begins = max(state.next, asked, now - interval if law.catches_up else now)
         wait = begins - _tolerance(law, interval) - now
         if wait > max(reach, HAIR):
             return _Slots(waits, wait - reach / 2, learned)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import yaml
 
@@ -21,12 +21,14 @@ from botattack.report.figures.figure_values import (
     Row,
     RunFigures,
 )
-from botattack.report.figures.games import GamesFigures
 from botattack.report.figures.gates import AnyGate, bounds_of, name_of
 from botattack.report.numbers import NONE, count, duration, percent, span
 from botattack.report.statistics.intervals import Interval
 from botattack.report.wording.cautions import longer
 from botattack.report.wording.outcomes import FAMILIES
+
+if TYPE_CHECKING:
+    from botattack.report.figures.games import GamesFigures
 
 OWN = "‡"
 """Marks attacks judged against the bot's own reply."""

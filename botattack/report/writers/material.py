@@ -32,6 +32,8 @@ class Material:
     since: Story | None = None
     bom: bool = False
     """Whether CSV begins with a byte order mark, without which Excel takes UTF-8 for something else."""
+    raw: bool = False
+    """Whether CSV has every text as it is, for programs: a spreadsheet may take one for a formula."""
 
     def cases(self) -> Iterator[QuestionCase]:
         """Every question with what became of it: all that a report of outcomes has to read."""

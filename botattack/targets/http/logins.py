@@ -262,7 +262,7 @@ def by_oauth(client: Client, oauth: OAuth, credentials: Credentials, env: Mappin
 async def _fetched(client: Client, call: Call, pace: Pace, cookies: Cookies, place: str) -> Body:
     try:
         response, content = await client.fetch(call, pace, cookies)
-        return Body(decoded(content, response.header("content-type"), ""))
+        return Body(decoded(content, response.header("content-type"), ""), header=response.header)
     except TargetError as error:
         error.place = error.place or place
         raise

@@ -56,7 +56,7 @@ class OpenAI(TargetKind):
     """A chat server of the OpenAI shape. Turns and passages of a question become messages."""
 
     url: Url
-    """The server's base, such as http://127.0.0.1:8080/v1."""
+    """The server's base, such as http://127.0.0.1:8080/v1; a query, as ?api-version=2024-10-21, stays at the end."""
     model: Word
     """The model's name."""
     api_key: Secret | None = None
@@ -90,9 +90,10 @@ class OpenAI(TargetKind):
     @cached_property
     def http(self) -> Http:
         """The same bot, told in HTTP."""
+        base, mark, query = str(self.url.source).partition("?")
         told = Http(
             Request(
-                template(str(self.url.source).rstrip("/") + "/chat/completions"),
+                template(f"{base.rstrip('/')}/chat/completions{mark}{query}"),
                 headers=read_headers(self.headers.source) if self.headers is not None else None,
                 json=template(self._body()),
             ),

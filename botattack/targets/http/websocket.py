@@ -23,6 +23,7 @@ from botattack.targets.http.pieces import masked_messages
 from botattack.targets.http.streams import Gathering, Mark, Stream, StreamPiece, gather, pack, unpack
 from botattack.targets.messages.calls import Headers, Message, ProxyUrl, Request, Url, host_in, known_url
 from botattack.targets.messages.chat_messages import Chat, ChatFiller
+from botattack.targets.messages.conditions import Conditions
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.filling import Caller, as_text, filler
 from botattack.targets.messages.placed_values import place_values, session_id
@@ -57,6 +58,9 @@ class WebSocket(TargetKind):
     pieces: Literal["messages", "incremental", "cumulative"] = "messages"
     """Each message of the bot is a complete one (`messages`), the next piece (`incremental`), or all so far
     (`cumulative`)."""
+    where: Conditions | None = None
+    """What is in the messages that contain the answer, such as {type: text} or, for the bot's answer to this very
+    message, {reply_to: _.message.uuid}."""
     done: Mark | None = None
     """The bot's message that ends its answer."""
     quiet: Seconds = 1.0
@@ -80,7 +84,7 @@ class WebSocket(TargetKind):
 
     @property
     def stream(self) -> Stream:
-        return Stream(pieces=self.pieces, done=self.done or Mark(event="never"))
+        return Stream(pieces=self.pieces, where=self.where, done=self.done or Mark(event="never"))
 
     @property
     def requests_each(self) -> int:
@@ -209,11 +213,8 @@ class SocketSession:
         values["env"] = self._target.env
         self._target.chat.place(values, (*prompt.history, *self._turns), self._target.names)
         message = {"message": {"session": self._id, "uuid": values["uuid"]}}
-        known = {
-            step: kept
-            for step, kept in message.items()
-            if any(step == name for name, _ in self._options.extract.wanted)
-        }
+        wanted = {step for step, _ in self._options.extract.wanted | self._options.stream.wanted}
+        known = {step: kept for step, kept in message.items() if step in wanted}
         gathering = Gathering(self._options.stream, self._options.extract, known, strict=False)
         text = as_text(self._target.send(values))
         await self._pace.leave()
