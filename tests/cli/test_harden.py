@@ -300,10 +300,12 @@ def test_a_program_that_keeps_the_output_of_the_command_is_told(
     assert ("still uses the command's output" in ended.err) is is_told
 
 
-def test_a_command_that_takes_too_long_is_ended_with_what_it_started(botattack: Botattack, bot: Bot) -> None:
+@pytest.mark.parametrize("more", ["", ", start_new_session=True"])
+def test_a_command_that_takes_too_long_is_ended_with_what_it_started(botattack: Botattack, bot: Bot, more: str) -> None:
+    """Also with what has left its session, as a daemon does."""
     code = (
         "import subprocess, sys, time\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        f"child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)']{more})\n"
         "open('child', 'w').write(str(child.pid)); print('epoch 1', flush=True); time.sleep(600)\n"
     )
     ended = botattack("harden", bot.python(code, timeout="3s"), "--allow-code")

@@ -301,6 +301,20 @@ def test_bad_places_are_refused(value: Any) -> None:
         selector(value)
 
 
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("audio/mpeg", "the reply is audio/mpeg, which is no text"),
+        ("application/vnd.amazon.eventstream", "the reply is application/vnd.amazon.eventstream, which is no text"),
+        ("application/json", "'utf-8' does not fit the reply's bytes; name the right one"),
+        ("", "'utf-8' does not fit the reply's bytes; name the right one"),
+    ],
+)
+def test_replies_that_are_no_text_are_named(kind: str, said: str) -> None:
+    with pytest.raises(ExtractionFailed, match=said):
+        decoded(b"\xff\xfb\x90", kind, "")
+
+
 def test_charsets() -> None:
     assert decoded("größe".encode("latin-1"), "text/plain; charset=ISO-8859-1", "") == "größe"
     assert decoded("привет".encode("cp1251"), "text/plain; charset=utf-8", "cp1251") == "привет"

@@ -122,6 +122,23 @@ TYPED = sse(
 
 
 @pytest.mark.parametrize(
+    ("done", "stream"),
+    [
+        ({"event": "end"}, sse({"m": "a"}) + b"event: end\n\n" + sse({"m": "late"})),
+        ({"data": "\x1e"}, sse({"m": "a"}) + sse("\x1e") + sse({"m": "late"})),
+        ({"data": "{}\x1e"}, sse({"m": "a"}) + sse("{}\x1e") + sse({"m": "late"})),
+        ({"data": "\x04"}, sse('{"m": "a"}\x1e') + sse("\x04", {"m": "late"})),
+    ],
+    ids=["event", "separator", "frame", "end of transmission"],
+)
+async def test_marks_without_data_and_with_control_characters(done: dict[str, str], stream: bytes) -> None:
+    async with Server(streaming(stream)) as server:
+        target = http(server.url, stream={"done": done, "pieces": "messages"}, extract={"answer": "$.m"})
+        assert (await ask(target)).text == "a"
+        await target.close()
+
+
+@pytest.mark.parametrize(
     ("where", "said"),
     [
         ({"type": "text"}, "Par"),
@@ -185,7 +202,12 @@ async def test_a_stream_that_never_ends_is_left_at_its_end_mark() -> None:
 
 def test_splitting_follows_the_standard() -> None:
     text = ":comment\n\ndata\n\ndata:a\rdata: b\r\ndata:  c\nid: 3\n\nevent: x\n\nevent: y\ndata: last"
-    assert list(split(text, "sse")) == [StreamPiece(""), StreamPiece("a\nb\n c"), StreamPiece("last", "y")]
+    assert list(split(text, "sse")) == [
+        StreamPiece(""),
+        StreamPiece("a\nb\n c"),
+        StreamPiece("", "x"),  # which browsers drop, and bots end with
+        StreamPiece("last", "y"),
+    ]
 
 
 @given(st.lists(st.text(), max_size=5), st.data())

@@ -28,6 +28,8 @@ class Call:
     form: Mapping[str, str] | None = None
     multipart: Mapping[str, str] | None = None
     text: str = ""
+    user: str = ""
+    """A name and a password, with a colon between them."""
     env: frozenset[str] = frozenset()
     """The variables that whoever wrote the command wanted the shell to place: {{ env.NAME }} stands there."""
     notes: tuple[str, ...] = ()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +19,7 @@ from botattack.audit.secrets import quoting, redactor_of
 from botattack.audit.starting.call import BadStart
 from botattack.closing import IN_ALL, Bounded, in_time
 from botattack.config.target import TargetConfig, load_target
-from botattack.errors import ConfigError, TargetDown, TrustRefused
+from botattack.errors import ConfigError, RequestRefused, TargetDown, TrustRefused
 from botattack.model import Prompt, Reply, Unit, Variant
 from botattack.protocols import Target, Unpaced
 from botattack.targets.http.streams import unpack
@@ -122,13 +124,27 @@ class Trial:
         config = started.loaded()
         target = config.open()
         redactor = redactor_of(config, target)
-        with quoting(redactor.mask.excerpt):
+        with quoting(redactor.mask.excerpt), _leading_to_sessions():
             replies = asyncio.run(_asked(config, target, messages, f"{self._run}-{len(self.askings)}"))
         for message, reply in zip(messages, replies, strict=True):
             text = redactor.text(Body.of_raw(reply.raw).text if reply.raw else reply.text)
             pieces = tuple(piece.data for piece in unpack(text)) if config.kind == "websocket" else None
             self.askings.append(Asking(message, text, pieces))
             self.read.append(redactor.text(reply.text))
+
+
+@contextmanager
+def _leading_to_sessions() -> Iterator[None]:
+    """Where a bot knows no such conversation, the key is named that opens one."""
+    try:
+        yield
+    except RequestRefused as error:
+        if error.status in (400, 404) and re.search("session|conversation|thread", error.said, re.IGNORECASE):
+            how = "open: {url: …, method: POST, take: {id: $.id}}, and {{ open.id }} where it is named"
+            error.args = (
+                f"{error}; the bot wants a conversation that was opened before, by a call in the file: {how}",
+            )
+        raise
 
 
 async def _asked(config: TargetConfig, target: Target, messages: Sequence[str], run: str) -> list[Reply]:

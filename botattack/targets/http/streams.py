@@ -13,7 +13,7 @@ import msgspec
 from botattack.errors import BrokenReply, ExtractionFailed
 from botattack.model import Reply
 from botattack.targets.messages.conditions import Conditions, earlier
-from botattack.targets.messages.extraction import PLACE, Extract
+from botattack.targets.messages.extraction import PLACE, Extract, Silent
 from botattack.targets.messages.selectors import Body, Selected, find, texts
 from botattack.targets.messages.signs import found
 
@@ -43,15 +43,18 @@ class Mark:
     def on(self, piece: StreamPiece, body: Body) -> bool:
         if not all(any(found(place, body)) for place in (self.at, self.where) if place is not None):
             return False
-        return (not self.event or piece.event == self.event) and (not self.data or piece.data.strip() == self.data)
+        # White space does not count, unless it is all that the mark has: "\\x1e" is white space to Python.
+        is_text = self.data in ("", piece.data) or piece.data.strip() == self.data.strip() != ""
+        return is_text and (not self.event or piece.event == self.event)
 
 
 @dataclass(frozen=True)
 class Stream:
     """A reply that comes in pieces; `extract` is applied to each of them."""
 
-    format: Literal["sse", "ndjson"] = "sse"
-    """Server-sent events, or a JSON value a line."""
+    format: Literal["sse", "ndjson", "aws"] = "sse"
+    """Server-sent events, a JSON value a line, or the event streams of AWS (pip install "botattack[aws]"), whose types
+    are events here."""
     pieces: Literal["incremental", "cumulative", "messages"] = "incremental"
     """Each piece is the next part (`incremental`), all so far (`cumulative`), or a complete message (`messages`)."""
     events: tuple[str, ...] = ()
@@ -80,7 +83,7 @@ class Splitter:
     """Cuts text into pieces as it comes."""
 
     def __init__(self, form: str) -> None:
-        self._sse = form == "sse"
+        self._form = form
         self._rest: list[str] = []
         """What came after the last line end, looked through once alone: a line may come in very many pieces."""
         self._half = False
@@ -105,13 +108,15 @@ class Splitter:
         self._rest = []
 
     def _line(self, line: str) -> Iterator[StreamPiece]:
-        if not self._sse:
-            if line.strip():
+        if self._form == "aws":
+            yield from unpack(line)
+        elif self._form != "sse":
+            if line.strip(" \t"):
                 yield StreamPiece(line)
         elif line:
             self._field(line)
         else:
-            if self._data:
+            if self._data or self._event:  # the standard drops an event without data, and bots end with one
                 yield StreamPiece("\n".join(self._data), self._event)
             self._data, self._event = [], ""
 
@@ -165,7 +170,10 @@ class Gathering:
             return
         self.finished = self._is_end(piece, body)
         self._whole |= self._stream.whole is not None and self._stream.whole.on(piece, body)
-        if piece.data.strip() != "[DONE]" and (not self._stream.events or piece.event in self._stream.events):
+        is_mark = not piece.data or piece.data.strip() == "[DONE]"
+        if self.finished and self._stream.done is not None:
+            is_mark |= bool(self._stream.done.data)
+        if not is_mark and (not self._stream.events or piece.event in self._stream.events):
             self._take(body)
 
     def _is_end(self, piece: StreamPiece, body: Body) -> bool:
@@ -196,11 +204,16 @@ class Gathering:
         if self._refused:
             return Reply("", (), self._fields, refused=self._refused)
         if not self._texts:
-            which = f" with {self._stream.where.source}" if self._stream.where else ""
-            sentence = f"no piece{which} of the stream contains {self._extract.answer.source}; the last was"
-            return Reply(self._extract.silence(sentence, self._last), self._ranked, self._fields)
+            silent = self.silent()
+            return Reply(self._extract.silence(str(silent), silent.said), self._ranked, self._fields)
         text = self._extract.clean(self._together())
         return Reply(text, tuple(map(self._extract.clean, self._ranked)), self._fields)
+
+    def silent(self) -> Silent:
+        """What to say if no piece contains an answer."""
+        which = f" with {self._stream.where.source}" if self._stream.where else ""
+        sentence = f"no piece{which} of the stream contains {self._extract.answer.source}; the last was"
+        return Silent(sentence, said=self._last, delivered=True, place=f"{PLACE}.answer")
 
     def _together(self) -> str:
         if self._stream.pieces == "messages":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -66,7 +67,7 @@ class WebSocket(TargetKind):
     quiet: Seconds = 1.0
     """Without `done`: the silence after which the answer counts as complete."""
     auth: Auth | None = None
-    """Who asks; not by OAuth."""
+    """Who asks; not by OAuth or for AWS."""
     chat: Chat = field(default_factory=Chat)
     """How {{ messages }} is made."""
     tls: TlsFiles | None = None
@@ -81,6 +82,8 @@ class WebSocket(TargetKind):
     def __post_init__(self) -> None:
         if self.auth is not None and self.auth.oauth is not None:
             raise BadValue("a WebSocket cannot use OAuth", ("auth", "oauth"), "give a bearer token")
+        if self.auth is not None and self.auth.aws is not None:
+            raise BadValue("a WebSocket cannot be signed for AWS", ("auth", "aws"), "put a signed URL into `url`")
 
     @property
     def stream(self) -> Stream:
@@ -245,7 +248,12 @@ class SocketSession:
         pieces: list[StreamPiece] = []
         first, room = None, self._options.max_body
         while not gathering.finished:
-            piece = await self._piece(gathering)
+            try:
+                piece = await self._piece(gathering, pieces)
+            except asyncio.CancelledError as ended:
+                if not pieces or gathering.started:
+                    raise
+                raise ended from gathering.silent()
             if piece is None:
                 break
             pieces.append(piece)
@@ -259,18 +267,18 @@ class SocketSession:
                 )
         return pieces, first
 
-    async def _piece(self, gathering: Gathering) -> StreamPiece | None:
+    async def _piece(self, gathering: Gathering, before: list[StreamPiece]) -> StreamPiece | None:
         """The bot's next message; None if the answer is there and, without an end mark, all is quiet."""
         if self._options.done is not None or not gathering.started:
-            return await self._next("before the end of its answer")
+            return await self._next("before the end of its answer", *before[-1:])
         try:
             text = await before_quiet(self._listener.receive(), self._options.quiet)
         except TimeoutError:
             return None
         return None if text is None else StreamPiece(text)
 
-    async def _next(self, when: str) -> StreamPiece:
+    async def _next(self, when: str, last: StreamPiece | None = None) -> StreamPiece:
         text = await self._listener.receive()
         if text is None:
-            raise BrokenReply(f"the bot hung up {when}", delivered=True)
+            raise BrokenReply(f"the bot hung up {when}", said=last.data if last else "", delivered=True)
         return StreamPiece(text)

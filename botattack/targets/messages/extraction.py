@@ -208,18 +208,25 @@ def decoded(body: bytes, content_type: str, charset: str) -> str:
     try:
         return body.decode(name)
     except ValueError:
-        raise _charset_failure(f"{name.removesuffix('-sig')!r} does not fit the reply's bytes") from None
+        raise _unreadable(name, content_type, charset) from None
+
+
+def _unreadable(name: str, content_type: str, charset: str) -> ExtractionFailed:
+    kind = content_type.partition(";")[0].strip()
+    if kind and not charset and not re.search("text|json|xml|script|charset|form", content_type, re.IGNORECASE):
+        return ExtractionFailed(f"the reply is {kind}, which is no text", delivered=True, place=PLACE)
+    return _charset_failure(f"{name.removesuffix('-sig')!r} does not fit the reply's bytes")
 
 
 class Decoder:
     """`decoded` for a body that comes in pieces."""
 
     def __init__(self, content_type: str, charset: str) -> None:
-        self._name = charset_of(content_type, charset)
-        self._decoder = getincrementaldecoder(self._name)()
+        self._from = charset_of(content_type, charset), content_type, charset
+        self._decoder = getincrementaldecoder(self._from[0])()
 
     def __call__(self, piece: bytes, *, final: bool = False) -> str:
         try:
             return self._decoder.decode(piece, final)
         except ValueError:
-            raise _charset_failure(f"{self._name.removesuffix('-sig')!r} does not fit the stream's bytes") from None
+            raise _unreadable(*self._from) from None

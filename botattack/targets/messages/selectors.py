@@ -34,6 +34,8 @@ PLAIN = re.compile(r"\$(?:\.[A-Za-z_]\w*|\['[^'\\]*'\]|\[-?\d{1,9}\]|\[\*\]|\.\*
 _STEP = re.compile(r"\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(-?\d+)\]|\[\*\]|\.\*", re.ASCII)
 _FRAMED = re.compile(r"[\w:/,.-]{0,100}\s{0,100}[\[{]", re.ASCII)
 """How JSON begins, also inside a frame of Socket.IO or a line of an event stream."""
+_ENDS = "\0\x1e\x03\x04"
+"""Control characters with which protocols of sockets end a message."""
 _URL_SAFE = str.maketrans("-_", "+/")
 _decode = msgspec.json.Decoder().decode
 
@@ -100,7 +102,7 @@ class Body:
         try:
             return _decode(self.text)
         except (msgspec.DecodeError, RecursionError):
-            return _lenient(self.text)
+            return _lenient(self.text.strip(_ENDS))
 
 
 def _lenient(text: str) -> Any:

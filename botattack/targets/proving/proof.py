@@ -160,8 +160,10 @@ def _judged(case: _Case, reading: Reading, doubt: str, reason: str) -> Candidate
         said = Said(case.messages, said_by(reading, case.replies))
         if not all(map(is_beside, tags)):
             doubt = (
-                doubt or f"it begins with something between tags ({', '.join(tags)}), which may be next to the answer"
+                doubt
+                or f"it begins with something between tags ({', '.join(tags)}), which may be no part of the answer"
             )
+    doubt = doubt or said.doubt
     score = names_score(reading.names) + said.score
     return Candidate(reading, said.texts, said.fault, doubt, score, reason)
 
@@ -190,7 +192,7 @@ def _doubt(best: Candidate, twice: bool, others: Sequence[Candidate]) -> str:
     if best.doubt:
         return f"{best.at}: {best.doubt}"
     if names_score(best.reading.names) < 0:
-        return f"{best.at} is named like what is next to an answer"
+        return f"{best.at} has the name of something that is no answer"
     for other in others:
         within = best.reading.before[:1] == (other.at,)
         if other.fault in HIDDEN and not (best.sure or twice or within):
