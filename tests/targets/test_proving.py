@@ -124,6 +124,10 @@ PROVEN: dict[str, Shape] = {
     "words and an object": lambda q, a: "".join(
         "".join(f"data: {line}\n" for line in word.split("\n")) + "\n" for word in (dumped({"id": new_id()}), *words(a))
     ),
+    "an id with each piece but an empty one": lambda q, a: (
+        events(*[{"task": task, "kind": "say", "answer": t} for task in [new_id()] for t in words(a)])
+        + "event: ping\ndata:\n\n"
+    ),
     "what a model thinks": lambda q, a: dumped({"response": f"<thinking>They ask {q}</thinking>\n\n{a}"}),
 }
 REFUSED: dict[str, Shape] = {

@@ -61,8 +61,13 @@ def _readable(found: Narrowed, replies: Sequence[Parsed]) -> Narrowed:
     for key, depth in _keys(found, replies) if found.reading.form in ("sse", "ndjson", "socket") else ():
         if depth > -1:
             continue
-        rows = zip(replies, found.pool, strict=True)
-        good = dict.fromkeys(kind_of(key, depth, parsed, text) for parsed, texts in rows for text in texts)
+        rows = [
+            dict.fromkeys(kind_of(key, depth, parsed, text) for text in texts)
+            for parsed, texts in zip(replies, found.pool, strict=True)
+        ]
+        good = rows[0]
+        if any(row.keys() != good.keys() for row in rows):
+            continue  # an id, which no other reply has
         bad = {kind_of(key, depth, parsed, Text(at, (), "")) for parsed, at in unread}
         if not bad & good.keys() and None not in good and "" not in good and len(good) <= MOST_KINDS:
             only = Only(key, tuple(good), depth)
