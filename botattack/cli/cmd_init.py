@@ -173,13 +173,14 @@ def _own(given: Mapping[str, Any]) -> list[str]:
 
 
 def _drafted(given: dict[str, Any], name: str) -> Draft:
+    from botattack.audit.starting.conversations import drafted
     from botattack.audit.starting.curl import read_curl
     from botattack.audit.starting.draft import draft
     from botattack.audit.starting.openapi import read_openapi
 
     if given["command"]:
         command = sys.stdin.read() if given["command"] == "-" else given["command"]
-        return draft(read_curl(command), name, given["message"])
+        return drafted(read_curl(command), name, given["message"])
     if given["openapi"]:
         return draft(read_openapi(given["openapi"], given["url"], given["operation"]), name, given["message"])
     return _answered(given, name)
@@ -246,13 +247,13 @@ def _placed(given: dict[str, Any], started: StartedTarget) -> str:
     if given["send"] is None:
         given["send"] = given["yes"] or _agreed(f"Send a few messages such as {given['asks'][0]!r} to {where}?")
     if not given["send"]:
-        if not given["answer"] and started.kind != "openai":
+        if not given["answer"] and not started.reads:
             raise click.UsageError("nothing is sent, so say where the answer is: give --answer JSONPATH, or --send")
-        return (started if started.kind == "openai" else started.reading(_at(given["answer"]))).text
+        return (started if started.reads else started.reading(_at(given["answer"]))).text
     trial = Trial(started, given["asks"])
     proof = trial.proof()
     finished = started
-    if started.kind != "openai":
+    if not started.reads:
         options = _chosen(given, proof)
         # An answer of the user's own is not proven, but shown.
         proof = proof if proof.options == options else replace(proof, chosen=None)
