@@ -13,8 +13,9 @@ import yaml
 
 from botattack.audit.starting.call import Call
 from botattack.audit.starting.draft import Draft, draft
-from botattack.audit.starting.shapes import file_for, products, to_fill_in
+from botattack.audit.starting.shapes import own_file, products, to_fill_in
 
+_LONGER = re.compile(r"^  (?:open|poll):", re.MULTILINE)
 _ORIGIN = re.compile(r"https?://[^/]+")
 _HOLE = re.compile(r"(YOUR_\w+)|\\\{\\\{.*?\\\}\\\}")
 
@@ -25,10 +26,13 @@ def drafted(call: Call, bot: str, message: str = "") -> Draft:
     made = draft(call, bot, message)
     if "request" not in made.connect or not isinstance(call.json, dict) or call.json.get("stream"):
         return made
-    for product in products():
-        connect = yaml.safe_load(file_for(product, bot))["connect"]
-        is_longer = {"open", "poll"} & connect.keys() and connect["request"]["json"].keys() <= call.json.keys()
-        if is_longer and (filled := _filled(connect, call.url)):
+    for product, path in products().items():
+        text = own_file(path.read_text("utf-8"), product, bot)
+        if not _LONGER.search(text):
+            continue
+        connect = yaml.safe_load(text)["connect"]
+        is_alike = connect["request"]["json"].keys() <= call.json.keys()
+        if is_alike and (filled := _filled(connect, call.url)):
             note = f"this is how {product} is asked: the calls before and after it are those of its documentation"
             return replace(made, connect=_joined(made.connect, filled), notes=(*made.notes, note))
     return made
