@@ -145,6 +145,7 @@ def _own(given: Mapping[str, Any]) -> list[str]:
 
 
 def _drafted(given: dict[str, Any], name: str) -> Draft:
+    from botattack.audit.starting.conversations import drafted
     from botattack.audit.starting.curl import read_curl
     from botattack.audit.starting.draft import draft
     from botattack.audit.starting.har import read_har
@@ -152,7 +153,7 @@ def _drafted(given: dict[str, Any], name: str) -> Draft:
 
     if given["command"]:
         command = sys.stdin.read() if given["command"] == "-" else given["command"]
-        return draft(read_curl(command), name, given["message"])
+        return drafted(read_curl(command), name, given["message"])
     if given["openapi"]:
         return draft(read_openapi(given["openapi"], given["url"], given["operation"]), name, given["message"])
     if not given["har"]:

@@ -32,13 +32,13 @@ def placed(given: dict[str, Any], started: StartedTarget) -> str:
     if not given["send"]:
         if given.get("seen") and not given["answer"]:
             return started.reading(_chosen(given, prove(given["seen"]))).text
-        if not given["answer"] and started.kind != "openai":
+        if not given["answer"] and not started.reads:
             raise click.UsageError("nothing is sent, so say where the answer is: give --answer JSONPATH, or --send")
-        return (started if started.kind == "openai" else started.reading(_at(given["answer"]))).text
+        return (started if started.reads else started.reading(_at(given["answer"]))).text
     trial = Trial(started, given["asks"])
     proof = trial.proof()
     finished = started
-    if started.kind != "openai":
+    if not started.reads:
         options = _chosen(given, proof)
         # An answer of the user's own is not proven, but shown.
         proof = proof if proof.options == options else replace(proof, chosen=None)

@@ -19,11 +19,7 @@ from tests.servers.shapes import QUESTIONS, SHAPES, Shape, answer, serving
 from tests.targets.asking import ask
 
 REFUSED = {
-    "assistants-polling": "ask what is answered differently",
     "lex": "--aws-sigv4",
-    "watson-session": "open: {url",
-    "direct-line": "open: {url",
-    "mcp-tool": "open: {url",
     "websocket-json": "--kind websocket",
     "socket-io": "--kind websocket",
 }

@@ -55,8 +55,12 @@ def product_named(said: str) -> str:
 
 
 def file_for(product: str, name: str) -> str:
-    """The file for a product, as a user's own with this name: without the lines that are for others alone."""
-    text = products()[product].read_text("utf-8")
+    """The file for a product, as a user's own with this name."""
+    return own_file(products()[product].read_text("utf-8"), product, name)
+
+
+def own_file(text: str, product: str, name: str) -> str:
+    """One of these files for a product: without the lines that are for others alone."""
     known, lines = set(products_in(text)), list[str]()
     for line in text.splitlines():
         told, _, comment = line.rpartition("# ")

@@ -78,6 +78,11 @@ class StartedTarget:
         return replace(self, value={**self.value, "connect": connect})
 
     @property
+    def reads(self) -> bool:
+        """Whether it says already where the answer is."""
+        return self.kind == "openai" or "extract" in self.value["connect"]
+
+    @property
     def kind(self) -> str:
         return str(self.value["connect"]["kind"])
 

@@ -117,9 +117,11 @@ async def direct_line(call: Call) -> web.StreamResponse:
             {"type": "typing", "id": fresh(), **back},
             {"type": "message", "id": fresh(), "text": answer(call.at("text")), **back},
         ]
+        call.memory.made[f"{name} thinks"] = True
         return reply({"id": asked})
     seen = int(call.request.query.get("watermark") or 0)
-    ready = len(activities) - 1 if call.number() % 2 else len(activities)
+    thinks = call.memory.made.pop(f"{name} thinks", False)
+    ready = len(activities) - thinks
     return reply({"activities": activities[seen:ready], "watermark": str(ready)})
 
 
@@ -225,7 +227,7 @@ SHAPES = (
         Product(
             "Watson Assistant",
             {
-                "https://api.us-south.assistant.watson.cloud.ibm.com/instances/YOUR_INSTANCE": "BASE",
+                "https://YOUR_WATSON_URL": "BASE",
                 "YOUR_ASSISTANT": "7ec5",
             },
         ),
