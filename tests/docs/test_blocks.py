@@ -56,6 +56,7 @@ READ_ONLY = (
     "persian.yaml",
     "init --openapi",
     "init --for",
+    "init --har",
     "demo.yaml",
     "play",
     "harden",
