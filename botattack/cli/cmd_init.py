@@ -1,4 +1,4 @@
-"""`botattack init`: from a curl command, an OpenAPI file or a few answers to a campaign that runs."""
+"""`botattack init`: from a curl command, an OpenAPI document, a HAR file or a few answers to a campaign that runs."""
 
 from __future__ import annotations
 
@@ -28,18 +28,21 @@ Examples:
   botattack init
   botattack init --curl 'curl http://127.0.0.1:8000/chat -H "Authorization: Bearer $TOKEN" -d "{\\"text\\": \\"hi\\"}"'
   botattack init --curl - -q faq.csv --yes < copied-as-curl.txt
-  botattack init --openapi openapi.json --url http://127.0.0.1:8000 --yes
+  botattack init --openapi http://127.0.0.1:8000/openapi.json --yes
+  botattack init --har recorded.har -q faq.csv
   botattack init --for dify
   botattack init --list
 """
 KINDS = ("http", "openai", "websocket", "page")
+SOURCES = ("command", "openapi", "har", "kind", "product")
 
 
 @click.command(epilog=EPILOG)
 @click.option(
     "--curl", "command", help="A curl command that asks the bot, as copied from a browser; - reads it from stdin."
 )
-@click.option("--openapi", type=FILE, help="The bot's OpenAPI file.")
+@click.option("--openapi", default="", metavar="FILE|URL", help="The bot's OpenAPI document.")
+@click.option("--har", type=FILE, help="What a browser recorded while you chatted with the bot (a HAR file).")
 @click.option("--operation", default="", help='The operation in it that takes a message, such as "POST /chat".')
 @click.option("--kind", type=click.Choice(KINDS), help="How the bot is reached.")
 @click.option("--for", "product", default="", metavar="PRODUCT", help="The product that the bot is, such as dify.")
@@ -63,10 +66,10 @@ KINDS = ("http", "openai", "websocket", "page")
 def init(*, listed: bool, **given: Any) -> int:
     """Write a target file, a question file and a first campaign for your bot.
 
-    Takes a curl command or an OpenAPI file, or asks what the bot is, its address, how its answer looks, and for the
-    questions. Sends a few messages to the bot, if you agree, and compares the replies until it is proven where the
-    answer is; what is not proven is asked, or refused with --yes. Existing files are never replaced. Secrets in a
-    curl command become names of environment variables.
+    Takes a curl command, an OpenAPI document or a HAR file, or asks what the bot is, its address, how its answer
+    looks, and for the questions. Sends a few messages to the bot, if you agree, and compares the replies until it is
+    proven where the answer is; what is not proven is asked, or refused with --yes. Existing files are never replaced.
+    Secrets in a request become names of environment variables.
     """
     if listed:
         from botattack.cli.cmd_files import list_templates
@@ -85,7 +88,7 @@ def _begun(given: dict[str, Any]) -> int:
     files.check(given["questions"])
     if given["questions"] and given["questions"].is_file():  # a pipe can be read only once
         looked_at(given["questions"])
-    if not (given["command"] or given["openapi"] or given["product"]) and not given["kind"]:
+    if not any(given[source] for source in SOURCES):
         given["kind"] = _asked("What is the bot?", "--kind", given, KINDS[0], click.Choice(KINDS))
     if given["product"]:
         target, env, proven = target_for(given, name)
@@ -99,9 +102,8 @@ def _begun(given: dict[str, Any]) -> int:
 
 
 def _check_together(given: dict[str, Any]) -> None:
-    sources = [name for name in ("command", "openapi", "kind", "product") if given[name]]
-    if len(sources) > 1:
-        raise click.UsageError("--curl, --openapi, --kind and --for each say what the bot is: give one of them")
+    if sum(bool(given[source]) for source in SOURCES) > 1:
+        raise click.UsageError("--curl, --openapi, --har, --kind and --for each say what the bot is: give one of them")
     if bool(given["authorised_by"]) != bool(given["until"]):
         raise click.UsageError("--authorised-by WHO and --until DATE go together: give both, or neither")
     try:
@@ -136,7 +138,7 @@ def _asked(
 
 def _unsaid(given: Mapping[str, Any]) -> Iterator[str]:
     """The flags of everything that may still be asked; with --yes, of what has no proposal."""
-    kind, called, proposed = given["kind"], given["command"] or given["openapi"], given["yes"]
+    kind, called, proposed = given["kind"], given["command"] or given["openapi"] or given["har"], given["yes"]
     body = kind not in ("page", "openai")
     asked = {
         "--kind": not (called or kind or proposed),
@@ -175,6 +177,7 @@ def _own(given: Mapping[str, Any]) -> list[str]:
 def _drafted(given: dict[str, Any], name: str) -> Draft:
     from botattack.audit.starting.curl import read_curl
     from botattack.audit.starting.draft import draft
+    from botattack.audit.starting.har import read_har
     from botattack.audit.starting.openapi import read_openapi
 
     if given["command"]:
@@ -182,7 +185,11 @@ def _drafted(given: dict[str, Any], name: str) -> Draft:
         return draft(read_curl(command), name, given["message"])
     if given["openapi"]:
         return draft(read_openapi(given["openapi"], given["url"], given["operation"]), name, given["message"])
-    return _answered(given, name)
+    if not given["har"]:
+        return _answered(given, name)
+    call, given["seen"] = read_har(given["har"], given["message"])
+    given["asks"] = given["asks"] or tuple(dict.fromkeys(each.message for each in given["seen"]))
+    return draft(call, name, given["message"])
 
 
 def _answered(given: dict[str, Any], name: str) -> Draft:
@@ -237,6 +244,7 @@ def _placed(given: dict[str, Any], started: StartedTarget) -> str:
     """The target file with the place of the answer."""
     from botattack.audit.starting.call import BadStart
     from botattack.audit.starting.trial import Trial
+    from botattack.targets.proving.proof import prove
 
     config = started.loaded()
     where = ", ".join(sorted(config.hosts))
@@ -246,6 +254,8 @@ def _placed(given: dict[str, Any], started: StartedTarget) -> str:
     if given["send"] is None:
         given["send"] = given["yes"] or _agreed(f"Send a few messages such as {given['asks'][0]!r} to {where}?")
     if not given["send"]:
+        if given.get("seen") and not given["answer"]:
+            return started.reading(_chosen(given, prove(given["seen"]))).text
         if not given["answer"] and started.kind != "openai":
             raise click.UsageError("nothing is sent, so say where the answer is: give --answer JSONPATH, or --send")
         return (started if started.kind == "openai" else started.reading(_at(given["answer"]))).text

@@ -97,7 +97,7 @@ def test_a_curl_command_becomes_a_campaign_that_runs(
     assert ran.status == 0, ran
     assert "standard accuracy" in ran.out
     campaign = yaml.safe_load((folder / "helpdesk.yaml").read_text())
-    assert campaign["gates"]
+    assert "gates" not in campaign
     assert campaign["questions"]["limit"]
     assert SECRET not in written(folder)
 

@@ -149,6 +149,15 @@ def test_sentences(text: str, write: Write, snapshot: SnapshotAssertion, refusal
             "poll: no reply gives {{ poll.last }} (add last to take:",
         ),
         ("close: {url: 'http://127.0.0.1:1/{{ open.id }}'}", "close: no reply gives {{ open.id }} (add id to take: of"),
+        (
+            "auth: {aws: {key: k}}",
+            "auth.aws.secret: the environment name AWS_SECRET_ACCESS_KEY is not declared (add",
+        ),
+        (
+            "auth: {aws: {key: k, secret: s, region: US East}}",
+            "auth.aws.region: expected a name as in Amazon's URLs, f",
+        ),
+        ("auth: {aws: {key: k, secret: s}, bearer: t}", "give exactly one of basic, bearer, api_key, oauth and aws"),
         ("extract: {answer: []}", "extract.answer: expected the place of a value in the reply, found a list (write a"),
         ("extract: {answer: [$.a, json]}", "extract.answer[1]: expected the place of a value in the reply, found the"),
         ("extract: {answer: [$.a, {regex: '('}]}", "extract.answer[1]: '(' is not a regular expression"),

@@ -135,6 +135,19 @@ REFUSED: dict[str, Shape] = {
     "ranked, the best last": lambda q, a: dumped({"of": [{"t": q[::-1], "score": 0.3}, {"t": a, "score": 0.9}]}),
     "plain progress": lambda q, a: f"Searching…\nThinking…\n{a}",
     "a plain footer": lambda q, a: f"{a}\n\nAnything else?",
+    "a fixed number of texts": lambda q, a: dumped({"out": [f"They ask of {q.split()[-1]} here.", a]}),
+    "parts of a sentence": lambda q, a: dumped(
+        {"parts": [{"t": a[:9]}, {"t": a[9:20]}, *([{"t": a[20:]}] * len(a[40:41]))]}
+    ),
+    "a transcript": lambda q, a: dumped({"out": f"User: {q}\nBot: {a}"}),
+    "channels inside a text": lambda q, a: dumped(
+        {"text": f"<|channel|>analysis<|message|>{q[1:]}<|channel|>final{a}"}
+    ),
+    "an id in a text": lambda q, a: f'200,"{new_id()}","{a}"',
+    "progress before growing pieces": lambda q, a: events(
+        {"msg": "Searching the web…"}, *[{"msg": t} for t in accumulate(words(a))]
+    ),
+    "a piece elsewhere": lambda q, a: events({"start": {"text": words(a)[0]}}, *[{"text": t} for t in words(a)[1:]]),
     "always the same": lambda q, a: dumped({"answer": WELCOME, "id": new_id()}),
     "nothing but the question": lambda q, a: dumped({"text": f"You said: {q}", "id": new_id()}),
     "suggestions alone": lambda q, a: dumped({"suggestions": [f"More of {q}?"], "id": new_id()}),

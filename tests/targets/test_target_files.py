@@ -5,10 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -127,20 +125,11 @@ def test_there_are_few_shapes_and_each_product_is_of_one() -> None:
     assert len({*map(str.casefold, named)}) == len(named) == len(products()) > 60
 
 
-UNSAID = {"Amazon Lex"}
-"""What wants keys that are still to come."""
-
-
-def rows() -> Iterator[Any]:
-    for product in sorted(products()):
-        yield pytest.param(product, marks=[pytest.mark.xfail(strict=True)] if product in UNSAID else [])
-
-
 def resolved(host: str) -> list[str]:
     return [host if host == "127.0.0.1" else "203.0.113.7"]
 
 
-@pytest.mark.parametrize("product", list(rows()))
+@pytest.mark.parametrize("product", sorted(products()))
 def test_the_file_for_a_product_is_accepted_with_consent_once_it_is_filled_in(product: str, tmp_path: Path) -> None:
     text = file_for(product, "mine")
     path = tmp_path / "mine.yaml"

@@ -15,6 +15,7 @@ from botattack.closing import in_time
 from botattack.errors import BotattackError, BrokenReply, RequestRefused, ServerFailed, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
+from botattack.targets.http.aws import Frames
 from botattack.targets.http.blame import blame
 from botattack.targets.http.logins import Authorise, SignIn
 from botattack.targets.http.streams import POLLED, Gathering, Splitter, Stream, StreamPiece, pack, split
@@ -263,7 +264,8 @@ class HttpConversation:
     ) -> tuple[str, float | None]:
         """The text of the stream, and when the first piece of an answer came, in seconds."""
         splitter, first, seen = Splitter(stream.format), None, list[str]()
-        decode = Decoder(response.header("content-type"), self._shared.extract.charset)
+        is_framed = stream.format == "aws"
+        decode = Frames() if is_framed else Decoder(response.header("content-type"), self._shared.extract.charset)
         async for chunk in response.pieces():
             seen.append(decode(chunk))
             for piece in splitter.feed(seen[-1]):

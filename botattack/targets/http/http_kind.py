@@ -168,6 +168,11 @@ class Http(TargetKind):
         return sum(not step.startswith(apart) for step in self.steps())
 
     @property
+    def extra(self) -> str:
+        signs = self.auth is not None and self.auth.aws is not None
+        return "aws" if signs or (self.stream is not None and self.stream.format == "aws") else ""
+
+    @property
     def polls(self) -> bool:
         return self.poll is not None
 

@@ -52,8 +52,9 @@ class Mark:
 class Stream:
     """A reply that comes in pieces; `extract` is applied to each of them."""
 
-    format: Literal["sse", "ndjson"] = "sse"
-    """Server-sent events, or a JSON value a line."""
+    format: Literal["sse", "ndjson", "aws"] = "sse"
+    """Server-sent events, a JSON value a line, or the event streams of AWS (pip install "botattack[aws]"), whose types
+    are events here."""
     pieces: Literal["incremental", "cumulative", "messages"] = "incremental"
     """Each piece is the next part (`incremental`), all so far (`cumulative`), or a complete message (`messages`)."""
     events: tuple[str, ...] = ()
@@ -82,7 +83,7 @@ class Splitter:
     """Cuts text into pieces as it comes."""
 
     def __init__(self, form: str) -> None:
-        self._sse = form == "sse"
+        self._form = form
         self._rest: list[str] = []
         """What came after the last line end, looked through once alone: a line may come in very many pieces."""
         self._half = False
@@ -107,7 +108,9 @@ class Splitter:
         self._rest = []
 
     def _line(self, line: str) -> Iterator[StreamPiece]:
-        if not self._sse:
+        if self._form == "aws":
+            yield from unpack(line)
+        elif self._form != "sse":
             if line.strip(" \t"):
                 yield StreamPiece(line)
         elif line:

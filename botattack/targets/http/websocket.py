@@ -67,7 +67,7 @@ class WebSocket(TargetKind):
     quiet: Seconds = 1.0
     """Without `done`: the silence after which the answer counts as complete."""
     auth: Auth | None = None
-    """Who asks; not by OAuth."""
+    """Who asks; not by OAuth or for AWS."""
     chat: Chat = field(default_factory=Chat)
     """How {{ messages }} is made."""
     tls: TlsFiles | None = None
@@ -82,6 +82,8 @@ class WebSocket(TargetKind):
     def __post_init__(self) -> None:
         if self.auth is not None and self.auth.oauth is not None:
             raise BadValue("a WebSocket cannot use OAuth", ("auth", "oauth"), "give a bearer token")
+        if self.auth is not None and self.auth.aws is not None:
+            raise BadValue("a WebSocket cannot be signed for AWS", ("auth", "aws"), "put a signed URL into `url`")
 
     @property
     def stream(self) -> Stream:

@@ -48,6 +48,7 @@ _ANSWERS = frozenset(
 )
 """Names of what a bot says. They decide only between places that behave alike."""
 _TAGS = re.compile(r"</?(?:p|br|b|i|a|div|span|ul|ol|li|strong|em|h\d|table|pre|code)\b[^<>]{0,200}>", re.IGNORECASE)
+_ID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-|\b(?=[a-z]*\d)(?=\d*[a-z])[0-9a-f]{12,}\b", re.IGNORECASE)
 _TAGGED = re.compile(r"\s*(?:<(\w+)>|\[(\w+)\]).*?(?:</\1>|\[/\2\])", re.DOTALL)
 SURE = frozenset({"answer", "reply", "response", "finalanswer", "botresponse", "fulfillmenttext", "completion"})
 
@@ -154,6 +155,18 @@ class Said:
         """Whether every text repeats its question, as traces and transcripts do."""
         pairs = zip(self.messages, self.texts, strict=True)
         return all(squeezed(message).casefold() in squeezed(text).casefold() for message, text in pairs)
+
+    @property
+    def doubt(self) -> str:
+        """Why more than the answer may be in the texts; empty if nothing shows that."""
+        if self.quotes:
+            return "every text repeats its question"
+        starts = [text.lstrip()[:1] for text in self.texts]
+        if starts[0] in ("[", "{", "(", "<", "|") and len({*starts}) == 1:
+            return f"every text begins with {starts[0]}: it may be more than the answer"
+        if all(_ID.search(text) for text in self.texts):
+            return "every text has an id in it: it may be more than the answer"
+        return ""
 
     @property
     def asks(self) -> bool:

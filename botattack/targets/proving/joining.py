@@ -46,10 +46,10 @@ def joined(form: Form, messages: Sequence[str], parts: Parts) -> Joined:
 
 
 def grows(row: Sequence[str]) -> bool:
-    """Whether each text begins with the one before, but for a cursor at its end."""
-    pairs = pairwise(row)
+    """Whether each text begins as the one before, but for its end: a cursor, or a word that was corrected."""
     return all(
-        after.startswith(before) or (len(before) > 3 and after.startswith(before[:-1])) for before, after in pairs
+        after.startswith(before if len(before) < 4 else before[: len(before) * 6 // 10])
+        for before, after in pairwise(row)
     )
 
 
@@ -59,11 +59,13 @@ def _repeats(row: Sequence[str]) -> bool:
 
 def _are_messages(row: Sequence[str]) -> bool:
     """Whether every piece is something said as a whole."""
-    return all(
-        before.rstrip().endswith(_ENDS) and not before[-1:].isspace() and not after[:1].isspace()
-        and not after[:1].islower() and len(before.split()) > 1
-        for before, after in pairwise(row)
-    )  # fmt: skip
+    return all(len(before) > 3 and _apart(before, after) for before, after in pairwise(row))
+
+
+def _apart(before: str, after: str) -> bool:
+    """Whether a sentence ends between two texts, and nothing else stands there."""
+    spaced = before[-1:].isspace() or after[:1].isspace()
+    return before.endswith(_ENDS) and not spaced and not after[:1].islower()
 
 
 def _members(messages: Sequence[str], rows: Parts) -> Joined:
@@ -73,13 +75,22 @@ def _members(messages: Sequence[str], rows: Parts) -> Joined:
     whole = [row for row in rows if len(row) > 1]
     asked = [message for message, row in zip(messages, rows, strict=True) if len(row) > 1]
     first, last = (_said_at(asked, whole, at) for at in (0, -1))
+    if not first.fault and not last.fault:
+        return _together(rows)
     if first.fault and last.fault:
         return Joined(doubt=f"of several messages the first and the last are no answer ({first.fault}; {last.fault})")
-    if first.fault or last.fault:
-        if all(len(row) == 2 for row in whole) or not _middle_answers(asked, whole):
-            which, why = ("last", first.fault) if first.fault else ("first", last.fault)
-            return Joined(several=which, reason=f"of several messages the {which} is the answer, another is {why}")
-        return Joined(doubt=f"of several messages one is no answer: {first.fault or last.fault}")
+    if all(len(row) == 2 for row in whole) or not _middle_answers(asked, whole):
+        which, why = ("last", first.fault) if first.fault else ("first", last.fault)
+        return Joined(several=which, reason=f"of several messages the {which} is the answer, another is {why}")
+    return Joined(doubt=f"of several messages one is no answer: {first.fault or last.fault}")
+
+
+def _together(rows: Parts) -> Joined:
+    """Several messages that are one answer, if their number tells nothing else."""
+    if len({len(row) for row in rows}) == 1:
+        return Joined(doubt=f"every reply has {len(rows[0])} texts there, and it is not clear that all are the answer")
+    if any(goes_on(before, after) for row in rows for before, after in pairwise(row)):
+        return Joined(doubt="what is between the parts of a sentence is not known")
     return Joined(reason="several messages are one answer")
 
 
@@ -103,6 +114,8 @@ def _incremental(rows: Parts) -> Joined:
     many = [text for row, text in zip(rows, whole, strict=True) if len(row) > 4]
     if many and not any(each.isspace() for text in many for each in text):
         return Joined("incremental", doubt="joined pieces make one long word: what is between them is not known")
+    if any(before.endswith((".", "!", "?")) and after[:1].isupper() for row in rows for before, after in pairwise(row)):
+        return Joined("incremental", doubt="what is between the sentences of joined pieces is not known")
     if any(_halves(text) for text in whole):
         return Joined("incremental", doubt="joined pieces say everything twice")
     for edge, where in ((1, "begins"), (-1, "ends")):

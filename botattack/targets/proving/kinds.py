@@ -16,7 +16,12 @@ from botattack.targets.proving.replies import Form, Parsed, Path, Text
 _KIND = re.compile(r"[A-Za-z_][\w.:/ -]{0,60}")
 """What names a kind: a word, no number or id."""
 MOST_KINDS = 12
-SCORES = frozenset({"score", "confidence", "probability", "rank", "similarity", "index", "distance", "relevance"})
+SCORES = frozenset(
+    (
+        *("score", "p", "prob", "conf", "logprob", "confidence", "probability", "rank", "similarity", "index"),
+        *("distance", "relevance", "relevance_score"),
+    )
+)
 Pool = tuple[tuple[Text, ...], ...]
 """The texts of one place, for each reply."""
 

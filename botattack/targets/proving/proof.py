@@ -163,6 +163,7 @@ def _judged(case: _Case, reading: Reading, doubt: str, reason: str) -> Candidate
                 doubt
                 or f"it begins with something between tags ({', '.join(tags)}), which may be no part of the answer"
             )
+    doubt = doubt or said.doubt
     score = names_score(reading.names) + said.score
     return Candidate(reading, said.texts, said.fault, doubt, score, reason)
 

@@ -208,6 +208,7 @@ SHAPES = (
             "Amazon Lex",
             {
                 "https://runtime-v2-lex.us-east-1.amazonaws.com": "BASE",
+                "{aws: {}}": "{aws: {region: us-east-1, service: lex}}",
                 "YOUR_BOT": "BOTID7",
                 "YOUR_ALIAS": "TSTALIASID",
             },
