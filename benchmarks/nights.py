@@ -24,11 +24,11 @@ from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.measured import measure
 from botattack.events import Asked, OriginalJudged, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.comparison.diff import compare
 from botattack.report.stories import comparison_words as diff_words
-from docs import measure
 from tests.live import environments
 from tests.live.conftest import llama_bot
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from botattack.attacks.combined.shrink import ASKINGS, MOST, Broke, Shrink
+from botattack.attacks.combined.shrink import ASKINGS, Broke, Shrink
 from botattack.audit.given import campaign
 from botattack.audit.job import Job, RunSettings, prepare
 from botattack.audit.replays.replaying import kept_weights
@@ -36,13 +36,12 @@ LIMIT = 20
 @dataclass(frozen=True)
 class ShrinkSettings:
     """What is to be shrunk: findings of these `units`, or, without any, the `limit` that its report would show first.
-    `askings` is how many in a row must break the bot, `most` the most askings to search one finding."""
+    `askings` is how many in a row must break the bot."""
 
     recording: Path
     units: tuple[str, ...] = ()
     limit: int = LIMIT
     askings: int = ASKINGS
-    most: int = MOST
     target: Path | None = None
     allow_code: bool = False
 
@@ -99,7 +98,7 @@ def _shrink(label: str, run: str, found: Iterable[_Found], what: ShrinkSettings)
     for question, attack, broke in found:
         if attack == label:
             of_question.setdefault(question.id, []).append(broke)
-    return Shrink.of(label, run, of_question, what.askings, what.most)
+    return Shrink.of(label, run, of_question, what.askings)
 
 
 def _findings(what: ShrinkSettings) -> list[_Found]:

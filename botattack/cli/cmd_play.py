@@ -50,7 +50,7 @@ def play(
 ) -> int:
     """Let two bots play MutualFriends together, with their messages unaltered and altered.
 
-    The report compares how often they complete the game. GAMES is a games file; docs/games.md explains it.
+    The report compares how often they complete the game. GAMES is a games file; docs/passages.md explains it.
     """
     from botattack.audit.games import play_games, recorded, replay_games
     from botattack.audit.job import RunSettings

@@ -51,9 +51,6 @@ the bot is unreachable, 4 a budget stopped the run, 130 interrupted. After 4 and
     show_default=True,
     help="How many askings in a row must break the bot. More are safer on a bot whose answers vary.",
 )
-@click.option(
-    "--most", type=click.IntRange(1), default=60, show_default=True, help="The most askings to search one finding."
-)
 @click.option("--budget", default="", help="Stop after N requests, or at requests=N,seconds=S,cost=C.")
 @click.option("--rate", default="", help="The most requests per time: 5/s, 300/min, or unlimited.")
 @click.option("-t", "--target", type=FILE, help="The target file, if it has moved.")

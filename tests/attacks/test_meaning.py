@@ -44,7 +44,7 @@ def test_every_attack_does_what_it_claims_to_those_who_read_it_last() -> None:
 
 @pytest.mark.parametrize("readers", ["cd", "ef"])
 def test_the_page_on_meaning_has_the_newest_tables(readers: str) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "meaning.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "benchmarks" / "measured" / "meaning.md").read_text("utf-8")
     assert table_of_readers(readers, flagged_so=True) in page
 
 

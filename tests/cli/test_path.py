@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,7 +32,7 @@ def test_the_package_is_a_command() -> None:
 
 
 def test_the_shell_completes_commands_and_flags() -> None:
-    for words, found in (("botattack calib", b"plain,calibrate"), ("botattack run --resu", b"plain,--resume")):
+    for words, found in (("botattack compa", b"plain,compare"), ("botattack run --resu", b"plain,--resume")):
         asked = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1), "_BOTATTACK_COMPLETE": "bash_complete"}
         env = {**os.environ, "PYTHONPATH": str(ROOT), **asked}
         told = subprocess.run([sys.executable, "-m", "botattack"], cwd=ROOT, env=env, capture_output=True, check=True)
@@ -93,9 +94,23 @@ def test_an_env_file_without_values_says_what_to_write(botattack: Botattack, fol
 
 
 @pytest.mark.slow
-def test_the_wheel_holds_the_target_files(tmp_path: Path) -> None:
+def test_a_wheel_is_all_that_a_stranger_needs(tmp_path: Path) -> None:
     pytest.importorskip("hatchling")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
-    assert "botattack/targets_shipped/templates/template-http.yaml" in ZipFile(wheel).namelist()
+    ZipFile(wheel).extractall(tmp_path / "installed")
+    (entries,) = (tmp_path / "installed").glob("*.dist-info/entry_points.txt")
+    module, attribute = re.findall(r"botattack = ([\w.]+):(\w+)", entries.read_text())[0]
+    start = f"import {module}, sys; print({module}.__file__, file=sys.stderr); {module}.{attribute}()"
+
+    def run(*words: str) -> str:
+        env = {**os.environ, "PYTHONPATH": str(tmp_path / "installed")}
+        command = [sys.executable, "-c", start, *words]
+        ended = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
+        assert ended.stderr.startswith(str(tmp_path / "installed"))
+        return ended.stdout
+
+    assert "botattack init" in run()
+    assert "template-http" in run("init", "--list")
+    assert run("targets", "show", "template-http").startswith("#")

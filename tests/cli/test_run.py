@@ -54,6 +54,11 @@ def test_replay_gives_the_figures_again(botattack: Botattack, campaign: Path, sn
     assert str(botattack("replay", recording, "--unit", "none.0")) == snapshot(name="no such unit")
 
 
+def test_it_stops_at_the_first_success_if_it_should(botattack: Botattack, campaign: Path) -> None:
+    ended = botattack("run", campaign, "--allow-code", "--fail-fast")
+    assert (ended.status, "stopped at the first success" in ended.err) == (1, True)
+
+
 def test_judging_that_is_weaker_in_a_language_says_so_once(botattack: Botattack, campaign: Path) -> None:
     flags = ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "case", "--allow-code")
     told = (

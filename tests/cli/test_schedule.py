@@ -133,13 +133,15 @@ def test_a_crontab_keeps_what_is_not_ours() -> None:
 def test_printed_and_installed(botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("night.yaml").write_text("")
     printed = botattack(
-        "nightly", "schedule", "night.yaml", "--at", "02:30", "--as", "cron", "--keep-nights", "7", "--allow-code"
+        *("nightly", "schedule", "night.yaml", "--at", "02:30", "--as", "cron", "--tz", "UTC"),
+        *("--keep-nights", "7", "--keep-days", "9", "--allow-code"),
     )
     assert printed.status == 0
     assert printed.out.startswith("# botattack-night\n#   secrets: ")
     assert "; cd FOLDER && " in printed.out
     assert "may lack it" in printed.err
-    assert printed.out.endswith(" nightly night.yaml --keep-nights 7 --allow-code\n")
+    assert printed.out.endswith(" nightly night.yaml --keep-nights 7 --keep-days 9 --allow-code\n")
+    assert "UTC" in printed.out
     github = ("nightly", "schedule", "night.yaml", "--at", "02:30", "--as", "github", "--install")
     unknown = botattack(*github)
     assert (unknown.status, "where CI installs botattack from" in unknown.err) == (2, True)

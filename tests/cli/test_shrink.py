@@ -114,7 +114,7 @@ def test_a_finding_can_be_named(botattack: Botattack, lay: Any) -> None:
         for one in events(run)
         if isinstance(one, VariantJudged) and one.result == "success" and one.expect == "same"
     ]
-    assert botattack("shrink", run, "--allow-code", "--quiet", "--unit", broken[-1]).status == 0
+    assert botattack("shrink", run, "--allow-code", "--quiet", "--askings", "4", "--unit", broken[-1]).status == 0
     found = figures_of(events(newest())).shrunk
     assert found
     assert found.findings == 1

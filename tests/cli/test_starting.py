@@ -39,9 +39,16 @@ def made_of(botattack: Botattack, folder: Path, schemas: dict[str, Any], root: s
         path.unlink()
     flags = ["--url", "http://127.0.0.1:9", "--no-send", "--answer", "$.a", "--yes"]
     with bounded():
-        ended = botattack("init", "--openapi", "openapi.json", *flags)
+        ended = botattack("init", "--openapi", "openapi.json", "--operation", "POST /search", *flags)
     assert ended.status == 0, ended
     return yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]["request"]["json"]
+
+
+def test_an_openai_endpoint_is_asked_for_the_model_that_is_named(botattack: Botattack, folder: Path) -> None:
+    flags = ("--kind", "openai", "--url", "http://127.0.0.1:9/v1", "--model", "small", "--no-send", "--yes")
+    ended = botattack("init", *flags)
+    assert ended.status == 0, ended
+    assert yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]["model"] == "small"
 
 
 def read(folder: Path, schemas: dict[str, Any]) -> Any:

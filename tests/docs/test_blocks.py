@@ -55,6 +55,7 @@ READ_ONLY = (
     "--sign",
     "persian.yaml",
     "init --openapi",
+    "init --for",
     "demo.yaml",
     "play",
     "harden",
@@ -244,3 +245,26 @@ def words_are_read(words: list[str]) -> None:
         command = found
     known = {name for each in command.params for name in each.opts}
     assert {word.partition("=")[0] for word in words if word.startswith("-") and len(word) > 1} <= known
+
+
+def slugs(page: Path) -> set[str]:
+    """The anchors of a page, as GitHub makes them of its headings."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    heads = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    plain = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", head).lower() for head in heads)
+    return {re.sub(r"[^\w\- ]", "", head).replace(" ", "-") for head in plain}
+
+
+@pytest.mark.parametrize("page", [*PAGES, *sorted((ROOT / "benchmarks").rglob("*.md"))], ids=lambda path: path.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
+    for place, anchor in re.findall(r"\]\(([^)\s#:]*)(?:#([^)\s]*))?\)", text):
+        there = (page.parent / place).resolve() if place else page
+        assert there.exists(), place
+        assert not anchor or there.suffix != ".md" or anchor in slugs(there), f"{place}#{anchor}"
+
+
+def test_there_are_few_pages_and_each_can_be_found() -> None:
+    assert len(PAGES) - 2 <= 15
+    linked = {name for page in PAGES[:1] for name in re.findall(r"\]\(docs/([\w-]+\.md)", page.read_text("utf-8"))}
+    assert linked == {page.name for page in PAGES[2:]}

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 import botattack
-from docs import context_figures, context_pages
-from docs.measure import ON_PASSAGES, ROOT, asking, campaigns, kept
+from benchmarks.measured import context_figures, context_pages
+from benchmarks.measured.measure import HERE, ON_PASSAGES, ROOT, asking, campaigns, kept
 from tests.report.test_sources import ATTACKS, ROOMS, attentive, question
 
 
 def test_the_page_says_what_is_kept(tmp_path: Path) -> None:
     context_pages.write(kept(), tmp_path)
     page = (tmp_path / "context-measured.md").read_text("utf-8")
-    assert page == (ROOT / "docs" / "context-measured.md").read_text("utf-8")
+    assert page == (HERE / "context-measured.md").read_text("utf-8")
     for name in ON_PASSAGES:
         assert name not in kept() or f"| {context_pages.BOTS[name.rpartition('-')[2]]}" in page
 

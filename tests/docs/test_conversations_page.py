@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 import botattack
+from benchmarks.measured import conversation_pages
+from benchmarks.measured.measure import HERE, difference, kept
 from botattack.model import GoldAnswer, Question
-from docs import conversation_pages
-from docs.measure import ROOT, difference, kept
 
 
 def test_the_page_says_what_is_kept(tmp_path: Path) -> None:
     conversation_pages.write(kept(), tmp_path)
     page = (tmp_path / conversation_pages.PAGE).read_text("utf-8")
-    assert page == (ROOT / "docs" / conversation_pages.PAGE).read_text("utf-8")
+    assert page == (HERE / conversation_pages.PAGE).read_text("utf-8")
     for bot, name in conversation_pages.BOTS.items():
         assert f"{conversation_pages.CAMPAIGNS}-{bot}" in kept()
         assert page.count(f"  - {name}: ") == len(conversation_pages.DIRECTIONS)

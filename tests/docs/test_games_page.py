@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.measured import measure_games
 from botattack.games.friends import Deal
-from docs import measure_games
 
 
 def test_the_page_says_what_is_kept() -> None:

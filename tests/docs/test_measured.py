@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks.measured import pages, persian_pages
+from benchmarks.measured.measure import ROOT, difference, firsts, kept
 from botattack.cases import cases
 from botattack.recordings.reader import events
 from botattack.report.figures.ranking import overlap
-from docs import pages, persian_pages
-from docs.measure import ROOT, difference, firsts, kept
 from tests.recordings.kinds import recorded
 
 
@@ -85,10 +85,10 @@ def test_a_search_is_held_against_the_fixed_order_of_its_kind_over_all_seeds() -
 
 
 def test_the_overview_quotes_what_was_measured() -> None:
-    page = (ROOT / "docs" / "attacks-measured.md").read_text("utf-8")
+    page = (ROOT / "benchmarks" / "measured" / "attacks-measured.md").read_text("utf-8")
     dpaeg = next(line for line in page.splitlines() if line.startswith("| `dpaeg` |"))
     measured = re.findall(r"([\d.]+ %) \([^)]*\), (\d+)/(\d+)", dpaeg)
-    overview = (ROOT / "docs" / "attacks-overview.md").read_text("utf-8").partition("## Measured")[2]
+    overview = (ROOT / "docs" / "attacks.md").read_text("utf-8").partition("For example, `dpaeg` broke")[2]
     assert len(measured) == 3
     assert re.findall(r"([\d.]+ %)[^(]*\((\d+) of\s+(\d+)\)", overview)[:3] == measured
 
@@ -113,6 +113,6 @@ def test_the_persian_table_counts_every_question_and_the_worst_of_a_search() -> 
 
 def test_the_persian_page_is_that_of_the_measurements(tmp_path: Path) -> None:
     persian_pages.write(kept(), tmp_path)
-    assert (tmp_path / "persian.md").read_text("utf-8") == (ROOT / "docs/persian.md").read_text("utf-8")
+    assert (tmp_path / "languages.md").read_text("utf-8") == (ROOT / "docs/languages.md").read_text("utf-8")
     persian_pages.write({}, tmp_path)
-    assert (tmp_path / "persian.md").read_text("utf-8").count("not measured") == 14
+    assert (tmp_path / "languages.md").read_text("utf-8").count("not measured") == 14

@@ -1,5 +1,5 @@
-"""Two rule-based players of MutualFriends, for tests and for docs/games.md: `Tells` says how many friends it has of a
-kind, `Asks` asks for them. Each knows nothing but what it hears, and draws by its seed."""
+"""Two rule-based players of MutualFriends, for tests and for docs/passages.md: `Tells` says how many friends it has of
+a kind, `Asks` asks for them. Each knows nothing but what it hears, and draws by its seed."""
 
 from __future__ import annotations
 

@@ -58,6 +58,12 @@ TEXTS: dict[str, tuple[Callable[[str], bytes], str]] = {
 }
 
 
+TEXTS["base64"] = (
+    lambda text: response([{"b": base64.b64encode(sign.encode()).decode()} for sign in text]),
+    "extract: {answer: ['$[*].b', base64], separator: ''}",
+)
+
+
 def recorded(botattack: Botattack, asked: str = "Who?") -> tuple[Asked, Path]:
     Path("faq.jsonl").write_text(json.dumps({"question": asked, "answers": ["nobody"]}) + "\n")
     assert botattack("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "unchanged").status == 1  # a wrong answer
@@ -121,6 +127,30 @@ def test_a_raw_reply_in_pieces_is_not_kept(
     checked = botattack("check", "bot.yaml")
     assert (checked.status, WITHHELD in checked.out) == (0, True)
     assert '"' + '"}\n\ndata: {"text": "'.join(secret[:4]) not in checked.out
+
+
+def test_a_secret_over_several_polls_is_masked(
+    botattack: Botattack, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = "hunter2-and-more-9931"
+    monkeypatch.setenv("BOT_TOKEN", secret)
+    said = ["It is ", secret[:9], secret[9:], ", they say."]
+
+    def reply(request: Received) -> bytes:
+        at = int(request.target.partition("after=")[2] or 0)
+        return response({"text": said[at] if at < 4 else None, "next": at + 1, "over": at == 4})
+
+    url = serve(Server(replying(reply)))
+    mark = "{{ poll.next | default('0') }}"
+    poll = f'poll: {{url: "{url}/?after={mark}", every: 5ms, take: {{next: $.next}}, until: $.over}}'
+    options = f"{poll}\n  extract: {{answer: $.text, separator: ''}}"
+    Path("bot.yaml").write_text(TARGET.format(url=url, options=options))
+    event, recording = recorded(botattack)
+    (reply_,) = event.replies
+    assert reply_.text == f"It is {MASK}, they say."
+    assert secret[9:] not in reply_.raw
+    again = botattack("replay", recording, "--reextract", "--unit", event.unit)
+    assert (again.status, f"It is {MASK}, they say." in again.out) == (0, True)
 
 
 def test_a_raw_reply_that_reads_clean_is_kept(

@@ -17,7 +17,7 @@ from botattack.questions.documents import read_yaml
 from botattack.questions.order import QuestionSet
 from botattack.questions.records import MAX_TURNS
 
-PAGE = Path(__file__).parents[2] / "docs" / "dialogues.md"
+PAGE = Path(__file__).parents[2] / "docs" / "passages.md"
 TURNS: list[Any] = [
     "Hello",
     {"user": "Book it", "contains": ["seven", "two"], "fields": {"intent": "book", "seats": 2}},
@@ -63,7 +63,7 @@ def test_a_dialogue_reads_the_same_in_every_format(tmp_path: Path) -> None:
 
 
 def test_the_example_of_the_page_is_read(tmp_path: Path) -> None:
-    (example,) = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    (example,) = re.findall(r"```yaml\n(dialogues:.*?)```", PAGE.read_text(), re.DOTALL)
     (found,) = read(tmp_path / "example.yaml", example)
     assert isinstance(found, Question)
     assert len(found.turns) == 5

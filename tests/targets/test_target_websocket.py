@@ -123,6 +123,34 @@ async def test_a_conversation_keeps_its_connection() -> None:
         assert server.handshakes == 2
 
 
+async def test_several_messages_in_one_with_record_separators() -> None:
+    """As SignalR: a handshake that ends with a control character, pings, and frames with several records."""
+
+    async def talk(socket: web.WebSocketResponse, _: web.Request) -> None:
+        assert (await socket.receive()).data == '{"protocol":"json"}\x1e'
+        await socket.send_str("{}\x1e")
+        asked = (await socket.receive()).data
+        assert (asked[-1], json.loads(asked[:-1])["arguments"]) == ("\x1e", ['a "b"'])
+        await socket.send_str('{"type":6}\x1e{"type":1,"say":"Par"}\x1e')
+        assert (await socket.receive()).data == '{"type":6}\x1e'
+        await socket.send_str('{"type":1,"say":"is"}\x1e{"type":3}\x1e')
+        await socket.receive()
+
+    async with talking(talk) as server:
+        bot = target(
+            server.url,
+            join=['{"protocol":"json"}\x1e'],
+            ready={"data": "{}\x1e"},
+            pings=[{"when": {"where": {"type": 6}}, "send": '{"type":6}\x1e'}],
+            send='{"type":1,"arguments":["{{ question }}"]}\x1e',
+            where={"type": 1},
+            pieces="incremental",
+            done={"where": {"type": 3}},
+        )
+        assert (await ask(bot, 'a "b"')).text == "Paris"
+        await bot.close()
+
+
 async def test_an_answer_to_this_message_is_found_by_its_id() -> None:
     async def talk(socket: web.WebSocketResponse, _: web.Request) -> None:
         async for message in socket:

@@ -1,6 +1,6 @@
 """How often the flags on meaning agree with what readers said of the labelled variants.
 
-python -m tests.variants.measured      prints the tables of docs/meaning.md
+python -m tests.variants.measured      prints the tables of benchmarks/measured/meaning.md
 """
 
 from __future__ import annotations

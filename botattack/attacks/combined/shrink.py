@@ -51,10 +51,10 @@ class Shrink(Attack):
     most: int = MOST
 
     @classmethod
-    def of(cls, name: str, run: str, found: Mapping[str, Sequence[Broke]], askings: int, most: int) -> Shrink:
+    def of(cls, name: str, run: str, found: Mapping[str, Sequence[Broke]], askings: int) -> Shrink:
         """`found` are the edits of an attack by the id of their question."""
         units = tuple(f"{question} {each.unit}" for question, those in found.items() for each in those)
-        made = cls(name, run, units, askings, most)
+        made = cls(name, run, units, askings)
         object.__setattr__(made, "found", found)
         return made
 

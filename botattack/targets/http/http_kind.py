@@ -17,6 +17,7 @@ from botattack.model import Prompt, Reply, Unit
 from botattack.options import BadValue, Count, FileName, OneOrMore
 from botattack.places import PlaceKind, carried_by
 from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell
+from botattack.targets.http.aws import Scope
 from botattack.targets.http.documents import Documents, HttpLibrary
 from botattack.targets.http.http_conversation import HttpConversation, Shared, may_be_a_stream
 from botattack.targets.http.logins import Auth, Credentials, SignIn, by_call, by_oauth
@@ -218,6 +219,9 @@ class Http(TargetKind):
     ) -> HttpTarget:
         """`begin` makes its conversations. Raises ConfigError if an environment name contains no URL, or a file cannot
         be used."""
+        if self.auth is not None and self.auth.aws is not None:
+            for url in self.urls(env).values():
+                Scope(self.auth.aws.region, self.auth.aws.service).of(url)
         try:
             return HttpTarget(name, replace(self, extract=self.extract.bound(folder, self.signs)), env, folder, begin)
         except (ValueError, OSError) as error:

@@ -67,21 +67,25 @@ class Listener:
         return [text for text in waiting if isinstance(text, str)]
 
     async def _listen(self) -> None:
-        text: str | None = ""
         try:
-            while text is not None:
-                text = await self._socket.receive()
-                pong = None if text is None else self._pong(text)
-                if pong is None:
-                    await self._came.put(text)
-                else:
-                    await self._socket.answer(pong)
+            while (text := await self._socket.receive()) is not None:
+                for record in _records(text):
+                    if (pong := self._pong(record)) is None:
+                        await self._came.put(record)
+                    else:
+                        await self._socket.answer(pong)
+            await self._came.put(None)
         except TargetError as error:
             await self._came.put(error)
 
     def _pong(self, text: str) -> str | None:
         piece, body = StreamPiece(text), Body(text)
         return next((answer for mark, answer in self._pings if mark.on(piece, body)), None)
+
+
+def _records(text: str) -> list[str]:
+    """What a message says: SignalR and Engine.IO put several into one, with the record separator between or behind."""
+    return [record for record in text.split("\x1e") if record] or [text]
 
 
 def pongs(pings: Sequence[Ping], url: str) -> list[tuple[Mark, str]]:

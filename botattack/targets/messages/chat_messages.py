@@ -123,9 +123,11 @@ class ChatFiller:
         return self._written(values, said)
 
     def _written(self, values: Mapping[str, Any], said: Iterable[tuple[str, str]]) -> list[Any]:
-        return [
-            self._message(
-                {**values, "role": self._roles[who], "text": text, "id": uuid_of(f"{values['session']}/message {at}")}
-            )
-            for at, (who, text) in enumerate(said)
-        ]
+        placed, written = dict(values), list[Any]()
+        has_id = "id" in self._chat.shape.message.names
+        for at, (who, text) in enumerate(said):
+            placed |= {"role": self._roles[who], "text": text}
+            if has_id:
+                placed["id"] = uuid_of(f"{values['session']}/message {at}")
+            written.append(self._message(placed))
+        return written

@@ -16,24 +16,18 @@ import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed
 from botattack.options import BadValue, Code, Read, code, pattern, shown
-from botattack.patterns import compiled as compiled_pattern
-from botattack.patterns import in_time
 from botattack.targets.foreign_code import imported
 from botattack.targets.messages.jsonpath import PATH_SECONDS, compiled, follow, json_path
 from botattack.targets.messages.markup import readable
+from botattack.targets.messages.regexes import Pattern, bounded, whole
 
 MAX_RAW = 262_144
 """Characters of a reply that a recording keeps; a longer one is not kept, and cannot be extracted again."""
-MAX_REGEX = 100_000
-"""Characters that a regular expression, or the stripping of HTML, looks at."""
-REGEX_SECONDS = 0.5
 MAX_DEPTH = 50
 """Lists and objects inside one another that a value may have: it is recorded, masked and compared."""
 _MARK = "\x1e"
 PLAIN = re.compile(r"\$(?:\.[A-Za-z_]\w*|\['[^'\\]*'\]|\[-?\d{1,9}\]|\[\*\]|\.\*)*", re.ASCII)
 _STEP = re.compile(r"\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(-?\d+)\]|\[\*\]|\.\*", re.ASCII)
-_FRAMED = re.compile(r"[\w:/,.-]{0,100}\s{0,100}[\[{]", re.ASCII)
-"""How JSON begins, also inside a frame of Socket.IO or a line of an event stream."""
 _ENDS = "\0\x1e\x03\x04"
 """Control characters with which protocols of sockets end a message."""
 _URL_SAFE = str.maketrans("-_", "+/")
@@ -141,11 +135,6 @@ def _whole(value: Any) -> Any:
     return {whole(key): _whole(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
-def whole(text: str) -> str:
-    """Text that can be written as UTF-8."""
-    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-
-
 def _cut(error: json.JSONDecodeError, text: str) -> bool:
     return error.pos >= len(text.rstrip()) - 1 or error.msg.startswith("Unterminated string")
 
@@ -207,43 +196,6 @@ def _walk(step: str | int | None, found: list[Any]) -> list[Any]:
 
 def _items(value: Any) -> Any:
     return value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """A regular expression over the reply's text: its group `answer`, else its first group, else the whole match. What
-    is taken out of a string of JSON is read as such."""
-
-    source: str
-
-    @cached_property
-    def _compiled(self) -> Any:
-        return compiled_pattern(self.source)
-
-    def find(self, body: Body) -> list[Any]:
-        group = "answer" if "answer" in self._compiled.groupindex else min(1, self._compiled.groups)
-        try:
-            found = in_time(self._matches, bounded(body.text), seconds=REGEX_SECONDS)
-            return [_unescaped(match, group) for match in found if match[group] is not None]
-        except TimeoutError:
-            sentence = f"the regular expression {self.source!r} takes more than {REGEX_SECONDS:g} s; make it simpler"
-            raise ExtractionFailed(sentence, delivered=True) from None
-
-    def _matches(self, text: str, timeout: float) -> list[Any]:
-        return list(self._compiled.finditer(text, timeout=timeout, concurrent=True))
-
-
-def _unescaped(match: Any, group: str | int) -> str:
-    """What matched; where that is part of a JSON string, without the escapes of JSON."""
-    found: str = match[group]
-    start, end = match.span(group)
-    is_quoted = match.string[max(start - 1, 0) : start] == '"' == match.string[end : end + 1]
-    if "\\" not in found or not (is_quoted or _FRAMED.match(match.string)):
-        return found
-    try:
-        return whole(json.loads(f'"{found}"', strict=False))
-    except ValueError:
-        return found
 
 
 @dataclass(frozen=True)
@@ -396,12 +348,6 @@ def texts(found: list[Any], name: str) -> list[str]:
         elif value is not None:
             result.append(json.dumps(value))
     return result
-
-
-def bounded(text: str) -> str:
-    """At most MAX_REGEX characters, cut between words if it can be: half a secret is not known as one."""
-    part = text[:MAX_REGEX]
-    return part if part == text else part[: max(map(part.rfind, " \n<>"))] or part
 
 
 def clean(text: str, html: bool) -> str:

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 from botattack.errors import AskedTooOften, BrokenReply, ExtractionFailed, ServerFailed
 from botattack.options import BadValue, Read, word
 from botattack.targets.messages.conditions import Where, condition
-from botattack.targets.messages.selectors import Body, JsonPath, Pattern, Selector
+from botattack.targets.messages.regexes import Pattern
+from botattack.targets.messages.selectors import Body, JsonPath, Selector
 
 NOTHING = "nothing"
 IN_A_BODY = (str, JsonPath, Pattern, Where)

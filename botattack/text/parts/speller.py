@@ -25,7 +25,7 @@ UNSEEN = 2.0
 """What it costs that two words are not known to stand side by side, in nats."""
 RARE = 10_000
 """How often a word is taken to be used that is not in the list."""
-# These numbers were fitted to half of the labelled variants (docs/meaning.md).
+# These numbers were fitted to half of the labelled variants (benchmarks/measured/meaning.md).
 
 _WORDS = "frequency_dictionary_en_82_765.txt"
 _PAIRS = "frequency_bigramdictionary_en_243_342.txt"
