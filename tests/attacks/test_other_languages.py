@@ -1,4 +1,4 @@
-"""What attacks make of questions in other languages than English, and the table of docs/attacks-overview.md."""
+"""What attacks make of questions in other languages than English, and the table of docs/attacks.md."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ASKED = {
     "fr": ("Est-ce que le musée de la ville est ouvert ?", "Combien coûte un billet pour Lyon ?"),
     "fa": ("چرا کتابخانه‌های شهر را می‌بندند؟", "بلیت تهران چند است؟"),
 }
-PAGE = Path(__file__).parents[2] / "docs" / "attacks-overview.md"
+PAGE = Path(__file__).parents[2] / "docs" / "attacks.md"
 SPELT = {"case", "homoglyph", "invisible", "noise", "random-characters", "random-input", "unchanged"}
 """Attacks that put in no word."""
 
