@@ -32,7 +32,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "confuse-entity": "botattack.attacks.words.entities:ConfuseEntity",
         "contraction": "botattack.attacks.words.everyday:Contraction",
         "delete-function-word": "botattack.attacks.words.function_words:DeleteFunctionWord",
-        "disfluency": "botattack.attacks.sentences.disfluency.attack:Disfluency",
+        "disfluency": "botattack.attacks.sentences.disfluency:Disfluency",
         "dpaeg": "botattack.attacks.letters.dpaeg:Dpaeg",
         "reword": "botattack.attacks.sentences.reword.attack:Reword",
         "restate": "botattack.attacks.sentences.restate:Restate",

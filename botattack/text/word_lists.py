@@ -79,7 +79,6 @@ fake_words = WordSets("fakes")
 grammar_words = WordSets("grammar")
 name_words = WordSets("names")
 persian_words = WordSets("statements", "fa")
-slip_words = WordSets("slips")
 stated = WordSets("statements")
 
 

@@ -12,21 +12,15 @@ from botattack.attacks.sentences.restate import Restate
 from botattack.attacks.sentences.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Question
-from botattack.text.parts import inflection, thesaurus
-from tests.attacks.resources import drive, overlap, texts, with_answers, write_wordnet
+from botattack.text.parts import inflection
+from tests.attacks.resources import drive, overlap, texts, with_answers
 from tests.edits import apply_edits
 
 
-@pytest.fixture(scope="module")
-def parts(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    folder: Path = write_wordnet(tmp_path_factory.mktemp("wordnet"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(thesaurus.VARIABLE, str(folder))
-        return {"thesaurus": thesaurus.load(), "inflection": inflection.load()}
-
-
 @pytest.fixture
-def restated(parser: Any, parts: Any) -> Any:
+def restated(parser: Any) -> Any:
+    parts = {"inflection": inflection.load()}
+
     def run(question: Question | str, seed: int = 0, **options: Any) -> list[Any]:
         attack = Restate(**{"per_question": 99, "gates": (), **options})
         meets = {"parse": lambda payload: parser.meet([payload])[0], "similar": overlap, "grammar": lambda _: True}
@@ -39,7 +33,7 @@ def restated(parser: Any, parts: Any) -> Any:
 
 
 def test_figure_2_of_the_dpaeg_paper(restated: Any) -> None:
-    assert texts(restated("Who played the voice of Aladdin", ways=("structure",))) == {
+    assert texts(restated("Who played the voice of Aladdin")) == {
         "Can you tell me who played the voice of Aladdin",
         "Do you know who played the voice of Aladdin",
         "Please tell me who played the voice of Aladdin",
@@ -78,24 +72,24 @@ def test_figure_2_of_the_dpaeg_paper(restated: Any) -> None:
     ],
 )
 def test_rules(question: str, expected: str, restated: Any) -> None:
-    assert expected in texts(restated(question, ways=("structure",)))
+    assert expected in texts(restated(question))
 
 
 def test_what_the_rules_cannot_order_is_left(restated: Any) -> None:
-    misread = texts(restated("When did World War II end, and who won it?", ways=("structure",)))
+    misread = texts(restated("When did World War II end, and who won it?"))
     assert misread == {"At what time did World War II end, and who won it?"}
-    assert restated("What can teenagers do in August, is there a camp?", ways=("structure",)) == []
-    assert not any("cher '" in text for text in texts(restated("what is cher's son's name?", ways=("structure",))))
+    assert restated("What can teenagers do in August, is there a camp?") == []
+    assert not any("cher '" in text for text in texts(restated("what is cher's son's name?")))
     assert not any("when by whom" in text for text in texts(restated("Who wrote the book, and when?")))
 
 
 @pytest.mark.parametrize("question", ["", "why", "hello", "?", "to be or not to be", "the the the", "play the song"])
 def test_what_is_no_question_is_not_restructured(question: str, restated: Any) -> None:
-    assert restated(question, ways=("structure",)) == []
+    assert restated(question) == []
 
 
 def test_what_has_an_owner_and_an_of_keeps_both(restated: Any) -> None:
-    found = texts(restated("what is michael buble's style of music?", ways=("structure",)))
+    found = texts(restated("what is michael buble's style of music?"))
     assert found
     assert all("buble's style of music" in text for text in found)
 
@@ -105,7 +99,7 @@ def test_what_has_an_owner_and_an_of_keeps_both(restated: Any) -> None:
 def test_published_questions_none_unchanged_none_twice(data: Path, restated: Any) -> None:
     records = json.loads((data / "webquestions" / "devtest.json").read_bytes())
     assert len(records) == 189
-    made = [restated(record["qText"], ways=("structure",)) for record in records]
+    made = [restated(record["qText"]) for record in records]
     for record, variants in zip(records, made, strict=True):
         found = {" ".join(variant.prompt.text.casefold().split()) for variant in variants}
         assert len(found) == len(variants)
@@ -113,64 +107,9 @@ def test_published_questions_none_unchanged_none_twice(data: Path, restated: Any
     assert sum(map(bool, made)) >= 150
 
 
-def test_synonyms_take_the_form_and_case_of_their_word(restated: Any) -> None:
-    assert texts(restated("Who played in cars?", ways=("synonyms",))) == {
-        "Who acted in cars?",
-        "Who played in autos?",
-        "Who played in motorcars?",
-    }
-
-
-def test_an_article_and_a_possessive_agree_with_the_synonym(restated: Any) -> None:
-    assert texts(restated("Is it a car?", ways=("synonyms",))) == {"Is it an auto?", "Is it a motorcar?"}
-    found = texts(restated("Is it a car?"))
-    assert {"Can you tell me whether it is an auto?", "Can you tell me whether it is a motorcar?"} <= found
-
-
-def test_both_at_once(restated: Any) -> None:
-    found = texts(restated("Who played the voice of Aladdin", synonyms=2))
-    assert "Can you tell me who acted the vocalisation of Aladdin" in found
-    assert "By whom was the voice of Aladdin acted" in found
-    assert "Who acted Aladdin's voice" in found
-
-
-def test_words_of_an_answer_stay(restated: Any) -> None:
-    found = restated(with_answers("who drove the car of the voice?", "car"), ways=("synonyms",))
-    assert texts(found) == {"who drove the car of the vocalisation?"}
-
-
-def test_a_synonym_that_nothing_looked_at_is_unsure(restated: Any) -> None:
-    found = {variant.prompt.text: variant for variant in restated("Who played the voice of Aladdin")}
-    assert found["Who played Aladdin's voice"].meaning == "kept"
-    assert found["Who acted Aladdin's voice"].meaning == "unsure"
-    assert found["Who acted the voice of Aladdin"].why.endswith("the gate similar is off")
-
-
-def test_what_is_too_far_is_unsure(restated: Any) -> None:
-    found = restated("Who played in cars?", ways=("synonyms",), gates=("similar",))
-    assert {(v.meaning, v.why) for v in found} == {("unsure", "similarity 0.60 is below 0.93")}
-    kept = restated("Who played in cars?", ways=("synonyms",), gates=("similar",), at_least=0.5, synonym_at_least=0.5)
-    assert {(v.meaning, v.why) for v in kept} == {("kept", "")}
-
-
-def test_only_words_of_the_vocabulary_come_in(tmp_path: Path, restated: Any) -> None:
-    from botattack.text.wordlist import WordList
-
-    (tmp_path / "words").write_text("acted autos")
-    found = restated("Who played in cars?", ways=("synonyms",), vocabulary=WordList(tmp_path / "words"))
-    assert texts(found) == {"Who acted in cars?", "Who played in autos?"}
-
-
 def test_another_language_is_refused(restated: Any) -> None:
     with pytest.raises(MissingPart, match=r"restate needs dependency relations.*'fa'"):
         restated(Question("پایتخت اسپانیا کجاست؟", lang="fa"))
-
-
-def test_options_that_mean_nothing() -> None:
-    for options in ({"ways": ()}, {"synonyms": 0}, {"senses": 0}):
-        with pytest.raises(ValueError, match=r"must (name|be at least)"):
-            Restate(**options)
-    assert Restate(ways=("structure",), gates=()).parts() == ("parse", "inflection")
 
 
 WORDS = (

@@ -94,7 +94,10 @@ def test_preview_of_nothing(botattack: Botattack) -> None:
         (("preview", "chain", "x"), "expected a list of at least 2"),
         (("preview", "chain:[filler,cas]", "x"), "attacks[0].chain[1]: no attack is called 'cas'"),
         (("preview", "negate", "x y", "--lang", "fa"), "negate works in en only, and the sentence is in 'fa'"),
-        (("preview", "contraction", "این چیست؟"), "contraction works in en only, and the sentence is in 'fa'"),
+        (
+            ("preview", "contraction", "این چیست؟"),
+            "contraction works in de, en, es, fr only, and the sentence is in 'fa'",
+        ),
     ],
 )
 def test_one_sentence_says_what_is_wrong(arguments: tuple[str, ...], said: str, botattack: Botattack) -> None:

@@ -102,7 +102,10 @@ class FunctionWords(Listing):
             judgement, (edit,) = judged(edits), edits
             # A word with sense of its own adds none where it cannot stand: "in into the collection". Where one of its
             # class stood, it can.
-            past = judgement[0] == "unsure" and not _one_class(edit) and reader.reads_past(edit)
+            doubted = judgement[0] == "unsure" and not (
+                _one_class(edit) or _verb_lost(edit.before.lower(), edit.after.lower())
+            )
+            past = doubted and reader.reads_past(edit)
             return KEPT if past else judgement
 
         return judge
@@ -164,7 +167,8 @@ class SubstituteFunctionWord(FunctionWords):
 
     Decided here: the text can be read as replacing every function word at once; the published data changes one a
     variant, and so does this. Meaning is changed if a pair reverses the sense (with/without, and/or, before/after,
-    to/from) or one of the two negates, unsure if either has a meaning of its own and fits its place, otherwise kept.
+    to/from) or one of the two negates, unsure if either has a meaning of its own and fits its place, or if a verb
+    ("is", "do") becomes a preposition or a conjunction, otherwise kept.
     """
 
     name: ClassVar[str] = "substitute-function-word"
@@ -213,6 +217,12 @@ def _one_class(edit: Edit) -> bool:
     return before == after
 
 
+def _verb_lost(before: str, after: str) -> bool:
+    """Whether a form of "be" or "do", or another auxiliary, becomes a preposition or a conjunction: another reading."""
+    one, other = (function_words().get(word) for word in (before, after))
+    return one == "auxiliary" and other in ("preposition", "conjunction")
+
+
 def judged(edits: tuple[Edit, ...]) -> Judgement:
     """What function-word edits do to the meaning: the worst of them."""
     if len(edits) == 1:
@@ -233,5 +243,7 @@ def _judged(before: str, after: str) -> Judgement:
         return "changed", f"{(before if before in grammar_words.denials else after)!r} negates"
     if tuple(sorted((before, after))) in word_groups("attacks.opposite_function_words"):
         return "changed", f"{before!r} and {after!r} are opposites"
+    if _verb_lost(before, after):
+        return "unsure", f"without {before!r} it is another question"
     heavy = [word for word in (before, after) if word in attack_words.sense]
     return ("unsure", f"{heavy[0]!r} carries sense of its own") if heavy else KEPT

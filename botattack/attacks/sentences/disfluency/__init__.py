@@ -1,1 +1,0 @@
-"""A speaker who says something wrong first and corrects it."""
