@@ -34,8 +34,8 @@ def compiled(source: str, flags: int = 0) -> Any:
         raise BadPattern(f"repeats its parts {times:,} times, more than {MOST_REPEATED:,}")
     try:
         return regex.compile(source, flags)
-    except regex.error as error:
-        raise BadPattern(f"is not a regular expression: {error}") from None
+    except (regex.error, ValueError) as error:  # a number of 5,000 digits is none for Python
+        raise BadPattern(f"is not a regular expression: {str(error).partition(';')[0]}") from None
     except (RecursionError, OverflowError, MemoryError):
         raise BadPattern("is too deep") from None
 

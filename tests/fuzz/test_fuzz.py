@@ -10,6 +10,7 @@ import pytest
 
 from tests.fuzz.conftest import PARTS, REFUSED, fuzzed, numbers
 from tests.fuzz.mutators import in_bytes, in_json, in_lines, in_yaml, mutated
+from tests.questions.test_files_people_have import workbook
 from tests.recordings.kinds import CAMPAIGNS, copied
 
 pytestmark = [pytest.mark.slow, pytest.mark.parametrize("part", range(PARTS))]
@@ -30,6 +31,13 @@ ROWS = {
     '[{"AnswerType": "Entity", "EntityName": "Ann"}, {"AnswerType": "Value", "AnswerArgument": "3"}]}]}]}',
     "hotpot.json": '[{"_id": "a", "question": "who?", "answer": "Ann", "supporting_facts": [["T", 0]], '
     '"context": [["T", ["One.", " Two."]]], "type": "bridge", "level": "hard"}]',
+    "faqs.json": '{"v": 1, "data": [{"name": "x", "faqs": [{"q": "What is it?", "a": "Paris"}]}]}',
+    "page.json": '{"@graph": [{"@type": "FAQPage", "mainEntity": [{"name": "What is it?", "acceptedAnswer": '
+    '{"text": "<p>Paris</p>"}}]}]}',
+    "chat.jsonl": '{"messages": [{"role": "user", "content": "Who?"}, {"role": "assistant", "content": "me"}]}\n',
+    "traces.json": '[{"input": {"question": "Who?"}, "expectedOutput": {"answer": "me"}}]',
+    "examples.json": '[{"inputs": {"messages": [{"type": "human", "content": "Who?"}]}, "outputs": {"a": "me"}}]',
+    "log.csv": "sender;Nachricht;Frage;Antwort\nuser;x;Wo?;da\nbot;y;Wer?;ich\n",
     "faq.json": '[{"question": "What is it?", "answers": ["Paris"], "passages": ["It is."], "tags": ["a"], '
     '"history": [{"speaker": "user", "text": "Hi"}]}, "How much?"]',
 }
@@ -103,6 +111,9 @@ def test_recordings(part: int, work: Path) -> None:
 def test_question_files(part: int, work: Path) -> None:
     shutil.copy(CAMPAIGNS / "http-bot.yaml", work)
     samples = {name: text.encode() for name, text in ROWS.items()}
+    samples["faq.xlsx"] = workbook(
+        work / "faq.xlsx", {"FAQ": [["Frage", "Antwort"], ["Wo?", "da"], ["Wie?", 5]]}
+    ).read_bytes()
     samples |= {
         name: (CAMPAIGNS / name).read_bytes() for name in ("ferry.csv", "ferry.jsonl", "squad.json", "talk.jsonl")
     }
