@@ -299,3 +299,17 @@ def test_what_lacks_the_same_is_one_line_and_what_lacks_more_another() -> None:
         ("not given", numbers.NONE, "a, d: too few"),
         ("c", numbers.NONE, "needs more"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("most", "says"),
+    [(0.3, "share broken by dpaeg is 75.0 %, above 30.0 %"), (0.8, "a gate failed then, and every gate holds now")],
+)
+def test_a_run_that_a_gate_failed_says_the_figure_of_now(most: float, says: str) -> None:
+    """As marks, or another judge, may have changed it since."""
+    askings = [Asking(text=f"number {n}", tries=(Try("wrong" if n % 4 else "correct"),)) for n in range(40)]
+    gate = HeldGate(metric="success_rate", attack="dpaeg", at_most=most)
+    end = ended(exit=1, why="lost; share broken by dpaeg is 99.0 %, above 30.0 %; left out", gates=(gate,))
+    figures = figures_of(stream(askings, {"dpaeg": "same"}, end))
+    assert figures.run.why == f"lost; {says}; left out"
+    assert [one.sentence for one in figures.gates if one.failed] == [says] * (most < 0.5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from botattack.events import HeldGate
@@ -50,6 +51,18 @@ def held(gates: Sequence[AnyGate], baseline: Figures | None = None) -> tuple[Hel
 def checked(gates: Sequence[HeldGate], figures: Figures) -> tuple[GateFigures, ...]:
     """Every bound with the figure it is about; a drop only where there was a baseline."""
     return tuple(found for gate in gates for found in _bounds(gate, figures))
+
+
+def with_gates(figures: Figures, gates: Sequence[HeldGate]) -> Figures:
+    """The figures with what became of gates. Why the run failed is said with these figures, too, as marks or another
+    judge may have changed them since."""
+    now, run = checked(gates, figures), figures.run
+    if run.exit == 1:
+        names = tuple(f"{name_of(gate)} " for gate in now)
+        then = [clause for clause in run.why.split("; ") if clause.startswith(names)]
+        says = "; ".join(gate.sentence for gate in now if gate.failed) or "a gate failed then, and every gate holds now"
+        run = replace(run, why=run.why.replace("; ".join(then), says, 1)) if then else run
+    return replace(figures, run=run, gates=now)
 
 
 def value(gate: AnyGate, figures: Figures) -> float | None:

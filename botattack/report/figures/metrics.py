@@ -44,7 +44,7 @@ from botattack.report.figures.figure_values import (
     RunFigures,
 )
 from botattack.report.figures.findings import KEPT, Finding, Findings
-from botattack.report.figures.gates import checked
+from botattack.report.figures.gates import with_gates
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
 from botattack.report.figures.readers import ReaderFold
@@ -124,7 +124,7 @@ class Metrics:
             memory=run.memory,
         )
         figures = withheld(figures, first_success=run.first_success, uneven=questions.spent is not None)
-        return replace(figures, gates=checked(run.gates, figures)) if run.gates else figures
+        return with_gates(figures, run.gates) if run.gates else figures
 
     def findings(self) -> tuple[Finding, ...]:
         """The shortest edits that broke the bot, in the order in which they are shown."""
