@@ -9,8 +9,12 @@ from __future__ import annotations
 
 import sys
 
+from botattack.report.statistics.powered import LABELS
 from tests.report.drawn_labels import coverage
-from tests.report.test_powered_simulated import DRAWS, FEWER, WORLDS, grid, least
+from tests.report.test_powered_simulated import DRAWS, WORLDS, grid, least
+
+FEWER = (100, 60, 40, LABELS)
+"""Numbers of labels on which the least coverage is counted, down to that from which a corrected rate is shown."""
 
 HEAD = "| draw | sensitivity | specificity | rate | holds | labels alone | width | of theirs | widest | error |"
 

@@ -55,6 +55,28 @@ class Read:
         )
 
 
+@dataclass(frozen=True)
+class OneOrMore:
+    """Marks a tuple that may be written as one item without a list around it."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        from pydantic_core import core_schema
+
+        several = handler(source)
+
+        def schema(_: Any, handler: Any) -> dict[str, Any]:
+            made = handler(several)
+            return {"anyOf": [made["items"], made]}
+
+        return core_schema.no_info_before_validator_function(
+            _several, several, metadata={"pydantic_js_functions": [schema]}
+        )
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, list | tuple) else (value,)
+
+
 def _as_given(value: Any) -> Any:
     return value
 

@@ -134,7 +134,7 @@ class GateItem(_Item):
         result = self.result
         found = [one for one in result.gates if (one.metric, one.attack, one.bound, one.limit) == self.about]
         if not found and result.ok and "drop_at_most" in self.about:
-            pytest.skip("there is no baseline yet: pin one with botattack baseline set")
+            pytest.skip("there is no baseline yet: pin one with botattack nightly baseline set")
         if not found:
             raise Broken(_visible(f"the run gives no figure for this gate: {result.why}"))
         if found[0].undecided:

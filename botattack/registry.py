@@ -34,12 +34,9 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "delete-function-word": "botattack.attacks.words.function_words:DeleteFunctionWord",
         "disfluency": "botattack.attacks.sentences.disfluency.attack:Disfluency",
         "dpaeg": "botattack.attacks.letters.dpaeg:Dpaeg",
+        "reword": "botattack.attacks.sentences.reword.attack:Reword",
         "restate": "botattack.attacks.sentences.restate:Restate",
-        "substitute-word": "botattack.attacks.words.substitute:SubstituteWord",
-        "back-translation": "botattack.attacks.sentences.other_words:BackTranslation",
-        "paraphrase": "botattack.attacks.sentences.other_words:Paraphrase",
-        "paraphrase-lexicon": "botattack.attacks.words.lexicon:ParaphraseLexicon",
-        "grammar-errors": "botattack.attacks.words.lexicon:GrammarErrors",
+        "grammar-errors": "botattack.attacks.words.grammar_errors:GrammarErrors",
         "are-you-sure": "botattack.attacks.turns.are_you_sure:AreYouSure",
         "ellipsis": "botattack.attacks.turns.ellipsis:Elliptic",
         "false-premise": "botattack.attacks.turns.false_premise:FalsePremise",
@@ -110,6 +107,11 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "squad": "botattack.questions.documents:read_squad",
         "hotpotqa": "botattack.questions.documents:read_hotpotqa",
         "txt": "botattack.questions.lines:read_txt",
+        "xlsx": "botattack.questions.workbooks:read_xlsx",
+        "faqpage": "botattack.questions.documents:read_faqpage",
+        "openai-chat": "botattack.questions.chats:read_openai_chat",
+        "langfuse": "botattack.questions.chats:read_langfuse",
+        "langsmith": "botattack.questions.chats:read_langsmith",
     },
     "reports": {
         "json": "botattack.report.writers.text_files:JSON",
@@ -131,13 +133,20 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "neighbours": "botattack.text.parts.near_words:load",
         "similar": "botattack.text.parts.similarity:load",
         "grammar": "botattack.text.parts.grammar:load",
-        "fluency": "botattack.resources.fluency:load",
         "translate": "botattack.resources.asked:load_translator",
         "judge": "botattack.resources.judge_service:load",
         "paraphrase": "botattack.resources.asked:load_paraphraser",
     },
     "languages": dict.fromkeys(("en", "de", "fa", "fr", "es"), "botattack.lang"),
 }
+
+GONE: Mapping[str, str] = {
+    "substitute-word": "neighbours",
+    "paraphrase-lexicon": "lexicon",
+    "back-translation": "translation",
+    "paraphrase": "model",
+}
+"""Attacks that are sources of `reword` now."""
 
 _BASES: Mapping[str, type[Any]] = {
     "attacks": protocols.Attack,
@@ -170,6 +179,8 @@ def find(group: str, name: str) -> Any:
     if name not in known:
         near = get_close_matches(name, known, 1)
         hint = f"did you mean {near[0]!r}?" if near else "known: " + ", ".join(sorted(known))
+        if group == "attacks" and name in GONE:
+            hint = f"it is a source of `reword` now: {{reword: {{sources: [{GONE[name]}]}}}}"
         raise UnknownName(f"no {group.removesuffix('s')} is called {name!r}; {hint}")
     try:
         found = EntryPoint(name, known[name], group).load()

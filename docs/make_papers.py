@@ -57,7 +57,7 @@ TABLE_1 = [
         "Substitution (nf)",
         STATE,
         "what state is the most in population",
-        "substitute-word:per_question=1000",
+        "reword:sources=[thesaurus,neighbours],per_question=1000",
         'Word vectors stand in for ELECTRA; "most" is no neighbour of "largest" with its tag. Siblings that are no '
         "synonyms (area, part) are unsure.",
     ),
@@ -65,14 +65,14 @@ TABLE_1 = [
         "Substitution (nf), Table 4",
         "what are the major river in ohio",
         "what are the main river in ohio",
-        "substitute-word:per_question=1000",
+        "reword:sources=[thesaurus,neighbours],per_question=1000",
         "Found, but unsure: WordNet does not list the two as synonyms, and only readers can say.",
     ),
     Row(
         "Back Translation",
         STATE,
         "state with the largest population",
-        "back-translation:best=9",
+        "reword:sources=[translation]",
         "Rules and dictionaries (Apertium) change fewer words than Google's models by way of Russian, French and "
         "Japanese; name such a translator in `BOTATTACK_TRANSLATOR` for the paper's method.",
     ),
@@ -96,14 +96,14 @@ DIALOGUE = [
         "Data-level Paraphrasing",
         "She bought a bike",
         "She purchased a bicycle",
-        "paraphrase-lexicon:per_question=1000",
+        "reword:sources=[lexicon],per_question=1000",
         "The lexicon has no inflection: it also gives *a bicycles*, as the paper's would.",
     ),
     Row(
         "Generative-level Paraphrasing",
         "How old are you",
         "What's your age",
-        "paraphrase",
+        "reword:sources=[model]",
         "A chat model of 135 million parameters in this process; what it writes is rarely a paraphrase, and the checks "
         "of the meaning find that. Name a larger model in `BOTATTACK_PARAPHRASER`.",
     ),

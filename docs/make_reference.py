@@ -1,11 +1,12 @@
-"""Writes docs/files.md, every key of target, campaign and games files, docs/matchers.md, every matcher, and
-docs/report.schema.json, every key of the JSON reports.
+"""Writes docs/files.md, every key of target, campaign and games files and every question format, docs/matchers.md,
+every matcher, and docs/report.schema.json, every key of the JSON reports.
 
 Run from the project's root: python docs/make_reference.py
 """
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
@@ -17,6 +18,7 @@ from unittest.mock import patch
 import msgspec
 from msgspec._json_schema import _collect_component_types
 
+from botattack import registry
 from botattack.config.schema import schema
 from botattack.places import Place, write_place
 from botattack.report.comparison.diff import RunComparison
@@ -32,6 +34,12 @@ FILES = """# Target, campaign and games files
 Written by `python docs/make_reference.py` from what `botattack schema target`, `campaign` and `games` print for
 editors. botattack reports every mistake in a file at once, with the line and how to fix it. Durations are written
 like `500ms`, `30s` or `5m`, shares like `0.05` or `5%`, rates like `5/s` or `100/min`."""
+FORMATS = """## Question files
+
+A file is UTF-8, UTF-16, or in another encoding that botattack finds and says. If more than 2 % of its records cannot be
+read, the run does not start, and the records are named. A row whose `role`, `sender`, `speaker`, `author` or `from` is
+a bot or an agent is such a record. The column `question` may also be called `text`, `query`, `utterance` or `q`, and
+what these words are in some thirty languages (`Frage`, `Pregunta`, `質問`); so may `answers`. `format` is one of:"""
 MATCHERS = """# Matchers
 
 Written by `python docs/make_reference.py` from the docstrings. How verdicts come about, and how to change that, is in
@@ -43,8 +51,15 @@ DURATION = "(ms|s|m|min|h|d)"
 def files() -> str:
     """The page on the kinds of files."""
     games = ("## Games file", "", *_keys(schema("games")))
-    lines = [FILES, "", *_target(schema("target")), *_campaign(schema("campaign")), *games]
+    lines = [FILES, "", *_target(schema("target")), *_campaign(schema("campaign")), *games, *_formats()]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _formats() -> Iterator[str]:
+    yield from (FORMATS, "")
+    for name in sorted(registry.BUILT_IN["readers"]):
+        said = inspect.getdoc(registry.find("readers", name)) or ""
+        yield f"- `{name}`: {' '.join(said.split())}"
 
 
 def matchers() -> str:

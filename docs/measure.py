@@ -201,7 +201,7 @@ def environ() -> dict[str, str]:
         **os.environ,
         "BOTATTACK_DATA": str(data()),
         **found,
-        "BOTATTACK_PARAPHRASER": str(ROOT / "targets" / "smollm2.yaml"),
+        "BOTATTACK_PARAPHRASER": str(ROOT / "targets" / "bots" / "smollm2.yaml"),
         "PYTHONPATH": str(packages),
     }
 
@@ -248,7 +248,7 @@ def asking(campaign: Path, name: str) -> Path:
     if campaign.stem == name:
         return campaign
     text = campaign.read_text("utf-8")
-    target = f"target: ../targets/{TARGETS[name.rpartition('-')[2]]}.yaml"
+    target = f"target: ../targets/bots/{TARGETS[name.rpartition('-')[2]]}.yaml"
     copy = campaign.with_stem(name)
     copy.write_text(re.sub(r"^target: .*$", target, text, flags=re.MULTILINE), "utf-8")
     return copy
@@ -263,9 +263,9 @@ def started(bot: str, folder: Path) -> Iterator[None]:
     (folder / bot).mkdir()
     with BOTS[bot](folder / bot) as live:
         for file, lines in FILES.get(bot, {bot: {}}).items():
-            live.target_file(file, folder / "targets", **lines)
+            live.target_file(file, folder / "targets" / "bots", **lines)
         if bot == "rag":
-            writable(folder / "targets" / "hayhooks-reader.yaml")
+            writable(folder / "targets" / "bots" / "hayhooks-reader.yaml")
         yield
 
 

@@ -41,7 +41,7 @@ FLIPS = 10
 def questions(folder: Path) -> None:
     """Writes the questions and the campaign."""
     articles = json.loads((Path(os.environ["BOTATTACK_DATA"]) / "xquad" / "xquad.en.part1.json").read_text("utf-8"))
-    target = Path(__file__).resolve().parents[1] / "targets" / "smollm2-short.yaml"
+    target = Path(__file__).resolve().parents[1] / "targets" / "bots" / "smollm2-short.yaml"
     lines = [
         json.dumps(
             {

@@ -35,7 +35,7 @@ ATTACKS = [
     {"dpaeg": {"epsilon": 5, "per_question": 3}},
     {"random-characters": {"keywords": "all", "per_question": 3}},
     {"drop-stopwords": {"per_question": 3}},
-    {"substitute-word": {"per_question": 2}},
+    {"reword": {"per_question": 2}},
     {"chain": [{"restate": {"per_question": 1}}, {"dpaeg": {"per_question": 3}}]},
 ]
 ROLES = 12

@@ -103,18 +103,18 @@ botattack resources get parser-fa --from ~/UD_Persian-PerDT
 botattack run campaigns/persian.yaml
 ```
 
-`back-translation` needs a translator. The default one, Apertium, has no Persian, so name the target file
-of a translator with HTTP. [targets/libretranslate.yaml](../targets/libretranslate.yaml) asks a
+`reword` with `sources: [translation]` needs a translator. The default one, Apertium, has no Persian, so name the
+target file of a translator with HTTP. [targets/bots/libretranslate.yaml](../targets/bots/libretranslate.yaml) asks a
 LibreTranslate server on this machine; for another server change `url` and add `consent`:
 
 ```yaml
 attacks:
-  - back-translation: {bridges: [en, fr], gates: []}                                    # the question
-  - at: {place: context, attack: {back-translation: {bridges: [en, fr], gates: []}}}    # the passages
+  - reword: {sources: [translation], bridges: [en, fr], gates: []}                       # the question
+  - at: {place: context, attack: {reword: {sources: [translation], bridges: [en, fr], gates: []}}}    # the passages
 ```
 ```
-export BOTATTACK_TRANSLATOR=targets/libretranslate.yaml
-botattack run CAMPAIGN --dry-run                    # names the translator and its host
+export BOTATTACK_TRANSLATOR=targets/bots/libretranslate.yaml
+botattack run campaigns/helpdesk.yaml --dry-run                    # names the translator and its host
 ```
 
 `bridges` are languages that the translator knows. `gates: []` switches off the checks of the meaning, which
@@ -131,7 +131,7 @@ that did most harm count. In brackets: how many questions were altered, and thei
 *less* is the loss over all questions with its 95 % interval. F1 was measured with an earlier form, which also
 reads numbers in words; reports now count as SQuAD's script does.
 
-- **our reader** comes with botattack (`targets/reader.yaml`), compares words and answers in a few words.
+- **our reader** comes with botattack (`targets/bots/reader.yaml`), compares words and answers in a few words.
 - **hayhooks** is a Haystack pipeline. It answers with the whole sentence that BM25 ranks first, so its F1
   is low from the start.
 

@@ -146,7 +146,7 @@ def _of_file(path: Path, source: str) -> Iterator[Row]:
 @cache
 def refusals_of(bot: str) -> tuple[str, ...]:
     """The sentences by which a bot is known to decline, from its target file or from what it said to nonsense."""
-    target, learned = ROOT / "targets" / f"{bot}.yaml", ROOT / "tests/verdicts" / f"{bot}-refusals.txt"
+    target, learned = ROOT / "targets" / "bots" / f"{bot}.yaml", ROOT / "tests/verdicts" / f"{bot}-refusals.txt"
     if target.exists():
         return tuple(yaml.safe_load(target.read_text(encoding="utf-8")).get("signs", {}).get("refused", ()))
     return tuple(learned.read_text(encoding="utf-8").splitlines()) if learned.exists() else ()

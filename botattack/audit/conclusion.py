@@ -130,7 +130,7 @@ def _all_held(kept: Sequence[HeldGate], figures: Figures, since: Against | None)
         *undecided,
     ]
     if not since and _any_compares(kept) and not any(gate.compared for gate in kept):
-        said.append("drop_at_most has no baseline yet: pin one with botattack baseline set")
+        said.append("drop_at_most has no baseline yet: pin one with botattack nightly baseline set")
     return "; ".join(filter(None, said))
 
 

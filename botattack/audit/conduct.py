@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from botattack.audit.beforehand.rehearsal import left_out, rehearse, weaker_judging, without_gold
+from botattack.audit.beforehand.rehearsal import guessed, left_out, rehearse, weaker_judging, without_gold
 from botattack.audit.conclusion import stop_rule
 from botattack.audit.job import Bot, InEachWay, Job, questions_of
 from botattack.audit.judged import mixed
@@ -80,11 +80,20 @@ async def conduct_async(
         for address in sorted(shards, key=lambda address: address.place):
             stack.enter_context(asking(address, shards[address], waiting=waiting))
         endings = await _conduct([_Open.of(stage, stack) for stage in stages], interrupts, told)
-    for stage in stages:
-        # Of a run on several workers, the whole is sealed, once it is merged.
-        if not stage.job.shared:
-            await asyncio.to_thread(sealing.add, stage.job.folder)
-    return endings
+    return [await asyncio.to_thread(_sealed, stage.job, ending) for stage, ending in zip(stages, endings, strict=True)]
+
+
+def _sealed(job: Job, ending: Ending) -> Ending:
+    """Seals the recording; of a run on several workers, the whole is sealed once it is merged. What stopped a run says
+    more than a seal that failed: it is sealed when it is resumed."""
+    if job.shared:
+        return ending
+    try:
+        sealing.add(job.folder)
+    except RecordingError as error:
+        if ending.exit <= 1:
+            return replace(ending, exit=error.exit_status, why=f"{ending.why}; {error}")
+    return ending
 
 
 def locked_address(job: Job) -> Address | None:
@@ -110,7 +119,7 @@ class _Open:
         questions = job.suite or stack.enter_context(questions_of(job, bad))
         bare: tuple[str, ...] = ()
         if isinstance(questions, QuestionSet):
-            bare = without_gold(job.campaign.questions, questions)
+            bare = (*guessed(job.campaign.questions), *without_gold(job.campaign.questions, questions))
             rehearse(job.plan.attacks, job.plan.parts, job.plan.handlers, questions.samples)
         samples = questions.samples if isinstance(questions, QuestionSet) else [question for question, _ in questions]
         if not job.suite and job.plan.carrier != ("request",):

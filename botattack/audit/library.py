@@ -37,7 +37,7 @@ from botattack.model import GoldAnswer, Question, Reply, Verdict
 from botattack.recordings import manifest
 from botattack.recordings.triage import marked_events
 from botattack.report.training_sets import exporting
-from botattack.report.training_sets.examples import Half
+from botattack.report.training_sets.examples import LEAVE_OUT, Half
 from botattack.report.training_sets.exporting import Exported, order_of
 from botattack.text.boilerplate import Boilerplate
 
@@ -155,6 +155,7 @@ def export(
     seed: int = 0,
     half: Half = "train",
     lang: str = "",
+    unsupported: str = LEAVE_OUT,
 ) -> Exported:
     """Writes a training set from the questions and variants of a run, and next to it a file that says where each row
     comes from.
@@ -164,7 +165,16 @@ def export(
     train, test or all. The other options are those of `botattack export`. Raises BotattackError if there is nothing to
     write.
     """
-    order = order_of(kind, share=share, per_attack=per_attack, originals=originals, seed=seed, half=half, lang=lang)
+    order = order_of(
+        kind,
+        share=share,
+        per_attack=per_attack,
+        originals=originals,
+        seed=seed,
+        half=half,
+        lang=lang,
+        unsupported=unsupported,
+    )
     recording = Path(recording)
     run = manifest.read(recording).run
     return exporting.export(run, lambda: cases(marked_events(recording)), kind, order, Path(file))

@@ -69,14 +69,17 @@ class Result:
         return Material(self.figures, self.findings, str(self.recording), self.events)
 
 
-def write_report(result: Result | GamesResult, path: Path | str, kind: str = "", *, bom: bool = False) -> Path:
+def write_report(
+    result: Result | GamesResult, path: Path | str, kind: str = "", *, bom: bool = False, raw: bool = False
+) -> Path:
     """Writes a report and returns its path. The kind follows from the suffix: .html .md .json .csv .xml; of games the
-    first three. With `bom`, CSV begins with a byte order mark, for Excel.
+    first three. With `bom`, CSV begins with a byte order mark, for Excel; with `raw`, it has every text as it is,
+    for programs, where a spreadsheet could take one for a formula.
 
     Raises ReportError if no report has that suffix or the file cannot be written.
     """
     if isinstance(result, Result):
-        write(Path(path), replace(result.material, bom=bom), kind)
+        write(Path(path), replace(result.material, bom=bom, raw=raw), kind)
     else:
         from botattack.audit.games import recorded
         from botattack.report.stories import games

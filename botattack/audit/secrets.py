@@ -19,7 +19,7 @@ from botattack.recordings.masking import SHORTEST as SHORTEST_MASKED
 from botattack.recordings.redaction import Redactor
 from botattack.templates import HOLE, literal
 
-NAMES_OF_SECRETS = "auth|token|secret|passw|cookie|credential|signature|api.?key"
+NAMES_OF_SECRETS = "auth(?!or(?!i[sz]))|token|secret|passw|cookie|credential|signature|api.?key"
 _NAMES = re.compile(rf"{NAMES_OF_SECRETS}|(?:^|[-_])key$", re.IGNORECASE)
 _VALUE = re.compile(rf"(?<![^\s;,={HOLE}])[^\s;,={HOLE}]++(?!=[^=;,\s])")
 """Part of a header or a cookie; what `=` and a value follow is the name of one."""

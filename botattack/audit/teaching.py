@@ -196,7 +196,9 @@ def _graded(run: Path) -> tuple[list[Labelled], int]:
         if isinstance(event, Reading) and event.ask == "verdict" and not event.repeat:
             graded.setdefault(event.unit, []).append(event)
     if not graded:
-        raise BadLabels(f"{run}: nobody graded its replies; let people do so with botattack review {run} --ask verdict")
+        raise BadLabels(
+            f"{run}: nobody graded its replies; let people do so with botattack judge review {run} --ask verdict"
+        )
     rows = []
     for unit in sorted(graded.keys() & asked.keys()):
         broken = called_broken(graded[unit])

@@ -16,44 +16,51 @@ from botattack.interrupts import ended_as_interrupted
 from botattack.report.printing import guarded
 from botattack.version import __version__
 
-COMMANDS = {
-    "init": ("botattack.cli.cmd_init:init", "Start here: write a target file and a first campaign for your bot."),
-    "run": ("botattack.cli.cmd_run:run", "Attack a bot and report where it breaks."),
-    "play": ("botattack.cli.cmd_play:play", "Let two bots play a game together while their messages are altered."),
-    "replay": ("botattack.cli.cmd_replay:replay", "Grade a recorded run again; the bot is not asked."),
-    "merge": ("botattack.cli.cmd_merge:merge", "Join the parts of a run made with --shard into one."),
-    "verify": ("botattack.cli.cmd_verify:verify", "Check that a recording is unchanged, and who signed it."),
-    "mark": ("botattack.cli.cmd_mark:mark", "Mark a finding as a wrong grade, a bad variant, or accepted."),
-    "export": ("botattack.cli.cmd_export:export", "Write training sets from what a run found."),
-    "harden": ("botattack.cli.cmd_harden:harden", "Retrain a bot on what broke it, and measure whether that helped."),
-    "shrink": ("botattack.cli.cmd_shrink:shrink", "Find the smallest edits that still break the bot."),
-    "review": ("botattack.cli.cmd_review:review", "Let people read a run: pages for readers, answers collected."),
-    "report": ("botattack.cli.cmd_report:report", "Write reports of recorded runs (HTML, JSON, CSV …)."),
-    "baseline": ("botattack.cli.cmd_baseline:baseline", "Choose the run that nightly runs repeat and compare with."),
-    "diff": ("botattack.cli.cmd_diff:diff", "Compare two runs of one bot: what newly breaks, and is it chance?"),
-    "compare": ("botattack.cli.cmd_compare:compare", "Compare several bots that were asked the same questions."),
-    "nightly": ("botattack.cli.cmd_nightly:nightly", "Repeat the baseline's questions and report what got worse."),
-    "check": ("botattack.cli.cmd_check:check", "Try a target file: send a few messages and show every step."),
-    "calibrate": (
-        "botattack.cli.cmd_calibrate:calibrate",
-        "Find a bot's fallback sentences by asking it nonsense.",
-    ),
-    "judge": ("botattack.cli.cmd_judge:judge", "Explain a grade, or fit the judge to replies you labelled."),
-    "schedule": ("botattack.cli.cmd_schedule:schedule", "Print or install a job that runs `nightly` every night."),
-    "trend": ("botattack.cli.cmd_trend:trend", "Show all nightly runs on one page, and when something broke."),
-    "schema": ("botattack.cli.cmd_files:schema", "Print the JSON Schema of target, campaign or games files."),
-    "targets": (
-        "botattack.cli.cmd_files:targets",
-        "List target files, make one for a web page, log in, trust a folder.",
-    ),
-    "browser": ("botattack.cli.cmd_browser:browser", "Find or install the browser for bots on web pages."),
-    "attacks": ("botattack.cli.cmd_attacks:attacks", "List the attacks, describe one, try it on a sentence."),
-    "resources": (
-        "botattack.cli.cmd_resources:resources",
-        "List the language parts that attacks need, and download them.",
-    ),
+SECTIONS = {
+    "Start": {
+        "init": ("cmd_init:init", "Start here: write a target file and a first campaign for your bot."),
+        "check": ("cmd_check:check", "Try a target file: send a few messages and show every step."),
+        "attacks": ("cmd_attacks:attacks", "List the attacks, describe one, try it on a sentence."),
+    },
+    "Attack and read": {
+        "run": ("cmd_run:run", "Attack a bot and report where it breaks."),
+        "replay": ("cmd_replay:replay", "Read a recorded run: grade it again, write reports of it."),
+        "shrink": ("cmd_shrink:shrink", "Find the smallest edits that still break the bot."),
+        "compare": ("cmd_compare:compare", "Compare two runs of one bot, or several bots."),
+        "play": ("cmd_play:play", "Let two bots play a game while their messages are altered."),
+    },
+    "Watch": {
+        "nightly": ("cmd_nightly:nightly", "Ask a baseline's questions every night; report what got worse."),
+    },
+    "People and judge": {
+        "mark": ("cmd_mark:mark", "Mark a finding as a wrong grade, a bad variant, or accepted."),
+        "judge": ("cmd_judge:judge", "Explain a grade, let people read replies, teach the judge."),
+    },
+    "Keep what broke": {
+        "export": ("cmd_export:export", "Write training sets from what a run found."),
+        "harden": ("cmd_harden:harden", "Retrain a bot on what broke it, and measure whether that helped."),
+    },
+    "Files and parts": {
+        "merge": ("cmd_merge:merge", "Join the parts of a run made with --shard into one."),
+        "verify": ("cmd_verify:verify", "Check that a recording is unchanged, and who signed it."),
+        "schema": ("cmd_files:schema", "Print the JSON Schema of target, campaign or games files."),
+        "resources": ("cmd_resources:resources", "List the language parts that attacks need; download them."),
+        "browser": ("cmd_browser:browser", "Find or install the browser for bots on web pages."),
+        "targets": ("cmd_files:targets", "List target files, make one for a web page, trust a folder."),
+    },
 }
-"""Name -> where the command lives and its line in the help."""
+"""The commands by what a person wants: name -> where it is in this package, and its line in the help."""
+COMMANDS = {name: where for section in SECTIONS.values() for name, (where, _) in section.items()}
+RENAMED = {
+    "baseline": "nightly baseline",
+    "calibrate": "judge calibrate",
+    "diff": "compare",
+    "report": "replay RUN --as-recorded -o report.html",
+    "review": "judge review",
+    "schedule": "nightly schedule",
+    "trend": "nightly trend",
+}
+"""Commands as they were once called."""
 
 
 class LazyGroup(click.Group):
@@ -67,14 +74,16 @@ class LazyGroup(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
-        command: click.Command = getattr(import_module(module), attribute)
+        module, _, attribute = COMMANDS[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(f"{__name__}.{module}"), attribute)
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Names the nearest command if there is none of that name."""
+        if args[0] in RENAMED:
+            ctx.fail(f"{args[0]!r} is now: botattack {RENAMED[args[0]]}")
         if args[0] not in COMMANDS:
             from difflib import get_close_matches
 
@@ -85,8 +94,9 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The lines are here, so that help imports no command."""
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        for section, commands in SECTIONS.items():
+            with formatter.section(section):
+                formatter.write_dl([(f"{name:9}", line) for name, (_, line) in commands.items()])
 
 
 COMPLETES = "_BOTATTACK_COMPLETE"
@@ -102,13 +112,19 @@ Examples:
 
 @click.command(
     cls=LazyGroup,
+    invoke_without_command=True,
     epilog=EXAMPLES,
     # Printing strips nothing: what is not ours is shown as it is, escaped (`report/printing.py`).
     context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "BOTATTACK", "color": True},
 )
 @click.version_option(__version__, prog_name="botattack")
-def commands() -> None:
+@click.pass_context
+def commands(ctx: click.Context) -> None:
     """Attack live chatbots from the outside and measure where they break."""
+    if ctx.invoked_subcommand is None:
+        from botattack.cli.here import here
+
+        click.echo(here())
 
 
 def main(arguments: list[str] | None = None) -> Any:

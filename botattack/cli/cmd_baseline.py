@@ -1,4 +1,4 @@
-"""`botattack baseline`: the run that later nights are compared with."""
+"""`botattack nightly baseline`: the run that later nights are compared with."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from botattack.cli.shared_flags import FOLDER, RUN
 
 EPILOG = """\b
 Examples:
-  botattack baseline set recordings/20260101T020000Z-helpdesk-1a2b3c4d
-  botattack baseline show
-  botattack baseline settle recordings/20260101T020000Z-helpdesk-1a2b3c4d --by Anna
-  botattack baseline show helpdesk --units
+  botattack nightly baseline set recordings/20260101T020000Z-helpdesk-1a2b3c4d
+  botattack nightly baseline show
+  botattack nightly baseline settle recordings/20260101T020000Z-helpdesk-1a2b3c4d --by Anna
+  botattack nightly baseline show helpdesk --units
 """
 
 
-@click.group(epilog=EPILOG)
+@click.group(epilog=EPILOG, short_help="Choose the run that nights repeat.")
 def baseline() -> None:
     """Choose the run whose questions nightly runs ask again and are compared with."""
 
@@ -78,7 +78,7 @@ def show(name: str, recordings: Path, units: bool) -> None:
         found = baselines.read(recordings, each)
         if found is None:
             raise RecordingError(
-                f"there is no baseline {each!r} in {recordings}; set one with botattack baseline set RUN"
+                f"there is no baseline {each!r} in {recordings}; set one with botattack nightly baseline set RUN"
             )
         click.echo(
             f"{each}: {found.run}, {found.questions:,} originals, {found.variants:,} variants, since {found.since}"

@@ -1,4 +1,4 @@
-"""`botattack calibrate`: what a bot says to nonsense, kept in its target file as its refusals."""
+"""`botattack judge calibrate`: what a bot says to nonsense, kept in its target file as its refusals."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from botattack.cli.shared_flags import FILE, allow_code, env_file, say
 
 EPILOG = """\b
 Examples:
-  botattack calibrate targets/helpdesk.yaml
-  botattack calibrate targets/helpdesk.yaml --write
+  botattack judge calibrate targets/helpdesk.yaml
+  botattack judge calibrate targets/helpdesk.yaml --write
 
 Exit status: 0 done, 2 the file is wrong or cannot be added to, 3 the bot is unreachable.
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(epilog=EPILOG, short_help="Find a bot's refusals by asking it nonsense.")
 @click.argument("target", type=FILE)
 @click.option(
     "--each",

@@ -1,41 +1,71 @@
-"""`botattack compare`: several bots side by side."""
+"""`botattack compare`: two runs of one bot, or several bots side by side."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from botattack.cli.shared_flags import RUN, outputs
+from botattack.cli.shared_flags import FILE, RUN, outputs
 
 EPILOG = """\b
 Examples:
-  botattack compare recordings/HELPDESK recordings/RIVAL
-  botattack compare recordings/A recordings/B recordings/C -o bots.html -o bots.json
+  botattack compare recordings/OLD recordings/NEW
+  botattack compare recordings/OLD recordings/NEW --fail-on-regression -o compared.xml -o compared.md
+  botattack compare recordings/HELPDESK recordings/RIVAL recordings/OTHER -o bots.html
+
+Exit status: 0; with --fail-on-regression 1 if something got worse; with --gates 1 if a gate failed; 2 if the runs have
+nothing in common.
 """
 
 
 @click.command(epilog=EPILOG)
 @click.argument("runs", type=RUN, nargs=-1, required=True, metavar="RUN RUN…")
-@outputs("comparison", ".json .md .html")
-def compare(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
-    """Compare bots that were asked the same questions: each RUN is a recording of one of them.
+@click.option(
+    "--fail-on-regression", is_flag=True, help="Exit with status 1 if an answer was lost or a rate got worse."
+)
+@click.option(
+    "--gates",
+    "campaign",
+    type=FILE,
+    metavar="CAMPAIGN",
+    help="Check this campaign's gates on the last RUN; drop_at_most compares with the first.",
+)
+@outputs("comparison", ".json .md .html, and .xml for two runs of one bot")
+def compare(runs: tuple[Path, ...], fail_on_regression: bool, campaign: Path | None, outputs: tuple[Path, ...]) -> int:
+    """Compare recorded runs that asked the same questions. No bot is asked.
 
-    Shows which variants break several bots, how often what breaks one also breaks another, and whether one bot breaks
-    more often than another by more than chance. If they were graded by different judges, all are graded again by that
-    of the last RUN. No bot is asked.
+    Two runs of one bot, the older first: what breaks in the second but not in the first, and is that more than chance?
+    Both flags are about such two runs.
+
+    Several bots: a table of which variants break which, and whether one bot breaks more often than another by more than
+    chance. Runs that were graded by different judges are graded again by that of the last RUN.
     """
-    from botattack.audit.replays.replaying import by_one_matcher
     from botattack.errors import BotattackError
+    from botattack.recordings import manifest
+
+    if len({run.resolve() for run in runs}) < len(runs):
+        raise BotattackError("a recording is named twice; name each run once")
+    flags = fail_on_regression or campaign is not None
+    if flags and len(runs) != 2:
+        raise click.UsageError("--fail-on-regression and --gates compare two runs: name OLD and NEW")
+    if not flags and (len(runs) != 2 or len({manifest.read(run).target for run in runs}) > 1):
+        _bots(runs, outputs)
+        return 0
+    return _changes(*runs, fail_on_regression=fail_on_regression, campaign=campaign, outputs=outputs)
+
+
+def _bots(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
+    """Shows several bots side by side."""
+    from botattack.audit.replays.replaying import by_one_matcher
     from botattack.report.comparison.side_by_side import ReadRun, side_by_side
     from botattack.report.stories.side_by_side import FILES, story
     from botattack.report.story.in_terminal import show
 
     for file in outputs:
         FILES.check(file)
-    if len({run.resolve() for run in runs}) < len(runs):
-        raise BotattackError("a recording is named twice; name each run once")
     judged = by_one_matcher(*runs)
     found = side_by_side([ReadRun(told.events, str(run)) for told, run in zip(judged, runs, strict=True)])
     show(story(found), sys.stdout)
@@ -43,3 +73,36 @@ def compare(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
         click.echo("note: judged again by today's judge, so that all runs have the same one")
     for file in outputs:
         FILES.write(file, found)
+
+
+def _changes(
+    old: Path, new: Path, *, fail_on_regression: bool, campaign: Path | None, outputs: tuple[Path, ...]
+) -> int:
+    """Shows what changed between two runs of one bot; gives the exit status."""
+    from botattack.audit.replays.replaying import by_one_judge
+    from botattack.config.campaign import gates_of
+    from botattack.errors import RecordingError
+    from botattack.report.comparison.diff import compare
+    from botattack.report.figures.gates import broken
+    from botattack.report.figures.metrics import figures_of
+    from botattack.report.stories import comparison_words
+    from botattack.report.stories.comparison import story
+    from botattack.report.story.in_terminal import show
+    from botattack.report.writers.comparison_files import FILES
+
+    for file in outputs:
+        FILES.check(file)
+    gates = gates_of(campaign) if campaign else ()
+    was, now = by_one_judge(old, new)
+    comparison = compare(was.events(), now.events())
+    if apart := comparison_words.apart(comparison):
+        raise RecordingError(f"{old} and {new} cannot be compared: {apart}")
+    if was.again or now.again:
+        click.echo("note: judged again by today's judge, so that both runs have the same one")
+    failed = tuple(broken(gates, figures_of(now.events()), figures_of(was.events()))) if gates else ()
+    comparison = replace(comparison, recording=str(new), gates=failed)
+    show(story(comparison), sys.stdout)
+    for file in outputs:
+        FILES.write(file, comparison)
+    worse = bool(comparison.regressions) or comparison.lost.ring
+    return int(bool(failed) or (fail_on_regression and worse))

@@ -63,9 +63,12 @@ def list_targets(folder: Path | None) -> None:
 
 
 def list_templates() -> None:
-    """Lists the target files that come with botattack; print one with `botattack targets show NAME`."""
-    for path in own_targets():
-        click.echo(f"{path.stem}  {_first_line(path)}".rstrip())
+    """Lists the target files that come with botattack, each with the products it is for, or its first line."""
+    from botattack.audit.starting.shapes import products_in, shipped
+
+    for path in shipped():
+        products = products_in(path.read_text("utf-8"))
+        click.echo(f"{path.stem}  {', '.join(products) or _first_line(path)}".rstrip())
 
 
 def _first_line(path: Path) -> str:
@@ -80,9 +83,10 @@ def show_target(name: str) -> None:
 
     To begin your own: botattack targets show template-http > targets/my-bot.yaml
     """
+    from botattack.audit.starting.shapes import shipped
     from botattack.errors import BotattackError
 
-    found = {path.stem: path for path in own_targets()}
+    found = {path.stem: path for path in shipped()}
     if name not in found:
         raise BotattackError(f"no target file {name!r} comes with botattack; use one of {', '.join(found)}")
     click.echo(found[name].read_text("utf-8"), nl=False)
@@ -99,11 +103,3 @@ def trust(folder: Path) -> None:
 
     trust_folder(folder)
     click.echo(f"target files in {folder.resolve()} may now run code of their own")
-
-
-def own_targets() -> list[Path]:
-    """The target files that come with botattack, by name: in the wheel, and in a clone of its repository."""
-    package = Path(__file__).parents[1]
-    folders = (package / "targets_shipped", package.parent / "targets")
-    folder = next((each for each in folders if each.is_dir()), package)
-    return sorted(folder.glob("*.yaml"))

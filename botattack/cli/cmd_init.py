@@ -1,4 +1,4 @@
-"""`botattack init`: from a curl command, an OpenAPI file or a few answers to a campaign that runs."""
+"""`botattack init`: from a curl command, an OpenAPI document, a HAR file or a few answers to a campaign that runs."""
 
 from __future__ import annotations
 
@@ -7,54 +7,56 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from botattack.cli.init_for import target_for
 from botattack.cli.shared_flags import FILE, NEW_FOLDER, env_file, say
 
 if TYPE_CHECKING:
     from botattack.audit.starting.draft import Draft
     from botattack.audit.starting.starter_files import StarterFiles
-    from botattack.audit.starting.trial import StartedTarget
+    from botattack.audit.starting.trial import StartedTarget, Trial
+    from botattack.targets.proving.proof import Proof
 
 EPILOG = """\b
 Examples:
   botattack init
   botattack init --curl 'curl http://127.0.0.1:8000/chat -H "Authorization: Bearer $TOKEN" -d "{\\"text\\": \\"hi\\"}"'
   botattack init --curl - -q faq.csv --yes < copied-as-curl.txt
-  botattack init --openapi openapi.json --url http://127.0.0.1:8000 --yes
+  botattack init --openapi http://127.0.0.1:8000/openapi.json --yes
+  botattack init --har recorded.har -q faq.csv
+  botattack init --for dify
   botattack init --list
 """
 KINDS = ("http", "openai", "websocket", "page")
+SOURCES = ("command", "openapi", "har", "kind", "product")
 
 
 @click.command(epilog=EPILOG)
 @click.option(
     "--curl", "command", help="A curl command that asks the bot, as copied from a browser; - reads it from stdin."
 )
-@click.option("--openapi", type=FILE, help="The bot's OpenAPI file.")
+@click.option("--openapi", default="", metavar="FILE|URL", help="The bot's OpenAPI document.")
+@click.option("--har", type=FILE, help="What a browser recorded while you chatted with the bot (a HAR file).")
 @click.option("--operation", default="", help='The operation in it that takes a message, such as "POST /chat".')
 @click.option("--kind", type=click.Choice(KINDS), help="How the bot is reached.")
+@click.option("--for", "product", default="", metavar="PRODUCT", help="The product that the bot is, such as dify.")
 @click.option("--url", default="", help="The address of the bot.")
 @click.option("--send-json", default="", metavar="JSON", help='The body of a request: {"text": "{{ question }}"}.')
 @click.option("--model", default="", help="The model to ask for, with --kind openai.")
 @click.option(
     "--message", default="", help="The text in the curl command to replace with each question, if it is not clear."
 )
-@click.option(
-    "--answer", default="", metavar="JSONPATH", help="Where the answer is in the reply, such as $.reply.text."
-)
+@click.option("--answer", default="", metavar="JSONPATH", help="Where the answer is in the reply, as $.reply.text.")
 @click.option("-q", "--questions", type=FILE, help="Your question file.  [default: a template is written]")
-@click.option("--ask", "asks", multiple=True, help="A question to try; a page needs two with different answers.")
-@click.option(
-    "--send/--no-send", default=None, help="Send one real message to the bot to find the answer in its reply, or not."
-)
-@click.option(
-    "--authorised-by", default="", help="Who allowed the attack; needed for a bot that is not on this machine."
-)
+@click.option("--ask", "asks", multiple=True, help="A question to try; give several with different answers.")
+@click.option("--send/--no-send", default=None, help="Send a few messages to prove where the answer is, or not.")
+@click.option("--authorised-by", default="", help="Who allowed the attack; needed unless the bot is on this machine.")
 @click.option("--until", default="", metavar="DATE", help="The last day of that permission, such as 2027-01-31.")
 @click.option("--name", default="", help="The bot's name.  [default: my-bot]")
 @click.option("--into", type=NEW_FOLDER, default=Path(), help="The folder for the files.  [default: this one]")
@@ -64,9 +66,10 @@ KINDS = ("http", "openai", "websocket", "page")
 def init(*, listed: bool, **given: Any) -> int:
     """Write a target file, a question file and a first campaign for your bot.
 
-    Takes a curl command or an OpenAPI file, or asks what the bot is, its address, how its answer looks, and for the
-    questions. Sends one message to the bot, if you agree, and proposes where in the reply the answer is.
-    Existing files are never replaced. Secrets in a curl command become names of environment variables.
+    Takes a curl command, an OpenAPI document or a HAR file, or asks what the bot is, its address, how its answer
+    looks, and for the questions. Sends a few messages to the bot, if you agree, and compares the replies until it is
+    proven where the answer is; what is not proven is asked, or refused with --yes. Existing files are never replaced.
+    Secrets in a request become names of environment variables.
     """
     if listed:
         from botattack.cli.cmd_files import list_templates
@@ -85,10 +88,13 @@ def _begun(given: dict[str, Any]) -> int:
     files.check(given["questions"])
     if given["questions"] and given["questions"].is_file():  # a pipe can be read only once
         looked_at(given["questions"])
-    if not (given["command"] or given["openapi"]) and not given["kind"]:
+    if not any(given[source] for source in SOURCES):
         given["kind"] = _asked("What is the bot?", "--kind", given, KINDS[0], click.Choice(KINDS))
-    page = given["kind"] == "page"
-    target, env, proven = (_page(given, name), (), True) if page else _from_call(given, name)
+    if given["product"]:
+        target, env, proven = target_for(given, name)
+    else:
+        page = given["kind"] == "page"
+        target, env, proven = (_page(given, name), (), True) if page else _from_call(given, name)
     if given["questions"] is None and not given["yes"]:
         found = _asked("A question file (Enter for a template)", "--questions", given, "", quiet=True)
         given["questions"] = Path(found) if found else None
@@ -96,9 +102,8 @@ def _begun(given: dict[str, Any]) -> int:
 
 
 def _check_together(given: dict[str, Any]) -> None:
-    sources = [name for name in ("command", "openapi", "kind") if given[name]]
-    if len(sources) > 1:
-        raise click.UsageError("--curl, --openapi and --kind each say what the bot is: give one of them")
+    if sum(bool(given[source]) for source in SOURCES) > 1:
+        raise click.UsageError("--curl, --openapi, --har, --kind and --for each say what the bot is: give one of them")
     if bool(given["authorised_by"]) != bool(given["until"]):
         raise click.UsageError("--authorised-by WHO and --until DATE go together: give both, or neither")
     try:
@@ -133,7 +138,7 @@ def _asked(
 
 def _unsaid(given: Mapping[str, Any]) -> Iterator[str]:
     """The flags of everything that may still be asked; with --yes, of what has no proposal."""
-    kind, called, proposed = given["kind"], given["command"] or given["openapi"], given["yes"]
+    kind, called, proposed = given["kind"], given["command"] or given["openapi"] or given["har"], given["yes"]
     body = kind not in ("page", "openai")
     asked = {
         "--kind": not (called or kind or proposed),
@@ -152,15 +157,27 @@ def _from_call(given: dict[str, Any], name: str) -> tuple[str, Sequence[str], bo
     drafted = _drafted(given, name)
     for note in drafted.notes:
         say(f"note       {note}")
-    proposed = drafted.asked or "What can you do?"
-    given["asks"] = given["asks"] or (_asked("What should it be asked?", "--ask", given, proposed),)
+    from botattack.audit.starting.trial import PLAIN
+
+    given["asks"] = (*given["asks"], *filter(None, [drafted.asked]), *_own(given)) or (
+        _asked("What should it be asked?", "--ask", given, PLAIN[0]),
+    )
     started = _with_consent(given, drafted, name)
     return _placed(given, started), tuple(drafted.env), bool(given["send"])
+
+
+def _own(given: Mapping[str, Any]) -> list[str]:
+    """The first questions of the user's file, which the bot is likely to answer differently."""
+    from botattack.audit.starting.starter_files import looked_at
+
+    path = given["questions"]
+    return [each.text for each in looked_at(path).questions[:4]] if path and path.is_file() else []
 
 
 def _drafted(given: dict[str, Any], name: str) -> Draft:
     from botattack.audit.starting.curl import read_curl
     from botattack.audit.starting.draft import draft
+    from botattack.audit.starting.har import read_har
     from botattack.audit.starting.openapi import read_openapi
 
     if given["command"]:
@@ -168,7 +185,11 @@ def _drafted(given: dict[str, Any], name: str) -> Draft:
         return draft(read_curl(command), name, given["message"])
     if given["openapi"]:
         return draft(read_openapi(given["openapi"], given["url"], given["operation"]), name, given["message"])
-    return _answered(given, name)
+    if not given["har"]:
+        return _answered(given, name)
+    call, given["seen"] = read_har(given["har"], given["message"])
+    given["asks"] = given["asks"] or tuple(dict.fromkeys(each.message for each in given["seen"]))
+    return draft(call, name, given["message"])
 
 
 def _answered(given: dict[str, Any], name: str) -> Draft:
@@ -221,27 +242,59 @@ def _with_consent(given: dict[str, Any], drafted: Draft, name: str) -> StartedTa
 
 def _placed(given: dict[str, Any], started: StartedTarget) -> str:
     """The target file with the place of the answer."""
-    from botattack.audit.starting.trial import answer_of, tried
+    from botattack.audit.starting.call import BadStart
+    from botattack.audit.starting.trial import Trial
+    from botattack.targets.proving.proof import prove
 
-    config, asked = started.loaded(), given["asks"][0]
+    config = started.loaded()
     where = ", ".join(sorted(config.hosts))
     named = [name for name, value in config.env.items() if os.environ.get(name) == value]
     if named and given["send"] is not False:
         say(f"sends      the value of {', '.join(named)} from the environment to {where}")
     if given["send"] is None:
-        given["send"] = given["yes"] or _agreed(f"Send {asked!r} to {where}, to see what it answers?")
-    shape = started.value["connect"]["kind"]
+        given["send"] = given["yes"] or _agreed(f"Send a few messages such as {given['asks'][0]!r} to {where}?")
     if not given["send"]:
-        if not given["answer"] and shape != "openai":
+        if given.get("seen") and not given["answer"]:
+            return started.reading(_chosen(given, prove(given["seen"]))).text
+        if not given["answer"] and started.kind != "openai":
             raise click.UsageError("nothing is sent, so say where the answer is: give --answer JSONPATH, or --send")
-        return (started if shape == "openai" else started.reading({"extract": {"answer": given["answer"]}})).text
-    found = tried(started, asked)
-    if shape == "openai":
-        say(f"answer     {_shown(answer_of(started, found.raw))}")
-        return started.text
-    finished = started.reading(_chosen(given, found))
-    finished.loaded()
+        return (started if started.kind == "openai" else started.reading(_at(given["answer"]))).text
+    trial = Trial(started, given["asks"])
+    proof = trial.proof()
+    finished = started
+    if started.kind != "openai":
+        options = _chosen(given, proof)
+        # An answer of the user's own is not proven, but shown.
+        proof = proof if proof.options == options else replace(proof, chosen=None)
+        finished = started.reading(options)
+    elif not proof.proven:
+        _refused(proof)
+    if doubt := trial.again(finished, proof):
+        raise BadStart(f"not proven: {doubt}")
+    _show(trial, proof)
     return finished.text
+
+
+def _at(answer: str) -> dict[str, Any]:
+    return {"extract": {"answer": answer}}
+
+
+def _show(trial: Trial, proof: Proof) -> None:
+    """What the finished file reads in two replies, what it leaves out, and why that is right."""
+    from botattack.audit.starting.trial import shown
+
+    for asking, text in list(zip(trial.askings, trial.read, strict=True))[-2:]:
+        say(f"asked      {_shown(asking.message)}")
+        say(f"reads      {_shown(text)}")
+    if proof.chosen is None:
+        say("unproven   you chose this place; see whether these are the bot's answers")
+        return
+    beside = [each for each in shown(proof) if each is not proof.chosen and each.texts != proof.chosen.texts]
+    for each in beside:
+        say(f"leaves out {each.at}  {_shown(each.texts[0])}  ({each.fault or 'next to the answer'})")
+    for kind in proof.chosen.left_out:
+        say(f"leaves out {_shown(kind)}")
+    say(f"proven     {proof.reason}")
 
 
 def _agreed(question: str) -> bool:
@@ -251,23 +304,47 @@ def _agreed(question: str) -> bool:
         raise click.UsageError("nobody is here to allow that a message is sent: give --send or --no-send") from None
 
 
-def _chosen(given: dict[str, Any], found: Any) -> dict[str, Any]:
-    """The options that read the answer: where the user says it is, or where it is most likely."""
-    from botattack.audit.starting.call import BadStart
+def _chosen(given: dict[str, Any], proof: Proof) -> dict[str, Any]:
+    """The options that read the answer: where the user says it is, where it is proven to be, or what is chosen now."""
+    from botattack.audit.starting.trial import shown
 
     if given["answer"]:
-        return {"extract": {"answer": given["answer"]}}
-    if not found.places:
-        raise BadStart(
-            f"nothing in the reply looks like an answer; give --answer JSONPATH. The reply: {_shown(found.shown)}"
-        )
-    for number, place in enumerate(found.places, 1):
-        say(f"{number}. {place.at}  {_shown(place.text)}")
-    told = _asked("Where is the answer? (a number, or a JSONPath)", "--answer", given, "1")
-    if told.isdecimal() and 1 <= int(told) <= len(found.places):
-        options: dict[str, Any] = found.places[int(told) - 1].options
-        return options
-    return {"extract": {"answer": told}}
+        return _told(given["answer"], proof)
+    if proof.chosen:
+        return proof.options
+    if given["yes"]:
+        _refused(proof)
+    say(f"not proven: {proof.reason}")
+    for number, each in enumerate(shown(proof), 1):
+        say(f"{number}. {each.at}  {_shown(each.texts[0])}{f'  ({why})' if (why := each.fault or each.doubt) else ''}")
+    return _told(_asked("Where is the answer? (a number, or a JSONPath)", "--answer", given, None), proof)
+
+
+def _told(told: str, proof: Proof) -> dict[str, Any]:
+    """The options for a number in the list, or for a JSONPath."""
+    from botattack.audit.starting.trial import shown
+
+    places = list(shown(proof))
+    if told.isdecimal() and 1 <= int(told) <= len(places):
+        return places[int(told) - 1].reading.options
+    known = next((each.reading.options for each in proof.candidates if each.at == told), None)
+    return known or _at(told)
+
+
+def _refused(proof: Proof) -> NoReturn:
+    """Raises BadStart with what was seen."""
+    from botattack.audit.starting.call import BadStart
+    from botattack.audit.starting.trial import shown
+
+    seen = "".join(
+        f"\n  {each.at}  {_shown(each.texts[0])}{f'  ({why})' if (why := each.fault or each.doubt) else ''}"
+        for each in shown(proof)
+    )
+    raise BadStart(
+        f"not proven where the answer is: {proof.reason}\n"
+        "Give --answer JSONPATH, or --ask for two questions or more with different answers."
+        + (f" The replies contain:{seen}" if seen else "")
+    )
 
 
 def _page(given: dict[str, Any], name: str) -> str:

@@ -8,7 +8,10 @@ from typing import Any
 
 import click
 
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+from botattack.cli.cmd_calibrate import calibrate
+from botattack.cli.cmd_review import review
+from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE
+
 LABELS = click.Path(exists=True, path_type=Path)
 MOST = 5
 """Pieces of evidence that are shown without --all."""
@@ -35,7 +38,11 @@ A line of LABELS, and one for a reply of the recording that --from names:
 
 @click.group()
 def judge() -> None:
-    """Explain a grade, or fit the judge (the model that grades replies) to replies you labelled."""
+    """Explain a grade, find a bot's refusals, let people read replies, and fit the judge (the model that grades)."""
+
+
+judge.add_command(calibrate)
+judge.add_command(review)
 
 
 @judge.command(epilog=EXPLAIN)
@@ -117,13 +124,13 @@ def _told(each: Any) -> str:
     "-o",
     "--output",
     required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NEW_FILE,
     help="The file to write the weights to.",
 )
 @click.option(
     "--from",
     "run",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=FOLDER,
     help="The recording that `unit` in LABELS refers to.",
 )
 def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:
@@ -131,7 +138,7 @@ def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:
 
     A part of them is kept back to test whether that helps; if it does not, the weights stay unchanged. Use the result
     with `judge: weights.json` in a campaign. A triage.yaml among LABELS gives the verdicts that you marked as wrong,
-    and the folder of a run those of the people who read it with botattack review.
+    and the folder of a run those of the people who read it with botattack judge review.
     """
     from botattack.audit.teaching import fit as fitted
     from botattack.report.wording.verdict_words import thresholds

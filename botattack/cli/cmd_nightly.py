@@ -1,105 +1,38 @@
-"""`botattack nightly`: one night, now. What a schedule calls."""
+"""`botattack nightly`: all that is about nights."""
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Callable
-from dataclasses import fields
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, Output, allow_code, env_file, recordings, say
-
-if TYPE_CHECKING:
-    from botattack.audit.nights.night import NightSettings
+from botattack.cli.cmd_baseline import baseline
+from botattack.cli.cmd_night import night
+from botattack.cli.cmd_schedule import schedule
+from botattack.cli.cmd_trend import trend
 
 EPILOG = """\b
 Examples:
+  botattack nightly baseline set recordings/20260101T020000Z-helpdesk-1a2b3c4d
   botattack nightly campaigns/helpdesk.yaml
-  BOTATTACK_NIGHTLY_WEBHOOK=https://… botattack nightly campaigns/helpdesk.yaml --keep-nights 30
-
-Exit status: 0 no alarm, 1 an answer was lost, a rate got worse or a gate failed; otherwise as for botattack run.
+  botattack nightly schedule campaigns/helpdesk.yaml --at 02:30 --as cron --install
+  botattack nightly trend --bisect
 """
 
 
-_ENV = "BOTATTACK_NIGHTLY"
-_WHEN = click.Choice(["failure", "always"])
-_url = partial(click.option, metavar="URL")
-_OPTIONS = (
-    click.option("--baseline", default="", help="The name of the baseline.  [default: the target's name]"),
-    recordings,
-    click.option("--keep-nights", type=click.IntRange(1), help="Keep this many nights and delete older ones."),
-    click.option("--keep-days", type=click.IntRange(1), help="Delete nights older than this many days."),
-    allow_code,
-    click.option(
-        "--notify", type=_WHEN, default="failure", show_default=True, help="Send messages on alarms, or always."
-    ),
-    click.option("--pin", is_flag=True, help="Without a baseline, make this night the baseline."),
-    _url("--webhook", "webhooks", multiple=True, envvar=f"{_ENV}_WEBHOOK", help="Send messages to this webhook."),
-    _url("--apprise", multiple=True, envvar=f"{_ENV}_APPRISE", help="Send messages to this apprise URL."),
-    _url("--base-url", default="", envvar=f"{_ENV}_BASE_URL", help="Where links lead: the published recordings."),
-)
+class _Nights(click.Group):
+    """A group in which a campaign may stand for the command `run`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        named = not args or args[0] in self.commands or args[0] in ctx.help_option_names
+        return super().parse_args(ctx, args if named else ["run", *args])
 
 
-def options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """What a night needs to know, the same for `nightly` and `schedule`."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+@click.group(cls=_Nights, epilog=EPILOG, subcommand_metavar="CAMPAIGN | COMMAND [ARGS]...")
+def nightly() -> None:
+    """Ask a bot the questions of an earlier run, the baseline, again every night, and report what got worse.
 
-
-def again(settings: NightSettings) -> list[str]:
-    """The options of a night that are not the default, as words of a command. They name no address of messages: those
-    are best kept in the environment."""
-    left_out = ("webhooks", "apprise", "resume")
-    given = [
-        (f"--{field.name.replace('_', '-')}", value)
-        for field in fields(settings)
-        if field.name not in left_out and (value := getattr(settings, field.name)) != field.default
-    ]
-    return [word for name, value in given for word in ((name,) if value is True else (name, str(value)))]
-
-
-@click.command(epilog=EPILOG)
-@click.argument("campaign", type=FILE)
-@env_file
-@options
-@click.option("--resume", type=FOLDER, help="Continue the recording of a night that did not finish.")
-def nightly(campaign: Path, **flags: Any) -> int:
-    """Repeat an earlier run, the baseline, and send a message if the bot got worse.
-
-    Asks exactly the questions and altered questions of the baseline, and compares the replies. Choose the baseline with
-    --pin or `botattack baseline set`. Without one, the whole CAMPAIGN is run and compared with nothing.
-
-    Webhooks are often secrets: put them in the environment, as BOTATTACK_NIGHTLY_WEBHOOK and BOTATTACK_NIGHTLY_APPRISE.
+    `botattack nightly CAMPAIGN` is short for `botattack nightly run CAMPAIGN`.
     """
-    from botattack.audit.nights.night import NightSettings
-
-    return perform(campaign, NightSettings(**flags))
 
 
-def perform(campaign: Path, settings: NightSettings) -> int:
-    """One night from beginning to end; gives its exit status."""
-    from botattack.audit.nights import notify
-    from botattack.audit.nights.night import Shown, run_night
-    from botattack.cli.view import terminal_of
-
-    notify.check(settings)
-    night = run_night(campaign, settings, Shown(lambda job: terminal_of(job, Output()), say))
-    unheard = []
-    # Whoever waits for an alarm must hear that this night was compared with nothing.
-    if night.exit or night.pinned or settings.notify == "always":
-        unheard = notify.tell(night, settings)
-    for line in (*(f"deleted {name}" for name in night.deleted), *unheard):
-        say(f"botattack: {line}")
-    if night.folder is not None:
-        say(f"\nrecording  {night.folder}")
-    if night.exit:
-        say(f"botattack: {night.why}")
-    if night.resumable:
-        words = ("botattack", "nightly", str(campaign), *again(settings), "--resume", str(night.folder))
-        say(f"continue   {shlex.join(words)}")
-    return night.exit or (2 if unheard else 0)
+for each in (night, baseline, schedule, trend):
+    nightly.add_command(each)

@@ -1,18 +1,24 @@
-"""`botattack replay`: a recording judged again, offline."""
+"""`botattack replay`: a recording read again, offline."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
+from click.core import ParameterSource
 
 from botattack.cli.shared_flags import FILE, RUN, Output, also_written
+
+if TYPE_CHECKING:
+    from botattack.events import Event
 
 EPILOG = """\b
 Examples:
   botattack replay recordings/20260101T020000Z-alice-1a2b3c4d
+  botattack replay recordings/20260101T020000Z-alice-1a2b3c4d --as-recorded -o report.html -o figures.json
   botattack replay recordings/20260101T020000Z-alice-1a2b3c4d --unit 5f2c9a1b7d3e8f60.0
   botattack replay recordings/20260101T020000Z-helpdesk-1a2b3c4d --reextract --target targets/helpdesk.yaml
 """
@@ -20,6 +26,7 @@ Examples:
 
 @click.command(epilog=EPILOG)
 @click.argument("recording", type=RUN)
+@click.option("--as-recorded", is_flag=True, help="Keep the grades from the time of the run; grade nothing again.")
 @click.option("--unit", help="Show one finding by its id (reports print it): what was sent, the reply, and its grade.")
 @click.option(
     "--reextract", is_flag=True, help="Also find the answer in every raw reply again, as the target file says now."
@@ -32,7 +39,7 @@ Examples:
 )
 @click.option(
     "--judge",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     help="Weights written by `botattack judge fit`, instead of those the campaign names.",
 )
 @click.option(
@@ -51,25 +58,59 @@ Examples:
 )
 @click.option("--allow-code", is_flag=True, help="With --reextract or --target: allow the target file to run code.")
 @also_written
-def replay(
-    recording: Path, unit: str | None, jobs: int, changes: Literal["some", "all", "none"], output: Output, **how: Any
+def replay(recording: Path, *, as_recorded: bool, unit: str | None, output: Output, **how: Any) -> int:
+    """Show a recorded run, and write reports of it. The bot is not asked.
+
+    Its replies are graded again by this version's judge; with --as-recorded they keep the grades they had.
+    """
+    from botattack.cli.view import check_outputs
+
+    check_outputs(output)
+    if as_recorded:
+        ctx = click.get_current_context()
+        if given := [name for name in how if ctx.get_parameter_source(name) != ParameterSource.DEFAULT]:
+            flag = given[0].replace("_", "-")
+            raise click.UsageError(f"--{flag} is about grading again: leave out --as-recorded or --{flag}")
+        return _as_recorded(recording, unit, output)
+    return _again(recording, unit, output, **how)
+
+
+def _as_recorded(recording: Path, unit: str | None, output: Output) -> int:
+    from botattack.cli.view import terminal, write_outputs
+    from botattack.recordings import manifest
+    from botattack.recordings.triage import marked_events
+    from botattack.report.writers.material import material
+
+    manifest.read(recording)  # raises for a folder that is none of this version's recordings
+    if unit:
+        _show_unit(marked_events(recording), unit)
+        return 0
+    found = material(lambda: marked_events(recording), str(recording))
+    with terminal(str(recording), output) as view:
+        view.finish(found.figures, found.findings)
+    write_outputs(found, output)
+    return 0
+
+
+def _again(
+    recording: Path,
+    unit: str | None,
+    output: Output,
+    *,
+    jobs: int,
+    changes: Literal["some", "all", "none"],
+    **how: Any,
 ) -> int:
-    """Grade the replies of a recorded run again with this version's judge. The bot is not asked."""
     from botattack.audit.replays.replaying import replayed, today
     from botattack.audit.replays.shares import ReplaySettings
-    from botattack.cli.view import check_outputs, terminal, write_outputs
+    from botattack.cli.view import terminal, write_outputs
     from botattack.recordings.reader import events
     from botattack.recordings.triage import beside, with_marks
     from botattack.report.comparison.changed import SHOWN
 
-    check_outputs(output)
     as_of = today(recording, ReplaySettings(jobs=1 if unit else jobs, **how))
     if unit:
-        from botattack.report.stories.unit import story
-        from botattack.report.story.in_terminal import show
-
-        told = with_marks(as_of.again(events(recording)), beside(recording))
-        show(story(told, unit), sys.stdout)
+        _show_unit(with_marks(as_of.again(events(recording)), beside(recording)), unit)
         return 0
     result, changed = replayed(recording, as_of)
     with terminal(str(recording), output) as view:
@@ -81,3 +122,10 @@ def replay(
     write_outputs(result.material, output)
     as_of.check()
     return 0
+
+
+def _show_unit(events: Iterable[Event], unit: str) -> None:
+    from botattack.report.stories.unit import story
+    from botattack.report.story.in_terminal import show
+
+    show(story(events, unit), sys.stdout)

@@ -1,4 +1,4 @@
-"""`botattack review`: pages on which people read a run, and their answers collected."""
+"""`botattack judge review`: pages on which people read a run, and their answers collected."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 MOST_READERS = 50
 EPILOG = """\b
 Examples:
-  botattack review recordings/20260101T020000Z-helpdesk-1a2b3c4d --ask meaning -o pages
-  botattack review recordings/20260101T020000Z-helpdesk-1a2b3c4d --ask comprehension --readers anna,ben --group native
-  botattack review recordings/20260101T020000Z-helpdesk-1a2b3c4d --ask verdict --as label-studio -o tasks
-  botattack review recordings/20260101T020000Z-helpdesk-1a2b3c4d --collect answers-*.json
+  botattack judge review recordings/HELPDESK --ask meaning -o pages
+  botattack judge review recordings/HELPDESK --ask comprehension --readers anna,ben --group native
+  botattack judge review recordings/HELPDESK --ask verdict --as label-studio -o tasks
+  botattack judge review recordings/HELPDESK --collect answers-*.json
 
 \b
 What --ask asks of each item:
@@ -56,7 +56,7 @@ def _group(_: click.Context, __: click.Parameter, value: str) -> str:
     return value
 
 
-@click.command(epilog=EPILOG)
+@click.command(epilog=EPILOG, short_help="Let people read a run; collect their answers.")
 @click.argument("folder", type=RUN)
 @click.argument("files", type=FILE, nargs=-1, metavar="[ANSWERS]...")
 @click.option(
@@ -147,4 +147,4 @@ def _summary(folder: Path, found: Collected) -> None:
         click.echo(f"{count(found.elsewhere, 'label')} left out: this run did not ask those units")
     for line in lines(material(lambda: marked_events(folder)).figures):
         click.echo(line)
-    click.echo(f"every report shows this: botattack report {quoted(str(folder))}")
+    click.echo(f"every report shows this: botattack replay {quoted(str(folder))}")

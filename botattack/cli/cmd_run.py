@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   botattack run campaigns/demo.yaml
-  botattack run -t targets/alice.yaml -q faq.jsonl -a dpaeg -a dpaeg:epsilon=3,take=nearest
+  botattack run -t targets/bots/alice.yaml -q faq.jsonl -a dpaeg -a dpaeg:epsilon=3,take=nearest
   botattack run campaigns/nightly.yaml --limit 50 --budget requests=500,seconds=60
   botattack run --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
   botattack run campaigns/helpdesk.yaml campaigns/shop.yaml
@@ -291,5 +291,10 @@ def _check_named(asked: RunFlags) -> None:
     if asked.campaigns and (asked.format_ or asked.lang):
         raise click.UsageError("a campaign file says how its questions are read: write format and lang under questions")
     if not asked.campaigns and lacks:
-        missing = f"; {', '.join(lacks)} is missing" if len(lacks) < len(by_flags) else ""
+        if len(lacks) < len(by_flags):
+            missing = f"; {', '.join(lacks)} is missing"
+        else:
+            from botattack.cli.here import here
+
+            missing = f"\n{here()}"
         raise click.UsageError(f"name a campaign file, or all of -t TARGET, -q QUESTIONS and -a ATTACK{missing}")

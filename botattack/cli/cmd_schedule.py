@@ -1,4 +1,4 @@
-"""`botattack schedule`: a night every night, by whoever keeps time."""
+"""`botattack nightly schedule`: a night every night, by whoever keeps time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from botattack.cli.cmd_nightly import again, options, perform
+from botattack.cli.cmd_night import again, options, perform
 from botattack.cli.shared_flags import FILE, say
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  botattack schedule campaigns/helpdesk.yaml --at 02:30 --as cron
-  botattack schedule campaigns/helpdesk.yaml --at 02:30 --as systemd --install
-  botattack schedule campaigns/helpdesk.yaml --at 02:30 --as github --from vendor/botattack-1.0-py3-none-any.whl
-  botattack schedule campaigns/helpdesk.yaml --at "30 2 * * 1-5" --tz Europe/Berlin --as loop
+  botattack nightly schedule campaigns/helpdesk.yaml --at 02:30 --as cron
+  botattack nightly schedule campaigns/helpdesk.yaml --at 02:30 --as systemd --install
+  botattack nightly schedule campaigns/helpdesk.yaml --at 02:30 --as github --from vendor/botattack-1.0-py3-none-any.whl
+  botattack nightly schedule campaigns/helpdesk.yaml --at "30 2 * * 1-5" --tz Europe/Berlin --as loop
 """
 
 
@@ -37,7 +37,7 @@ class _Keeper(click.Choice[str]):
         return super().convert(value, param, ctx)
 
 
-@click.command(epilog=EPILOG)
+@click.command(epilog=EPILOG, short_help="Print or install a job that runs every night.")
 @click.argument("campaign", type=FILE)
 @click.option("--at", required=True, help='The time: "02:30", or the five fields of cron.')
 @click.option("--as", "how", required=True, type=_Keeper(["cron", "systemd", "github", "gitlab", "loop"]))

@@ -1,4 +1,4 @@
-"""`botattack trend`: the nights of one bot in a row."""
+"""`botattack nightly trend`: the nights of one bot in a row."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  botattack trend --target helpdesk -o trend.html
-  botattack trend --target helpdesk --bisect
-  botattack trend --bisect --question "what is the capital of france"
+  botattack nightly trend --target helpdesk -o trend.html
+  botattack nightly trend --target helpdesk --bisect
+  botattack nightly trend --bisect --question "what is the capital of france"
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(epilog=EPILOG, short_help="Show all nights on one page, and when what broke.")
 @click.argument(
     "recordings",
     type=FOLDER,

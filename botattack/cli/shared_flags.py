@@ -50,6 +50,7 @@ _WRITTEN = (
     ),
     click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON instead of the report."),
     click.option("--bom", is_flag=True, help="Begin .csv with a byte order mark, for Excel."),
+    click.option("--raw", is_flag=True, help="Write texts into .csv as they are, for programs."),
     click.option("--quiet", is_flag=True, help="Print only errors, and JSON if you asked for it."),
 )
 STDOUT = Path("-")
@@ -69,6 +70,7 @@ class Output:
     outputs: tuple[Path, ...] = ()
     as_json: bool = False
     bom: bool = False
+    raw: bool = False
     quiet: bool = False
 
     @property

@@ -37,6 +37,6 @@ def check_outputs(output: Output) -> None:
 def write_outputs(found: Material, output: Output) -> None:
     """Writes the files, and JSON to standard output where it is asked for."""
     for file in output.files:
-        write_report(file, replace(found, bom=output.bom))
+        write_report(file, replace(found, bom=output.bom, raw=output.raw))
     if output.is_json:
         click.echo(json_text(found.figures))

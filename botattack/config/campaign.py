@@ -38,11 +38,13 @@ class QuestionKeys:
     name leads to. A file outside of the campaign's folder is sent to another machine only with --allow-code, or if the
     folder is trusted."""
     format: Word | None = None
-    """How it is read, such as jsonl, csv or squad; by default recognised from the file."""
+    """How it is read, such as jsonl, csv, xlsx or openai-chat; by default recognised from the file."""
     limit: Count | None = None
     """At most this many questions, a seeded random sample."""
     columns: Mapping[str, Word] = field(default_factory=dict)
-    """The names of the fields in the file, if they are not the usual ones: {question: Frage, answers: Antwort}."""
+    """The names of the fields in the file, if they are not the usual ones: {question: Frage, answers: Antwort}. In JSON
+    and YAML also JSONPaths from each record, of keys, indexes and `*`: {question: $.input.text, answers: $.gold[*].v}.
+    """
     lang: Word | None = None
     """The language of questions whose record names none, such as de or fa-IR; by default found from
     their letters and words, and those of the other questions."""
@@ -300,16 +302,16 @@ def _attacks(checker: Checker, given: Mapping[str, Any]) -> tuple[tuple[str, Att
 def _check_questions(checker: Checker, given: Any, paths: Paths) -> Path | None:
     """The file, if it is there. Says what can be said of a raw value, right or wrong in other ways; types are checked
     elsewhere."""
-    from botattack.questions.records import check_columns
+    from botattack.questions.naming import check_columns
 
     keys = given if isinstance(given, dict) else {}
     name, form, columns = keys.get("file"), keys.get("format"), keys.get("columns")
     file = paths.file(name, ("questions", "file")) if isinstance(name, str) and name else None
     if isinstance(form, str) and form:
         checker.plugin("readers", form, ("questions", "format"))
-    for column in columns if isinstance(columns, dict) else ():
+    for column, called in columns.items() if isinstance(columns, dict) else ():
         try:
-            check_columns({column: ""})
+            check_columns({column: called if isinstance(called, str) else ""})
         except QuestionsError as error:
             checker.wrong(("questions", "columns", column), str(error), at_key=True)
     return file

@@ -117,7 +117,8 @@ def _described(link: Link) -> Described:
     except (registry.UnknownName, registry.BrokenPlugin):
         return Described(str(link))
     called = (cls.plain or link.name, *([f"({link.options})"] if link.options else ()))
-    where = (_WHERE.get(place, place) for place in link.places)
+    places = (place.partition(" ") for place in link.places)
+    where = (_WHERE.get(kind, kind) + (f", number {only}" if only else "") for kind, _, only in places)
     return Described(" ".join((*called, *where)), _sentence(inspect.cleandoc(cls.__doc__ or "")), cls.advice)
 
 

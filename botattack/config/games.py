@@ -123,11 +123,12 @@ class GamesConfig:
             raise BotattackError(f"{self.path}: {error}; lower rows, or name a larger schema") from None
 
 
-def load_games(path: Path, **allowed: Any) -> GamesConfig:
+def load_games(path: Path | str, **allowed: Any) -> GamesConfig:
     """A games file with its targets; `allowed` is what `load_target` takes in addition to the path.
 
     Raises ConfigError with all problems of the files, and whatever `load_target` raises.
     """
+    path = Path(path)
     document, _ = read_yaml(path)
     checker, folder = Checker(document), path.parent
     given: Mapping[str, Any] = document.value if isinstance(document.value, dict) else {}

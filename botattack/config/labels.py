@@ -10,12 +10,13 @@ from typing import Any
 CHAIN, AT = "chain", "at"
 LONGEST = 300
 """A longer label, which only a forged recording has, is not taken apart."""
-_LINK = re.compile(r"(?P<name>[^(]*?)(?:\((?P<options>.*)\))?(?P<places>(?: at \w+)*)")
+_LINK = re.compile(r"(?P<name>[^(]*?)(?:\((?P<options>.*)\))?(?P<places>(?: at \w+(?: \d+)?)*)")
 
 
 @dataclass(frozen=True)
 class Link:
-    """An attack of a chain: its name, the options it was given, and the places that it edits instead of its own."""
+    """An attack of a chain: its name, the options it was given, and the places that it edits instead of its own, each
+    with the number of the only one of its kind that is edited: `turns 0`."""
 
     name: str
     options: str = ""
@@ -46,7 +47,8 @@ class AttackLabel:
             return cls(tuple(link for each in options for link in cls.of(each).links) or (Link(""),))
         if name == AT and isinstance(options, Mapping):
             *links, last = cls.of(options.get("attack")).links
-            return cls((*links, replace(last, places=(*last.places, str(options.get("place", "context"))))))
+            only = f" {options['only']}" if "only" in options else ""
+            return cls((*links, replace(last, places=(*last.places, f"{options.get('place', 'context')}{only}"))))
         given = sorted(options.items()) if isinstance(options, Mapping) else ()
         return cls((Link(str(name), ", ".join(f"{key}={_brief(value)}" for key, value in given)),))
 
@@ -58,7 +60,8 @@ class AttackLabel:
     @property
     def short(self) -> AttackLabel:
         """The same without options."""
-        return AttackLabel(tuple(replace(link, options="") for link in self.links))
+        places = [tuple(place.partition(" ")[0] for place in link.places) for link in self.links]
+        return AttackLabel(tuple(Link(link.name, "", at) for link, at in zip(self.links, places, strict=True)))
 
     def __str__(self) -> str:
         return " | ".join(map(str, self.links))

@@ -142,9 +142,10 @@ class Asker:
         try:
             async with deadline:
                 await self._converse(asking, line)
-        except TimeoutError:
-            failure = Failure(TimedOut.kind, self._late(asking, line.limit))
-            raise TimedOut(failure.message) from None
+        except TimeoutError as late:
+            timed_out = self._timed_out(asking, line.limit, late)
+            failure = self.failure(timed_out)
+            raise timed_out from None
         except TargetError as error:
             failure = self.failure(error)
             if isinstance(error, RateLimited):
@@ -173,6 +174,13 @@ class Asker:
             return min(self._limits.timeout, self._limits.question_timeout)
         left = self._limits.question_timeout - sum(attempt.seconds for attempt in attempts) - spent
         return min(self._limits.timeout, max(left, 0.0))
+
+    def _timed_out(self, asking: _Asking, limit: float, late: TimeoutError) -> TimedOut:
+        """With what the session says of the replies that came meanwhile: it was cancelled, for which that is why."""
+        sentence, why = self._late(asking, limit), late.__cause__ and late.__cause__.__cause__
+        if not isinstance(why, TargetError):
+            return TimedOut(sentence)
+        return TimedOut(f"{sentence}; {why}", said=why.said, place=why.place)
 
     def _late(self, asking: _Asking, limit: float) -> str:
         turn = f" to turn {len(asking.said)}" if asking.unit.is_conversation else ""

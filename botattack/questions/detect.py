@@ -16,11 +16,12 @@ from botattack.model import Question
 from botattack.protocols import BadRecord, QuestionReader
 from botattack.questions.files import sample
 from botattack.questions.lines import columns_of
-from botattack.questions.records import Columns, check_columns, locate
-from botattack.questions.stream import LISTS
+from botattack.questions.naming import Columns, check_columns, locate
+from botattack.questions.workbooks import header_of as header_of_workbook
+from botattack.questions.workbooks import is_workbook
 from botattack.text.languages import language_among, language_of_all
 
-WITH_COLUMNS = ("jsonl", "json", "csv", "tsv", "yaml")
+WITH_COLUMNS = ("jsonl", "json", "csv", "tsv", "xlsx", "yaml")
 """The readers that take `columns`."""
 
 UNTOLD = "und"
@@ -41,10 +42,20 @@ _JSON_SIGNS = (
     ("webquestions", rb'"(?:qText|targetValue)"\s*:'),
     ("squad", rb'"(?:paragraphs|qas)"\s*:'),
     ("hotpotqa", rb'"supporting_facts"\s*:'),
+    ("faqpage", rb'"acceptedAnswer"\s*:'),
     ("jsonl", rb"\A\s*\{[^\n]*\}\s*\n\s*\{"),
-    ("json", rb'\A\s*\[\s*(?:"|\{.*"(?:question|text|query|utterance|turns|dialogue)"\s*:)'),
-    ("json", rb'\A\s*\{.*"(?:%s)"\s*:\s*\[' % "|".join(LISTS).encode()),
+    ("json", rb"\A\s*[\[{]"),
 )
+_CHATS = (
+    (
+        "openai-chat",
+        rb'\A[\s\[]*\{(?:(?!"(?:question|text|query|turns|dialogue)").)*?"messages"\s*:\s*\[\s*\{\s*"role"',
+    ),
+    ("langsmith", rb'\A[\s\[]*\{(?:(?!"(?:question|turns)"\s*:\s*").)*?"inputs"\s*:\s*\{.*"outputs"\s*:'),
+    ("langfuse", rb'\A[\s\[]*\{.*?"expectedOutput"\s*:'),
+)
+"""What the exports of chat tools look like, whatever their ending."""
+_BOTIUM = re.compile(rb"^#(?:me|bot)\b", re.MULTILINE)
 _WIKIMOVIES = re.compile(rb"\d+ \S[^\t\n]*\t")
 _TREC = re.compile(rb"(?:\d+\t\w+\t)?[^\t\n]*\?\"?\s*\t[^\t\n]+\r?$", re.MULTILINE)
 
@@ -70,7 +81,10 @@ def reader_for(path: Path, name: str = "", columns: Columns | None = None, lang:
 
 def header_of(path: Path, name: str = "", columns: Columns | None = None) -> list[str]:
     """The names of the columns of a table; none for any other format."""
-    return columns_of(path, columns or {}) if (name or detect(path, columns)) in ("csv", "tsv") else []
+    name = name or detect(path, columns)
+    if name == "xlsx":
+        return header_of_workbook(path, columns or {})
+    return columns_of(path, columns or {}) if name in ("csv", "tsv") else []
 
 
 def _told_by_words(reader: QuestionReader, untold: str, path: Path) -> Iterator[Question | BadRecord]:
@@ -92,9 +106,12 @@ def _in_language(reader: QuestionReader, lang: str, path: Path) -> Iterator[Ques
 
 def detect(path: Path, columns: Columns | None = None) -> str:
     """The name of the reader for the file's ending and content; raises QuestionsError if they leave it open."""
+    if is_workbook(path):
+        return "xlsx"
     head = sample(path)
     suffix = path.suffix.lower()
-    name = _BY_SUFFIX.get(suffix, "")
+    name = "" if columns else next((name for name, sign in _CHATS if re.search(sign, head, re.DOTALL)), "")
+    name = name or _BY_SUFFIX.get(suffix, "")
     if not name and suffix in (".tsv", ".tab", ".txt"):
         name = _by_cells(head, suffix, columns or {})
     elif not name:
@@ -110,6 +127,10 @@ def _by_cells(head: bytes, suffix: str, columns: Columns) -> str:
     header = [cell.strip().strip('"') for cell in first.decode("utf-8", "replace").split("\t")]
     if len(header) > 1 and "question" in locate(header, columns):
         return "tsv"
+    if _BOTIUM.search(head):
+        raise QuestionsError(
+            "it is a conversation of Botium, in which a bot speaks, too; write it as a line of JSON with `turns`"
+        )
     if _WIKIMOVIES.match(first):
         return "wikimovies"
     if _TREC.match(first):

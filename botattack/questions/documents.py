@@ -20,8 +20,10 @@ from botattack.protocols import BadRecord
 from botattack.questions import records
 from botattack.questions.files import Unfit, opened
 from botattack.questions.lines import decode_json
-from botattack.questions.records import Columns, Row
-from botattack.questions.stream import LISTS, MEMBERS, Member, Names, members
+from botattack.questions.naming import Columns
+from botattack.questions.nested import places_of, shown
+from botattack.questions.records import Row
+from botattack.questions.stream import MEMBERS, Member, Names, members
 from botattack.text.sentences import sentence_spans
 
 Mapped = Mapping[str, Any]
@@ -31,10 +33,28 @@ _VALUE = re.compile(r'\((?:description|number|name\s+[^\s()"]+)\s+("(?:[^"\\]|\\
 
 
 def read_json(path: Path, columns: Columns | None = None, lang: str = "") -> Iterator[Row]:
-    """A JSON list, or a mapping with a list at `questions` or `dialogues`, whose members are what a line of JSON lines
-    is."""
-    places = [(), *((name,) for name in LISTS)]
+    """A JSON list, wherever it is in the document, whose members are what a line of JSON lines is."""
+    places = places_of(path, columns or {})
     return _records(path, places, lambda record: records.to_question(record, columns or {}, lang))
+
+
+def read_faqpage(path: Path) -> Iterator[Row]:
+    """FAQPage of schema.org, as JSON-LD: the text of an accepted answer is gold; HTML in it is read as text."""
+    places = [("mainEntity",), ("@graph", MEMBERS, "mainEntity"), (MEMBERS, "mainEntity")]
+    return _records(path, places, _faq)
+
+
+def _faq(value: object) -> Question:
+    record = _mapping(value, "the member of `mainEntity`")
+    given = record.get("acceptedAnswer")
+    answers = [_mapping(one, "`acceptedAnswer`").get("text") for one in records.each(given, "answer")]
+    return records.question(_unmarked(record.get("name", record.get("text"))), [*map(_unmarked, answers)])
+
+
+def _unmarked(value: Any) -> Any:
+    from turbohtml import parse
+
+    return parse(value).to_text() if isinstance(value, str) and "<" in value else value
 
 
 def read_webquestions(path: Path) -> Iterator[Row]:
@@ -95,14 +115,10 @@ def _members(path: Path, places: Sequence[Names]) -> Iterator[Member]:
             found = True
             yield member
     if not found:
-        where = " or ".join(map(_shown, places))
+        where = " or ".join(map(shown, places))
         raise QuestionsError(
-            f"{path} contains no JSON list of questions at {where}; name the format it has by `format`"
+            f"{path} contains no JSON list of questions at {where}: put them into a list called `questions`"
         )
-
-
-def _shown(place: Names) -> str:
-    return "".join("[]" if name == MEMBERS else f".{name}" for name in place).lstrip(".") or "its top"
 
 
 def _records(path: Path, places: Sequence[Names], make: Callable[[Any], Question]) -> Iterator[Row]:

@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO, cast
+from typing import BinaryIO, cast
 
 from botattack.errors import QuestionsError
 from botattack.protocols import BadRecord
+from botattack.questions.encodings import AsUtf8, encoding_of
 
 MAX_LINE = 16 << 20
 """Bytes of the longest line that is read whole; a longer one is a bad record."""
@@ -23,7 +24,8 @@ MAX_PIPED = 1 << 30
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _NOT_TEXT = {
     b"\x1f\x8b": "it is compressed by gzip: unpack it first",
-    b"PK\x03\x04": "it is a zip archive or a spreadsheet: unpack it, or export it as CSV",
+    b"PK\x03\x04": "it is a zip archive: unpack it",
+    b"\xd0\xcf\x11\xe0": "it is an old document of Microsoft Office: save it as .xlsx",
     b"SQLite": "it is a database: export it as CSV",
 }
 
@@ -108,7 +110,7 @@ def _as_utf8(path: Path, raw: io.BufferedReader, of: str) -> BinaryIO:
     if not head:
         raise QuestionsError(f"{path} is empty; it should contain {of}s")
     if head.startswith(_UTF16) and not head.startswith(codecs.BOM_UTF32_LE):
-        return cast("BinaryIO", io.BufferedReader(_FromUtf16(raw)))
+        return cast("BinaryIO", io.BufferedReader(AsUtf8(raw, "utf-16")))
     for magic, why in _NOT_TEXT.items():
         if head.startswith(magic):
             raise QuestionsError(f"{path} is not text: {why}")
@@ -118,39 +120,31 @@ def _as_utf8(path: Path, raw: io.BufferedReader, of: str) -> BinaryIO:
         raise QuestionsError(f"the lines of {path} end with carriage returns alone; save it with line feeds")
     if head.startswith(codecs.BOM_UTF8):
         raw.read(len(codecs.BOM_UTF8))
-    return raw
+        return raw
+    if not (encoding := _other_encoding(path, raw)):
+        return raw
+    return cast("BinaryIO", io.BufferedReader(AsUtf8(raw, encoding)))
+
+
+def _other_encoding(path: Path, raw: io.BufferedReader) -> str:
+    """The encoding of a file from its beginning, where it goes back to; empty for UTF-8."""
+    try:
+        return encoding_of(raw)
+    except QuestionsError as error:
+        raise QuestionsError(f"{path}: {error}") from None
+    finally:
+        raw.seek(0)
+
+
+def read_as(path: Path) -> str:
+    """The name of the encoding that botattack guessed for a file; empty for one in UTF-8 or UTF-16."""
+    _require_file(path, "question")
+    with path.open("rb") as raw:
+        head = raw.peek(1024)[:1024]
+        known = head.startswith((codecs.BOM_UTF8, *_UTF16, *_NOT_TEXT)) or b"\0" in head
+        return "" if known else _other_encoding(path, raw)
 
 
 def _skip_line(file: BinaryIO) -> None:
     while (piece := file.readline(1 << 20)) and not piece.endswith(b"\n"):
         pass
-
-
-class _FromUtf16(io.RawIOBase):
-    """UTF-16 turned into UTF-8. Broken pairs come out as bytes that are not UTF-8, so that their line is reported."""
-
-    def __init__(self, raw: BinaryIO) -> None:
-        self._raw = raw
-        self._decoder = codecs.getincrementaldecoder("utf-16")("surrogatepass")
-        self._ready = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, target: Any) -> int:
-        more = True
-        while more and not self._ready:
-            chunk = self._raw.read(io.DEFAULT_BUFFER_SIZE)
-            more = bool(chunk)
-            self._ready = self._decode(chunk)
-        size = min(len(target), len(self._ready))
-        target[:size] = self._ready[:size]
-        self._ready = self._ready[size:]
-        return size
-
-    def _decode(self, chunk: bytes) -> bytes:
-        try:
-            return self._decoder.decode(chunk, final=not chunk).encode("utf-8", "surrogatepass")
-        except UnicodeDecodeError:
-            self._decoder.reset()
-            return b"\xff"

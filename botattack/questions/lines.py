@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,14 @@ from botattack.model import Question
 from botattack.protocols import BadRecord
 from botattack.questions import records
 from botattack.questions.files import Unfit, decode, lines
-from botattack.questions.records import Columns, Row
+from botattack.questions.naming import Columns, locate, missing_question, unnamed_answers
+from botattack.questions.records import Row
 
 SEPARATOR = "|"
 r"""Between several answers or tags in one cell of a CSV or TSV file; a bar inside an answer is written `\|`."""
 
+_LOOKED_AT = 20
+"""Rows of a table that are looked at for a question where the header names none."""
 _SPLIT = re.compile(r"(?<!\\)\|")
 _NUMBER = re.compile(r"\A\d+\s+")
 _SEPARATOR_LINE = re.compile(r'"?sep=(?P<sign>[^\s"]|\t)"?', re.IGNORECASE)
@@ -34,7 +38,7 @@ _decode = msgspec.json.Decoder(float_hook=Decimal).decode
 
 
 def read_jsonl(path: Path, columns: Columns | None = None, lang: str = "") -> Iterator[Row]:
-    """One JSON mapping a line, with the names of `records.NAMES`, or bare text.
+    """One JSON mapping a line, with the usual names or those of `columns`, or bare text.
 
     `answers` is text, a number, {text, regex: true}, or a list of these; `history` a list of {speaker, text}. A right
     reply also has every text of `contains` and every value of `fields`; with `refuses: true` it declines.
@@ -53,7 +57,7 @@ def read_csv(path: Path, columns: Columns | None = None, lang: str = "") -> Iter
     source = _Lines(path)
     header, delimiter = _header(source, columns or {})
     table = csv.reader(source, delimiter=delimiter, strict=True)
-    make = _cells(path, header, columns or {}, lang)
+    make = cells(path, header, columns or {}, lang, iter(partial(_next, table), None))
     line = source.number + 1
     while (row := _next(table)) is not None:
         yield from source.drain()
@@ -63,6 +67,19 @@ def read_csv(path: Path, columns: Columns | None = None, lang: str = "") -> Iter
             yield records.reading(line, "", partial(make, row))
         line = source.number + 1
     yield from source.drain()
+
+
+def table(path: Path) -> Iterator[tuple[int, dict[str, str] | str]]:
+    """Line and cells of every row of a CSV file, whatever its header; or why there is none."""
+    source = _Lines(path)
+    line = next((text for text in source if text.strip()), "")
+    delimiter = max(",;\t", key=line.count)
+    header = _next(csv.reader([line], delimiter=delimiter))
+    rows = csv.reader(source, delimiter=delimiter, strict=True)
+    at = source.number + 1
+    while isinstance(header, list) and (row := _next(rows)) is not None:
+        yield at, row if isinstance(row, str) else dict(zip(header, row, strict=False))
+        at = source.number + 1
 
 
 def columns_of(path: Path, columns: Columns) -> list[str]:
@@ -77,7 +94,7 @@ def read_tsv(path: Path, columns: Columns | None = None, lang: str = "") -> Iter
     stream = _texts(path)
     first = next((row for row in stream if isinstance(row, tuple) and row[1].strip()), (1, ""))
     header = [_unquoted(cell) for cell in first[1].split("\t")]
-    make = _cells(path, header, columns or {}, lang)
+    make = cells(path, header, columns or {}, lang, (row[1].split("\t") for row in stream if isinstance(row, tuple)))
     for row in stream:
         if isinstance(row, BadRecord):
             yield row
@@ -162,9 +179,12 @@ def _unquoted(cell: str) -> str:
     return cell[1:-1].replace('""', '"') if _QUOTED.fullmatch(cell) else cell
 
 
-def _cells(path: Path, header: list[str], columns: Columns, lang: str) -> Callable[[list[str]], Question]:
-    """What makes a question of a row, once the header is known; raises QuestionsError without a question column."""
-    at = records.locate(header, columns)
+def cells(
+    path: Path, header: list[str], columns: Columns, lang: str, rows: Iterator[Any]
+) -> Callable[[list[str]], Question]:
+    """What makes a question of a row, once the header is known; raises QuestionsError without a question column. The
+    first of the `rows` are read only to say what could be one."""
+    at = locate(header, columns)
     for field, name in columns.items():
         if field not in at:
             have = ", ".join(header)
@@ -172,8 +192,9 @@ def _cells(path: Path, header: list[str], columns: Columns, lang: str) -> Callab
                 f"{path} has no column {name!r}, which `columns` maps to {field}; its columns are {have}"
             )
     if "question" not in at:
-        raise QuestionsError(f"{path}:1: the header names no question: {records.missing_question(header, columns)}")
-    if unnamed := records.unnamed_answers(header, at):
+        first = [dict(zip(header, row, strict=False)) for row in islice(rows, _LOOKED_AT) if isinstance(row, list)]
+        raise QuestionsError(f"{path}:1: the header names no question: {missing_question(header, columns, first)}")
+    if unnamed := unnamed_answers(dict.fromkeys(header, "text"), at, {*at.values()}):
         raise QuestionsError(f"{path}: the header: {unnamed}")
     where = {field: header.index(name) for field, name in at.items() if field != "turns"}
     return partial(_from_cells, len(header), where, lang)
@@ -201,9 +222,9 @@ def _header(source: _Lines, columns: Columns) -> tuple[list[str], str]:
         line = next((text for text in source if text.strip()), "")
     for delimiter in named["sign"] if named else ",;\t":
         cells = _next(csv.reader([line], delimiter=delimiter))
-        if isinstance(cells, list) and "question" in records.locate(cells, columns):
+        if isinstance(cells, list) and "question" in locate(cells, columns):
             return cells, delimiter
-    delimiter = named["sign"] if named else ","
+    delimiter = named["sign"] if named else max(",;\t", key=line.count)
     return line.strip().split(delimiter), delimiter
 
 

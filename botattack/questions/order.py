@@ -25,6 +25,10 @@ ENTRY = struct.Struct(">QQ")
 
 PLACES = 5
 """Bad records that are listed with their place; all are counted."""
+MOST_LOST = 0.02
+"""The share of a file's records that may be bad. More is a file that was misread, or that needs another column."""
+_NAMED = 50
+"""Bad records that are named where so many of them stop the run."""
 MOST_LANGUAGES = 50
 
 _PIECE = ENTRY.size << 12
@@ -91,6 +95,8 @@ class QuestionSet:
             if not table:
                 raise QuestionsError(_nothing(path, bad, filling.first_bad))
             records = len(table) // ENTRY.size
+            if bad > MOST_LOST * (records + bad):
+                raise QuestionsError(_too_many_lost(path, bad, records + bad, filling.first_bad))
             total = sum(1 for _ in _groups(table))
             _select(table, limit, shard)
             questions = cls(spool, table, total, records - total, bad, seed=seed)
@@ -170,7 +176,7 @@ class _Filling:
         for row in rows:
             if isinstance(row, BadRecord):
                 bad += 1
-                if len(self.first_bad) < PLACES:
+                if len(self.first_bad) < _NAMED:
                     self.first_bad.append(row)
                 on_bad(row)
                 continue
@@ -260,11 +266,18 @@ def _nothing(path: Path, bad: int, first: Sequence[BadRecord]) -> str:
     return f"{path} contains no question that can be read: {bad_places(bad, first)}"
 
 
-def bad_places(number: int, first: Sequence[BadRecord]) -> str:
+def _too_many_lost(path: Path, bad: int, records: int, first: Sequence[BadRecord]) -> str:
+    return (
+        f"{bad:,} of {records:,} records of {path} cannot be read, more than {MOST_LOST:.0%}: correct or delete them; "
+        + bad_places(bad, first, _NAMED)
+    )
+
+
+def bad_places(number: int, first: Sequence[BadRecord], most: int = PLACES) -> str:
     """`7 bad records: line 3: why; … and 2 more`: how many there are, and where the first of them stand."""
     places: dict[str, list[str]] = {}
-    for record in first[:PLACES]:
+    for record in first[:most]:
         places.setdefault(record.why, []).append(str(record.line))
     told = [f"line{'s' if lines[1:] else ''} {', '.join(lines)}: {why}" for why, lines in places.items()]
-    more = f"; and {number - PLACES:,} more" if number > PLACES else ""
+    more = f"; and {number - most:,} more" if number > most else ""
     return f"{number:,} bad record{'' if number == 1 else 's'}: {'; '.join(told)}{more}"

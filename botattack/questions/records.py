@@ -2,57 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Literal
 
-from botattack.errors import QuestionsError
 from botattack.model import Fact, GoldAnswer, Question, Required, Turn, UserTurn
 from botattack.patterns import BadPattern, compiled, in_time
 from botattack.protocols import BadRecord
 from botattack.questions.files import Unfit
+from botattack.questions.naming import NAMES, RIGHT, Columns, fields_of, unnamed_answers
 from botattack.text.languages import language_of
 
 Row = Question | BadRecord
-Columns = Mapping[str, str]
-"""What the file calls a field, where it is none of the known names: `{question: Frage, answers: Antwort}`."""
-
 MAX_TEXT = 100_000
 """Bytes of the longest question, UTF-8."""
 MAX_TURNS = 200
 """User turns of the longest dialogue."""
 
-NAMES: Mapping[str, tuple[str, ...]] = {
-    "question": ("question", "text", "query", "utterance"),
-    "answers": ("answers", "answer"),
-    "regex": ("regex",),
-    "key": ("id", "key", "qid"),
-    "kind": ("kind", "category"),
-    "passages": ("passages", "passage", "context"),
-    "history": ("history",),
-    "lang": ("lang", "language"),
-    "tags": ("tags", "tag"),
-    "contains": ("contains",),
-    "refuses": ("refuses",),
-    "fields": ("fields",),
-    "turns": ("turns", "dialogue"),
-    "licence": ("licence", "license"),
-}
-"""Every field and the names it may have in a file: the first found wins, in any case; other names are ignored."""
-
-_LIKE_ANSWERS = frozenset(
-    (
-        *("expected", "expected_answer", "expected_output", "expected_response", "expected_reply"),
-        *("response", "reply", "label"),
-        *("gold", "gold_answer", "gold_standard", "reference", "reference_answer", "ground_truth"),
-        *("correct_answer", "right_answer", "ideal", "ideal_answer"),
-    )
-)
-"""What others call the answers. Each may be something else, so it is offered and never taken."""
-_NAME_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^a-zA-Z]+")
-_RIGHT = ("answers", "regex", "contains", "refuses", "fields")
-"""The fields that say what a right reply is."""
 _BESIDE = ("passages", "history")
 """The fields that are sent, and that a turn has not."""
 _TYPES = {
@@ -67,43 +33,11 @@ _TYPES = {
 LONGEST_NUMBER = 30
 """Digits of a number that are written out."""
 _FLAGS: Mapping[bool | str, bool] = {True: True, False: False, "true": True, "false": False}
+_ANSWERING = frozenset(
+    ("bot", "chatbot", "assistant", "ai", "model", "agent", "operator", "support", "system", "tool", "function")
+)
+"""Who says rows of a chat that are no questions."""
 _SPEAKERS: Mapping[str, Literal["user", "bot"]] = {"user": "user", "human": "user", "bot": "bot", "assistant": "bot"}
-
-
-def check_columns(columns: Columns) -> None:
-    """Raises QuestionsError if `columns` names a field that no question has."""
-    for field in columns:
-        if field not in NAMES:
-            raise QuestionsError(f"`columns` maps {field!r}, which no question has; it may map {', '.join(NAMES)}")
-
-
-def locate(names: Sequence[str], columns: Columns) -> dict[str, str]:
-    """Which of a record's `names` holds which field."""
-    lower = {name.strip().lower(): name for name in reversed(names)}
-    found = {field: next((lower[a] for a in aliases if a in lower), "") for field, aliases in NAMES.items()}
-    found.update({field: name if name in names else "" for field, name in columns.items()})
-    return {field: name for field, name in found.items() if name}
-
-
-def unnamed_answers(names: Sequence[str], at: Mapping[str, str]) -> str:
-    """What to do about a name that looks like that of the answers, where nothing says what is right; empty if there is
-    none. `at` says which of the names is which field."""
-    if not at.keys().isdisjoint(_RIGHT):
-        return ""
-    used = {*at.values()}
-    found = next((name for name in names if name not in used and _like_answers(name)), None)
-    if found is None:
-        return ""
-    shown = _short(found.strip())
-    return (
-        f"it has no `answers`; did you mean {shown!r}? Call it `answers`, or name it in a campaign by "
-        f"`questions: {{columns: {{answers: {shown}}}}}`; delete it if it is something else"
-    )
-
-
-def _like_answers(name: str) -> bool:
-    parts = [part for part in _NAME_PARTS.split(name.strip()) if part]
-    return "_".join(parts).lower().removesuffix("s") in _LIKE_ANSWERS
 
 
 def to_question(record: object, columns: Columns, lang: str = "") -> Question:
@@ -112,13 +46,7 @@ def to_question(record: object, columns: Columns, lang: str = "") -> Question:
         return question(record, lang=lang)
     if not isinstance(record, dict):
         raise Unfit(f"the record is {_type(record)}; it should be a mapping with at least `question`")
-    at = locate([*record], columns)
-    if "question" not in at and "turns" not in at:
-        raise Unfit(missing_question([*record], columns))
-    if unnamed := unnamed_answers([*record], at):
-        raise Unfit(unnamed)
-    fields = {field: record[name] for field, name in at.items() if record[name] is not None}
-    return from_fields({"lang": lang, **fields})
+    return from_fields({"lang": lang, **fields_of(record, columns)})
 
 
 def from_fields(fields: dict[str, Any]) -> Question:
@@ -129,7 +57,7 @@ def from_fields(fields: dict[str, Any]) -> Question:
 
 def _dialogue(turns: object, fields: dict[str, Any]) -> Question:
     """The question that is the last of the user's turns; each turn has its own gold."""
-    if own := [name for name in _RIGHT if name in fields]:
+    if own := [name for name in RIGHT if name in fields]:
         raise Unfit(f"a dialogue has `{own[0]}` in its turns, not next to `turns`")
     said = each(turns, "turn")
     if not 0 < len(said) <= MAX_TURNS:
@@ -151,18 +79,12 @@ def _user_turn(turn: object, number: int) -> dict[str, Any]:
         raise Unfit(
             f"turn {number} has `{aside[0]}`; write that next to `turns`, because it belongs to the whole dialogue"
         )
-    if unnamed := unnamed_answers([*turn], {field: a for field in _RIGHT for a in NAMES[field] if a in turn}):
+    if unnamed := unnamed_answers(
+        turn, {field: a for field in RIGHT for a in NAMES[field] if a in turn}, set(), turn=True
+    ):
         raise Unfit(f"turn {number}: {unnamed}")
-    right = {field: turn[a] for field in _RIGHT for a in NAMES[field] if turn.get(a) is not None}
+    right = {field: turn[a] for field in RIGHT for a in NAMES[field] if turn.get(a) is not None}
     return {"text": text, **right}
-
-
-def missing_question(names: Sequence[str], columns: Columns) -> str:
-    wanted = columns.get("question")
-    expected = f"no `{wanted}`" if wanted else "neither `question` nor `text`"
-    have = ", ".join(_short(name) for name in names[:8]) or "nothing"
-    fix = "call it so, or name it in a campaign by `questions: {columns: {question: NAME}}`"
-    return f"it has {expected} (it has {have}); {fix}"
 
 
 def question(
@@ -182,11 +104,14 @@ def question(
     licence: object = "",
     facts: tuple[Fact, ...] = (),
     earlier: tuple[UserTurn, ...] = (),
+    speaker: object = "",
 ) -> Question:
     """A checked question. Space around text and answers goes; everything else stays as it is. Raises Unfit.
 
     Where nobody names its language, its script tells it.
     """
+    if said_by_a_bot(speaker):
+        raise Unfit("a bot or an agent said it: leave such rows out, or write what was said before into `history`")
     words = clean(text, "the question")
     if not words:
         raise Unfit("the question is empty")
@@ -207,6 +132,13 @@ def question(
         earlier=earlier,
         licence=_label(licence, "`licence`"),
     )
+
+
+def said_by_a_bot(speaker: object) -> bool:
+    """Whether the value of a field such as `role` or `sender` names one who answers."""
+    if isinstance(speaker, dict):
+        return any(said_by_a_bot(speaker.get(name)) for name in ("role", "type", "name"))
+    return isinstance(speaker, str) and speaker.strip().lower().lstrip("#") in _ANSWERING
 
 
 def _required(contains: object, refuses: object, fields: object, *, answered: bool) -> tuple[Required, ...]:

@@ -73,7 +73,9 @@ def written(recordings: Path, name: str) -> Baseline | None:
     except FileNotFoundError:
         return None
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise RecordingError(f"{path} cannot be read: {error}; set it again with botattack baseline set") from None
+        raise RecordingError(
+            f"{path} cannot be read: {error}; set it again with botattack nightly baseline set"
+        ) from None
 
 
 def pinned(recordings: Path) -> list[Baseline]:

@@ -218,6 +218,6 @@ def load_paraphraser() -> Paraphraser:
     if asked is None:
         raise MissingPart(
             f"there is no paraphraser: set {PARAPHRASER} to a target file, "
-            "such as targets/smollm2.yaml or that of a server of the OpenAI shape"
+            "such as targets/bots/smollm2.yaml or that of a server of the OpenAI shape"
         )
     return Paraphraser(asked)

@@ -60,5 +60,7 @@ def load() -> JudgeService:
     """The model that BOTATTACK_JUDGE names; raises MissingPart if it names none."""
     asked = service(JUDGE)
     if asked is None:
-        raise MissingPart(f"there is no judge: set {JUDGE} to a target file, such as targets/openai-compatible.yaml")
+        raise MissingPart(
+            f"there is no judge: set {JUDGE} to a target file, such as targets/bots/openai-compatible.yaml"
+        )
     return JudgeService(asked)

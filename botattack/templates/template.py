@@ -4,7 +4,8 @@ A template only places values. Text that is exactly one `{{ … }}` becomes the 
 else is text with the values written into it. Where that text is JSON, a value inside quotes is escaped. What is
 placed is never read as a template or as JSON again, so a
 question such as `{{ 7*7 }}` or `{"a": 1}` arrives as it is. There are no loops, calls, attributes of Python objects
-or arithmetic: expressions are parsed by jinja2, checked against an allow-list, and never run by jinja2.
+or arithmetic, but for sums such as `{{ turn + 1 }}`: expressions are parsed by jinja2, checked against an allow-list,
+and never run by jinja2.
 """
 
 from __future__ import annotations
@@ -233,6 +234,13 @@ class _Compiler:
         inner, apply = self.node(node.node, path), FILTERS[node.name]
         return lambda values: apply(values, inner(values), *(argument(values) for argument in arguments))
 
+    def added(self, node: nodes.Add, path: Path) -> Fill:
+        sides = (node.left, node.right)
+        if any(_name(side) in _SCALARS - {"turn"} or isinstance(getattr(side, "value", 0), str) for side in sides):
+            raise TemplateError("only numbers can be added", hint="write ~ to join texts")
+        left, right = (self.node(side, path) for side in sides)
+        return lambda values: _sum(there(left(values)), there(right(values)))
+
     def joined(self, node: nodes.Concat, path: Path) -> Fill:
         parts = [self.node(part, path) for part in node.nodes]
         return lambda values: "".join([counted(values, part(values)) for part in parts])
@@ -255,7 +263,14 @@ _NODES: Mapping[str, Callable[..., Fill]] = {
     "Getitem": _Compiler.item,
     "Filter": _Compiler.filter,
     "Concat": _Compiler.joined,
+    "Add": _Compiler.added,
 }
+
+
+def _sum(left: Any, right: Any) -> Any:
+    if not all(isinstance(value, int | float) and not isinstance(value, bool) for value in (left, right)):
+        raise TemplateError("only numbers can be added", hint="write ~ to join texts")
+    return left + right
 
 
 def _place(piece: Fill, path: Path, values: Filling) -> Any:

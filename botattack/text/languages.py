@@ -68,7 +68,8 @@ class Language(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True
     `stop_words` can be dropped without confusing a reader: no pronoun, no verb, no question word, no negation.
     `said_before` and `said_after` a question add nothing to it. `marks` are the question mark, the full stop and the
     comma, where they are not `?`, `.` and `,`; `keyboard` has the rows of keys from above. `asked_nouns` tells what a
-    noun beside a question word asks for: a time or a number.
+    noun beside a question word asks for: a time or a number. `columns` are names of columns in files of questions, by
+    the fields of a question they have.
     """
 
     code: str
@@ -112,6 +113,7 @@ class Language(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True
     marks: tuple[str, ...] = ("?", ".", ",")
     keyboard: tuple[str, ...] = ()
     asked_nouns: Mapping[str, str] = {}
+    columns: Mapping[str, tuple[str, ...]] = {}
     stemmer: str = ""
     """The name of the language in Snowball; empty if that has no stemmer for it."""
 
@@ -205,6 +207,14 @@ def language(code: str) -> Language:
     except msgspec.ValidationError as error:
         known = ", ".join(Language.__struct_fields__[1:])
         raise BotattackError(f"{_file(code, 'words')}: {error}. A language may have these lists: {known}") from error
+
+
+@cache
+def column_names() -> Mapping[str, str]:
+    """The field that a column of a file of questions has, by what all languages call it: folded, words set apart by
+    spaces."""
+    known = {code: language(code).columns for code in (*codes(), *others())}
+    return {folded(name): field for columns in known.values() for field, names in columns.items() for name in names}
 
 
 def having(*lists: str) -> frozenset[str]:

@@ -23,6 +23,7 @@ class Word(NamedTuple):
         return self.start + len(self.text)
 
 
+ZWNJ = "\u200c"
 _PLAIN_WORD = re.compile(r"\w+(?:['-]\w+)*", re.ASCII)
 
 
@@ -31,6 +32,18 @@ def _word() -> regex.Pattern[str]:
     import regex  # `re` ends a word at a combining mark, which cuts Hindi and decomposed Latin in pieces
 
     return regex.compile(r"\w+(?:['’\u2010-]\w+)*")
+
+
+@cache
+def _joined() -> regex.Pattern[str]:
+    import regex
+
+    return regex.compile(r"\w+(?:['’\u2010\u200c-]\w+)*")
+
+
+def joined_matches(text: str) -> Iterator[re.Match[str] | regex.Match[str]]:
+    """The same, where what a zero-width non-joiner joins is one word: Persian writes its affixes so."""
+    return _joined().finditer(text) if ZWNJ in text else word_matches(text)
 
 
 def word_matches(text: str) -> Iterator[re.Match[str] | regex.Match[str]]:

@@ -39,9 +39,9 @@ def function_words() -> Mapping[str, str]:
 
 
 @cache
-def contractions() -> Mapping[str, str]:
+def contractions(code: str = "en") -> Mapping[str, str]:
     """Return what is written out in full, each with its short form, in lower case."""
-    return {pair[0]: pair[1] for pair in word_groups("everyday.contractions")}
+    return {pair[0]: pair[1] for pair in word_groups("everyday.contractions", code)}
 
 
 @cache

@@ -116,7 +116,7 @@ SPOKEN = Question(
     ),
 )
 STRATEGIES = (
-    *("drop-stopwords", "grammar-errors", "paraphrase-lexicon", "swap-words"),
+    *("drop-stopwords", "grammar-errors", "reword", "swap-words"),
     *("antonym", "confuse-entity", "negate", "random-input", "random-input-keep-entities"),
 )
 """The should-not-change and should-change strategies of the dialogue paper that need no service."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from botattack.attacks.building.recovering import Reader
+from botattack.attacks.building.recovering import Reader, by_letters
 from botattack.attacks.letters.characters import RandomCharacters
 from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.attacks.words.function_words import InsertFunctionWord
@@ -99,9 +99,24 @@ def test_function_words_that_cannot_stand_where_they_are_put_are_read_past(propo
     assert meanings["Who never lives in the city"] == "changed"
 
 
-def test_other_languages_count_as_the_paper_does(propose_all: Any) -> None:
-    found, _ = propose_all(RandomCharacters(keywords="all"), Question("wo ist die bank", lang="de"))
-    assert {variant.meaning for variant in found} == {"kept"}
+@pytest.mark.parametrize(
+    ("before", "after", "meaning"),
+    [
+        ("bank", "bamk", "kept"),
+        ("bank", "nbka", "unsure"),
+        ("krankenversicherungskarte", "krnakenvsericherunskgarte", "unsure"),
+    ],
+)
+def test_in_other_languages_letters_alone_count(before: str, after: str, meaning: str) -> None:
+    text = f"wo ist die {before}"
+    assert by_letters(text, (edit(text, before, after),))[0] == meaning
+
+
+def test_one_word_alone_of_a_short_question_changes(propose_all: Any) -> None:
+    for text, most in (("wo ist die alte bank", 1), ("wo ist die alte bank mit dem schalter in der stadt", 4)):
+        found, _ = propose_all(RandomCharacters(keywords="all"), Question(text, lang="de"))
+        assert max(len(variant.edits) for variant in found if variant.meaning == "kept") <= most
+        assert any(variant.meaning == "kept" for variant in found)
 
 
 def test_without_the_list_of_words_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

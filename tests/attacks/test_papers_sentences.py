@@ -176,7 +176,7 @@ def test_dropout_keeps_pronouns_verbs_question_words_and_not(propose_all: Any) -
     variants, _ = propose_all(DropStopwords(per_question=300), text)
     assert max(len(variant.edits) for variant in variants) == 8
     dropped = {edit.before.strip() for variant in variants for edit in variant.edits}
-    assert dropped == {"and", "to", "the", "with", "all", "of", "other", "in"}
+    assert dropped == {"to", "the", "with", "all", "of", "other", "in"}
 
 
 @pytest.mark.parametrize(
@@ -363,7 +363,7 @@ def test_contractions(propose_all: Any) -> None:
 
 def test_fillers_leave_the_question_as_it_is(propose_all: Any) -> None:
     variants, existing = propose_all(Filler(per_question=100), "Who am I?")
-    assert existing == len(variants) == 65
+    assert existing == len(variants) == 64
     assert all("Who am I" in variant.prompt.text for variant in variants)
     assert "um, Who am I?" in texts_of(variants)
     assert "Who am I please?" in texts_of(variants)

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from botattack import registry
 from botattack.attacks.combined.all_should_not_change import AllShouldNotChange
-from botattack.attacks.sentences.other_words import BackTranslation, Paraphrase
+from botattack.attacks.sentences.reword.attack import Reword
 from botattack.attacks.words.antonym import Antonym
 from botattack.attacks.words.function_words import InsertFunctionWord, SubstituteFunctionWord
-from botattack.attacks.words.lexicon import GrammarErrors, ParaphraseLexicon
-from botattack.attacks.words.substitute import SubstituteWord
+from botattack.attacks.words.grammar_errors import GrammarErrors
 from botattack.config.flags import read_attack_flag
 from botattack.errors import ConfigError, MissingPart
 from botattack.model import Question, Variant
 from botattack.protocols import PartInfo
 from botattack.text.parts import inflection, thesaurus
+from botattack.text.parts.paraphrases import Paraphrases
 from botattack.text.parts.translation import Apertium
 from botattack.text.tokens import normalised
 from botattack.text.wordlist import WordList
@@ -46,7 +46,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory, english: dict[str, Any]) -> 
 
 @pytest.fixture
 def reworded(parser: Any, parts: Any) -> Any:
-    def run(attack: Any, question: Question | str, seed: int = 0, **meets: Any) -> list[Variant]:
+    def run(attack: Any, question: Question | str, seed: int = 0, parts: Any = parts, **meets: Any) -> list[Variant]:
         known = {
             "parse": lambda payload: parser.meet([payload])[0],
             "similar": overlap,
@@ -66,59 +66,87 @@ def whys(variants: list[Variant]) -> dict[str, str]:
     return {variant.prompt.text: f"{variant.meaning}: {variant.why}".removesuffix(": ") for variant in variants}
 
 
-class TestParaphraseLexicon:
-    def test_the_papers_sentence_longest_match_first(self, reworded: Any) -> None:
-        found = reworded(ParaphraseLexicon(per_question=99, gates=()), "She bought a bike")
-        assert texts(found) == {
-            "She purchased a bike",
-            "She sold a bike",
-            "She bought a bicycle",
-            "She purchased a bicycle",
-            "She sold a bicycle",
+class TestReword:
+    def test_each_source_is_named_and_one_word_or_phrase_changes(self, reworded: Any) -> None:
+        found = reworded(Reword(sources=("thesaurus", "lexicon"), per_question=99, gates=()), "She bought a bike")
+        assert {variant.prompt.text: [edit.kind for edit in variant.edits] for variant in found} == {
+            "She purchased a bike": ["thesaurus + lexicon"],
+            "She sold a bike": ["lexicon"],
+            "She bought a bicycle": ["lexicon"],
         }
 
-    def test_opposites_and_what_is_too_far_are_unsure(self, reworded: Any) -> None:
-        gates = ParaphraseLexicon(per_question=99, gates=("similar", "opposites"), at_least=0.6)
-        assert whys(reworded(gates, "She bought a bike")) == {
+    def test_meaning_is_kept_where_two_sources_agree(self, reworded: Any) -> None:
+        found = reworded(Reword(sources=("thesaurus", "lexicon"), per_question=99, gates=()), "She bought a bike")
+        assert whys(found) == {
             "She purchased a bike": "kept",
-            "She sold a bike": "unsure: 'sold' is not a synonym of 'bought' in the thesaurus",
-            "She bought a bicycle": "kept",
-            "She purchased a bicycle": "unsure: similarity 0.33 is below 0.6",
-            "She sold a bicycle": "unsure: 'sold' is not a synonym of 'bought' in the thesaurus",
+            "She sold a bike": "unsure: of the sources lexicon alone lists 'sold' for 'bought'",
+            "She bought a bicycle": "unsure: of the sources lexicon alone lists 'a bicycle' for 'a bike'",
+        }
+
+    @pytest.mark.parametrize(
+        ("asked", "made"),
+        [
+            ("How do I buy the film?", {"How can I", "How would I", "the movie", "I purchase"}),
+            ("Which city is it?", {"What city is it?"}),
+            ("Where is the buy-back bike-shop?", set()),
+            ("Where is the Film Shop?", set()),
+        ],
+    )
+    def test_our_own_list(self, asked: str, made: set[str], reworded: Any) -> None:
+        found = texts(reworded(Reword(sources=("own",), per_question=99, gates=()), asked))
+        assert len(found) == len(made)
+        assert all(any(piece in text for text in found) for piece in made)
+
+    @pytest.mark.parametrize(
+        ("before", "after"), [("bought", "sold"), ("lock", "unlock"), ("before", "after"), ("kids", "adults")]
+    )
+    def test_a_pair_that_any_source_of_antonyms_lists_is_no_paraphrase(
+        self, before: str, after: str, reworded: Any, parts: Any
+    ) -> None:
+        lexicon = Paraphrases(LEXICON.info, {before: (after,)}, {"kid": ("adult",)}, 1)
+        made = reworded(
+            Reword(sources=("model",), gates=("opposites",)),
+            f"Which old car near town is {before} it?",
+            paraphrase=lambda _: (f"Which old car near town is {after} it?",),
+            parts={**parts, "paraphrases": lexicon},
+        )
+        assert [variant.why for variant in made] == [f"{after!r} is an opposite of {before!r}"]
+
+    def test_who_does_what_to_whom_stays(self, reworded: Any) -> None:
+        said = ("Which cheap flights go from Denver to Boston?", "Which flights to Denver go from Boston please?")
+        attack = Reword(sources=("model",), gates=("roles",))
+        found = reworded(attack, "Which flights go from Boston to Denver?", paraphrase=lambda _: said)
+        assert {variant.prompt.text: variant.why for variant in found} == {
+            said[0]: "'boston' is 'to' there, not 'from'",
+            said[1]: "",
         }
 
     def test_what_is_hardly_too_far_is_not_said_to_be_as_near_as_it_must(self, reworded: Any) -> None:
-        found = reworded(ParaphraseLexicon(gates=("similar",)), "She bought", similar=lambda _: 0.8499)
-        assert {variant.why for variant in found} == {
-            "similarity 0.84 is below 0.93",
-            "'sold' is not a synonym of 'bought' in the thesaurus",
-        }
-
-    def test_a_function_word_alone_and_the_word_itself_are_no_paraphrase(self, reworded: Any) -> None:
-        found = reworded(ParaphraseLexicon(gates=()), "A Car")
-        assert texts(found) == {"An Auto"}
+        attack = Reword(sources=("own",), gates=("similar",))
+        found = reworded(attack, "She bought it", similar=lambda _: 0.8999)
+        assert {variant.why for variant in found} == {"similarity 0.89 is below 0.9"}
 
     def test_a_name_has_none_and_an_article_agrees(self, reworded: Any) -> None:
-        found = reworded(ParaphraseLexicon(gates=()), "Has Car Phone bought a car?")
-        assert texts(found) == {
-            f"Has Car Phone {verb} {car}?" for verb in ("bought", "purchased", "sold") for car in ("a car", "an auto")
-        } - {"Has Car Phone bought a car?"}
-        assert texts(reworded(ParaphraseLexicon(gates=()), "A CAR")) == {"AN AUTO"}
-
-    def test_what_agrees_with_some_paraphrases_is_no_matter_for_the_others(self, reworded: Any) -> None:
-        asked = "is it an old big thing?"
-        for per_question, count in ((99, 11), (6, 6)):
-            found = reworded(ParaphraseLexicon(per_question=per_question, gates=()), asked)
-            assert texts(found) <= {
-                f"is it {old} {big} thing?"
-                for old in ("an old", "an ancient", "a former", "a run down")
-                for big in ("big", "large", "very big")
-            }
-            assert len(texts(found)) == count
-            assert all(apply_edits(asked, variant.edits) == variant.prompt.text for variant in found)
+        attack = Reword(sources=("lexicon",), per_question=99, gates=())
+        assert texts(reworded(attack, "Has Car Phone seen a car?")) == {"Has Car Phone seen an auto?"}
+        assert texts(reworded(attack, "A CAR")) == {"AN AUTO"}
+        assert texts(reworded(attack, "A Car")) == {"An Auto"}
 
     def test_words_of_an_answer_stay(self, reworded: Any) -> None:
-        assert reworded(ParaphraseLexicon(gates=()), with_answers("She bought", "bought")) == []
+        assert reworded(Reword(sources=("own", "lexicon"), gates=()), with_answers("She bought", "bought")) == []
+
+    def test_neighbours_are_kept_where_the_thesaurus_lists_them(self, reworded: Any) -> None:
+        attack = Reword(sources=("thesaurus", "neighbours"), per_question=99, gates=("roles", "opposites"))
+        found = reworded(attack, "what is the large car?")
+        assert {variant.prompt.text for variant in found if variant.meaning == "kept"} >= {
+            "what is the big car?",
+            "what is the large auto?",
+        }
+        assert whys(found)["what is the small car?"].startswith("unsure")
+
+    def test_no_source_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="sources must name at least one"):
+            Reword(sources=())
 
 
 class TestGrammarErrors:
@@ -210,51 +238,18 @@ class TestAntonym:
         assert variant.meaning_as_claimed
 
 
-class TestSubstituteWord:
-    def test_same_tag_other_lemma_no_antonym_best_first(self, reworded: Any) -> None:
-        found = reworded(SubstituteWord(gates=()), "what is the large car?")
-        assert [(variant.prompt.text, variant.meaning) for variant in found] == [
-            ("what is the big car?", "kept"),
-            ("what is the large auto?", "kept"),
-            ("what is the huge car?", "unsure"),
-            ("what is the large voice?", "unsure"),
-        ]
-        assert {edit.kind for variant in found for edit in variant.edits} == {"neighbour"}
-        assert found[2].why == "'huge' is near 'large', but no synonym of it in each of its senses"
-
-    @pytest.mark.parametrize("asked", ["where is the bike?", "where is the app?"])
-    def test_unsure_where_another_sense_may_be_meant_or_none_is_known(self, reworded: Any, asked: str) -> None:
-        assert {variant.meaning for variant in reworded(SubstituteWord(gates=()), asked)} == {"unsure"}
-
-    def test_fluency_counts_as_much_as_similarity(self, reworded: Any) -> None:
-        fluent = {"what is the large auto?": -1.0, "what is the big car?": -9.0}
-        attack = SubstituteWord(rank=("similar", "fluency"), per_question=1, gates=())
-        similar = {"what is the big car?": 0.8, "what is the large auto?": 0.9}
-        found = reworded(
-            attack,
-            "what is the large car?",
-            fluency=lambda payload: fluent.get(payload["text"], -5.0),
-            similar=lambda payload: similar.get(payload["other"], 0.0),
-        )
-        assert texts(found) == {"what is the large auto?"}
-        assert "fluency" in attack.parts()
-
-    def test_without_neighbours_there_is_nothing(self, reworded: Any) -> None:
-        assert reworded(SubstituteWord(), "who is that?") == []
-        with pytest.raises(ValueError, match="rank must name similar"):
-            SubstituteWord(rank=("fluency",))
-
-
 class TestBackTranslation:
-    def test_the_best_of_several_bridges_is_taken(self, reworded: Any) -> None:
+    def test_each_bridge_has_its_own_kind(self, reworded: Any) -> None:
         back = {"eo": "list work with sql", "es": "List work using sql."}
         found = reworded(
-            BackTranslation(gates=()),
+            Reword(sources=("translation",), gates=()),
             "list job using sql",
             translate=lambda payload: payload["to"] if payload["to"] != "en" else back[payload["from"]],
         )
-        assert texts(found) == {"list work using sql"}
-        assert {edit.kind for variant in found for edit in variant.edits} == {"by way of es"}
+        assert {variant.prompt.text: variant.edits[0].kind for variant in found} == {
+            "list work with sql": "by way of eo",
+            "list work using sql": "by way of es",
+        }
 
     def test_names_and_answers_are_behind_placeholders(self, reworded: Any) -> None:
         asked: list[Any] = []
@@ -264,36 +259,37 @@ class TestBackTranslation:
             return payload["text"].replace("drove", "steered") if payload["to"] == "en" else payload["text"]
 
         question = with_answers("who drove John Smith to the old mill in Paris?", "the old mill")
-        found = reworded(BackTranslation(bridges=("fr",), gates=()), question, translate=translate)
+        found = reworded(Reword(sources=("translation",), bridges=("fr",), gates=()), question, translate=translate)
         assert asked[0] == ("en", "fr", "who drove XQA to XQB in XQC?")
         assert texts(found) == {"who steered John Smith to the old mill in Paris?"}
 
     @pytest.mark.parametrize("back", ["", None, "who steered?", "who drove Paris in XQA XQA?"])
     def test_a_translation_that_lost_a_name_is_left_out(self, back: Any, reworded: Any) -> None:
         translate = lambda payload: "x" if payload["to"] != "en" else back  # noqa: E731
-        assert reworded(BackTranslation(gates=()), "who drove in Paris?", translate=translate) == []
+        assert reworded(Reword(sources=("translation",), gates=()), "who drove in Paris?", translate=translate) == []
 
     def test_one_that_is_the_same_is_left_out(self, reworded: Any) -> None:
         translate = lambda payload: payload["text"].upper()  # noqa: E731
-        assert reworded(BackTranslation(gates=()), "who is it?", translate=translate) == []
+        assert reworded(Reword(sources=("translation",), gates=()), "who is it?", translate=translate) == []
 
     def test_what_is_no_sentence_any_more_is_unsure(self, reworded: Any) -> None:
-        attack = BackTranslation(bridges=("eo",), gates=("similar", "grammar"), at_least=0.1)
+        attack = Reword(sources=("translation",), bridges=("eo",), gates=("similar", "grammar"), at_least=0.1)
         found = reworded(
             attack,
             "who is it?",
             translate=lambda payload: "it who",
             grammar=lambda payload: payload["text"] == "who is it?",
+            similar=lambda _: 0.96,
         )
         assert whys(found) == {"it who?": "unsure: it cannot be parsed whole, as the original can"}
 
     def test_a_gate_that_knows_nothing_says_nothing(self, reworded: Any) -> None:
-        attack = BackTranslation(bridges=("eo",), gates=("grammar",))
+        attack = Reword(sources=("translation",), bridges=("eo",), gates=("grammar",))
         found = reworded(attack, "who it?", translate=lambda _: "it who", grammar=lambda _: None)
         assert whys(found) == {"it who?": "kept"}
 
     def test_a_name_with_an_ending_and_another_question_word_are_no_translation(self, reworded: Any) -> None:
-        attack = BackTranslation(bridges=("eo",), gates=())
+        attack = Reword(sources=("translation",), bridges=("eo",), gates=())
         name = with_answers("how is Kurt?", "Kurt")
         assert reworded(attack, name, translate=lambda payload: payload["text"].replace("XQA", "XQAan")) == []
         (found,) = reworded(attack, "how is it?", translate=lambda _: "who is it?")
@@ -302,28 +298,32 @@ class TestBackTranslation:
     def test_a_bridge_that_the_translator_does_not_have(self) -> None:
         pairs = dict.fromkeys(("en-eo", "eo-en", "en-es", "es-pt", "pt-es"), "")
         translator = Apertium(PartInfo("apertium", "", "", ""), "apertium", pairs)
-        BackTranslation(bridges=("eo", "pt")).check_parts({"translate": translator})
-        BackTranslation(bridges=("fr",)).check_parts({"translate": object()})
+        Reword(sources=("translation",), bridges=("eo", "pt")).check_parts({"translate": translator})
+        Reword(sources=("translation",), bridges=("fr",)).check_parts({"translate": object()})
         with pytest.raises(MissingPart, match="no way there and back to de, fr; from English there are eo, es: "):
-            BackTranslation(bridges=("de", "fr", "eo")).check_parts({"translate": translator})
+            Reword(sources=("translation",), bridges=("de", "fr", "eo")).check_parts({"translate": translator})
 
     def test_the_way_does_not_lead_through_its_own_language(self, reworded: Any) -> None:
-        found = reworded(BackTranslation(bridges=("en", "eo"), gates=(), placeholders=False, best=5), "who is it?")
+        found = reworded(Reword(sources=("translation",), bridges=("en", "eo"), gates=()), "who is it?")
         assert len(found) == 1
 
 
 class TestParaphrase:
     def test_case_and_mark_are_the_questions_own(self, reworded: Any) -> None:
-        found = reworded(Paraphrase(gates=()), "how old is it?")
+        found = reworded(Reword(sources=("model",), gates=()), "how old is it?")
         assert texts(found) == {"how old is the thing?", "what age is it?"}
 
     def test_it_asks_for_as_many_as_it_takes(self, reworded: Any) -> None:
         asked: list[Any] = []
-        reworded(Paraphrase(per_question=2), "how old is it?", paraphrase=lambda payload: asked.append(payload) or ())
+        reworded(
+            Reword(sources=("model",), per_question=2),
+            "how old is it?",
+            paraphrase=lambda payload: asked.append(payload) or (),
+        )
         assert asked == [{"text": "how old is it?", "n": 2}]
 
     def test_an_answer_that_was_lost(self, reworded: Any) -> None:
-        found = reworded(Paraphrase(gates=()), with_answers("how old is it?", "how old"))
+        found = reworded(Reword(sources=("model",), gates=()), with_answers("how old is it?", "how old"))
         assert texts(found) == {"how old is the thing?"}
 
 
@@ -357,27 +357,31 @@ class TestWhatASmallModelWrites:
     @pytest.mark.parametrize(("asked", "said", "why"), JUNK)
     def test_junk_is_never_kept(self, reworded: Any, asked: str, said: str, why: str, gates: Any) -> None:
         question = with_answers(asked, "Paris")
-        (variant,) = reworded(Paraphrase(gates=gates, at_least=0.0), question, paraphrase=lambda _: (said,))
+        (variant,) = reworded(
+            Reword(sources=("model",), gates=gates, at_least=0.0), question, paraphrase=lambda _: (said,)
+        )
         assert variant.meaning == "unsure"
         assert why in variant.why
 
     @pytest.mark.parametrize(("asked", "said"), GOOD)
     def test_a_paraphrase_is_kept(self, reworded: Any, asked: str, said: str) -> None:
-        (variant,) = reworded(Paraphrase(gates=()), with_answers(asked, "Paris"), paraphrase=lambda _: (said,))
+        (variant,) = reworded(
+            Reword(sources=("model",), gates=()), with_answers(asked, "Paris"), paraphrase=lambda _: (said,)
+        )
         assert (variant.meaning, variant.why) == ("kept", "")
 
     def test_other_words_want_a_model_that_compares(self, reworded: Any) -> None:
         said = ("What's your age?",)
-        (alone,) = reworded(Paraphrase(gates=()), "How old are you?", paraphrase=lambda _: said)
+        (alone,) = reworded(Reword(sources=("model",), gates=()), "How old are you?", paraphrase=lambda _: said)
         assert (alone.meaning, alone.why) == ("unsure", "it shares 0 of 1 content words")
         (looked_at,) = reworded(
-            Paraphrase(gates=("similar",), at_least=0.0), "How old are you?", paraphrase=lambda _: said
+            Reword(sources=("model",), gates=("similar",), at_least=0.0), "How old are you?", paraphrase=lambda _: said
         )
         assert looked_at.meaning == "kept"
 
     def test_in_another_language_lengths_numbers_and_answers_are_looked_at(self, reworded: Any) -> None:
         question = Question("Welche Stadt ist die Hauptstadt?", lang="de")
-        (variant,) = reworded(Paraphrase(gates=()), question, paraphrase=lambda _: ("Ja",))
+        (variant,) = reworded(Reword(sources=("model",), gates=()), question, paraphrase=lambda _: ("Ja",))
         assert variant.why == "it has 1 words, the question 5"
 
 
@@ -391,7 +395,7 @@ class TestAllShouldNotChange:
         assert len(found) == 10
         every = reworded(AllShouldNotChange(per_question=1000), question)
         kinds = [variant.edits[0].kind.partition(":")[0] for variant in every]
-        assert {"paraphrase-lexicon", "paraphrase"} <= set(kinds)
+        assert "reword" in kinds
         assert {variant.attack for variant in found} == {"all-should-not-change"}
 
     @pytest.mark.parametrize(("name", "most"), [("swap-words", 5), ("drop-stopwords", 8)])
@@ -408,19 +412,17 @@ class TestAllShouldNotChange:
 
 
 REWORDING = [
-    ParaphraseLexicon(per_question=12),
+    Reword(per_question=12),
     GrammarErrors(per_question=12),
     Antonym(per_question=12, every=True),
-    SubstituteWord(per_question=12),
-    BackTranslation(best=12),
-    Paraphrase(per_question=12),
+    Reword(sources=("neighbours", "translation", "model"), per_question=12),
     AllShouldNotChange(per_question=12),
 ]
 WORDS = ("She bought a bike", "what is", "the large car", "does not", "in", "Paris", "who played", "?", "1992", "cakes")
 ANY_TEXT = st.one_of(st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join), st.text(max_size=30))
 
 
-@pytest.mark.parametrize("attack", REWORDING, ids=lambda attack: attack.name)
+@pytest.mark.parametrize("attack", REWORDING, ids=str)
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=ANY_TEXT, seed=st.integers(0, 9))
 def test_promises(attack: Any, text: str, seed: int, reworded: Any) -> None:
@@ -447,7 +449,7 @@ def test_only_words_of_the_vocabulary_come_in(attack: Any, tmp_path: Path, rewor
     held = WordList(tmp_path / "words")
     question = "Does she buy the largest cakes and the large car she bought?"
     if isinstance(attack, AllShouldNotChange):
-        attack = replace(attack, strategies=("paraphrase-lexicon", "paraphrase", "grammar-errors"))
+        attack = replace(attack, strategies=("reword", "grammar-errors"))
     found = reworded(replace(attack, vocabulary=held), question)
     assert all(held.holds(edit.after) for variant in found for edit in variant.edits)
     assert 0 < len(found) < len(reworded(attack, question))
@@ -462,7 +464,7 @@ def test_a_vocabulary_is_read_from_the_file_that_a_campaign_names(tmp_path: Path
 
 
 def test_every_part_that_these_attacks_name_can_be_loaded_or_says_what_is_missing() -> None:
-    named = {part for attack in REWORDING for part in attack.parts()} | {"fluency", "typos"}
+    named = {part for attack in REWORDING for part in attack.parts()} | {"typos"}
     assert named <= set(registry.names("parts"))
 
 
@@ -474,6 +476,6 @@ def test_what_may_be_asked_fills_the_variants_of_a_question(reworded: Any) -> No
         (SubstituteFunctionWord(per_question=20, take="nearest"), "what is the car of the night in the day"),
     ):
         assert [variant.meaning for variant in reworded(attack, text)] == ["kept"] * 20
-    gate = ParaphraseLexicon(per_question=2, combine=1)
+    gate = Reword(sources=("own", "thesaurus", "lexicon"), gates=("similar",), per_question=2)
     found = reworded(gate, "she bought a car", similar=lambda payload: 0.95 if "auto" in payload["other"] else 0.1)
     assert {variant.meaning for variant in found[:1]} == {"kept"}

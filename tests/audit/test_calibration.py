@@ -171,7 +171,7 @@ def test_a_file_that_cannot_be_added_to_is_told_before_anything_is_asked(
     for list_, status in (('signs: {refused: ["No."]}\n', 2), ('signs:\n  refused:\n  - "No."\n', 0)):
         bot.write_text("\ufeff" + list_ + text)
         with pytest.raises(SystemExit) as ended:
-            main(["calibrate", str(bot), "--each", "1", "--write", "--allow-code"])
+            main(["judge", "calibrate", str(bot), "--each", "1", "--write", "--allow-code"])
         assert ended.value.code == status, capsys.readouterr()
         assert (tmp_path / "asked").exists() == (status == 0)
     assert yaml.safe_load(bot.read_text())["signs"]["refused"] == ["Pardon me?", "No."]

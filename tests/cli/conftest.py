@@ -91,7 +91,7 @@ def campaign(folder: Path) -> Path:
         'signs: {refused: ["I can only tell capitals."]}\n'
     )
     rows = [{"question": f"What is the famous capital of {c}?", "answers": [a]} for c, a in CAPITALS.items()]
-    rows += [{"question": "Who is the famous mayor of Oslo?", "answers": ["nobody"]}, {"question": ""}]
+    rows += [{"question": "Who is the famous mayor of Oslo?", "answers": ["nobody"]}]
     (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     path = folder / "campaign.yaml"
     path.write_text(

@@ -39,15 +39,15 @@ def test_every_attack_says_what_it_does_and_every_option_is_explained(name: str)
 
 def test_list_names_them_all_and_says_which_run_here(botattack: Botattack, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
-    monkeypatch.delenv("BOTATTACK_PARAPHRASER", raising=False)
+    monkeypatch.delenv("BOTATTACK_PARAPHRASES", raising=False)
     ended = botattack("attacks", "list")
     assert ended.status == 0
     lines = ended.out.splitlines()
     heads = {line[2:].partition(":")[0]: line[0] for line in lines if line.startswith(("+ ", "- "))}
     assert list(heads) == [entry.name for entry in entries()]
-    assert (heads["noise"], heads["paraphrase"]) == ("+", "-")
+    assert (heads["noise"], heads["reword"]) == ("+", "-")
     assert max(map(len, (line for line in lines if " needs " not in line))) <= 60
-    assert "needs paraphrase, which is not here: export" in " ".join(ended.out.split())
+    assert "needs paraphrases, which is not here: botattack resources get" in " ".join(ended.out.split())
     here = sum(mark == "+" for mark in heads.values())
     assert lines[-1].startswith(f"{here} of {len(heads)} run here")
 

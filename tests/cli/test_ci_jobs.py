@@ -118,7 +118,7 @@ def test_the_first_night_in_an_empty_checkout_pins_and_the_second_rings(
     botattack: Botattack, company: Company, how: str, run: Callable[[Company, Path], int]
 ) -> None:
     made = botattack(
-        "schedule", "night.yaml", "--at", "02:30", "--as", how, "--allow-code", "--install",
+        "nightly", "schedule", "night.yaml", "--at", "02:30", "--as", how, "--allow-code", "--install",
         "--from", "vendor/botattack-1.0-py3-none-any.whl",
     )  # fmt: skip
     assert made.status == 0, made.err
@@ -140,7 +140,7 @@ def test_what_a_job_shows_is_of_this_night_alone(
     botattack: Botattack, company: Company, how: str, run: Callable[[Company, Path], int]
 ) -> None:
     """The second night breaks off before it has anything to show, the third has."""
-    botattack("schedule", "night.yaml", "--at", "02:30", "--as", how, "--install", "--from", "botattack")
+    botattack("nightly", "schedule", "night.yaml", "--at", "02:30", "--as", how, "--install", "--from", "botattack")
     (company.bin / "pip").write_text("#!/bin/sh\n")
     shown = []
     for night in ("1", "", "3"):
@@ -155,7 +155,9 @@ def test_what_a_job_shows_is_of_this_night_alone(
 
 def test_an_artifact_that_cannot_be_fetched_ends_the_job(botattack: Botattack, company: Company) -> None:
     """Else the night would silently become a new baseline."""
-    botattack("schedule", "night.yaml", "--at", "02:30", "--as", "github", "--install", "--from", "botattack")
+    botattack(
+        "nightly", "schedule", "night.yaml", "--at", "02:30", "--as", "github", "--install", "--from", "botattack"
+    )
     (company.bin / "gh").write_text("#!/bin/sh\nexit 1\n")
     (company.bin / "pip").write_text("#!/bin/sh\n")
     folder = company.checkout("first")

@@ -218,8 +218,10 @@ def test_what_cannot_be_compared_is_refused_with_one_sentence(
 
 
 def test_a_file_of_another_kind_is_refused_before_anything_is_read(botattack: Botattack, folder: Path) -> None:
-    (folder / "empty").mkdir()
-    ended = botattack("compare", "empty", "empty", "-o", "found.xml")
+    names = ("one", "two", "three")
+    for name in names:
+        (folder / name).mkdir()
+    ended = botattack("compare", *names, "-o", "found.xml")
     assert ended.status == 2
     assert ".json, .md, .html" in ended.err
 

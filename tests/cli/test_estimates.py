@@ -52,7 +52,7 @@ def test_all_attacks_on_alice(botattack: Botattack, folder: Path) -> None:
     campaign = yaml.safe_load((ROOT / "campaigns" / "all-attacks-alice.yaml").read_text())
     lacks = lacking().keys()
     campaign["attacks"] = [each for each in campaign["attacks"] if not lacks & set(re.findall(r"[\w-]+", str(each)))]
-    campaign["target"] = str(ROOT / "targets" / "alice.yaml")
+    campaign["target"] = str(ROOT / "targets" / "bots" / "alice.yaml")
     campaign["questions"] = {"file": str(ROOT / "campaigns" / "demo-questions.jsonl"), "limit": 15}
     (folder / "campaign.yaml").write_text(yaml.safe_dump(campaign))
     assert 1 / 1.5 <= ratio(botattack, folder / "campaign.yaml") <= 1.5

@@ -21,7 +21,7 @@ from botattack.recordings import manifest
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import EVENTS, Recorder
-from botattack.report.training_sets.examples import half_of
+from botattack.report.training_sets.examples import Halves
 from tests.cli.conftest import Botattack
 from tests.report.streams import RUN, Asking, Try, ended, stream
 
@@ -68,29 +68,53 @@ def named(question: Question) -> Question:
     return msgspec.structs.replace(question, key=f"faq-{question.text.split()[-1]}", licence="CC BY-SA 4.0")
 
 
+LONG = "Which of the two painters born near Bergen finished the large altar of the old harbour chapel first?"
+
+
 @pytest.mark.parametrize(
     ("one", "other", "lang"),
     [
         ("When does the library open?", "when does the Library  open", ""),
         ("When does the library open?", "Please, when does the library open", ""),
+        ("When does the library open?", "Hello! When does the library open? Thanks", "en"),
         ("How do I reset my password?", "I reset the password: how?", "en"),
         ("Wann öffnet die Bibliothek?", "Ja, wann öffnet die BIBLIOTHEK", "de"),
+        (LONG, LONG.replace("large ", ""), "en"),
+        (LONG, LONG.replace("large", "big"), "en"),
     ],
 )
 def test_questions_that_are_one_to_whoever_learns_them_by_heart_are_in_one_half(
     one: str, other: str, lang: str
 ) -> None:
-    for thing in range(20):
-        named = [Question(text.lower().replace("library", f"x{thing} library"), (), lang=lang) for text in (one, other)]
-        assert half_of(named[0]) == half_of(named[1])
-    assert {half_of(Question(f"{one} {thing}", ())) for thing in range(40)} == {"train", "test"}
+    things = [
+        [Question(f"{text} {'xyz'[thing % 3] * (2 + thing)}", (), lang=lang) for text in (one, other)]
+        for thing in range(30)
+    ]
+    halves = Halves(each for pair in things for each in pair)
+    assert all(halves(first) == halves(second) for first, second in things)
+    assert one == LONG or {halves(first) for first, _ in things} == {"train", "test"}
+
+
+def test_twins_of_twins_are_in_one_half_whatever_the_order_of_the_file() -> None:
+    words = [f"word{number}" for number in range(32)]
+    chains = [[Question(" ".join([f"c{chain}", *words[at : at + 20]])) for at in range(12)] for chain in range(12)]
+    every = [each for chain in chains for each in chain]
+    for questions in (every, every[::-1]):
+        halves = Halves(questions)
+        assert len({halves(each) for each in every}) == 1, "all have 9 of 10 words in common with the next"
+    apart = [
+        Question(f"{chain.text} {' '.join(f'{n}of{number}' for n in range(9))}")
+        for number, (chain, *_) in enumerate(chains)
+    ]
+    assert {Halves(apart)(each) for each in apart} == {"train", "test"}
 
 
 @pytest.fixture
 def run(folder: Path) -> Path:
     """40 questions. One attack gives all others the words of one of them, which is of the half for testing."""
     asked = [*map(asking, range(40))]
-    at = next(n for n, one in enumerate(asked) if half_of(one.question) == "test")
+    halves = Halves(one.question for one in asked)
+    at = next(n for n, one in enumerate(asked) if halves(one.question) == "test")
     asked[at] = replace(asked[at], tries=asked[at].tries[:-1])
     told = [addressed(one, asked[at].text.upper()) for one in stream(asked, ATTACKS, ended())]
     path = recording(folder / "recordings" / "run", with_questions(told, named))
@@ -110,6 +134,17 @@ def addressed(event: Event, stolen: str) -> Event:
     if isinstance(event, Asked) and event.turns[0].text == "stolen":
         event = msgspec.structs.replace(event, turns=(Prompt(stolen),))
     return event
+
+
+def test_no_variant_has_nearly_the_words_of_a_question_of_the_other_half(botattack: Botattack, folder: Path) -> None:
+    asked = [*map(asking, range(40))]
+    halves = Halves(one.question for one in asked)
+    (taken,) = [one.text for one in asked if halves(one.question) == "test"][:1]
+    told = [addressed(one, f"Please: {taken.upper()}!") for one in stream(asked, ATTACKS, ended())]
+    run = recording(folder / "recordings" / "run", told)
+    made = botattack("export", run, "--for", "mda", "--share", "1", "-o", "train.jsonl")
+    assert "nearly the words of a question of the other half" in made.out
+    assert not any(row["question"].startswith("Please") for row in rows("train.jsonl"))
 
 
 def rows(path: str) -> list[dict[str, Any]]:
@@ -264,6 +299,38 @@ def test_squad_answers_are_where_it_says_and_our_own_reader_reads_it(
         assert asked["answers"] == [{"text": "Paris", "answer_start": context.index("Paris")}]
     read = [*reader_for(Path("squad.json"))(Path("squad.json"))]
     assert [one.passages for one in read if isinstance(one, Question)] == [(context,), variant.passages][:wordings]
+
+
+@pytest.mark.parametrize(
+    ("flags", "kind", "taught"),
+    [
+        ([], "mda", []),
+        (["--unsupported", "passage"], "mda", ["Lyon"]),
+        (["--unsupported", "I do not know."], "mda", ["I do not know."]),
+        ([], "pairs", []),
+        (["--unsupported", "passage"], "pairs", ["negative"]),
+    ],
+)
+def test_no_variant_teaches_an_answer_that_nothing_in_it_says(
+    botattack: Botattack, folder: Path, flags: list[str], kind: str, taught: list[str]
+) -> None:
+    question = Question("What is the capital?", (GoldAnswer("Paris"),), ("The capital is Paris.",))
+    variants = {"5f2c9a1b7d3e8f60.0": "The capital is Lyon.", "5f2c9a1b7d3e8f61.0": "The capital is Paris, not Lyon."}
+    told: list[Event] = [QuestionOpened(question=question)]
+    for unit, passage in variants.items():
+        turns = (Prompt("What is the capital?", (passage,)),)
+        told.append(Asked(question=question.id, unit=unit, turns=turns, replies=(Reply("Rome"),)))
+        judged = VariantJudged(question=question.id, unit=unit, attack="counterfactual", verdict=Verdict("wrong"))
+        told.append(msgspec.structs.replace(judged, decoy="Lyon"))
+    run = recording(folder / "run", [*told, QuestionClosed(question=question.id)])
+    words = ("export", run, "--for", kind, "--share", "1", "--per-attack", "9", "--half", "all", "-o", "set.jsonl")
+    made = botattack(*words, *flags)
+    assert made.status == 0, str(made)
+    told_of = {(row.get("variant") or row)["passages"][0]: row for row in rows("set.jsonl")}
+    found = [told_of[text] for text in [variants["5f2c9a1b7d3e8f60.0"]] if text in told_of]
+    assert [row.get("label") or row["answers"][0] for row in found] == taught
+    assert variants["5f2c9a1b7d3e8f61.0"] in told_of
+    assert ("no longer have the answer" in made.out) is not bool(taught)
 
 
 def test_what_a_consumer_would_evaluate_is_left_out(botattack: Botattack, folder: Path) -> None:

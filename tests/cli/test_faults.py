@@ -302,7 +302,7 @@ def test_a_reply_that_calibration_cannot_read_counts_for_nothing(
         return read(text, language)
 
     monkeypatch.setattr(calibration, "read", failing)
-    ended = botattack("calibrate", "bot.yaml", "--allow-code", "--each", "1")
+    ended = botattack("judge", "calibrate", "bot.yaml", "--allow-code", "--each", "1")
     assert ended.status == 0
     assert "1 of the answers could not be read and are ignored: IndexError at " in ended.err
     assert "I can only tell capitals." in ended.out

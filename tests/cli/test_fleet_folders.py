@@ -44,11 +44,11 @@ def test_a_run_that_is_not_finished_is_read_and_is_not_added_to(botattack: Botat
     labels = Path("labels.jsonl")
     labels.write_text(json.dumps({"unit": units(stopped)[0], "reader": "ann", "label": "same", "ask": "meaning"}))
     before = (stopped / "events.jsonl").read_bytes()
-    assert botattack("report", stopped, "--kind", "json").status == 0
+    assert botattack("replay", stopped, "--as-recorded").status == 0
     for command in (
         [*RUN, "--resume", stopped],
         [*RUN, "--resume", stopped, "--retry-errors"],
-        ["review", stopped, "--collect", labels],
+        ["judge", "review", stopped, "--collect", labels],
         ["verify", stopped, "--seal"],
     ):
         ended = botattack(*command)
@@ -61,7 +61,7 @@ def test_a_run_that_is_not_finished_is_read_and_is_not_added_to(botattack: Botat
 def test_leases_are_no_runs(botattack: Botattack, stopped: Path) -> None:
     lease = min((stopped / "leases").glob("0*"))
     whole_run = ["mark", lease, "accepted", "--why", "known"]
-    for command in (["report", lease], whole_run, ["merge", lease], [*RUN, "--resume", lease]):
+    for command in (["replay", lease], whole_run, ["merge", lease], [*RUN, "--resume", lease]):
         ended = botattack(*command)
         assert ended.status == 2
         assert "is a part of the run" in ended.err
@@ -73,11 +73,11 @@ def test_before_anything_is_merged_there_is_nothing_to_read(botattack: Botattack
     (other,) = runs() - {stopped}
     (stopped / "events.jsonl").unlink()
     for command in (
-        ["report", stopped],
+        ["replay", stopped, "--as-recorded"],
         ["replay", stopped],
         ["export", stopped, "--for", "pairs", "-o", "out.jsonl"],
-        ["baseline", "set", stopped],
-        ["diff", stopped, other],
+        ["nightly", "baseline", "set", stopped],
+        ["compare", stopped, other],
         ["merge", stopped],
         ["verify", stopped],
     ):
@@ -85,7 +85,7 @@ def test_before_anything_is_merged_there_is_nothing_to_read(botattack: Botattack
         assert ended.status == 2
         assert "is not finished; continue it first" in ended.err, ended
     assert botattack("mark", units(other)[0], "bad-variant", "--why", "asks something else").status == 0
-    assert botattack("trend").status == 0
+    assert botattack("nightly", "trend").status == 0
 
 
 def test_other_questions_are_refused(botattack: Botattack, stopped: Path) -> None:

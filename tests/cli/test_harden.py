@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 
 from botattack.audit.hardening.folder import HardenFolder
-from botattack.report.training_sets.examples import half_of
+from botattack.report.training_sets.examples import Halves
 from tests.cli.conftest import Botattack, Serve
 from tests.report.streams import fits
 from tests.servers import intents
-from tests.servers.http import Server
+from tests.servers.http import Received, Server, replying, response
 from tests.servers.intents import intent_server, train
 
 TRAIN = Path(intents.__file__)
@@ -127,13 +127,53 @@ def test_nothing_is_trained_on_that_is_asked_again(botattack: Botattack, bot: Bo
     from botattack.questions.detect import reader_for
 
     botattack("harden", bot.write(), "--allow-code")
-    halves = {one.text: half_of(one) for one in reader_for(Path("faq.jsonl"))(Path("faq.jsonl"))}
+    questions = [*reader_for(Path("faq.jsonl"))(Path("faq.jsonl"))]
+    half_of = Halves(questions)
+    halves = {one.text: half_of(one) for one in questions}
     taught = [text.lower() for text, _ in intents.examples_of(hardening() / "training-set.jsonl")]
     assert {halves[text] for text in taught} == {"train"}
     asked = [json.loads(one.body)["text"].lower() for one in bot.server.received]
     again = asked[2 * len(halves) :]
     assert {halves[text] for text in again} == {"test"}
     assert len(again) == 2 * sum(half == "test" for half in halves.values())
+
+
+def by_heart(folder: Path) -> Server:
+    """A bot that answers what it learnt to the question with most of the same words."""
+
+    def reply(request: Received) -> bytes:
+        said = set(re.findall(r"\w+", request.json["text"].lower()))
+        rows = [row for name in ("base", "learnt") for row in intents.examples_of(folder / f"{name}.jsonl")]
+        known = [(set(re.findall(r"\w+", text.lower())), answer) for text, answer in rows]
+        return response({"reply": {"text": max(known, key=lambda row: len(row[0] & said) / len(row[0] | said))[1]}})
+
+    return Server(replying(reply))
+
+
+def test_a_bot_that_learns_by_heart_gains_nothing_from_twins(botattack: Botattack, bot: Bot, serve: Serve) -> None:
+    """30 of 100 questions have a twin: in capitals and with another mark, with courtesies, or with one more word."""
+    text = "when may members of the c{0} club borrow the k{0} canoe from the boat house at lake number l{0}"
+    asked = [(text.format(number), f"on day {number}") for number in range(100)]
+    twins = (
+        lambda one: f"{one.upper()}!",
+        "hello, {}, thanks".format,
+        lambda one: one.replace("the boat", "the old boat"),
+    )
+    asked += [(twins[number % 3](one), answer) for number, (one, answer) in enumerate(asked[:30])]
+    lines = [json.dumps({"question": one, "answers": [answer]}) + "\n" for one, answer in asked]
+    Path("faq.jsonl").write_text("".join(lines))
+    Path("base.jsonl").write_text("".join(lines[50:100]))
+    Path("learnt.jsonl").touch()
+    target = (bot.folder / "bot.yaml").read_text()
+    (bot.folder / "bot.yaml").write_text(re.sub(r"http://[^\"]+", serve(by_heart(bot.folder)), target))
+    campaign = bot.python("import shutil, sys; shutil.copy(sys.argv[1], 'learnt.jsonl')")
+    campaign.write_text(campaign.read_text().replace("limit: 48", f"limit: {len(lines)}"))
+    found = result(botattack, campaign)
+    assert found["changed"] > 0
+    assert found["accuracy"]["asked"] >= 40
+    assert found["accuracy"]["change"] == 0
+    assert found["verdict"] == "no sure difference"
+    assert "Retraining made no difference that is more than chance" in Path("found.md").read_text()
 
 
 def test_originals_alone_do_not_help(botattack: Botattack, bot: Bot) -> None:
@@ -260,10 +300,12 @@ def test_a_program_that_keeps_the_output_of_the_command_is_told(
     assert ("still uses the command's output" in ended.err) is is_told
 
 
-def test_a_command_that_takes_too_long_is_ended_with_what_it_started(botattack: Botattack, bot: Bot) -> None:
+@pytest.mark.parametrize("more", ["", ", start_new_session=True"])
+def test_a_command_that_takes_too_long_is_ended_with_what_it_started(botattack: Botattack, bot: Bot, more: str) -> None:
+    """Also with what has left its session, as a daemon does."""
     code = (
         "import subprocess, sys, time\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        f"child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)']{more})\n"
         "open('child', 'w').write(str(child.pid)); print('epoch 1', flush=True); time.sleep(600)\n"
     )
     ended = botattack("harden", bot.python(code, timeout="3s"), "--allow-code")

@@ -50,10 +50,10 @@ def is_a_sentence(ended: Ended) -> bool:
 
 COMMANDS = (
     ("replay", "{}"),
-    ("report", "{}", "--into", "there"),
+    ("replay", "{}", "--as-recorded", "-o", "there/report.html"),
     ("merge", "{}", "--recordings", "there"),
-    ("baseline", "set", "{}"),
-    ("diff", "{}", "{}"),
+    ("nightly", "baseline", "set", "{}"),
+    ("compare", "{}", str(EXAMPLE), "--fail-on-regression"),
     ("compare", "{}", str(EXAMPLE)),
 )
 
@@ -109,7 +109,7 @@ def test_an_id_of_a_question_that_is_none_is_named_with_its_line(
 def test_what_is_nested_without_end_is_a_sentence(botattack: Botattack, recording: Path, name: str) -> None:
     deep = "[" * 100_000
     (recording / name).write_text(f'{{"event": "need met", "question": {deep}\n')
-    assert is_a_sentence(botattack("report", recording))
+    assert is_a_sentence(botattack("replay", recording, "--as-recorded"))
 
 
 def a_pipe(path: Path) -> None:
@@ -137,7 +137,8 @@ def test_a_manifest_is_a_file_of_bounded_size(
 
 @pytest.mark.parametrize("make", [a_pipe, a_device])
 @pytest.mark.parametrize(
-    "words", [("report", "{}"), ("run", "c.yaml", "--replay", "{}"), ("run", "c.yaml", "--resume", "{}")]
+    "words",
+    [("replay", "{}", "--as-recorded"), ("run", "c.yaml", "--replay", "{}"), ("run", "c.yaml", "--resume", "{}")],
 )
 def test_events_are_a_file(
     botattack: Botattack, campaign: Path, recording: Path, make: Callable[[Path], None], words: tuple[str, ...]
@@ -223,7 +224,7 @@ def test_nothing_that_a_recording_says_steers_a_terminal(
     botattack: Botattack, recording: Path, change: Callable[[Event], Event]
 ) -> None:
     rewritten(recording, change)
-    for command in (*COMMANDS, ("report", "{}", "--kind", "markdown"), ("trend", str(recording.parent), "--bisect")):
+    for command in (*COMMANDS, ("nightly", "trend", str(recording.parent), "--bisect")):
         ended = commanded(botattack, command, recording)
         assert "\x1b" not in ended.out + ended.err
         assert "fault of botattack" not in ended.err
@@ -240,8 +241,8 @@ def test_no_name_of_a_recording_is_markup_in_its_report(botattack: Botattack, fo
         text = text.replace(word, json.dumps(LINK))
     failed = '"failure":{"kind":' + json.dumps(LINK) + ',"message":"x"}'
     (recording / EVENTS).write_text(text.replace('"replies":[', f'{failed},"replies":[', 3))
-    assert botattack("report", recording, "--kind", "markdown").status == 0
-    report = (recording / "report.md").read_text()
+    assert botattack("replay", recording, "--as-recorded", "-o", "report.md").status == 0
+    report = Path("report.md").read_text()
     outside = "".join(report.split("```")[::2])
     assert "evil" in outside
     for sign in ("[x](", "<b>", " `c`", " @all"):
@@ -251,8 +252,8 @@ def test_no_name_of_a_recording_is_markup_in_its_report(botattack: Botattack, fo
 def test_reports_in_the_folder_of_a_recording_are_as_private_as_it_is(botattack: Botattack, recording: Path) -> None:
     before = os.umask(0o022)
     try:
-        botattack("report", recording, "--kind", "html", "--kind", "csv")
-        botattack("replay", recording, "-o", "out.json")
+        within = (word for name in ("report.html", "report.csv") for word in ("-o", recording / name))
+        botattack("replay", recording, "--as-recorded", *within, "-o", "out.json")
     finally:
         os.umask(before)
     modes = {path: stat.S_IMODE(Path(path).stat().st_mode) for path in (*recording.glob("report.*"), "out.json")}
@@ -291,7 +292,7 @@ def test_one_damaged_recording_does_not_stop_the_others_from_being_drawn(
         copied("local", runs / night)
     damaged = copied("local", runs / "damaged")
     (damaged / name).write_text("garbage\n")
-    ended = botattack("trend", runs)
+    ended = botattack("nightly", "trend", runs)
     assert ended.status == 0
     assert f"left out   FOLDER/runs/damaged/{name}" in ended.err
     assert (runs / "trend.html").read_text().count("2 ")
@@ -304,14 +305,14 @@ LONG = "x" * 300
     "words",
     [
         ("replay", LONG),
-        ("report", "local", "--into", LONG),
+        ("replay", "local", "--as-recorded", "-o", f"{LONG}/out.html"),
         ("replay", "local", "-o", f"{LONG}.html"),
         ("replay", "local", "--reextract", "--target", LONG),
         ("merge", "local", "--recordings", LONG),
         ("run", "-t", LONG, "-q", LONG, "-a", "case"),
         ("run", "target.yaml", "--allow-code"),
         ("run", "questions.yaml", "--allow-code"),
-        ("trend", LONG),
+        ("nightly", "trend", LONG),
     ],
     ids=lambda words: " ".join(words).replace(LONG, "LONG"),
 )

@@ -48,9 +48,9 @@ def test_a_bot_gives_the_same_verdicts_over_http_as_in_process(
 ) -> None:
     pytest.importorskip("aiml", reason='ALICE is not installed: pip install "botattack[demo]"')
     server = alice_server()
-    refusals = (ROOT / "targets" / "alice.yaml").read_text().partition("signs:")[2]
+    refusals = (ROOT / "targets" / "bots" / "alice.yaml").read_text().partition("signs:")[2]
     Path("web.yaml").write_text(web(serve(server)) + "signs:" + refusals)
-    for name, target in (("local", ROOT / "targets" / "alice.yaml"), ("http", folder / "web.yaml")):
+    for name, target in (("local", ROOT / "targets" / "bots" / "alice.yaml"), ("http", folder / "web.yaml")):
         Path(f"{name}.yaml").write_text(CAMPAIGN.format(target=target, root=ROOT))
         assert botattack("run", f"{name}.yaml", "--recordings", name).status == 0
     assert verdicts(Path("http")) == verdicts(Path("local"))

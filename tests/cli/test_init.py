@@ -97,7 +97,7 @@ def test_a_curl_command_becomes_a_campaign_that_runs(
     assert ran.status == 0, ran
     assert "standard accuracy" in ran.out
     campaign = yaml.safe_load((folder / "helpdesk.yaml").read_text())
-    assert campaign["gates"]
+    assert "gates" not in campaign
     assert campaign["questions"]["limit"]
     assert SECRET not in written(folder)
 
@@ -151,7 +151,6 @@ def test_a_web_socket_by_answering_questions(
         '{"say": "Please: {{ question }}"}',
         "What is the famous capital of Italy?",
         "y",
-        "1",
         "faq.csv",
     )
     ended = botattack("init")
@@ -259,7 +258,9 @@ def test_a_message_within_a_text_keeps_what_is_around_it(botattack: Botattack, f
 
 def test_the_templates_are_listed_and_shown(botattack: Botattack) -> None:
     assert "template-http  " in botattack("init", "--list").out
-    assert "template-websocket  " in botattack("targets", "list").out
+    listed = botattack("targets", "list").out
+    assert "template-websocket  " in listed
+    assert "workflow  Dify, " in listed
     assert "connect:" in botattack("targets", "show", "template-http").out
 
 

@@ -208,7 +208,7 @@ def test_other_weights_are_another_run_and_shards_keep_theirs(botattack: Botatta
     assert "judge was " in resumed.err
     assert botattack("run", campaign, "--allow-code").status in (0, 1)
     (newest,) = set(Path("recordings").iterdir()) - {*shards, merged}
-    assert "note: judged again by today's judge" in botattack("diff", merged, newest).out
+    assert "note: judged again by today's judge" in botattack("compare", merged, newest).out
 
 
 def test_labels_that_look_mistaken_are_shown_with_their_line(botattack: Botattack) -> None:

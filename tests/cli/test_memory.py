@@ -254,7 +254,7 @@ def test_a_night_that_says_the_same_again_finds_out_too(
 ) -> None:
     bot = files("kept")
     assert botattack("run", "c.yaml").status == 0
-    assert botattack("baseline", "set", recording(folder)).status == 0
+    assert botattack("nightly", "baseline", "set", recording(folder)).status == 0
     bot.recalls = BOTS["lost"]
     botattack("nightly", "c.yaml")
     (found,) = [event for event in events(recording(folder)) if isinstance(event, MemoryProbed)]

@@ -121,7 +121,7 @@ def test_what_was_set_up_is_held_where_no_shard_came_to_look(botattack: Botattac
 def test_a_drop_is_held_against_the_baseline(botattack: Botattack, folder: Path) -> None:
     a_campaign(folder, "gates: [{metric: success_rate, attack: case, drop_at_most: 0.1}]\n")
     the_whole(botattack)
-    botattack("baseline", "set", *runs())
+    botattack("nightly", "baseline", "set", *runs())
     whole = the_whole(botattack)
     _, shards = in_shards(botattack)
     assert merged(botattack, shards) == whole

@@ -92,7 +92,7 @@ def test_a_unit_by_its_beginning_is_completed(botattack: Botattack, folder: Path
 
 def test_a_folder_of_runs_names_the_newest(botattack: Botattack, folder: Path, campaign: Path) -> None:
     assert botattack("run", campaign, "--allow-code").status in (0, 1)
-    ended = botattack("report", "recordings")
+    ended = botattack("replay", "recordings")
     assert ended.status == 2
     assert "recordings/TIME-capitals-ID" in ended.err
 

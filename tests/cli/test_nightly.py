@@ -70,7 +70,7 @@ def pinned(botattack: Botattack, campaign: Path, kept: Path) -> Path:
     """The recording that is the baseline."""
     if not kept.exists():
         assert botattack("run", campaign, "--allow-code").status == 0
-        assert botattack("baseline", "set", newest()).status == 0
+        assert botattack("nightly", "baseline", "set", newest()).status == 0
         shutil.copytree("recordings", kept)
     elif not Path("recordings").exists():
         shutil.copytree(kept, "recordings")
@@ -123,7 +123,7 @@ def test_a_night_says_what_is_flaky_and_seals_its_reports(botattack: Botattack, 
     ended = botattack("verify", newest())
     assert ended.status == 0
     assert "not sealed" not in ended.out
-    told = botattack("trend", "--bisect").out
+    told = botattack("nightly", "trend", "--bisect").out
     assert "flaky: it changed 3 times" in told
     nights = [path.parent for path in Path("recordings").glob(f"*/{summary.NAME}") if summary.read(path.parent)]
     assert len(nights) == 3
@@ -131,7 +131,7 @@ def test_a_night_says_what_is_flaky_and_seals_its_reports(botattack: Botattack, 
         with (night / "events.jsonl").open("ab") as recording:
             recording.write(b"{")
         assert summary.read(night) is None
-    assert botattack("trend", "--bisect").out == told
+    assert botattack("nightly", "trend", "--bisect").out == told
 
 
 def test_one_lost_answer_rings_and_is_asked_again_until_it_is_sure(
@@ -155,7 +155,7 @@ def test_one_lost_answer_rings_and_is_asked_again_until_it_is_sure(
     assert [case.get("classname") for case in cases if case.find("failure") is not None] == ["baseline.lost answers"]
     Path("forgotten.txt").write_text("0")
     assert botattack("nightly", campaign, "--allow-code", "--notify", "always").status == 0
-    assert botattack("diff", pinned, newest(), "--fail-on-regression").status == 0
+    assert botattack("compare", pinned, newest(), "--fail-on-regression").status == 0
 
 
 def test_a_budget_without_room_leaves_lost_answers_in_doubt(botattack: Botattack, campaign: Path, pinned: Path) -> None:
@@ -230,7 +230,7 @@ def test_a_gate_against_the_baseline(botattack: Botattack, campaign: Path, pinne
     ended = botattack("nightly", campaign, "--allow-code")
     assert ended.status == 1
     assert "standard accuracy went from 97.6 % to 92.7 %, more than 2.0 % for the worse" in ended.err
-    gated = botattack("diff", pinned, newest(), "--gates", campaign)
+    gated = botattack("compare", pinned, newest(), "--gates", campaign)
     assert (gated.status, "standard accuracy went from" in " ".join(gated.out.split())) == (1, True)
     campaign.write_text(CAMPAIGN + "alarm: {lost_answers: 3}\n")
     held = botattack("nightly", campaign, "--allow-code")
@@ -260,7 +260,7 @@ def test_a_gate_of_a_plain_run_is_held_against_the_baseline(botattack: Botattack
 def test_the_first_night_runs_the_campaign_and_says_how_to_pin_it(botattack: Botattack, campaign: Path) -> None:
     ended = botattack("nightly", campaign, "--allow-code")
     assert ended.status == 0
-    assert "botattack baseline set recordings/" in ended.err
+    assert "botattack nightly baseline set recordings/" in ended.err
     wrong = botattack("nightly", campaign, "--allow-code", "--baseline", "other")
     assert (wrong.status, "no baseline 'other'" in wrong.err) == (2, True)
 
@@ -276,13 +276,13 @@ def test_runs_with_nothing_in_common_are_not_compared(botattack: Botattack, camp
         json.dumps({"question": "What is the triple of number 50?", "answers": ["350"]}) + "\n"
     )
     assert botattack("run", campaign, "--allow-code").status == 0
-    ended = botattack("diff", pinned, newest(), "--fail-on-regression")
+    ended = botattack("compare", pinned, newest(), "--fail-on-regression")
     assert (ended.status, ended.out) == (2, "")
     assert "no original was decided in both (41 missing; 1 added)" in ended.err
     Path("bot.yaml").write_text(Path("bot.yaml").read_text().replace("name: numbers", "name: other"))
     was = newest()
     assert botattack("run", campaign, "--allow-code").status == 0
-    ended = botattack("diff", was, newest())
+    ended = botattack("compare", was, newest(), "--fail-on-regression")
     assert (ended.status, "two bots, numbers and other" in ended.err) == (2, True)
 
 
@@ -328,7 +328,7 @@ def test_a_night_that_a_budget_stopped_is_continued(
     recording = newest()
     again = "--pin --allow-code --resume recordings/TIME-numbers-ID"
     assert f"continue   botattack nightly FOLDER/campaign.yaml {again}\n" in stopped.err
-    assert "botattack nightly … --resume" in botattack("baseline", "set", recording).err
+    assert "botattack nightly … --resume" in botattack("nightly", "baseline", "set", recording).err
     campaign.write_text(CAMPAIGN)
     assert "it is a night" in botattack("run", campaign, "--allow-code", "--resume", recording).err
     assert botattack(*nightly, "--pin", "--resume", recording).status == 0
@@ -348,19 +348,19 @@ def test_a_continued_night_still_rings(botattack: Botattack, campaign: Path, pin
 
 def test_what_is_no_baseline_is_refused(botattack: Botattack, campaign: Path) -> None:
     botattack("run", campaign, "--allow-code", "--budget", "requests=9")
-    refused = botattack("baseline", "set", newest())
+    refused = botattack("nightly", "baseline", "set", newest())
     assert (refused.status, "did not finish" in refused.err) == (2, True)
-    assert botattack("baseline", "show", "numbers").status == 2
+    assert botattack("nightly", "baseline", "show", "numbers").status == 2
 
 
 def test_what_a_baseline_replaces_is_said(botattack: Botattack, pinned: Path) -> None:
-    again = botattack("baseline", "set", pinned)
+    again = botattack("nightly", "baseline", "set", pinned)
     assert (again.status, "replaces TIME-numbers-ID (41 originals, " in again.out) == (0, True)
     file = Path("recordings/baselines/numbers.json")
     file.write_text("{")
-    assert "replaces a baseline whose file cannot be read" in botattack("baseline", "set", pinned).out
+    assert "replaces a baseline whose file cannot be read" in botattack("nightly", "baseline", "set", pinned).out
     file.unlink()
-    assert "replaces" not in botattack("baseline", "set", pinned).out
+    assert "replaces" not in botattack("nightly", "baseline", "set", pinned).out
 
 
 @pytest.mark.slow
@@ -369,7 +369,7 @@ def test_a_baseline_that_fails_its_gates_says_what_nights_will_do(botattack: Bot
         CAMPAIGN + "gates: [{metric: standard_accuracy, at_least: 99%}, {metric: robust_accuracy, at_least: 1%}]\n"
     )
     assert botattack("run", campaign, "--allow-code").status == 1
-    ended = botattack("baseline", "set", newest())
+    ended = botattack("nightly", "baseline", "set", newest())
     assert ended.status == 0
     (line,) = [line for line in ended.out.splitlines() if "fails 1 of its gates" in line]
     assert "standard accuracy is 97.6 %, below 99.0 %" in line
@@ -379,12 +379,12 @@ def test_a_baseline_that_fails_its_gates_says_what_nights_will_do(botattack: Bot
         one for one in events(newest()) if isinstance(one, OriginalJudged) and one.standing in ("wrong", "refused")
     )
     assert botattack("mark", known.units[0], "accepted", "--why", "nobody knows").status == 0
-    assert "of its gates" not in botattack("baseline", "set", newest()).out
+    assert "of its gates" not in botattack("nightly", "baseline", "set", newest()).out
     assert botattack("nightly", campaign, "--allow-code").status == 0
 
 
 def test_a_baseline_shows_its_suite(botattack: Botattack, pinned: Path) -> None:
-    shown = botattack("baseline", "show", "--units")
+    shown = botattack("nightly", "baseline", "show", "--units")
     assert shown.out.startswith("numbers: TIME-numbers-ID, 41 originals, ")
     variants = {
         f"  {event.question} {event.attack} {event.unit.split('.')[0]}"
@@ -392,15 +392,6 @@ def test_a_baseline_shows_its_suite(botattack: Botattack, pinned: Path) -> None:
         if isinstance(event, VariantJudged)
     }
     assert set(shown.out.splitlines()[1:]) == variants
-
-
-def test_reports_of_recorded_runs(botattack: Botattack, pinned: Path) -> None:
-    kinds = ("html", "junit", "markdown", "json", "csv")
-    made = botattack("report", pinned, *[word for kind in kinds for word in ("--kind", kind)])
-    assert made.status == 0
-    assert {path.suffix for path in pinned.glob("report.*")} == {".html", ".xml", ".md", ".json", ".csv"}
-    assert botattack("report", pinned, "--into", "all").status == 0
-    assert [path.suffix for path in Path("all").iterdir()] == [".html"]
 
 
 def told(**places: tuple[str, ...]) -> NightSettings:
@@ -497,7 +488,7 @@ def test_alice_without_part_of_her_categories(botattack: Botattack, folder: Path
     (folder / "worse.py").write_text(ALICE)
     (folder / "removed.txt").write_text("")
     demo = Path(__file__).parents[2] / "campaigns" / "demo-questions.jsonl"
-    refusals = (Path(__file__).parents[2] / "targets" / "alice.yaml").read_text().partition("signs:")[2]
+    refusals = (Path(__file__).parents[2] / "targets" / "bots" / "alice.yaml").read_text().partition("signs:")[2]
     (folder / "alice.yaml").write_text(
         'name: alice\nconnect: {kind: local, call: "file://worse.py:bot"}\nlimits: {rate: unlimited}\n'
         f"signs:{refusals}"
@@ -507,7 +498,7 @@ def test_alice_without_part_of_her_categories(botattack: Botattack, folder: Path
     )
     assert botattack("run", "night.yaml", "--allow-code").status == 0
     old = newest()
-    botattack("baseline", "set", old)
+    botattack("nightly", "baseline", "set", old)
     with hook() as web:
         assert botattack("nightly", "night.yaml", "--allow-code", "--webhook", web.url).status == 0
     assert web.received == []
@@ -535,7 +526,7 @@ def test_the_night_on_which_a_question_broke_is_named(botattack: Botattack, camp
     botattack("nightly", campaign, "--allow-code")
     broke = newest()
     botattack("nightly", campaign, "--allow-code")
-    named = botattack("trend", "--bisect", "--question", "What is the famous double of number 1?")
+    named = botattack("nightly", "trend", "--bisect", "--question", "What is the famous double of number 1?")
     assert named.status == 0
     first = next(line for line in named.out.splitlines() if "originals" in line)
     assert first.endswith("broke  originals: What is the famous double of number 1?")
@@ -543,9 +534,9 @@ def test_the_night_on_which_a_question_broke_is_named(botattack: Botattack, camp
     for folder in sorted(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns):
         flips.add(folder.name, "", unit_states(events(folder)))
     assert {flip.first for flip in flips.flips() if flip.row == "originals"} == {broke.name}
-    assert botattack("trend", "-o", "trend.html").status == 0
+    assert botattack("nightly", "trend", "-o", "trend.html").status == 0
     assert "number 1?" in Path("trend.html").read_text()
-    assert botattack("trend", "--target", "other").status == 2
+    assert botattack("nightly", "trend", "--target", "other").status == 2
 
 
 def test_the_reports_of_a_night_tell_of_regression_and_gates(
@@ -573,9 +564,8 @@ def test_the_reports_of_a_night_tell_of_regression_and_gates(
     first = page.partition('class="headline">')[2]
     assert first.startswith("Worse since ")
     assert "Failed: 12 answers lost; regression in originals" in first
-    again = botattack("report", newest(), "--kind", "json", "--into", "again")
-    assert again.status == 0
-    assert json.loads(next(Path("again").iterdir()).read_text()) == written
+    assert botattack("replay", newest(), "--as-recorded", "-o", "again.json").status == 0
+    assert json.loads(Path("again.json").read_text()) == written
 
 
 def test_a_night_begins_with_the_comparison_whatever_its_gates(
@@ -621,14 +611,14 @@ def test_nights_of_another_suite_are_left_out_and_a_question_that_was_fixed_is_s
         botattack("nightly", campaign, "--allow-code")
     campaign.write_text(CAMPAIGN.replace("seed: 7", "seed: 8"))
     botattack("run", campaign, "--allow-code")
-    named = botattack("trend", "--bisect")
+    named = botattack("nightly", "trend", "--bisect")
     assert "1 run of another suite left out" in named.err
     (line,) = [line for line in named.out.splitlines() if "originals" in line]
     assert "  broke  originals: What is the famous double of number 1?" in line
     assert ", fixed on " in line
-    assert botattack("trend", "-o", "trend.html").status == 0
+    assert botattack("nightly", "trend", "-o", "trend.html").status == 0
     assert "2 nights and 1 other run" in Path("trend.html").read_text()
-    assert "no run asked the suite" in botattack("trend", "--suite", "nothing").err
+    assert "no run asked the suite" in botattack("nightly", "trend", "--suite", "nothing").err
 
 
 def test_a_baseline_that_an_older_botattack_judged_is_judged_again(
@@ -641,4 +631,4 @@ def test_a_baseline_that_an_older_botattack_judged_is_judged_again(
     Path("bot.yaml").write_text(Path("bot.yaml").read_text().replace('["I only', '["It is 7.", "I only'))
     ended = botattack("nightly", campaign, "--allow-code")
     assert (ended.status, "newly broken" in ended.out.partition("row ")[0]) == (0, False)
-    assert "1 of 2 runs judged again" in botattack("trend").err
+    assert "1 of 2 runs judged again" in botattack("nightly", "trend").err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -25,6 +26,18 @@ def test_a_quiet_run_says_only_what_went_wrong(botattack: Botattack, campaign: P
     stopped = botattack(*words, "--budget", "requests=1")
     assert stopped.status == 4
     assert "budget" in stopped.err
+
+
+@pytest.mark.parametrize(("flags", "begins"), [([], "'- What"), (["--raw"], "- What")])
+def test_a_table_for_programs_has_texts_as_they_are(
+    botattack: Botattack, campaign: Path, folder: Path, flags: list[str], begins: str
+) -> None:
+    faq = folder / "faq.jsonl"
+    faq.write_text(faq.read_text().replace("What", "- What"))
+    botattack("run", campaign.name, "--allow-code", "--limit", "2", "-o", "out.csv", *flags)
+    with (folder / "out.csv").open(newline="") as file:
+        questions = [row["question"] for row in csv.DictReader(file)]
+    assert any(text.startswith(begins) for text in questions)
 
 
 def test_a_replay_gives_json_too(botattack: Botattack, campaign: Path, folder: Path) -> None:

@@ -98,4 +98,4 @@ def test_the_wheel_holds_the_target_files(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
-    assert "botattack/targets_shipped/template-http.yaml" in ZipFile(wheel).namelist()
+    assert "botattack/targets_shipped/templates/template-http.yaml" in ZipFile(wheel).namelist()

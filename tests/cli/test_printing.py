@@ -76,16 +76,18 @@ def test_a_run_and_all_that_is_told_of_it(botattack: Botattack, hostile: Path, m
     harmless(botattack("run", hostile, "--allow-code", "--dry-run"))
     shutil.copytree(recording(), "copied")
     for arguments in (
-        ("diff", recording(), recording()),
         ("compare", recording(), "copied", "-o", "compared.md", "-o", "compared.html"),
-        ("baseline", "set", recording()),
-        ("trend", recording()),
+        ("nightly", "baseline", "set", recording()),
+        ("nightly", "trend", recording()),
     ):
         harmless(botattack(*arguments))
     assert not [path for path in map(Path, ("compared.md", "compared.html")) if "\x1b" in path.read_text()]
     harmless(botattack("nightly", hostile, "--allow-code"))
     Path("aloud").touch()
     harmless(botattack("run", hostile, "--allow-code"))
+
+
+EXAMPLE = Path(__file__).parents[2] / "recordings" / "example"
 
 
 @pytest.mark.slow
@@ -113,11 +115,12 @@ def test_a_recording_that_somebody_wrote(botattack: Botattack, hostile: Path) ->
         for arguments in (
             ("replay", recording()),
             ("replay", recording(), "--unit", unit),
-            ("report", recording()),
-            ("diff", recording(), recording()),
-            ("baseline", "set", recording()),
-            ("baseline", "show", "--units"),
-            ("trend", "--recordings", "recordings"),
+            ("replay", recording(), "--as-recorded", "-o", "report.html"),
+            ("compare", recording(), EXAMPLE, "--fail-on-regression"),
+            ("compare", recording(), EXAMPLE),
+            ("nightly", "baseline", "set", recording()),
+            ("nightly", "baseline", "show", "--units"),
+            ("nightly", "trend", "--recordings", "recordings"),
             ("merge", recording(), "--recordings", "merged"),
             ("run", hostile, "--allow-code", "--resume", recording()),
             ("run", hostile, "--allow-code", "--replay", recording(), "--recordings", "answered"),
@@ -168,7 +171,7 @@ def test_sentences_that_are_learnt_keep_their_words(botattack: Botattack, folder
         f"connect: {{kind: http, request: {{url: '{url}/{{{{ question }}}}'}}, extract: {{answer: $.a}}}}\n"
         "limits: {rate: unlimited}\n"
     )
-    ended = harmless(botattack("calibrate", "bot.yaml"))
+    ended = harmless(botattack("judge", "calibrate", "bot.yaml"))
     assert {*said} & {*yaml.safe_load(ended.out)["signs"]["refused"]} == {*said}
 
 

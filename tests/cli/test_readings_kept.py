@@ -33,8 +33,9 @@ def _left(report: str | Path) -> tuple[list[str], int]:
 
 
 def _reported(botattack: Botattack, run: Path) -> tuple[list[str], int]:
-    assert botattack("report", run, "--kind", "json", "--kind", "html", "--kind", "csv", "--into", "out").status == 0
-    return _left(f"out/{run.name}.json")
+    written = ("-o", "out.json", "-o", "out.html", "-o", "out.csv")
+    assert botattack("replay", run, "--as-recorded", *written).status == 0
+    return _left("out.json")
 
 
 def _whole(botattack: Botattack, folder: Path) -> tuple[Path, int]:
@@ -49,8 +50,8 @@ def test_a_report_leaves_them_out(botattack: Botattack, folder: Path) -> None:
     units = _leave_out(run, 3)
 
     assert _reported(botattack, run) == (sorted(units), before - 3)
-    assert "3 variants left the rates" in Path(f"out/{run.name}.html").read_text()
-    assert Path(f"out/{run.name}.csv").read_text().count("left out: bad-variant") == 3
+    assert "3 variants left the rates" in Path("out.html").read_text()
+    assert Path("out.csv").read_text().count("left out: bad-variant") == 3
 
 
 def test_a_replay_leaves_them_out_and_says_why(botattack: Botattack, folder: Path) -> None:
@@ -112,7 +113,7 @@ def test_a_run_that_nobody_graded_teaches_nothing(botattack: Botattack, folder: 
     ended = botattack("judge", "fit", run, "-o", "weights.json")
 
     assert ended.status == 2
-    assert "botattack review" in ended.err
+    assert "botattack judge review" in ended.err
 
 
 @pytest.mark.slow
@@ -121,7 +122,7 @@ def test_nights_leave_out_what_readers_of_their_baseline_left_out(botattack: Bot
     units = _leave_out(run, 3)
     with Recorder(run, Redactor()) as record:
         record(Reading(unit=units[0], ask="verdict", reader="ann", label="wrong"))
-    assert botattack("baseline", "set", run).status == 0
+    assert botattack("nightly", "baseline", "set", run).status == 0
 
     first = botattack("nightly", "campaign.yaml", "--allow-code")
     assert first.status == 0, first

@@ -134,10 +134,10 @@ def test_figures_of_a_live_run_and_of_its_replay_are_equal_to_the_last_digit(
     assert replayed.status == 0
     assert "no verdict changed since the run" in replayed.out
     assert botattack("replay", only(), "--reextract", "--allow-code", "-o", "again.json").status == 0
-    botattack("report", only(), "--kind", "json", "--kind", "markdown")
+    botattack("replay", only(), "--as-recorded", "-o", "then.json", "-o", "then.md")
     live = Path("live.json").read_text()
-    assert live == Path("replayed.json").read_text() == (only() / "report.json").read_text()
-    assert Path("live.md").read_text() == Path("replayed.md").read_text() == (only() / "report.md").read_text()
+    assert live == Path("replayed.json").read_text() == Path("then.json").read_text()
+    assert Path("live.md").read_text() == Path("replayed.md").read_text() == Path("then.md").read_text()
     if kind == "http":
         assert live == Path("again.json").read_text()
         assert json.loads(live)["attacks"][ATTACK]["measures"]["R@1 before"]["n"] > 0

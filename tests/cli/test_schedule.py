@@ -132,26 +132,28 @@ def test_a_crontab_keeps_what_is_not_ours() -> None:
 
 def test_printed_and_installed(botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("night.yaml").write_text("")
-    printed = botattack("schedule", "night.yaml", "--at", "02:30", "--as", "cron", "--keep-nights", "7", "--allow-code")
+    printed = botattack(
+        "nightly", "schedule", "night.yaml", "--at", "02:30", "--as", "cron", "--keep-nights", "7", "--allow-code"
+    )
     assert printed.status == 0
     assert printed.out.startswith("# botattack-night\n#   secrets: ")
     assert "; cd FOLDER && " in printed.out
     assert "may lack it" in printed.err
     assert printed.out.endswith(" nightly night.yaml --keep-nights 7 --allow-code\n")
-    github = ("schedule", "night.yaml", "--at", "02:30", "--as", "github", "--install")
+    github = ("nightly", "schedule", "night.yaml", "--at", "02:30", "--as", "github", "--install")
     unknown = botattack(*github)
     assert (unknown.status, "where CI installs botattack from" in unknown.err) == (2, True)
     assert "--from '.'" in botattack(*github, "--from", ".").err
     assert botattack(*github, "--from", "botattack").status == 0
     assert "botattack nightly night.yaml" in Path(".github/workflows/botattack-night.yml").read_text()
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
-    installed = botattack("schedule", "night.yaml", "--at", "02:30", "--as", "systemd", "--install")
+    installed = botattack("nightly", "schedule", "night.yaml", "--at", "02:30", "--as", "systemd", "--install")
     assert "systemctl --user" in installed.out
     assert sorted(path.name for path in Path("config/systemd/user").iterdir()) == [
         "botattack-night.service",
         "botattack-night.timer",
     ]
-    wrong = botattack("schedule", "night.yaml", "--at", "soon", "--as", "cron")
+    wrong = botattack("nightly", "schedule", "night.yaml", "--at", "soon", "--as", "cron")
     assert (wrong.status, "'soon' is not a time" in wrong.err) == (2, True)
 
 
@@ -168,7 +170,7 @@ def test_installed_into_a_crontab(botattack: Botattack, folder: Path, monkeypatc
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
     for hour in ("02:30", "03:30"):
-        assert botattack("schedule", "night.yaml", "--at", hour, "--as", "cron", "--install").status == 0
+        assert botattack("nightly", "schedule", "night.yaml", "--at", hour, "--as", "cron", "--install").status == 0
     lines = table.read_text().splitlines()
     assert lines[:2] == ["MAILTO=me", "# botattack-night"]
     assert lines[3].startswith("30 3 * * * ")
@@ -237,7 +239,7 @@ def helpdesk(folder: Path) -> Path:
     )
     (folder / "faq.jsonl").write_text('{"question": "Who?", "answers": ["x"]}\n')
     path = folder / "night.yaml"
-    path.write_text("target: helpdesk.yaml\nquestions: {file: faq.jsonl}\nattacks: [dpaeg, paraphrase-lexicon]\n")
+    path.write_text("target: helpdesk.yaml\nquestions: {file: faq.jsonl}\nattacks: [dpaeg, reword]\n")
     return path
 
 
@@ -252,12 +254,12 @@ def test_a_control_character_gets_into_no_job(
     Path("night.yaml").write_text("")
     call = ("--at", "02:30", "--as", how, "--from", "botattack")
     named, asked = f"./{text}.yaml", ("night.yaml", "--baseline", text)
-    refused = [botattack("schedule", *words, *call) for words in ((named,), asked)]
+    refused = [botattack("nightly", "schedule", *words, *call) for words in ((named,), asked)]
     if how in ("cron", "systemd"):
         (folder / text).mkdir()
         (folder / text / "night.yaml").write_text("")
         monkeypatch.chdir(folder / text)
-        refused.append(botattack("schedule", "night.yaml", *call))
+        refused.append(botattack("nightly", "schedule", "night.yaml", *call))
     for job in refused:
         assert (job.status, job.out) == (2, "")
         assert "control character" in job.err
@@ -270,7 +272,7 @@ def test_a_folder_whose_name_is_no_text_gets_into_no_job(
     (folder / "a\udcff").mkdir()
     monkeypatch.chdir(folder / "a\udcff")
     Path("night.yaml").write_text("")
-    refused = botattack("schedule", "night.yaml", "--at", "02:30", "--as", how)
+    refused = botattack("nightly", "schedule", "night.yaml", "--at", "02:30", "--as", how)
     assert (refused.status, refused.out, "cannot be written into a job" in refused.err) == (2, "", True)
 
 
@@ -282,7 +284,7 @@ def test_what_means_something_to_others_reaches_the_night_as_it_is(
     name = "a 'b' \"c\" $HOME $(id) `id` ${{ secrets.X }} 100% %h \\.yaml"
     (folder / name).write_text("")
     monkeypatch.chdir(folder)
-    made = botattack("schedule", name, "--at", "02:30", "--as", how, "--from", "botattack").out
+    made = botattack("nightly", "schedule", name, "--at", "02:30", "--as", how, "--from", "botattack").out
     assert named(made, how) == name
 
 
@@ -310,7 +312,7 @@ def test_units_end_where_their_lines_end(botattack: Botattack, folder: Path, mon
     (folder / "a\\").mkdir()
     monkeypatch.chdir(folder / "a\\")
     Path("b\\.yaml").write_text("")
-    made = botattack("schedule", "b\\.yaml", "--at", "02:30", "--as", "systemd")
+    made = botattack("nightly", "schedule", "b\\.yaml", "--at", "02:30", "--as", "systemd")
     assert made.status == 0
     assert not [line for line in made.out.splitlines() if line.endswith("\\")]
 
@@ -326,8 +328,8 @@ def test_a_job_brings_what_the_campaign_needs(helpdesk: Path) -> None:
 
 @pytest.mark.parametrize(("how", "may"), [("github", "sudo "), ("gitlab", "")])
 def test_a_job_installs_packages_of_the_system(botattack: Botattack, helpdesk: Path, how: str, may: str) -> None:
-    helpdesk.write_text(helpdesk.read_text().replace("dpaeg, ", "back-translation, "))
-    made = botattack("schedule", helpdesk.name, "--at", "02:30", "--as", how, "--from", "botattack")
+    helpdesk.write_text(helpdesk.read_text().replace("dpaeg, ", "{reword: {sources: [translation, lexicon]}}, "))
+    made = botattack("nightly", "schedule", helpdesk.name, "--at", "02:30", "--as", how, "--from", "botattack")
     assert (made.status, made.err) == (0, "")
     assert f" {may}apt-get update && {may}apt-get install -y apertium " in made.out
     assert "botattack resources get paraphrases" in made.out
@@ -360,7 +362,7 @@ def test_the_address_of_a_browser_gets_into_no_job(botattack: Botattack, folder:
     page = 'open: [{goto: "http://127.0.0.1/"}], ask: [{fill: input, with: "{{ question }}"}], answer: p'
     (folder / "bot.yaml").write_text(f"connect: {{kind: browser, browser: 'ws://127.0.0.1/$(id)', {page}}}\n")
     (folder / "night.yaml").write_text("target: bot.yaml\nquestions: {file: faq.csv}\nattacks: [case]\n")
-    made = botattack("schedule", "night.yaml", "--at", "02:30", "--as", "gitlab", "--from", "botattack")
+    made = botattack("nightly", "schedule", "night.yaml", "--at", "02:30", "--as", "gitlab", "--from", "botattack")
     assert (made.status, made.err) == (0, "")
     assert "ws://" not in made.out
     assert "playwright" not in made.out
@@ -368,7 +370,9 @@ def test_the_address_of_a_browser_gets_into_no_job(botattack: Botattack, folder:
 
 @pytest.mark.parametrize("how", HOW)
 def test_every_job_names_the_secrets(botattack: Botattack, helpdesk: Path, how: str) -> None:
-    made = botattack("schedule", helpdesk.name, "--at", "02:30", "--as", how, "--from", "git+https://host/botattack")
+    made = botattack(
+        "nightly", "schedule", helpdesk.name, "--at", "02:30", "--as", how, "--from", "git+https://host/botattack"
+    )
     assert (made.status, made.err) == (0, "")
     assert "HELPDESK_TOKEN" in made.out
     if how in ("github", "gitlab"):

@@ -200,8 +200,8 @@ def test_a_run_of_shrink_is_no_baseline(botattack: Botattack, lay: Any) -> None:
     botattack("run", lay(1), "--allow-code")
     run = newest()
     assert botattack("shrink", run, "--allow-code", "--recordings", "shrunk").status == 0
-    refused = botattack("baseline", "set", newest("shrunk"))
+    refused = botattack("nightly", "baseline", "set", newest("shrunk"))
     assert refused.status == 2
     assert "made by botattack shrink" in refused.err
     assert not Path("shrunk/baselines").exists()
-    assert botattack("baseline", "set", run).status == 0
+    assert botattack("nightly", "baseline", "set", run).status == 0

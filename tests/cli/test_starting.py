@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from botattack.audit.starting.curl import read_curl
 from botattack.audit.starting.openapi import read_openapi
+from botattack.errors import BotattackError
 from botattack.templates import Template
 from tests.cli.conftest import Botattack, Serve
 from tests.fuzz.conftest import bounded
@@ -46,7 +48,7 @@ def read(folder: Path, schemas: dict[str, Any]) -> Any:
     """The body that a schema describes."""
     (folder / "openapi.json").write_text(api(schemas, "Asked"))
     with bounded():
-        return read_openapi(folder / "openapi.json", "http://127.0.0.1:9", "").json
+        return read_openapi(str(folder / "openapi.json"), "http://127.0.0.1:9", "").json
 
 
 def ref(name: str) -> dict[str, str]:
@@ -116,7 +118,8 @@ def bot(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> tuple[Server, str]:
     """A bot, its address, and an environment that it should see no more of than it must."""
     for name, value in SET.items():
         monkeypatch.setenv(name, value)
-    server = Server(replying(lambda request: response({"answer": "It is Rome, the capital of Italy."})))
+    cities = ("Rome, the capital of Italy", "Oslo, the capital of Norway", "Lima, the capital of Peru")
+    server = Server(replying(lambda got: response({"answer": f"It is {cities[len(got.json['q']) % 3]}."})))
     return server, serve(server)
 
 
@@ -172,3 +175,93 @@ def test_each_value_of_a_cookie_of_two_hands_goes_to_the_environment(
     assert server.received[-1].headers["cookie"] == f"sid={SET['FIRST_NAME']}; csrf=abcd-1234; lang=zz"
     texts = [path.read_text() for path in folder.glob("my-bot*")]
     assert not [text for text in texts if "abcd-1234" in text or "=zz" in text or SET["FIRST_NAME"] in text]
+
+
+def recorded(url: str, said: dict[str, str], **more: Any) -> dict[str, Any]:
+    """A HAR file of a page that asked a bot and told a tracker."""
+    asked = [
+        _entry(f"{url}/chat", {"message": {"text": text}, "user": "u1"}, {"id": at, "reply": reply, "echo": text})
+        for at, (text, reply) in enumerate([*said.items(), *said.items()][: len(said) + 1])
+    ]
+    others = [_entry(f"{url}/track", {"event": "page view"}, {"ok": True}), {"request": {"url": f"{url}/logo.png"}}]
+    return {"log": {"entries": [others[0], *asked, others[1]], **more}}
+
+
+def _entry(url: str, body: Any, reply: Any) -> dict[str, Any]:
+    sent = {"mimeType": "application/json", "text": json.dumps(body)}
+    headers = [{"name": ":authority", "value": "x"}, {"name": "Authorization", "value": "Bearer v4lue-of-first"}]
+    request = {"method": "POST", "url": url, "headers": headers, "postData": sent}
+    encoded = b64encode(json.dumps(reply).encode()).decode()
+    content = {"mimeType": "application/json; charset=utf-8", "encoding": "base64", "text": encoded}
+    return {"request": request, "response": {"status": 200, "content": content}}
+
+
+SAID = {"Who wrote Emma?": "Jane Austen did.", "Where is Oslo?": "It is in Norway.", "What is 2 + 2?": "Four, I think."}
+
+
+def test_what_a_browser_recorded_tells_the_request_and_the_answer(botattack: Botattack, folder: Path) -> None:
+    (folder / "bot.har").write_text(json.dumps(recorded("http://127.0.0.1:9", SAID)))
+    ended = botattack("init", "--har", "bot.har", "--no-send", "--yes")
+    assert ended.status == 0, ended
+    text = (folder / "my-bot-target.yaml").read_text()
+    connect = yaml.safe_load(text)["connect"]
+    assert connect["request"]["url"] == "http://127.0.0.1:9/chat"
+    assert connect["request"]["json"]["message"] == {"text": "{{ question }}"}
+    assert connect["extract"] == {"answer": "$.reply"}
+    assert "v4lue" not in text
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("[", "is not a HAR file, which is JSON"),
+        ("{}", "has no log.entries"),
+        ('{"log": {"entries": [7, {"request": 1}]}}', "has no request that carried a message"),
+        (json.dumps(recorded("http://[", SAID)), "has no request that carried a message"),
+    ],
+)
+def test_what_is_no_recording_of_a_bot_is_a_sentence(
+    botattack: Botattack, folder: Path, content: str, why: str
+) -> None:
+    (folder / "bot.har").write_text(content)
+    ended = botattack("init", "--har", "bot.har", "--no-send", "--yes")
+    assert (ended.status, why in ended.err) == (2, True), ended
+
+
+def test_two_addresses_that_may_be_the_bot_are_asked_about(botattack: Botattack, folder: Path) -> None:
+    both = recorded("http://127.0.0.1:9", SAID)
+    both["log"]["entries"] += recorded("http://127.0.0.1:8", dict.fromkeys(["What is new?", *SAID][:3], "x"))["log"][
+        "entries"
+    ]
+    (folder / "bot.har").write_text(json.dumps(both))
+    ended = botattack("init", "--har", "bot.har", "--no-send", "--yes")
+    assert (ended.status, "Give --message with a text you sent" in ended.err) == (2, True), ended
+    told = botattack(
+        "init", "--har", "bot.har", "--no-send", "--yes", "--message", "What is new?", "--answer", "$.reply"
+    )
+    assert told.status == 0, told
+    assert ":8/chat" in (folder / "my-bot-target.yaml").read_text()
+
+
+def test_an_openapi_document_may_be_at_a_url(serve: Serve) -> None:
+    described = api({"Asked": {"type": "object", "properties": {"query": {"type": "string"}}}}, "Asked")
+    url = serve(Server(replying(lambda request: response(json.loads(described)))))
+    call = read_openapi(f"{url}/v1/openapi.json", "", "")
+    assert (call.url, call.json) == (f"{url}/search", {"query": "text"})
+    there = json.loads(described) | {"servers": [{"url": "../api"}]}
+    url = serve(Server(replying(lambda request: response(there))))
+    assert read_openapi(f"{url}/v1/openapi.json", "", "").url == f"{url}/api/search"
+    with pytest.raises(BotattackError, match="Connection refused"):
+        read_openapi("http://127.0.0.1:9/openapi.json", "", "")
+
+
+@pytest.mark.parametrize(
+    ("header", "model", "place"), [("X}a: b", "m", "connect.headers"), ("a: b", "{{ m", "connect.model")]
+)
+def test_what_no_target_file_can_say_is_told_with_its_place(
+    botattack: Botattack, header: str, model: str, place: str
+) -> None:
+    body = json.dumps({"model": model, "messages": [{"role": "user", "content": "hi"}]})
+    command = f"curl http://127.0.0.1:9/v1/chat/completions -H '{header}' -d '{body}'"
+    ended = botattack("init", "--curl", command, "--no-send", "--yes")
+    assert (ended.status, place in ended.err) == (2, True), ended

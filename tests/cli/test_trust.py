@@ -27,7 +27,7 @@ COMMANDS = {
     "run by flags": ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "case"),
     "dry run": ("run", "campaign.yaml", "--dry-run"),
     "login": ("targets", "login", "bot.yaml"),
-    "calibrate": ("calibrate", "bot.yaml"),
+    "calibrate": ("judge", "calibrate", "bot.yaml"),
     "nightly": ("nightly", "campaign.yaml"),
     "run, answered by a recording": ("run", "campaign.yaml", "--replay", "RECORDING"),
     "resume": ("run", "campaign.yaml", "--resume", "RECORDING"),
@@ -198,6 +198,6 @@ def test_a_campaign_sends_no_file_from_outside_its_folder_away(file: str, botatt
 def test_a_job_holds_no_command_of_a_stranger_s(target: str, how: str, botattack: Botattack, folder: Path) -> None:
     Path("bot.yaml").write_text(target)
     Path("night.yaml").write_text("target: bot.yaml\nquestions: {file: faq.jsonl}\nattacks: [case]\n")
-    made = botattack("schedule", "night.yaml", "--at", "02:30", "--as", how, "--from", "botattack")
+    made = botattack("nightly", "schedule", "night.yaml", "--at", "02:30", "--as", how, "--from", "botattack")
     assert (made.status, "ran.txt" in made.out) == (0, False)
     assert "may lack it" in made.err

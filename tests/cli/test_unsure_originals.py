@@ -68,7 +68,7 @@ def campaign(folder: Path, entries: int) -> Path:
 def pinned(botattack: Botattack, campaign: Path) -> Path:
     """The recording that is the baseline: a run whose three unsure originals are what the bot always says."""
     assert botattack("run", campaign, "--allow-code").status == 0
-    botattack("baseline", "set", newest())
+    botattack("nightly", "baseline", "set", newest())
     assert [standings(newest())[question] for question in UNSURE] == ["unsure"] * 3
     return newest()
 
@@ -169,10 +169,10 @@ def test_another_unsure_answer_is_listed_on_both_sides(botattack: Botattack, cam
 
 
 def test_the_baseline_lists_what_the_judge_was_unsure_of(botattack: Botattack, campaign: Path, pinned: Path) -> None:
-    ended = botattack("baseline", "set", pinned)
+    ended = botattack("nightly", "baseline", "set", pinned)
     assert "unsure of 3 originals" in ended.out
-    assert "botattack baseline settle" in ended.out
-    shown = botattack("baseline", "show", "faq").out
+    assert "botattack nightly baseline settle" in ended.out
+    shown = botattack("nightly", "baseline", "show", "faq").out
     for question, (_, reply) in UNSURE.items():
         assert question in shown
         assert reply in shown
@@ -180,7 +180,7 @@ def test_the_baseline_lists_what_the_judge_was_unsure_of(botattack: Botattack, c
 
 def settle(botattack: Botattack, monkeypatch: pytest.MonkeyPatch, run: Path, answers: str) -> str:
     monkeypatch.setattr("sys.stdin", io.StringIO(answers))
-    ended = botattack("baseline", "settle", run, "--by", "Anna")
+    ended = botattack("nightly", "baseline", "settle", run, "--by", "Anna")
     assert ended.status == 0, ended.err
     return ended.out
 
@@ -195,8 +195,8 @@ def test_a_person_settles_them_in_one_go_and_nights_and_reports_use_it(
         assert reply in told
     assert "left to settle: 0" in told
     assert "left to settle: 0" in settle(botattack, monkeypatch, pinned, "")
-    assert botattack("report", pinned, "--kind", "json").status == 0
-    figures = json.loads((pinned / "report.json").read_text())["questions"]
+    assert botattack("replay", pinned, "--as-recorded", "-o", "report.json").status == 0
+    figures = json.loads(Path("report.json").read_text())["questions"]
     assert (figures["unsure"], figures["wrong"], figures["correct"]) == (0, 1, 10)
     assert standings(pinned)[BIKES] == "unsure", "a recording keeps what the judge said"
     assert botattack("nightly", campaign, "--allow-code").status == 0

@@ -388,8 +388,8 @@ def test_answers_of_readers_leave_what_was_signed_as_it_was(botattack: Botattack
     Path("signers").write_text(f"anna@example.org {public}\n")
     run = a_run(folder / "recordings" / "run")
     assert botattack("verify", run, "--sign", key).status == 0
-    assert botattack("review", run, "--ask", "meaning", "--items", "40", "-o", "pages").status == 0
-    assert botattack("review", run, "--collect", answers(folder, the_review(run), "reader-1")).status == 0
+    assert botattack("judge", "review", run, "--ask", "meaning", "--items", "40", "-o", "pages").status == 0
+    assert botattack("judge", "review", run, "--collect", answers(folder, the_review(run), "reader-1")).status == 0
     ended = botattack("verify", run)
     assert ended.status == 0
     assert "46 were added later (44 reading, 2 known read)" in ended.out

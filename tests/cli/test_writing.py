@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -10,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from botattack.events import VariantJudged
+from botattack.recordings import sealing
 from botattack.recordings.reader import events
 from botattack.recordings.triage import read
 from tests.cli.conftest import Botattack
 from tests.cli.test_merge import a_campaign, runs
+from tests.full_disk import full_disk
 
 BOT = 'connect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
 FULL = """
@@ -42,7 +45,7 @@ def a_bot(folder: Path) -> Path:
 
 def test_a_target_file_stays_as_it_was_if_no_more_fits_on_the_disk(folder: Path) -> None:
     bot = a_bot(folder)
-    command = [sys.executable, "-c", FULL, str(len(BOT) + 10), "calibrate", str(bot), "--each", "1"]
+    command = [sys.executable, "-c", FULL, str(len(BOT) + 10), "judge", "calibrate", str(bot), "--each", "1"]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     ended = subprocess.run([*command, "--write", "--allow-code"], env=env, capture_output=True, text=True, check=False)
     assert ended.returncode == 2, ended
@@ -51,12 +54,34 @@ def test_a_target_file_stays_as_it_was_if_no_more_fits_on_the_disk(folder: Path)
     assert {path.name for path in folder.iterdir()} == {"bot.py", "bot.yaml"}
 
 
+@pytest.mark.parametrize(
+    ("room", "said", "unsaid"),
+    [(40_000, "free some space, then --resume it", "is not sealed"), (10**6, "is not sealed", "--resume")],
+)
+def test_a_run_that_a_full_disk_stopped_says_that_first(
+    botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch, room: int, said: str, unsaid: str
+) -> None:
+    """Nor does the seal fit: only a run that came to its end complains of that."""
+
+    def full(path: Path, *_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    a_campaign(folder, "")
+    monkeypatch.setattr(sealing, "write_whole", full)
+    with full_disk(room):
+        ended = botattack("run", "campaign.yaml", "--allow-code")
+    assert ended.status == 2
+    assert said in ended.err
+    assert unsaid not in ended.err
+    assert "asked:" in ended.out, "how far it came is shown, too"
+
+
 def test_a_link_to_a_target_file_and_its_permissions_stay(botattack: Botattack, folder: Path) -> None:
     bot, link, before = a_bot(folder), folder / "link.yaml", folder / "before.yaml"
     bot.chmod(0o640)
     link.symlink_to(bot)
     os.link(bot, before)
-    assert botattack("calibrate", "link.yaml", "--each", "1", "--write", "--allow-code").status == 0
+    assert botattack("judge", "calibrate", "link.yaml", "--each", "1", "--write", "--allow-code").status == 0
     assert link.is_symlink()
     assert "Pardon me?" in bot.read_text()
     assert bot.stat().st_mode & 0o777 == 0o640

@@ -31,6 +31,7 @@ def test_a_label_is_put_in_words() -> None:
     assert described("dpaeg")[:2] == (entry_of("dpaeg").plain, entry_of("dpaeg").line)
     assert described("restate | dpaeg")[0] == f"{PLAIN['restate']}, then {PLAIN['dpaeg'].lower()}"
     assert described("dpaeg at context")[0] == f"{PLAIN['dpaeg']} in the passages"
+    assert described("dpaeg at turns 1")[0] == f"{PLAIN['dpaeg']} in earlier turns, number 1"
     assert described("dpaeg(epsilon=3)")[0] == f"{PLAIN['dpaeg']} (epsilon=3)"
 
 
@@ -41,6 +42,7 @@ def test_a_label_is_put_in_words() -> None:
         ({"dpaeg": {"take": "nearest", "epsilon": 3}}, "dpaeg(epsilon=3, take=nearest)"),
         ({"dpaeg": {"words": ["typo", "similar"]}}, "dpaeg(words=typo+similar)"),
         ({"at": {"place": "history", "attack": {"dpaeg": {"epsilon": 3}}}}, "dpaeg(epsilon=3) at history"),
+        ({"at": {"place": "turns", "only": 0, "attack": "noise"}}, "noise at turns 0"),
         ({"chain": ["restate", {"at": {"attack": "dpaeg"}}]}, "restate | dpaeg at context"),
     ],
 )

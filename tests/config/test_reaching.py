@@ -207,6 +207,10 @@ OUTSIDE = {
         HTTP + "auth: {oauth: {url: 'http://127.0.0.1:9/', client_id: {file: FILE}, client_secret: {file: FILE}}}}",
         "auth.oauth.client_id",
     ),
+    "the keys of AWS": (
+        HTTP + "auth: {aws: {key: {file: FILE}, secret: {file: FILE}, token: {file: FILE}}}}",
+        "auth.aws.key",
+    ),
     "the key of an API": (
         "{kind: openai, url: 'http://127.0.0.1:9/v1', model: m, api_key: {file: FILE}}",
         "api_key",
@@ -216,7 +220,8 @@ OUTSIDE = {
 
 
 TRIED = {
-    *("ApiKey.value", "Auth.bearer", "Basic.password", "Basic.user", "Browser.executable"),
+    *("ApiKey.value", "Auth.bearer", "Aws.key", "Aws.secret", "Aws.token", "Basic.password", "Basic.user"),
+    "Browser.executable",
     *("CampaignFile.judge", "CampaignFile.target", "CarryOver.questions", "Distractor.passages"),
     *("Extract.answer", "Extract.fields", "Extract.ranked", "FilePart.file", "GgufOptions.model", "HardenKeys.retrain"),
     "Local.call",

@@ -114,6 +114,63 @@ def test_sentences(text: str, write: Write, snapshot: SnapshotAssertion, refusal
     assert refusal(write("t.yaml", text), ConfigError) == snapshot
 
 
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("stream: {where: text-delta}", "stream.where: expected names with values, found the text 'text-delta' (write"),
+        ("stream: {where: {}}", "stream.where: expected names with values, found a mapping (write it like {type: "),
+        ("stream: {where: {type: []}}", "stream.where.type: expected a value or a list of values, found a list (write"),
+        ("stream: {where: {type: {a: 1}}}", "stream.where.type: expected a value or a list of values, found a mapping"),
+        ("stream: {where: {'$.a[': 1}}", "is not a JSONPath"),
+        ("stream: {done: {where: [a]}}", "stream.done.where: expected names with values, found a list (write it like"),
+        ("poll: {url: 'http://127.0.0.1:1/', until: {where: 1}}", "poll.until.where: expected names with values"),
+        ("extract: {answer: {where: {a: b}}}", "extract.answer: expected the place of a value in the reply, found a"),
+        (
+            "chat: {messages: gemeni}",
+            "chat.messages: no shape of messages is called 'gemeni' (one of openai, anthropic,",
+        ),
+        ("chat: {messages: {role: '{{ role }}'}}", "chat.messages: no {{ text }} is in the shape of a message (write"),
+        ("chat: {messages: {a: '{{ txt }}', b: '{{ text }}'}}", "chat.messages.a: no placeholder is called 'txt' (did"),
+        (
+            "chat: {messages: gemini, system: be nice}",
+            "no message of this shape is the system's (write systemInstructio",
+        ),
+        ("chat: {roles: {bott: model}}", "chat.roles.bott: the text 'bott' is not a choice here (did you mean 'bot'?)"),
+        ("open: [{}]", "connect.open[0].url: is required, but not given"),
+        ("open: {}", "connect.open.url: is required, but not given"),
+        ("open: [{url: 'http://127.0.0.1:1/{{ document.name }}'}]", "is there below documents alone (leave it out)"),
+        ("open: {url: 'http://127.0.0.1:1/', take: {a: {header: 'a b'}}}", "take.a.header: 'a b' is not a header name"),
+        (
+            "close: {url: 'http://127.0.0.1:1/{{ session + 1 }}'}",
+            "connect.close.url: only numbers can be added (write ~",
+        ),
+        (
+            "poll: {url: 'http://127.0.0.1:1/{{ poll.last }}'}",
+            "poll: no reply gives {{ poll.last }} (add last to take:",
+        ),
+        ("close: {url: 'http://127.0.0.1:1/{{ open.id }}'}", "close: no reply gives {{ open.id }} (add id to take: of"),
+        (
+            "auth: {aws: {key: k}}",
+            "auth.aws.secret: the environment name AWS_SECRET_ACCESS_KEY is not declared (add",
+        ),
+        (
+            "auth: {aws: {key: k, secret: s, region: US East}}",
+            "auth.aws.region: expected a name as in Amazon's URLs, f",
+        ),
+        ("auth: {aws: {key: k, secret: s}, bearer: t}", "give exactly one of basic, bearer, api_key, oauth and aws"),
+        ("extract: {answer: []}", "extract.answer: expected the place of a value in the reply, found a list (write a"),
+        ("extract: {answer: [$.a, json]}", "extract.answer[1]: expected the place of a value in the reply, found the"),
+        ("extract: {answer: [$.a, {regex: '('}]}", "extract.answer[1]: '(' is not a regular expression"),
+        ("extract: {reasoning: ['<think>']}", "extract.reasoning[0]: expected the name of a tag, found the text '<thi"),
+        ("extract: {answer: '^[?@.a == 1].b'}", "by ^ (write where: {type: text-delta} next to `pieces`, or in a mark"),
+    ],
+)
+def test_wrong_uses_of_keys(more: str, said: str, write: Write, refusal: Refusal) -> None:
+    found = refusal(write("t.yaml", f"connect: {{kind: http, {REQUEST}'{{{{ question }}}}'}}, {more}}}\n"), ConfigError)
+    assert said in found
+    assert found.count("t.yaml:") == 1
+
+
 REQUEST = "request: {url: 'http://127.0.0.1:1/', json: "
 
 

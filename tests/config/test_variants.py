@@ -42,7 +42,7 @@ def attack_of(item: Any, **variants: Any) -> Attack:
         ("add-any", {"queries": 9, "successes": 2}, {"queries": 9, "words": 10}),
         ("antonym", {"combine": 3}, {"combine": 1}),
         ("delete-function-word", {"combine": 3, "epsilon": 3}, {"combine": 1, "epsilon": 3}),
-        ("paraphrase", {"per_question": 2, "search": "beam"}, {"per_question": 2}),
+        ("reword", {"per_question": 2, "search": "beam"}, {"per_question": 2}),
         ("order", {"per_question": 2}, {"spots": ("first", "middle", "last")}),
     ],
 )

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
+from shutil import copy
 
 import pytest
+
+from tests.games.test_friends import SCHEMA
+from tests.games.test_play import PLAYERS, bot, file
 
 pytest_plugins = ["pytester"]
 
@@ -22,10 +27,16 @@ def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd
     for name in ("campaigns", "targets"):
         (tmp_path / name).symlink_to(ROOT / name)
     monkeypatch.chdir(tmp_path)
+    copy(PLAYERS, tmp_path / "players.py")
+    (tmp_path / "schema.json").write_text(json.dumps(SCHEMA))
+    bot(tmp_path, "tells", "players.py:Tells")
+    bot(tmp_path, "asks", "players.py:Asks")
+    file(tmp_path)
     namespace: dict[str, object] = {"__name__": "page"}
     for code in blocks("python"):
         exec(compile(code, "library.md", "exec"), namespace)
     assert (tmp_path / "report.html").is_file()
+    assert (tmp_path / "games.html").is_file()
     assert "did you mean 'dpaeg'" in capfd.readouterr().out
 
 

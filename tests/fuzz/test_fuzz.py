@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -16,7 +14,7 @@ from tests.recordings.kinds import CAMPAIGNS, copied
 
 pytestmark = [pytest.mark.slow, pytest.mark.parametrize("part", range(PARTS))]
 ROOT = Path(__file__).parents[2]
-TARGETS = sorted([*(ROOT / "targets").glob("*.yaml"), *CAMPAIGNS.glob("*-bot.yaml")])
+TARGETS = sorted([*(ROOT / "targets").rglob("*.yaml"), *CAMPAIGNS.glob("*-bot.yaml")])
 WITH_HTTP = ("errors", "http", "openai", "opinions", "search", "shard", "similar", "sse")
 RECORDINGS = ("local", "sse", "process", "shard-1", "deutsch")
 ROWS = {
@@ -69,16 +67,16 @@ def test_recordings(part: int, work: Path) -> None:
     whole = {path: path.read_bytes() for path in sorted(runs.rglob("*.json*"))}
     unit = (runs / "sse" / "events.jsonl").read_text().partition('"unit":"')[2][:18]
     commands = (
-        *(["replay", "{}"], ["replay", "{}", "--unit", unit], ["report", "{}", "--kind", "html"]),
+        *(["replay", "{}"], ["replay", "{}", "--unit", unit], ["replay", "{}", "--as-recorded", "-o", "report.html"]),
         *(
-            ["report", "{}", "--kind", "markdown", "--kind", "csv", "--kind", "json", "--kind", "junit"],
-            ["diff", "{}", "{}"],
+            ["replay", "{}", "--as-recorded", *(f"-oreport.{end}" for end in ("md", "csv", "json", "xml"))],
+            ["compare", "{}", "{}"],
             ["compare", "{}", "runs/shard-2"],
         ),
         *(
             ["merge", "{}", "runs/shard-2", "--recordings", "merged"],
-            ["baseline", "set", "{}"],
-            ["trend", "runs", "--bisect"],
+            ["nightly", "baseline", "set", "{}"],
+            ["nightly", "trend", "runs", "--bisect"],
         ),
         ["run", "sse.yaml", "--resume", "{}", "--replay", "{}"],
     )
@@ -116,108 +114,5 @@ def test_question_files(part: int, work: Path) -> None:
         return ["run", "-t", "http-bot.yaml", "-q", name, "-a", "case", "--dry-run"]
 
     found = fuzzed(numbers(3_000, part), made)
-    assert found.misbehaved == {}
-    assert found.statuses > {REFUSED}
-
-
-OPENAPI: dict[str, Any] = {
-    "openapi": "3.1.0",
-    "servers": [{"url": "http://127.0.0.1:9/api"}],
-    "security": [{"key": []}],
-    "paths": {
-        "/chat/{id}": {
-            "post": {
-                "parameters": [{"in": "query", "name": "lang"}],
-                "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Asked"}}}},
-            },
-            "get": {"parameters": [{"in": "query", "name": "q"}]},
-        },
-        "/form": {
-            "post": {
-                "requestBody": {"content": {"multipart/form-data": {"schema": {"$ref": "#/components/schemas/Filter"}}}}
-            }
-        },
-    },
-    "components": {
-        "securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}},
-        "schemas": {
-            "Asked": {
-                "type": "object",
-                "required": ["query", "filter"],
-                "properties": {"query": {"type": "string"}, "filter": {"$ref": "#/components/schemas/Filter"}},
-            },
-            "Filter": {
-                "properties": {
-                    "message": {"type": "string", "example": "hi"},
-                    "and": {"type": "array", "items": {"$ref": "#/components/schemas/Filter"}},
-                    "not": {"anyOf": [{"$ref": "#/components/schemas/Filter"}, {"type": "null"}]},
-                    "all": {"allOf": [{"$ref": "#/components/schemas/Filter"}, {"enum": ["a"]}]},
-                }
-            },
-        },
-    },
-}
-CURL = (
-    "curl 'http://127.0.0.1:9/chat?k=$FERRY_TOKEN' -H \"Authorization: Bearer $FERRY_TOKEN\""
-    " -H 'Cookie: a=1; s=abcd1234'"
-    ' \\\n --data-raw $\'{"message": "it\\\'s ${FERRY_PORT}"}\' --compressed',
-    'curl -X POST http://127.0.0.1:9/ -u "me:you" -F q=\'what is it\' -F "t=${FERRY_TOKEN}"',
-    'curl http://127.0.0.1:9/ -d "q=what is it&s=\\$FERRY_TOKEN" -b "sid=$FERRY_TOKEN; csrf=abcd1234"',
-)
-SIGNS_OF_SHELLS = (
-    b"'",
-    b'"',
-    b"$",
-    b"${",
-    b"}",
-    b"\\",
-    b"`",
-    b"$'",
-    b"{{",
-    b"}}",
-    b"\n",
-    b" -H ",
-    b"=",
-    b";",
-    b"\\u00",
-    b"@",
-)
-
-
-def in_shell(content: bytes, rng: Random) -> bytes:
-    """With a sign that shells read in their own way at some place."""
-    at = rng.randrange(len(content) + 1)
-    return content[:at] + rng.choice(SIGNS_OF_SHELLS) + content[at + rng.choice((0, 1)) :]
-
-
-NOT_SENT = ["--no-send", "--answer", "$.a", "--yes", "--message", "hi"]
-
-
-def begun(number: int, words: list[str], work: Path) -> list[str]:
-    """An `init` that finds none of the files that the one before it wrote."""
-    return ["init", *words, *NOT_SENT[: 4 + 2 * (number % 2)], "--into", str(work / f"made-{number}")]
-
-
-def test_openapi_files(part: int, work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BOT_API_KEY", "k3y-of-a-bot")
-
-    def made(number: int) -> list[str]:
-        rng = Random(f"openapi {number}")
-        content = mutated(json.dumps(OPENAPI).encode(), rng, (in_json, in_json, in_json, in_bytes))
-        (work / "openapi.json").write_bytes(content)
-        return begun(number, ["--openapi", "openapi.json"], work)
-
-    found = fuzzed(numbers(2_000, part), made)
-    assert found.misbehaved == {}
-    assert found.statuses > {REFUSED}
-
-
-def test_curl_commands(part: int, work: Path) -> None:
-    def made(number: int) -> list[str]:
-        rng = Random(f"curl {number}")
-        command = mutated(rng.choice(CURL).encode(), rng, (in_shell, in_shell, in_bytes)).decode("utf-8", "replace")
-        return begun(number, ["--curl", command], work)
-
-    found = fuzzed(numbers(2_000, part), made)
     assert found.misbehaved == {}
     assert found.statuses > {REFUSED}

@@ -86,7 +86,7 @@ def test_games_are_played_recorded_and_read_again(games: Path, botattack: Botatt
     talk = botattack("play", "--replay", recording, "--game", 3).out
     assert talk.count("completed") + talk.count("turn limit") == 4
     assert " → " in talk
-    for command in (("replay", recording), ("report", recording), ("run", games)):
+    for command in (("replay", recording), ("replay", recording, "--as-recorded"), ("run", games)):
         assert botattack(*command).status == 2
     assert "botattack play --replay" in botattack("replay", recording).err
     assert botattack("verify", recording).status == 0

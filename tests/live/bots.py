@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, ProxyHandler, Request, build_opener
 
-TARGETS = Path(__file__).parents[2] / "targets"
+TARGETS = Path(__file__).parents[2] / "targets" / "bots"
 KNOWN, ANSWER = "How old is the cathedral on the hill?", "Its first stone was laid in 1287."
 """What proves that a bot is the one that was started: the port alone does not."""
 START_SECONDS = 400

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.live, pytest.mark.anyio]
 
 async def test_she_knows_a_capital_and_not_its_typo_and_every_request_is_counted() -> None:
     target = load_target(
-        Path(__file__).parents[2] / "targets" / "alice.yaml", environ={}, today=date(2026, 1, 1)
+        Path(__file__).parents[2] / "targets" / "bots" / "alice.yaml", environ={}, today=date(2026, 1, 1)
     ).open()
     tally = Tally()
     try:

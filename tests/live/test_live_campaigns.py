@@ -128,7 +128,7 @@ def test_figures_are_the_same_again_and_do_not_depend_on_how_many_ask(bot: tuple
 def test_figures_of_smollm2_are_the_same_again(smollm2: Path, tmp_path: Path) -> None:
     row = {"question": "Who built the harbour?", "answers": ["Clara Voss"], "passages": [PASSAGE]}
     (tmp_path / "passages.jsonl").write_text(json.dumps(row))
-    target = Path(__file__).parents[2] / "targets" / "smollm2.yaml"
+    target = Path(__file__).parents[2] / "targets" / "bots" / "smollm2.yaml"
     flags = ("-t", target, "-q", tmp_path / "passages.jsonl", "-a", "dpaeg:per_question=3")
     figures = run(tmp_path / "one", *flags, packages=str(smollm2))
     assert figures["questions"]["kept"] == 1

@@ -135,13 +135,13 @@ async def test_smollm2_says_the_same_whole_in_pieces_and_in_process(
         in_pieces, first = await ask_smollm2(target)
     assert in_pieces == whole
     assert first is not None
-    path = Path(__file__).parents[2] / "targets" / "smollm2.yaml"
+    path = Path(__file__).parents[2] / "targets" / "bots" / "smollm2.yaml"
     local = load_target(path, environ={}, today=date(2026, 1, 1)).open()
     assert (await ask_smollm2(local))[0] == whole
 
 
 async def test_smollm2_in_process_answers_from_the_passage_and_depends_on_nothing_else(smollm2: Path) -> None:
-    path = Path(__file__).parents[2] / "targets" / "smollm2.yaml"
+    path = Path(__file__).parents[2] / "targets" / "bots" / "smollm2.yaml"
     local = load_target(path, environ={}, today=date(2026, 1, 1)).open()
     prompts = [Prompt(text, (PASSAGE,)) for text in ("Who built the harbour?", "When was the harbour built?")]
     one_by_one = [(await ask_smollm2(local, prompt))[0] for prompt in prompts]

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from botattack import registry
-from botattack.attacks.sentences.other_words import BackTranslation
 from botattack.attacks.sentences.restate import Restate
+from botattack.attacks.sentences.reword.attack import Reword
 from botattack.attacks.words.antonym import Antonym
-from botattack.attacks.words.substitute import SubstituteWord
 from botattack.errors import MissingPart
 from botattack.model import Question, Variant
 from tests.attacks.resources import drive
@@ -137,29 +136,21 @@ def test_wordnet_has_direct_antonyms(part: Callable[[str], Any]) -> None:
     assert "auto" in thesaurus.synonyms("car", "NOUN")
 
 
-def test_a_language_model_prefers_sentences(part: Callable[[str], Any]) -> None:
-    handler = part("fluency")
-    texts = ["Who played the voice of Aladdin?", "voice the Aladdin of played Who?", "Who palyed teh vioce fo Aladdin?"]
-    plain, scrambled, misspelt = handler.meet([{"text": text} for text in texts])
-    assert plain > scrambled
-    assert plain > misspelt
-    assert handler.meet([{"text": texts[1]}]) == [scrambled]
-
-
 def test_attacks_with_real_parts(variants: Callable[[Any, str], list[Variant]]) -> None:
     def kept(attack: Any, text: str) -> set[str]:
         return {variant.prompt.text for variant in variants(attack, text) if variant.meaning_as_claimed}
 
     assert "Who played Aladdin's voice" in kept(Restate(per_question=99), "Who played the voice of Aladdin")
-    made = {variant.prompt.text: variant.meaning for variant in variants(SubstituteWord(), QUESTIONS[4])}
-    assert made["what state is the biggest in population"] == "unsure"  # "biggest" is no synonym in every sense
+    assert "which state is the largest in population" in kept(Reword(sources=("own",)), QUESTIONS[4])
     assert kept(Antonym(), "what is the largest city?") == {"what is the smallest city?"}
-    assert "what state is the biggest in population" in kept(BackTranslation(bridges=("eo",)), QUESTIONS[4])
+    assert "what state is the biggest in population" in kept(
+        Reword(sources=("translation",), bridges=("eo",)), QUESTIONS[4]
+    )
 
 
 @pytest.mark.data
 def test_back_translation_on_published_questions(data: Path, variants: Callable[[Any, str], list[Variant]]) -> None:
     records = json.loads((data / "webquestions" / "devtest.json").read_bytes())[:20]
-    found = [variant for record in records for variant in variants(BackTranslation(), record["qText"])]
+    found = [variant for record in records for variant in variants(Reword(sources=("translation",)), record["qText"])]
     assert len(found) >= 10
     assert any(variant.meaning == "kept" for variant in found)

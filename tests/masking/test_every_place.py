@@ -120,7 +120,7 @@ def newest() -> Path:
 def places(botattack: Botattack, bot: Bot, folder: Path) -> Iterator[tuple[str, str]]:
     """Every place of output, with what stands there."""
     assert botattack("run", "campaign.yaml").status == 0
-    assert botattack("baseline", "set", newest()).status == 0
+    assert botattack("nightly", "baseline", "set", newest()).status == 0
     bot.telling = True
     with hook() as web:
         night = botattack("nightly", "campaign.yaml", "--webhook", f"{web.url}/{told('S9F00').strip()}")

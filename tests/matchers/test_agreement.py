@@ -20,7 +20,7 @@ FLOORS = {"alice": 0.93, "five-bots": 0.89, "third": 0.93, "fourth": 0.93, "fift
 """The least agreement of each collection: correct or not. None of it is blind: the judge was made with these rows."""
 
 FOLDER = Path(__file__).parents[1] / "verdicts"
-TARGETS = Path(__file__).parents[2] / "targets"
+TARGETS = Path(__file__).parents[2] / "targets" / "bots"
 FIELDS = {"question", "gold", "reply", "label", "kind", "source"}
 LABELS = {"correct", "wrong", "refused", "unsure"}
 KINDS = {"plain", "number", "hedge", "denial", "echo", "fallback", "near-miss", "near", "choice", "other"}

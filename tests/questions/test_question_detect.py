@@ -47,7 +47,7 @@ def test_a_byte_order_mark_hides_nothing(write, encoding: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content"), [("a.tsv", "a b\t( lambda )"), ("a.txt", "x\ty"), ("a.json", "{}"), ("a", "hi")]
+    ("name", "content"), [("a.tsv", "a b\t( lambda )"), ("a.txt", "x\ty"), ("a.json", "7"), ("a", "hi")]
 )
 def test_an_unclear_format_lists_those_there_are(write, name: str, content: str) -> None:
     with pytest.raises(QuestionsError, match=r"is not clear; name it by `format`, one of csv, curatedtrec, .*, yaml"):
@@ -197,7 +197,7 @@ def test_columns_are_checked(write) -> None:
     [
         (b"", "is empty; it should contain questions"),
         (b"\x1f\x8b\x08", "compressed by gzip: unpack it first"),
-        (b"PK\x03\x04", "export it as CSV"),
+        (b"PK\x03\x04", "a zip archive: unpack it"),
         (b"text\rx\r", "end with carriage returns alone; save it with line feeds"),
         ("text\nx\n".encode("utf-16-le"), "byte 2 is zero; save the file as UTF-8"),
         ("text\nx\n".encode("utf-32"), "is zero; save the file as UTF-8"),

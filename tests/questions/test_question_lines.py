@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 from pathlib import Path
@@ -16,7 +17,7 @@ from botattack.errors import QuestionsError
 from botattack.model import GoldAnswer, Question, Turn
 from botattack.protocols import BadRecord
 from botattack.questions import lines
-from botattack.questions.files import MAX_LINE
+from botattack.questions.files import MAX_LINE, read_as
 
 PARIS = Question("What is the capital of France?", (GoldAnswer("Paris"),))
 
@@ -114,7 +115,7 @@ def test_json_lines_take_every_known_field(write) -> None:
         (b'{"question": "x", "tags": [1.5]}', "a tag is a number"),
         (b'{"question": "x", "answers": [1e9999999999999999999]}', "a number that is out of range"),
         (b'{"question": "x', "it is not JSON: Input data was truncated"),
-        (b'{"question": "caf\xe9"}', "not UTF-8"),
+        (b'{"question": "caf\xe9, \xc3\xa9t\xc3\xa9"}', "not UTF-8"),
         (b'{"question": "\\ud800"}', "it is not JSON"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"question": "' + b"x" * 100_001 + b'"}', "longer than 100 kB (100,001 bytes)"),
@@ -176,12 +177,32 @@ def test_broken_utf_16_is_a_bad_record_of_its_line(write, broken: bytes) -> None
     assert rows[2:] == [Question("c?")][: len(rows) - 2]
 
 
-def test_another_encoding_is_reported_with_line_and_byte(write) -> None:
-    bad, good = lines.read_txt(write("a.txt", "café?\nWho?\n".encode("latin-1")))
-    assert bad == BadRecord(1, "byte 4 of the line (0xe9) is not UTF-8; save the file as UTF-8")
-    assert good == Question("Who?")
-    bad, good = lines.read_csv(write("a.csv", "text\ncafé\nWho?".encode("latin-1")))
-    assert bad == BadRecord(2, "the question contains a character that is not UTF-8; save the file as UTF-8")
+IN_ENCODINGS = {
+    "cp1252": ("Wann öffnet das Rathaus?", "Wo ist die Straße gesperrt?", "Was kostet der Reisepaß – 60 €?"),
+    "macroman": ("Wann öffnet das Rathaus?", "Wo ist die Straße gesperrt?", "Kosten für einen Reisepass?"),
+    "cp850": ("Wann öffnet das Rathaus?", "Wo ist die Straße gesperrt?", "Kosten für einen Reisepass?"),
+    "cp1250": ("Gdzie mogę zaparkować?", "Ile kosztuje paszport złożony w urzędzie?"),
+    "cp1251": ("Когда открывается мэрия?", "Где можно припарковаться?"),
+    "cp1256": ("متى تفتح البلدية؟", "أين يمكنني ركن السيارة؟"),
+    "cp932": ("市役所は何時に開きますか？", "どこに駐車できますか？"),
+    "gb18030": ("市政厅什么时候开门？", "哪里可以停车？", "护照多少钱？"),
+}
+
+
+@pytest.mark.parametrize("encoding", IN_ENCODINGS)
+def test_another_encoding_is_found(write, encoding: str) -> None:
+    asked = [*IN_ENCODINGS[encoding], *(f"{number} + 1?" for number in range(20))]
+    path = write("a.csv", "\r\n".join(["question;answers", *(f"{text};x" for text in asked)]).encode(encoding))
+    assert [row.text for row in lines.read_csv(path) if isinstance(row, Question)] == asked
+    assert codecs.lookup(read_as(path)).name == codecs.lookup(encoding).name
+
+
+def test_a_few_damaged_characters_are_no_other_encoding(write) -> None:
+    path = write("a.txt", "¿Dónde está?\n".encode() + b"caf\xe9?\nWho?\n")
+    where, bad, who = lines.read_txt(path)
+    assert (where, who) == (Question("¿Dónde está?"), Question("Who?"))
+    assert bad == BadRecord(2, "byte 4 of the line (0xe9) is not UTF-8; save the file as UTF-8")
+    assert read_as(path) == ""
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -231,7 +252,7 @@ def test_columns_name_what_the_file_calls_a_field(write) -> None:
 
 @pytest.mark.parametrize("read", [lines.read_csv, lines.read_tsv])
 def test_a_table_without_a_question_column_says_how_to_name_one(write, read) -> None:
-    with pytest.raises(QuestionsError, match=r"a\.csv:1: .*it has one.*columns: \{question: NAME\}"):
+    with pytest.raises(QuestionsError, match=r"a\.csv:1: .*it has one.*columns: \{question: one\}"):
         [*read(write("a.csv", "one\nWho?\n"))]
 
 

@@ -22,6 +22,13 @@ from botattack.questions.order import QuestionSet, order_key
 Row = Question | BadRecord
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _all_may_be_lost() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(order, "MOST_LOST", 1)
+        yield
+
+
 def loaded(rows: list[Row], seed: int = 7, limit: int | None = None, shard: tuple[int, int] = (1, 1)) -> QuestionSet:
     return QuestionSet.load(Path("set"), lambda path: iter(rows), seed, limit, on_bad=[].append, shard=shard)
 
@@ -120,6 +127,18 @@ def test_an_empty_set_is_a_sentence() -> None:
         QuestionsError, match="set contains no question that can be read: 2 bad records: line 3: why; line 4: else"
     ):
         loaded([BadRecord(3, "why"), BadRecord(4, "else")])
+
+
+@pytest.mark.parametrize(("bad", "named"), [(0, ""), (1, ""), (2, "line 2, 3: why"), (70, "and 20 more")])
+def test_more_than_two_of_a_hundred_records_lost_stop_the_run(monkeypatch, bad: int, named: str) -> None:
+    monkeypatch.setattr(order, "MOST_LOST", 0.02)
+    written: list[Row] = [Question(f"question {number}") for number in range(51)]
+    written[1:1] = [BadRecord(number, "why") for number in range(2, 2 + bad)]
+    if named:
+        with pytest.raises(QuestionsError, match=f"{bad} of {51 + bad} records of set cannot be read.*{named[5:]}"):
+            loaded(written)
+    else:
+        assert len(asked(written)) == 51
 
 
 def test_a_full_disk_is_a_sentence(monkeypatch) -> None:

@@ -26,6 +26,8 @@ from botattack.places import Place
 from botattack.report.comparison.diff import compare
 from botattack.report.figures.metrics import figures_of
 from botattack.report.story.in_terminal import EDITS
+from botattack.report.wording.alterations import marked
+from botattack.report.wording.marks import join
 from botattack.report.wording.words import details
 from botattack.report.writers.comparison_files import FILES
 from botattack.report.writers.material import material, write_report
@@ -169,3 +171,11 @@ def test_a_lost_question_keeps_its_outcomes() -> None:
     (case,) = cases(events)
     assert (case.question.id, case.number, len(case.judged)) == (QUESTION.id, -1, 1)
     assert figures_of(events).attacks["plant"].gold.success == 1
+
+
+def test_a_passage_in_place_of_another_is_shown_before_long() -> None:
+    """The example that a terminal cuts must not end before what was sent."""
+    edit = Edit(0, PASSAGE, "The last boat sails at noon.", "fake document", Place("passage", 0))
+    alteration = Alteration(QUESTION.turns, (edit,), edited(QUESTION.turns, (edit,)))
+    _, line = map(join, marked(alteration))
+    assert line == "passage 0: [Ferries leave at nine. … → The last boat sails at noon.]"

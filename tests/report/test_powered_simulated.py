@@ -9,12 +9,12 @@ import pytest
 from botattack.report.statistics.powered import LABELS
 from tests.report.drawn_labels import World, coverage, runs
 
-DRAWS = 1_000
-"""`benchmarks/corrected_rates.py` draws 10,000 times; a share of 95 % of 1,000 has an error of 0.7 points."""
-RATES = (0.1, 0.3, 0.5, 0.7, 0.9)
+DRAWS = 400
+"""`benchmarks/corrected_rates.py` draws 10,000 times; a share of 95 % of 400 has an error of 1.1 points."""
+RATES = (0.1, 0.5, 0.9)
 SENSITIVITIES = (0.7, 0.85, 0.95)
 SPECIFICITIES = (0.8, 0.95)
-FEWER = (100, 60, 40, LABELS)
+FEWER = (60, LABELS)
 """Numbers of labels on which the least coverage is counted, down to that from which a corrected rate is shown."""
 _CLUSTERED = World(0.0, questions=150, variants=10, correlation=0.3)
 WORLDS = {
@@ -40,7 +40,7 @@ def grid(name: str) -> Iterator[World]:
 def test_the_interval_holds_the_truth_whatever_the_judge_does(name: str) -> None:
     for world in grid(name):
         found = coverage(world, DRAWS, seed=7)
-        assert 0.92 <= found.corrected <= 0.98, (world, found)
+        assert 0.915 <= found.corrected <= 0.985, (world, found)
         assert found.widest <= 1.05, (world, found)
 
 
@@ -58,5 +58,5 @@ def least(labels: int, draws: int, seed: int) -> float:
 @pytest.mark.slow
 @pytest.mark.parametrize("labels", FEWER)
 def test_the_interval_holds_the_truth_from_the_fewest_labels_that_are_shown(labels: int) -> None:
-    # The least of a hundred worlds, each drawn so often, is about 1.7 points under what they have in common.
-    assert least(labels, DRAWS, seed=7) >= 0.93 - 0.015
+    # The least of sixty worlds, each drawn so often, is about 2.5 points under what they have in common.
+    assert least(labels, DRAWS, seed=7) >= 0.93 - 0.025

@@ -80,7 +80,7 @@ def test_the_sources_of_a_bot_that_names_any(tmp_path: Path) -> None:
 
 
 def test_the_sources_of_the_reader_that_comes_with_botattack(tmp_path: Path) -> None:
-    reader = Path(__file__).parents[2] / "targets" / "reader.yaml"
+    reader = Path(__file__).parents[2] / "targets" / "bots" / "reader.yaml"
     attacks = attacked(load_target(reader, environ={}), tmp_path)
     assert values(attacks["unchanged"], "facts EM before", "facts EM after") == [1.0, 1.0]
     assert values(attacks["distractor"], "facts EM after", "facts F1 after") == [1.0, 1.0]
@@ -168,9 +168,52 @@ def test_what_is_cited(sources: list[Any], found: list[Stretch]) -> None:
     assert cited({"sources": sources}, ASKED.passages) == found
 
 
-def test_half_a_source_is_enough_to_cite_and_a_touch_to_support() -> None:
-    planted, source = [Stretch(0, 10, 20)], [Stretch(0, 15, 25)]
-    assert cites(source, planted)
+def test_half_a_source_is_enough_to_cite() -> None:
+    planted = [Stretch(0, 10, 20)]
+    assert cites([Stretch(0, 15, 25)], planted)
     assert not cites([Stretch(0, 16, 28)], planted)
-    assert support([*source, Stretch(1, 0, 5)], [Stretch(0, 24, 30), Stretch(0, 40, 50)]) == (0.5, 0.5)
-    assert support([], planted) == (0.0, 0.0)
+
+
+def official(predicted: set[tuple[int, int]], gold: set[tuple[int, int]]) -> tuple[float, float, bool]:
+    """`update_sp` of hotpot_evaluate_v1.py: precision, recall and exact match of two sets of sentences."""
+    tp, fp, fn = len(predicted & gold), len(predicted - gold), len(gold - predicted)
+    return tp / (tp + fp) if tp + fp else 0.0, tp / (tp + fn) if tp + fn else 0.0, fp + fn == 0
+
+
+SENTENCES = [["It is far.", "It lies in Oslo.", "So it does."], ["No more.", "Or less.", "Who knows?"]]
+TEXTS = [f"{title}: {' '.join(said)}" for title, said in zip(("One", "Two"), SENTENCES, strict=True)]
+EVERY = [(passage, at) for passage in range(2) for at in range(3)]
+
+
+@pytest.mark.parametrize("gold", [{(0, 1)}, {(0, 1), (1, 0)}, {(0, 0), (0, 1), (1, 2)}, set()])
+def test_named_sentences_are_scored_as_the_script_of_hotpotqa_does(gold: set[tuple[int, int]]) -> None:
+    facts = [stretch for at in gold for stretch in cited({"sources": [SENTENCES[at[0]][at[1]]]}, TEXTS)]
+    for mask in range(2 ** len(EVERY)):
+        predicted = {one for bit, one in enumerate(EVERY) if mask >> bit & 1}
+        sources = cited({"sources": [SENTENCES[passage][at] for passage, at in predicted]}, TEXTS)
+        found = support(sources, facts, TEXTS)
+        assert (found.precision, found.recall, found.exact) == official(predicted, gold), predicted
+
+
+@pytest.mark.parametrize(
+    ("sources", "found"),
+    [
+        (["It lies in Oslo."], (1, 1, True)),
+        (["lies in Oslo"], (1, 1, True)),
+        (["It is far. It lies in Oslo."], (1 / 2, 1, False)),
+        (["It is far. It lies in Oslo. So it does."], (1 / 3, 1, False)),
+        (["It lies in Oslo.", "I made this up."], (1 / 2, 1, False)),
+        ([0], (1, 1, True)),
+        (["One"], (1, 1, True)),
+        ([0, 1], (1 / 2, 1, False)),
+        ([1], (0, 0, False)),
+        (["No more. Or less."], (0, 0, False)),
+        ([], (0, 0, False)),
+    ],
+)
+def test_whole_passages_are_compared_with_the_passages_of_the_facts(
+    sources: list[Any], found: tuple[float, float, bool]
+) -> None:
+    (fact,) = cited({"sources": ["It lies in Oslo."]}, TEXTS)
+    told = support(cited({"sources": sources}, TEXTS), [fact], TEXTS)
+    assert (told.precision, told.recall, told.exact) == found

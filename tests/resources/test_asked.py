@@ -69,7 +69,7 @@ def listening(behave: Service) -> Iterator[str]:
 
 def named(variable: str, file: str, old: str, url: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
     """The project's own target file, with the address of the test's server."""
-    text = (ROOT / "targets" / file).read_text("utf-8").replace(old, url)
+    text = (ROOT / "targets" / "bots" / file).read_text("utf-8").replace(old, url)
     assert url in text
     (folder / file).write_text(text, "utf-8")
     patch.setenv(variable, str(folder / file))

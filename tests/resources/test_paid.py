@@ -71,7 +71,7 @@ limits: {rate: unlimited, price: {request: 0.01}}
 
 
 def run(folder: Path, patch: pytest.MonkeyPatch, budget: str, questions: int = 6) -> tuple[Bot, Model, list[AnyEvent]]:
-    """A run of `paraphrase` over a bot and a model, both on this machine."""
+    """A run of `reword` over a bot and a model, both on this machine."""
     bot, model = Bot(), Model()
     records = [{"question": f"What is the capital of country {i}", "answers": ["Paris"]} for i in range(questions)]
     (folder / "questions.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
@@ -80,7 +80,7 @@ def run(folder: Path, patch: pytest.MonkeyPatch, budget: str, questions: int = 6
         (folder / "model.yaml").write_text(MODEL.format(literal=LITERAL).replace("URL", model_url))
         (folder / "campaign.yaml").write_text(
             "target: bot.yaml\nquestions: {file: questions.jsonl}\nask_unsure: true\n"
-            f"attacks: [paraphrase: {{gates: []}}]\n{budget}"
+            f"attacks: [reword: {{sources: [model], gates: []}}]\n{budget}"
         )
         patch.setenv("MODEL_KEY", KEY)
         patch.setenv("BOTATTACK_PARAPHRASER", str(folder / "model.yaml"))

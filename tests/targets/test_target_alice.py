@@ -32,7 +32,7 @@ QUESTIONS = (
 
 @pytest.fixture(scope="module")
 def alice() -> Target:
-    path = Path(__file__).parents[2] / "targets" / "alice.yaml"
+    path = Path(__file__).parents[2] / "targets" / "bots" / "alice.yaml"
     return load_target(path, environ={}, today=date(2026, 1, 1)).open()
 
 

@@ -81,6 +81,65 @@ def test_whole_text_and_regex() -> None:
     assert extract("x=1 y=2", answer={"regex": r"x=(.) y=(?P<answer>.)"}).text == "2"
 
 
+FRAME = '42/chat,["reply",{"text":"Say \\"hi\\" \\u2013 or\\nnot","more":"{\\"a\\": [\\"x\\\\ny\\"]}"}]'
+SAID = 'Say "hi" \u2013 or\nnot'
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "said"),
+    [
+        (FRAME, [{"regex": r"\d+[^\[]*(\[.*)"}, "$[1].text"], SAID),
+        (FRAME, [{"regex": r"\d+[^\[]*(\[.*)"}, "$[1].more", "$.a[*]"], "x\ny"),
+        (FRAME, [{"regex": r"\d+[^\[]*(\[.*)"}, "$[1].more", {"regex": r'a": \["(.*)"'}], "x\ny"),
+        (FRAME, {"regex": r'"text":"((?:[^"\\]|\\.)*)"'}, SAID),
+        (FRAME, {"regex": r'"text":"Say (.*?) or'}, '"hi" \u2013'),
+        (r"C:\new and \d+", {"regex": ".+"}, r"C:\new and \d+"),
+        (r'{"text": "C:\\new"}', {"regex": r'"text": "(.*?)"'}, r"C:\new"),
+        ('cb({"a": 1, "t": "x"})', [{"regex": r"\((.*)\)"}, "$.t"], "x"),
+        ('{"bytes": "eyJkZWx0YSI6ICJcdTAwZTQifQ"}', ["$.bytes", "base64", "$.delta"], "\xe4"),
+        ("w6QgYiBj", "base64", "\xe4 b c"),
+        ('[{"d": "[1, 2]"}, {"d": "[3]"}]', ["$[*].d", "$[0]"], "1\n3"),
+        ('{"d": {"t": "x"}}', ["$.d", "$.t"], "x"),
+    ],
+)
+def test_one_place_after_another_and_escapes_of_json(text: str, answer: Any, said: str) -> None:
+    assert extract(text, answer=answer).text == said
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "said"),
+    [
+        ('{"d": "no"}', ["$.d", "$.t"], "$.t cannot be applied to what was found before it: the reply is not JSON"),
+        ('{"d": "\u00e4"}', ["$.d", "base64"], "base64 cannot be applied to what was found before it: there is no"),
+        (json.dumps([[0] * 2000] * 200), ["$..*"] * 3, "cannot be followed in"),
+    ],
+    ids=["json", "base64", "very many"],
+)
+def test_places_that_cannot_be_applied(text: str, answer: Any, said: str) -> None:
+    with pytest.raises(ExtractionFailed) as caught:
+        extract(text, answer=answer)
+    assert said in str(caught.value)
+    assert caught.value.place == "connect.extract.answer"
+
+
+@pytest.mark.parametrize(
+    ("text", "tags", "said"),
+    [
+        ("<think>Hm.\n</think>\n\nParis.", None, "Paris."),
+        ("Let me see.</think>Paris.", None, "Paris."),
+        ("Paris<think>or Rome</think> it <THINK a='1'>is</think >is.", None, "Paris it is."),
+        ("Paris.<think>or", None, "Paris."),
+        ("[THINK]a < b[/THINK]Paris", None, "Paris"),
+        ("<reasoning>x</reasoning><b>Paris</b> <thinking>", ["reasoning"], "<b>Paris</b> <thinking>"),
+        ("<think>a</think> b ", [], "<think>a</think> b "),
+        (" 1 < 2, [1] ", None, " 1 < 2, [1] "),
+    ],
+)
+def test_reasoning_is_left_out(text: str, tags: Any, said: str) -> None:
+    assert extract(text, **({} if tags is None else {"reasoning": tags})).text == said
+    assert extract("<think>" * 30_000 + "[" * 30_000, reasoning=["think", "a"]).text == ""
+
+
 def test_a_slow_regex_is_stopped_with_a_sentence() -> None:
     with pytest.raises(ExtractionFailed, match="takes more than") as caught:
         extract("a" * 40 + "b", answer={"regex": r"(a|aa)+$"})
@@ -234,10 +293,26 @@ def test_a_reply_too_long_to_keep_is_not_kept_in_part() -> None:
     assert Body("a" * 300_000).raw == ""
 
 
-@pytest.mark.parametrize("value", ["text", 3, None, {"regex": "("}, {"regex": "a", "x": 1}, "$[", "$.a[?", ["$.a"]])
+@pytest.mark.parametrize(
+    "value", ["text", 3, None, {"regex": "("}, {"regex": "a", "x": 1}, "$[", "$.a[?", ["$.a", "x"], []]
+)
 def test_bad_places_are_refused(value: Any) -> None:
     with pytest.raises(BadValue):
         selector(value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("audio/mpeg", "the reply is audio/mpeg, which is no text"),
+        ("application/vnd.amazon.eventstream", "the reply is application/vnd.amazon.eventstream, which is no text"),
+        ("application/json", "'utf-8' does not fit the reply's bytes; name the right one"),
+        ("", "'utf-8' does not fit the reply's bytes; name the right one"),
+    ],
+)
+def test_replies_that_are_no_text_are_named(kind: str, said: str) -> None:
+    with pytest.raises(ExtractionFailed, match=said):
+        decoded(b"\xff\xfb\x90", kind, "")
 
 
 def test_charsets() -> None:

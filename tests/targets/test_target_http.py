@@ -188,6 +188,62 @@ async def test_conversation_is_opened_asked_and_closed_with_its_values_and_cooki
     assert tally.left == 3
 
 
+async def test_a_session_in_a_header_is_opened_by_several_requests_and_counts_on() -> None:
+    """As MCP over HTTP: initialize gives the session, a notification follows, and each call has a number."""
+
+    def reply(request: Received) -> bytes:
+        if request.json["method"] == "initialize":
+            return response({"id": 0, "proto": "p1"}, Mcp_Session_Id="s-1")
+        assert (request.headers["mcp-session-id"], request.headers["proto"]) == ("s-1", "p1")
+        if request.json["method"] == "ready":
+            return response(b"", 202)
+        return response({"text": f"answer {request.json['id']}"})
+
+    session = {"Mcp-Session-Id": "{{ open.s }}", "Proto": "{{ open.p }}"}
+    async with Server(replying(reply)) as server:
+        bot = http(
+            server.url,
+            open=[
+                {
+                    "url": server.url,
+                    "json": {"method": "initialize"},
+                    "take": {"s": {"header": "Mcp-Session-Id"}, "p": "$.proto"},
+                },
+                {"url": server.url, "json": {"method": "ready"}, "headers": session},
+            ],
+            request={
+                "json": {"method": "call", "id": "{{ turn + 1 }}", "q": "{{ question }}"},
+                "headers": session,
+            },
+        )
+        async with bot.session(unit_of("a", "b"), Tally()) as conversation:
+            assert [(await conversation.ask(Prompt(text))).text for text in ("a", "b")] == ["answer 1", "answer 2"]
+        await bot.close()
+        assert [one.json["method"] for one in server.received] == ["initialize", "ready", "call", "call"]
+    assert bot.may_remember
+
+
+async def test_what_a_stream_says_of_its_conversation_is_taken_and_kept() -> None:
+    def reply(request: Received) -> bytes:
+        id_ = {"conversation": "c-1"} if request.json["id"] == "" else {}
+        pieces = [{"n": 1}, id_, {"text": f"in {request.json['id'] or 'none'}"}]
+        return response("".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces).encode(), X_T="t")
+
+    async with Server(replying(reply)) as server:
+        bot = http(
+            server.url,
+            request={
+                "json": {"q": "{{ question }}", "id": "{{ request.id | default('') }}"},
+                "take": {"id": "$.conversation", "t": {"header": "x-t"}},
+            },
+            stream={},
+        )
+        async with bot.session(unit_of("a"), Tally()) as session:
+            said = [(await session.ask(Prompt("a"))).text for _ in range(3)]
+        await bot.close()
+    assert said == ["in none", "in c-1", "in c-1"]
+
+
 async def test_nothing_leaks_from_one_conversation_into_the_next() -> None:
     async with Server(replying(lambda r: response({"text": r.headers.get("cookie", "")}, set_cookie="a=1"))) as server:
         target = http(server.url)

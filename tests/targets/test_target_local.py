@@ -302,7 +302,9 @@ async def test_alice_missing_says_how_to_install_her(monkeypatch: pytest.MonkeyP
         return real(name, *rest)
 
     alice._kernel.cache_clear()
-    bot = load_target(Path(__file__).parents[2] / "targets" / "alice.yaml", environ={}, today=date(2026, 1, 1)).open()
+    bot = load_target(
+        Path(__file__).parents[2] / "targets" / "bots" / "alice.yaml", environ={}, today=date(2026, 1, 1)
+    ).open()
     monkeypatch.setattr(builtins, "__import__", without_aiml)
     with pytest.raises(MissingPart, match=r'pip install "botattack\[demo\]"'):
         await ask(bot)

@@ -8,12 +8,13 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from botattack.errors import ConfigError, ExtractionFailed, RequestRefused
+from botattack.errors import ConfigError, ExtractionFailed, RequestRefused, ServerFailed
 from botattack.model import Prompt, Turn
 from botattack.options import BadValue
+from botattack.targets.http.http_kind import Http
 from botattack.targets.http.logins import ApiKey, Auth
 from tests.servers.http import Received, Server, always, replying, response
-from tests.targets.asking import Tally, ask, http, unit_of
+from tests.targets.asking import Tally, ask, http, options, unit_of
 
 pytestmark = pytest.mark.anyio
 
@@ -195,6 +196,54 @@ async def test_polling_until_done_and_quiet() -> None:
         target = http(f"{server.url}/say", poll=poll)
         assert (await ask(target)).text == "aaaaa"
         await target.close()
+
+
+@pytest.mark.parametrize("ends", [{"quiet": "60ms"}, {"until": "$.over"}], ids=["quiet", "until"])
+async def test_polls_that_give_what_is_new_are_put_together(ends: dict[str, str]) -> None:
+    """As Telegram and Direct Line: each reply has the messages after a mark, often none."""
+    said = {"": ["old"], "1": [], "2": ["One."], "3": [], "4": ["Two.", "Three."]}
+
+    def reply(request: Received) -> bytes:
+        if request.method == "POST":
+            return response({})
+        mark = request.target.partition("=")[2]
+        new = [{"text": text, "by": "bot"} for text in said.get(mark, [])]
+        if int(mark) > 8:
+            return response(b"", 204)
+        return response({"new": [*new, {"text": "me", "by": "me"}], "mark": int(mark) + 1, "over": mark == "5"})
+
+    async with Server(replying(reply)) as server:
+        tree = {
+            "request": {"url": server.url, "method": "POST"},
+            "open": {"url": f"{server.url}/begin", "method": "POST"},
+            "poll": {
+                "url": f"{server.url}/new?after={{{{ poll.mark | default('1') }}}}",
+                "every": "10ms",
+                "take": {"mark": "$.mark"},
+                **ends,
+            },
+            "extract": {"answer": "$.new[?@.by == 'bot'].text"},
+        }
+        target = options(Http, tree).target("bot", {}, Path())
+        found = await ask(target)
+        await target.close()
+    assert found.text == "One.\nTwo.\nThree."
+    read = options(Http, tree)
+    assert read.read_raw(found.raw).text == found.text
+
+
+@pytest.mark.parametrize(
+    "status", [{"status": "failed"}, {"result": {"status": {"state": "canceled"}}}, {"run": {"status": "EXPIRED"}}]
+)
+async def test_a_polled_job_that_has_failed_is_an_error_at_once(status: dict[str, Any]) -> None:
+    polls = [{"status": "queued", "text": ""}, {"status": "running"}, {"why": "out of tokens", **status}]
+    async with Server(replying(lambda request: response(polls.pop(0) if request.method == "GET" else {}))) as server:
+        poll = {"url": server.url, "every": "10ms", "until": {"where": {"status": ["completed", "done"]}}}
+        target = http(server.url, poll=poll)
+        with pytest.raises(ServerFailed, match="has ended without an answer, stat") as caught:
+            await ask(target)
+        await target.close()
+    assert (polls, caught.value.place, "out of tokens" in caught.value.said) == ([], "connect.poll", True)
 
 
 async def test_polling_ends_at_the_callers_deadline() -> None:

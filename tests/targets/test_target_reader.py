@@ -12,7 +12,7 @@ from botattack.model import Prompt, Reply
 from tests.targets.asking import Tally, unit_of
 
 pytestmark = pytest.mark.anyio
-FILE = Path(__file__).parents[2] / "targets" / "reader.yaml"
+FILE = Path(__file__).parents[2] / "targets" / "bots" / "reader.yaml"
 TOWER = "The Larkfield Tower was built by Edith Marlow. It opened in 1887. It has 312 steps and a small museum."
 RIVER = "The river Sel is 48 miles long. Its source is a lake north of Hanby."
 FILM = "Harbour Light: Harbour Light is a film that was directed by Edith Marlow."

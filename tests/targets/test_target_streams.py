@@ -110,6 +110,57 @@ async def test_json_lines_of_whole_messages() -> None:
         await target.close()
 
 
+TYPED = sse(
+    {"type": "start", "delta": "id-1"},
+    {"type": "reasoning", "delta": "They ask. ", "part": {"kind": "thought"}},
+    {"type": "text", "delta": "Par", "part": {"kind": "said"}},
+    "keep-alive",
+    {"type": "code", "delta": "is", "part": {"kind": "said", "n": 1}},
+    {"type": "finish", "tokens": 7},
+    {"type": "text", "delta": " (late)"},
+)
+
+
+@pytest.mark.parametrize(
+    ("done", "stream"),
+    [
+        ({"event": "end"}, sse({"m": "a"}) + b"event: end\n\n" + sse({"m": "late"})),
+        ({"data": "\x1e"}, sse({"m": "a"}) + sse("\x1e") + sse({"m": "late"})),
+        ({"data": "{}\x1e"}, sse({"m": "a"}) + sse("{}\x1e") + sse({"m": "late"})),
+        ({"data": "\x04"}, sse('{"m": "a"}\x1e') + sse("\x04", {"m": "late"})),
+    ],
+    ids=["event", "separator", "frame", "end of transmission"],
+)
+async def test_marks_without_data_and_with_control_characters(done: dict[str, str], stream: bytes) -> None:
+    async with Server(streaming(stream)) as server:
+        target = http(server.url, stream={"done": done, "pieces": "messages"}, extract={"answer": "$.m"})
+        assert (await ask(target)).text == "a"
+        await target.close()
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ({"type": "text"}, "Par"),
+        ({"type": ["text", "code"]}, "Paris"),
+        ({"part.kind": "said"}, "Paris"),
+        ({"$..kind": "said", "type": "code"}, "is"),
+        ({"part.n": 1}, "is"),
+    ],
+)
+async def test_pieces_are_chosen_by_what_is_in_them(where: dict[str, Any], said: str) -> None:
+    typed = {
+        "stream": {"where": where, "done": {"where": {"type": "finish"}}},
+        "extract": {"answer": "$.delta", "fields": {"tokens": "$.tokens"}},
+    }
+    async with Server(streaming(TYPED)) as server:
+        target = http(server.url, **typed)
+        reply = await ask(target)
+        await target.close()
+    assert (reply.text, reply.fields) == (said, {"tokens": 7})
+    assert options(Http, {"request": {"url": server.url}, **typed}).read_raw(reply.raw).text == said
+
+
 @pytest.mark.parametrize(
     ("behave", "kind", "place"),
     [
@@ -151,7 +202,12 @@ async def test_a_stream_that_never_ends_is_left_at_its_end_mark() -> None:
 
 def test_splitting_follows_the_standard() -> None:
     text = ":comment\n\ndata\n\ndata:a\rdata: b\r\ndata:  c\nid: 3\n\nevent: x\n\nevent: y\ndata: last"
-    assert list(split(text, "sse")) == [StreamPiece(""), StreamPiece("a\nb\n c"), StreamPiece("last", "y")]
+    assert list(split(text, "sse")) == [
+        StreamPiece(""),
+        StreamPiece("a\nb\n c"),
+        StreamPiece("", "x"),  # which browsers drop, and bots end with
+        StreamPiece("last", "y"),
+    ]
 
 
 @given(st.lists(st.text(), max_size=5), st.data())

@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp import web
 
+import botattack
 from botattack.errors import (
+    BotattackError,
     BrokenReply,
     HostRefused,
     RateLimited,
@@ -126,15 +130,36 @@ async def test_an_answer_to_this_message_is_found_by_its_id() -> None:
                 await socket.send_json({"to": to, "say": f"to {to[:3]}", "end": to != "another"})
 
     async with talking(talk) as server:
-        place = {"answer": "^[?@.to == _.message.uuid].say"}
-        bot = target(server.url, send={"id": "{{ uuid }}"}, extract=place, done={"at": "$.end"})
+        reading = {"extract": {"answer": "$.say"}, "where": {"to": "_.message.uuid"}}
+        bot = target(server.url, send={"id": "{{ uuid }}"}, done={"at": "$.end"}, **reading)
         reply = await ask(bot)
         await bot.close()
     assert reply.text not in ("", "to ano")
-    assert (
-        options(WebSocket, {"url": "ws://x/", "send": "", "extract": place}).extractor(None)(reply.raw).text
-        == reply.text
-    )
+    assert options(WebSocket, {"url": "ws://x/", "send": "", **reading}).extractor(None)(reply.raw).text == reply.text
+
+
+@pytest.mark.parametrize(
+    ("hang_up", "said"),
+    [
+        (False, "no complete answer within 0.5 s; no piece of the stream contains $.say; the last was: {"),
+        (True, "the bot hung up before the end of its answer: {"),
+    ],
+)
+async def test_messages_without_an_answer_are_shown(hang_up: bool, said: str, tmp_path: Path) -> None:
+    (tmp_path / "q.jsonl").write_text('{"question": "Capital of France?", "answers": ["Paris"]}\n')
+    (tmp_path / "run.yaml").write_text("target: bot.yaml\nquestions: {file: q.jsonl}\nattacks: [unchanged]\n")
+    async with talking(saying({"typing": True}, {"reply": "Paris"}, hang_up=hang_up)) as server:
+        (tmp_path / "bot.yaml").write_text(
+            f"connect: {{kind: websocket, url: '{server.url}', "
+            "send: '{{ question }}', extract: {answer: $.say}}\n"
+            "limits: {timeout: 500ms, retries: 0, rate: unlimited}\n"
+        )
+        with suppress(BotattackError):
+            campaign = botattack.load(tmp_path / "run.yaml", environ={})
+            await botattack.run_async(campaign, recordings=tmp_path / "recordings")
+    (events,) = (tmp_path / "recordings").rglob("events.jsonl")
+    failures = [json.loads(line).get("failure") for line in events.read_text().splitlines()]
+    assert [f["message"] for f in failures if f] == [said + '"reply": "Paris"}'] * 1, events.read_text()
 
 
 @pytest.mark.parametrize(

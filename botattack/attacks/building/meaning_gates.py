@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from functools import partial
+from itertools import chain, islice, product
 from math import floor
 from typing import Any, ClassVar, Literal
 
@@ -12,14 +13,20 @@ import msgspec
 
 from botattack.attacks.building.composed_edits import texts_edited
 from botattack.attacks.building.guard import DRAWN, batches
-from botattack.model import Edit, Need, Variant
+from botattack.model import Edit, Need, Token, Variant
 from botattack.options import Share
 from botattack.protocols import Context, Proposals, are_needs
 from botattack.text.tokens import words
+from botattack.text.word_lists import opposites, word_groups, word_table
 from botattack.text.wordlist import Vocabulary, WordList
 
-Gate = Literal["similar", "grammar", "opposites"]
-_GATE_PARTS = {"similar": ("similar",), "grammar": ("grammar",), "opposites": ("thesaurus", "inflection")}
+Gate = Literal["similar", "roles", "grammar", "opposites"]
+_GATE_PARTS = {
+    "similar": ("similar",),
+    "roles": ("parse",),
+    "grammar": ("grammar",),
+    "opposites": ("thesaurus", "inflection"),
+}
 _OPEN = ("ADJ", "VERB", "NOUN", "ADV")
 Gating = Generator[Sequence[Need], Sequence[Any], list[Variant]]
 
@@ -29,9 +36,9 @@ class MeaningGates:
     """The guards on meaning, as options of an attack."""
 
     gates: tuple[Gate, ...] = ("similar",)
-    """Checks of each variant: `similar` (cosine of the two sentences), `grammar` (it can be parsed if the original can)
-    and `opposites` (no edit adds an antonym). If one fails, the meaning is unsure, and `why` says which; without gates
-    nothing is checked."""
+    """Checks of each variant: `similar` (cosine of the two sentences), `roles` (its words depend on one another as in
+    the original), `grammar` (it can be parsed if the original can) and `opposites` (no edit adds an antonym). If one
+    fails, the meaning is unsure, and `why` says which; without gates nothing is checked."""
     at_least: Share = 0.85
     """The cosine below which meaning is unsure."""
     vocabulary: Vocabulary = None
@@ -45,8 +52,13 @@ class MeaningGates:
         del variant
         return self.at_least
 
+    @property
+    def checks(self) -> tuple[Gate, ...]:
+        """The gates, and those that go with them."""
+        return self.gates
+
     def gate_parts(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(part for gate in self.gates for part in _GATE_PARTS[gate]))
+        return tuple(dict.fromkeys(part for gate in self.checks for part in _GATE_PARTS[gate]))
 
 
 def gated(proposals: Proposals, context: Context, options: MeaningGates) -> Proposals:
@@ -102,19 +114,24 @@ def gated_draw(propose: Callable[[Any], Proposals], context: Context, attack: An
 
 def judged(context: Context, variants: Sequence[Variant], options: MeaningGates) -> Gating:
     """The variants in their order; those whose meaning was kept and that do not pass are unsure."""
-    question = context.question
+    question, gates = context.question, options.checks
     asked = [variant for variant in variants if variant.meaning == "kept"]
     pairs = [texts_edited(question.turns, variant) for variant in asked]
-    similar = [Need("similar", {"one": one, "other": other}) for one, other in pairs if "similar" in options.gates]
-    texts = [question.text, *(other for _, other in pairs)] if "grammar" in options.gates else []
-    grammar = [Need("grammar", {"text": text}) for text in texts]
-    results = (yield [*similar, *grammar]) if asked else ()
-    cosines, parses = results[: len(similar)], results[len(similar) :]
+    wanted = {
+        "similar": [Need("similar", {"one": one, "other": other}) for one, other in pairs],
+        "roles": [Need("parse", {"text": text, "lang": question.lang}) for pair in pairs for text in pair],
+        "grammar": [Need("grammar", {"text": text}) for text in (question.text, *(other for _, other in pairs))],
+    }
+    needs = {gate: wanted[gate] for gate in wanted if gate in gates and asked}
+    results = iter((yield list(chain(*needs.values()))) if needs else ())
+    met = {gate: list(islice(results, len(found))) for gate, found in needs.items()}
     found = {}
     for i, variant in enumerate(asked):
-        why = opposite(variant, context.parts) if "opposites" in options.gates else ""
-        one = (options.strict or parses[0], parses[i + 1]) if grammar else None
-        why = why or _why(cosines[i] if similar else None, one, options.least(variant))
+        why = opposite(variant, context.parts) if "opposites" in gates else ""
+        if not why and "roles" in met:
+            why = other_roles(*met["roles"][2 * i : 2 * i + 2])
+        one = (options.strict or met["grammar"][0], met["grammar"][i + 1]) if "grammar" in met else None
+        why = why or _why(met["similar"][i] if "similar" in met else None, one, options.least(variant))
         found[variant.id] = msgspec.structs.replace(variant, meaning="unsure", why=why) if why else variant
     return [found.get(variant.id, variant) for variant in variants]
 
@@ -128,14 +145,55 @@ def _why(cosine: float | None, parses: tuple[bool | None, bool | None] | None, a
 
 def opposite(variant: Variant, parts: Mapping[str, Any]) -> str:
     """Why a variant's meaning is unsure, if an edit puts in an antonym of what it takes away; else ""."""
-    thesaurus, inflection = parts["thesaurus"], parts["inflection"]
     for edit in variant.edits:
         before, after = ([word.text.lower() for word in words(text)] for text in (edit.before, edit.after))
         for one, other, pos in product(before, after, _OPEN):
-            antonyms = thesaurus.antonyms(inflection.lemma(one, pos), pos)
-            if any(inflection.lemma(other, pos) in sense for sense in antonyms):
+            lemma = partial(parts["inflection"].lemma, pos=pos)
+            if one != other and _opposed(lemma(one), lemma(other), pos, parts):
                 return f"{other!r} is an opposite of {one!r}"
     return ""
+
+
+def _opposed(one: str, other: str, pos: str, parts: Mapping[str, Any]) -> bool:
+    """Whether any source of antonyms lists a pair."""
+    lexicon = parts.get("paraphrases")
+    return (
+        any(other in sense for sense in parts["thesaurus"].antonyms(one, pos))
+        or any(other in opposites(kind).get(one, ()) for kind in word_table("attacks.opposites"))
+        or tuple(sorted((one, other))) in word_groups("attacks.opposite_function_words")
+        or bool(lexicon and other in lexicon.antonyms(one))
+    )
+
+
+_ROLES = {"nsubj": "subject", "attr": "subject", "nsubjpass": "object", "dobj": "object", "dative": "to"}
+"""Of a sentence with "be" either side is its subject, and the subject of a passive is what something is done to."""
+
+
+def other_roles(before: Sequence[Token], after: Sequence[Token]) -> str:
+    """Why a sentence may say something else of the same words, as "from Boston to Denver" of Denver; else "".
+
+    Where words were only exchanged, each must be the part of speech of the one before: the parser errs on names too
+    often to look at more.
+    """
+    if len(before) == len(after):
+        pairs = ((old, new) for old, new in zip(before, after, strict=True) if old.text != new.text)
+        other = next((new.text for old, new in pairs if old.pos in _OPEN and new.pos != old.pos), "")
+        return f"{other!r} is another part of speech there" if other else ""
+    one, two = _roles(before), _roles(after)
+    word = next((word for word in one if word in two and one[word] != two[word]), "")
+    return f"{word!r} is {two[word]!r} there, not {one[word]!r}" if word else ""
+
+
+def _roles(tokens: Sequence[Token]) -> dict[str, str]:
+    """What each word is in its sentence, behind a preposition that preposition; a word said twice is left out."""
+    found: dict[str, str] = {}
+    for token in tokens:
+        head = tokens[token.head]
+        behind = "subject" if head.relation == "agent" else head.text.lower()
+        role = behind if token.relation == "pobj" else _ROLES.get(token.relation, "")
+        word = token.text.lower()
+        found[word] = role if word not in found else ""
+    return {word: role for word, role in found.items() if role}
 
 
 def allowed(edits: Sequence[Edit], vocabulary: WordList | None) -> bool:

@@ -9,6 +9,8 @@ from botattack.model import Token, code_of
 
 ENDS = "?!.…؟。"
 """Marks that end a sentence."""
+WHITE = " \t\n\u00a0\u202f"
+"""White space that may stand before them."""
 Entity = tuple[int, int, str]
 """Where a name starts and ends, and its type."""
 _TYPES = {"FAC": "GPE", "LOC": "GPE", "": "NAME"}

@@ -8,12 +8,14 @@ from itertools import repeat, starmap
 from random import Random
 from typing import overload
 
+import msgspec
+
 from botattack.attacks.building.combinations import Option
 from botattack.attacks.building.guard import answer_spans
 from botattack.model import Edit, Question, Token
 from botattack.places import QUESTION
 from botattack.text.spelling import edit_distance
-from botattack.text.tokens import normalised, word_matches
+from botattack.text.tokens import ZWNJ, joined_matches, normalised
 
 SHARED = 1
 """Edits of two words may share an operation: with this slack each, the distance of the whole text is measured as soon
@@ -28,7 +30,15 @@ Respelt = tuple[str, str, int]
 
 def word_tokens(text: str) -> tuple[Token, ...]:
     """The words of a text, ascending, with nothing known of them; each is its own head."""
-    return tuple([Token(match[0], match.start(), head=i) for i, match in enumerate(word_matches(text))])
+    return tuple([Token(match[0], match.start(), head=i) for i, match in enumerate(joined_matches(text))])
+
+
+def stem_of(word: Token) -> Token:
+    """The longest piece between zero-width non-joiners: letters change within it, and what it is joined to stays."""
+    pieces = word.text.split(ZWNJ)
+    at = max(range(len(pieces)), key=lambda i: len(pieces[i]))
+    start = word.start + sum(len(piece) + 1 for piece in pieces[:at])
+    return word if len(pieces) == 1 else msgspec.structs.replace(word, text=pieces[at], start=start)
 
 
 def free_words(question: Question) -> Iterator[Token]:

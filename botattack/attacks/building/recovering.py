@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 import msgspec
@@ -13,10 +13,13 @@ import msgspec
 from botattack.attacks.building.guard import KEPT, Edits, Judgement
 from botattack.model import Edit, Question, Variant
 from botattack.protocols import Attack, Context
-from botattack.text.parts.speller import Speller, near
+from botattack.text.parts.speller import FAR, Speller, near
+from botattack.text.spelling import quick_distance
 from botattack.text.tokens import Word, words
 
 PART = "speller"
+SHORT = 8
+"""Words of a question that is short: of 40 with all their keywords altered readers understood 19."""
 Judge = Callable[[Edits], Judgement]
 
 
@@ -26,23 +29,46 @@ class Recoverable(Attack):
 
     meaning: Literal["recoverable", "paper"] = "recoverable"
     """When the meaning is kept. `recoverable`: a misspelt word is close to the intended word, and at most one keyword
-    became another real word, which the words next to it make clear (English; other languages count as under `paper`).
-    `paper`: always, as in the paper."""
+    became another real word, which the words next to it make clear (in other languages than English only how close it
+    is counts, and that one word alone of a short question changed). `paper`: always, as in the paper."""
 
     def reader_parts(self) -> tuple[str, ...]:
         return (PART,) if self.meaning == "recoverable" else ()
 
     def judge_of(self, context: Context) -> Judge | None:
         """What judges edits of this question; None if all count as kept."""
-        if self.meaning == "paper" or not known(context.question):
+        if self.meaning == "paper":
             return None
-        return Reader(context.question, context.parts[PART]).judge
+        question = context.question
+        return Reader(question, context.parts[PART]).judge if known(question) else partial(by_letters, question.text)
 
 
 def judged(variant: Variant, judge: Judge) -> Variant:
     """The variant with what its edits do to the meaning."""
     meaning, why = judge(variant.edits)
     return variant if meaning == variant.meaning else msgspec.structs.replace(variant, meaning=meaning, why=why)
+
+
+def by_letters(text: str, edits: Edits) -> Judgement:
+    """What edits of words do to the meaning where no list of words is known: at most a third of the letters of a word
+    may change, however long it is three, and one word alone of a short question, whose others do not tell what it
+    was."""
+    measure = quick_distance()
+    far = next((e for e in edits if measure(e.before.lower(), e.after.lower()) > min(FAR, len(e.before) // 3)), None)
+    if far:
+        return "unsure", f"{far.after!r} is too far from {far.before!r} to be recovered"
+    if len(edits) > 1 and _short(text):
+        return "unsure", f"{len(edits)} words of a short question changed"
+    return KEPT
+
+
+def one_alone(question: Question) -> bool:
+    """Whether no reader would recover a second word."""
+    return not known(question) and _short(question.text)
+
+
+def _short(text: str) -> bool:
+    return sum(1 for _ in words(text)) <= SHORT
 
 
 def known(question: Question) -> bool:

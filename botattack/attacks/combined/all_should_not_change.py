@@ -13,16 +13,16 @@ from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import batches, claimed_first
 from botattack.attacks.combined.chain import shared_languages, unasked
-from botattack.attacks.sentences.other_words import Paraphrase
+from botattack.attacks.sentences.reword.attack import Reword
 from botattack.attacks.sentences.word_order import SwapWords
 from botattack.attacks.words.function_words import DropStopwords
-from botattack.attacks.words.lexicon import GrammarErrors, ParaphraseLexicon
+from botattack.attacks.words.grammar_errors import GrammarErrors
 from botattack.model import Variant
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.tokens import normalised
 from botattack.text.wordlist import Vocabulary
 
-Strategy = Literal["swap-words", "drop-stopwords", "paraphrase-lexicon", "paraphrase", "grammar-errors"]
+Strategy = Literal["swap-words", "drop-stopwords", "reword", "grammar-errors"]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class AllShouldNotChange(PerQuestion, Attack):
     advice: ClassVar[str] = WORDINGS
 
     strategies: tuple[Strategy, ...] = get_args(Strategy)
-    """Which of the five. All are on, so that all their parts are needed; `paraphrase` needs a model."""
+    """Which of the four. All are on, so that all their parts are needed."""
     vocabulary: Vocabulary = None
     """A file with words; a word is put in only if it is one of them."""
 
@@ -70,8 +70,7 @@ class AllShouldNotChange(PerQuestion, Attack):
         known: Mapping[str, Attack] = {
             "swap-words": SwapWords(per_question=self.per_question),
             "drop-stopwords": DropStopwords(per_question=self.per_question),
-            "paraphrase-lexicon": ParaphraseLexicon(per_question=self.per_question, vocabulary=self.vocabulary),
-            "paraphrase": Paraphrase(vocabulary=self.vocabulary),
+            "reword": Reword(per_question=self.per_question, vocabulary=self.vocabulary),
             "grammar-errors": GrammarErrors(per_question=self.per_question, vocabulary=self.vocabulary),
         }
         return [known[strategy] for strategy in self.strategies]

@@ -16,8 +16,16 @@ from botattack.attacks.building.drawing import SUMMED, alone, free, parted, shap
 from botattack.attacks.building.guard import batches
 from botattack.attacks.building.keywords import Keywords, choose_keywords
 from botattack.attacks.building.listing import Listing, Slots
-from botattack.attacks.building.plain_words import Respelt, by_chance, edits_of, options_of, some_of, word_tokens
-from botattack.attacks.building.recovering import Recoverable, judged
+from botattack.attacks.building.plain_words import (
+    Respelt,
+    by_chance,
+    edits_of,
+    options_of,
+    some_of,
+    stem_of,
+    word_tokens,
+)
+from botattack.attacks.building.recovering import Recoverable, judged, one_alone
 from botattack.attacks.letters.keyboards import neighbours
 from botattack.model import Edit, Need, Question, Token, Variant
 from botattack.options import Count
@@ -26,6 +34,7 @@ from botattack.protocols import Context, Proposals
 from botattack.text.clusters import alphabet, clusters
 from botattack.text.parse_need import parse
 from botattack.text.spelling import edit_distance
+from botattack.text.word_lists import persian_words
 
 Noise_ = Literal["replace", "swap", "middle", "shuffle", "keyboard"]
 Chosen = Generator[Sequence[Need], Sequence[Any], list[Token]]
@@ -56,7 +65,9 @@ class Respelling(Recoverable, Listing):
             tokens = word_tokens(question.text)
         else:
             tokens = yield from parse(question.text, question.lang)
-        return [tokens[i] for i in choose_keywords(tokens, self.keywords, rng)]
+        chosen = [stem_of(tokens[i]) for i in choose_keywords(tokens, self.keywords, rng)]
+        affixes = persian_words.affixes if question.language == "fa" else frozenset()
+        return [word for word in chosen if word.text not in affixes] or chosen
 
     def _slots(self, question: Question, words: Sequence[Token], rng: Random) -> list[Slot]:
         most = self.enough(len(words))
@@ -64,9 +75,11 @@ class Respelling(Recoverable, Listing):
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         """As every listing does; what is only drawn from a plain text is not listed first, which costs a fraction."""
+        question, judge = context.question, self.judge_of(context)
+        if self.combine != 1 and self.meaning != "paper" and one_alone(question):
+            return (yield from replace(self, combine=1).propose(context, rng))
         if self.search != "none" or self.take != "sample":
             return (yield from super().propose(context, rng))
-        question, judge = context.question, self.judge_of(context)
         words = yield from self._words(question, rng)
         # Where some may be unsure, a few more are drawn.
         drawn = self if judge is None else replace(self, per_question=self.per_question * 4 // 3 + 1)

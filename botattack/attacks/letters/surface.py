@@ -11,13 +11,16 @@ from typing import ClassVar, Literal, get_args
 from botattack.attacks.building.advice import SIGNS
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft
+from botattack.attacks.building.parsed import WHITE
 from botattack.attacks.building.plain_words import free_words
 from botattack.model import Edit, Question, Token
 from botattack.protocols import Context
 from botattack.text.languages import language
 
 Cases = Literal["lower", "upper", "title", "swapped", "random"]
-Marks = Literal["none", "doubled", "question", "stop", "exclamation", "ellipsis", "spaced", "stripped", "comma"]
+Marks = Literal[
+    "none", "doubled", "question", "stop", "exclamation", "ellipsis", "spaced", "stripped", "comma", "opening"
+]
 ENDS = "?!.…؟。？！।:;፧։՞"
 
 
@@ -120,8 +123,8 @@ class Punctuation(Drafting):
 
     kinds: tuple[Marks, ...] = get_args(Marks)
     """`none` takes the last mark away, `doubled` writes it twice, `question`, `stop`, `exclamation` and `ellipsis` put
-    that one in its place, `spaced` puts a space before it, `stripped` takes every mark away, `comma` puts one behind
-    the first word."""
+    that one in its place, `spaced` puts a space before it, or takes away the one that French has, `stripped` takes
+    every mark away, `comma` puts one behind the first word, `opening` takes away the one that Spanish begins with."""
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         del rng
@@ -131,7 +134,7 @@ class Punctuation(Drafting):
 
 def _marked(question: Question, kind: Marks) -> Iterator[Edit]:
     text = question.text.rstrip()
-    end = len(text.rstrip(ENDS))
+    end = len(text.rstrip(ENDS + WHITE))
     mark = text[end:]
     if not end:
         return
@@ -139,6 +142,8 @@ def _marked(question: Question, kind: Marks) -> Iterator[Edit]:
         yield from _stripped(question.text)
     elif kind == "comma":
         yield from _comma(question)
+    elif kind == "opening":
+        yield from (Edit(text.index(sign), sign, "", kind) for sign in "¿¡" if sign in text)
     else:
         after = _end(kind, mark, language(question.language).marks)
         if after != mark:
@@ -147,8 +152,11 @@ def _marked(question: Question, kind: Marks) -> Iterator[Edit]:
 
 def _end(kind: Marks, mark: str, marks: Sequence[str]) -> str:
     asks, stops, _ = marks
-    ends = {"none": "", "doubled": (mark or asks) * 2, "question": asks, "stop": stops, "exclamation": "!"}
-    return {**ends, "ellipsis": "...", "spaced": " " + (mark or asks)}[kind]
+    bare = mark.lstrip(WHITE)
+    before = mark.removesuffix(bare)
+    ends = {"none": "", "doubled": (mark or asks) + (bare or asks), "question": before + asks, "stop": stops}
+    spaced = bare if before else " " + (bare or asks)
+    return {**ends, "exclamation": before + "!", "ellipsis": "...", "spaced": spaced}[kind]
 
 
 def _stripped(text: str) -> Iterator[Edit]:

@@ -15,7 +15,7 @@ from botattack.attacks.building.guard import Edits, Judgement
 from botattack.attacks.building.listing import Listing, Slots
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.plain_words import single
-from botattack.attacks.words.lexicon import within
+from botattack.attacks.words.grammar_errors import within
 from botattack.model import Expect, Token
 from botattack.options import Count
 from botattack.protocols import ENGLISH, Context

@@ -1,4 +1,4 @@
-"""How people say the same: contractions, fillers, words that sound alike. Pure; English, fillers in more languages."""
+"""How people say the same: contractions, fillers, words that sound alike. Pure; the last in English alone."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from botattack.attacks.building.combinations import Option, Slot
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import KEPT, Draft, Edits, Judgement
 from botattack.attacks.building.listing import Judge, Listing, Slots
+from botattack.attacks.building.parsed import ENDS, WHITE
 from botattack.attacks.building.plain_words import single, word_tokens
 from botattack.attacks.building.recovering import PART, Reader
 from botattack.model import Edit
 from botattack.options import Count
 from botattack.protocols import ENGLISH, Context
-from botattack.text.languages import having, language
+from botattack.text.folding import folded
+from botattack.text.languages import codes, having, language
 from botattack.text.tokens import match_case
-from botattack.text.word_lists import contractions, everyday_words, word_groups
+from botattack.text.word_lists import contractions, word_groups, word_tuple
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,8 @@ class Contraction(Listing):
 
     Users type such questions every day; it is not from a paper.
 
+    Other languages contract and elide as well: "auf das" and "aufs", "est-ce que" and "est ce que", "por qué" and "xq".
+
     Decided here: "'s" is written out as "is" and "'d" as "would"; meaning is unsure there, for they can mean
     "has" and "had".
     """
@@ -37,24 +41,27 @@ class Contraction(Listing):
     name: ClassVar[str] = "contraction"
     plain: ClassVar[str] = "Contractions"
     advice: ClassVar[str] = SIGNS
-    languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     combine: Count | None = None
     bare: bool = True
     """Also without the apostrophe."""
 
+    @property
+    def languages(self) -> frozenset[str] | None:
+        return frozenset(code for code in codes() if contractions(code))
+
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
         yield from ()
-        return list(self._listed(context.question.text))
+        return list(self._listed(context.question.text, context.question.language))
 
-    def _listed(self, text: str) -> Iterator[Slot]:
-        for match in _forms().finditer(text):
+    def _listed(self, text: str, code: str) -> Iterator[Slot]:
+        for match in _forms(code).finditer(text):
             found, start = match.group(), match.start()
             form = re.sub(r"\s+", " ", found.lower().replace("’", "'"))
-            short = contractions().get(form)
-            others = {short: "contracted"} if short else dict.fromkeys(_written_out().get(form, ()), "full")
-            if self.bare and len(bare := (short or form).replace("'", "")) > 2 and bare not in everyday_words.real:
+            short = contractions(code).get(form)
+            others = {short: "contracted"} if short else dict.fromkeys(_written_out(code).get(form, ()), "full")
+            if self.bare and len(bare := (short or form).replace("'", "")) > 2 and bare not in _real(code):
                 others.setdefault(bare, "bare")
             options: list[Option] = []
             for other, kind in others.items():
@@ -68,16 +75,22 @@ class Contraction(Listing):
 
 
 @cache
-def _written_out() -> dict[str, list[str]]:
+def _real(code: str) -> frozenset[str]:
+    """What is another word without its apostrophe."""
+    return frozenset(word_tuple("everyday.real", code))
+
+
+@cache
+def _written_out(code: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for full, short in contractions().items():
+    for full, short in contractions(code).items():
         found.setdefault(short, []).append(full)
     return found
 
 
 @cache
-def _forms() -> re.Pattern[str]:
-    forms = sorted({*contractions(), *contractions().values()}, key=len, reverse=True)
+def _forms(code: str) -> re.Pattern[str]:
+    forms = sorted({*contractions(code), *contractions(code).values()}, key=len, reverse=True)
     either = "|".join(re.escape(form).replace(r"\ ", r"\s+").replace("'", "['’]") for form in forms)
     return re.compile(rf"(?<![\w'’])(?:{either})(?![\w'’])", re.IGNORECASE)
 
@@ -107,11 +120,18 @@ class Filler(Drafting):
         question = context.question
         spoken = language(question.language)
         start = len(question.text) - len(question.text.lstrip())
-        end = len(question.text.rstrip().rstrip("?!.…؟。？！"))
-        before = [Edit(start, "", filler, "before") for filler in spoken.said_before]
-        after = [Edit(end, "", filler, "after") for filler in spoken.said_after]
-        pairs = [(one, other) for one in before for other in after if self.both and start < end]
+        # French has a space before its mark, which stays with it.
+        end = len(question.text.rstrip(ENDS + WHITE))
+        said = _words(question.text)
+        before = [Edit(start, "", filler, "before") for filler in spoken.said_before if not _words(filler) <= said]
+        after = [Edit(end, "", filler, "after") for filler in spoken.said_after if not _words(filler) <= said]
+        pairs = [(one, other) for one in before for other in after if self.both]
+        pairs = [(one, other) for one, other in pairs if _words(one.after) != _words(other.after)]
         return [Draft(edits) for edits in [*((edit,) for edit in (*before, *after)), *pairs]] if start < end else []
+
+
+def _words(text: str) -> set[str]:
+    return {folded(word) for word in re.findall(r"\w+", text)}
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from itertools import pairwise
 from random import Random
 from typing import ClassVar
 
@@ -20,6 +21,7 @@ from botattack.attacks.building.recovering import PART, Reader, known
 from botattack.model import Edit, Token
 from botattack.options import Count
 from botattack.protocols import ENGLISH, Context
+from botattack.text.folding import folded
 from botattack.text.languages import having, language
 from botattack.text.tokens import match_case
 from botattack.text.word_lists import attack_words, function_words, grammar_words, word_groups, word_table
@@ -31,7 +33,7 @@ _PIECE = re.compile(r"\S+")
 class DropStopwords(Listing):
     """Drops stop words: "Ben ate the carrot" becomes "Ben ate carrot" (dialogue 3.1, Stopword Dropout).
 
-    Pronouns, verbs, question words and "not" stay (footnote 14).
+    Pronouns, verbs, question words, what comes before one and "not" stay (footnote 14).
 
     Decided here: a variant is a uniform draw from all sets of up to 8 stop words of the question; where a question
     has nothing but stop words, the last one stays.
@@ -54,7 +56,10 @@ class DropStopwords(Listing):
         question = context.question
         stop = language(question.language).stop_words
         tokens = word_tokens(question.text)
-        found = [word for word in tokens if word.text.lower() in stop][: len(tokens) - 1]
+        asks = language(question.language).questions
+        # "¿Por qué?" and "¿Qué?" are two questions.
+        held = {word.start for word, other in pairwise(tokens) if folded(other.text) in asks}
+        found = [word for word in tokens if word.text.lower() in stop and word.start not in held][: len(tokens) - 1]
         # All before a leading word may go too: then nothing is left before it for its space to part.
         leading = [word for word, other in zip(found, tokens, strict=False) if word is other]
         return [[removal(question.text, word, "dropped", leads=word in leading)] for word in found]

@@ -11,6 +11,9 @@ from botattack.attacks.building.plain_words import single
 from botattack.model import Token
 from botattack.text.tokens import match_case, normalised
 
+JOINS = "-\u2010\u2011@_/"
+"""Marks that make one word of what is beside them."""
+
 
 class Phrase(NamedTuple):
     """Tokens from `first` to before `stop`, their text, and what may stand in their place."""
@@ -41,9 +44,10 @@ def matched(
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether a phrase begins and ends where words do; "does" does in "doesn't"."""
-    after = text[end : end + 3].lower().replace("’", "'")
-    return not text[max(start - 1, 0) : start].isalnum() and (not after[:1].isalnum() or after == "n't")
+    """Whether a phrase begins and ends where words do; "does" does in "doesn't", and no half of a hyphenated word."""
+    before, after = text[max(start - 1, 0) : start], text[end : end + 3].lower().replace("’", "'")
+    joined = any(side.isalnum() or side in JOINS for side in (before, after[:1]) if side)
+    return not joined or (after == "n't" and not before.strip())
 
 
 def options(phrase: Phrase, tokens: Sequence[Token], kind: str, text: str = "") -> list[Option]:

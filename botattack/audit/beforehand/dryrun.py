@@ -13,7 +13,7 @@ import msgspec
 from botattack.attacks.building.settling import most_of
 from botattack.audit.beforehand.preview import made
 from botattack.audit.beforehand.reach import reach
-from botattack.audit.beforehand.rehearsal import left_out, rehearse, weaker_judging, without_gold
+from botattack.audit.beforehand.rehearsal import guessed, left_out, rehearse, weaker_judging, without_gold
 from botattack.audit.job import WHOLE, Shard, load_questions
 from botattack.audit.language_parts import Parts, load_parts
 from botattack.audit.secrets import unmasked
@@ -150,6 +150,7 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
             lines.append(f"languages  {', '.join(sorted(languages))}")
         weaker = (*weaker_judging(campaign, languages), *left_out(dict(campaign.attacks), languages))
         weaker = (*without_gold(campaign.questions, questions), *weaker, *unmasked(campaign.target))
+        weaker = (*guessed(campaign.questions), *weaker)
         lines += [f"weaker     {sentence}" for sentence in words.weaker(weaker)]
         if shard != WHOLE:
             lines.append(f"shard      {shard[0]} of {shard[1]}: what is asked in it depends on each question alone")

@@ -15,6 +15,7 @@ from botattack.matchers.judge import Judge
 from botattack.model import Question, code_of
 from botattack.protocols import Attack, Context, are_needs
 from botattack.questions.detect import header_of
+from botattack.questions.files import read_as
 from botattack.questions.order import QuestionSet
 from botattack.text.languages import codes, language
 
@@ -77,7 +78,7 @@ def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[
     seconded = Judge(campaign.match).parts()
     fixes = ["give every form of an answer"]
     if not campaign.target.refusals:
-        fixes.append(f"list the bot's own refusals (botattack calibrate {target} --write)")
+        fixes.append(f"list the bot's own refusals (botattack judge calibrate {target} --write)")
     if not seconded:
         fixes.append("ask for second opinions (match: {second: {ask: [judge]}})")
     said = f"{', '.join(fixes[:-1])} and {fixes[-1]}" if len(fixes) > 1 else fixes[0]
@@ -96,6 +97,16 @@ def without_gold(asked: QuestionsConfig, questions: QuestionSet) -> tuple[str, .
     return (
         f"{where} says of no question what a right reply is{has}: replies are compared with the bot's own. "
         "Give right answers in `answers` if you know them",
+    )
+
+
+def guessed(asked: QuestionsConfig) -> tuple[str, ...]:
+    """In which encoding a file of questions that is not UTF-8 was read, in one sentence; nothing for any other."""
+    found = read_as(asked.file) if asked.file.is_file() else ""
+    return (
+        (f"{(asked.pipe or asked.file).name} is read as {found}: if a question looks wrong, save it as UTF-8",)
+        if found
+        else ()
     )
 
 

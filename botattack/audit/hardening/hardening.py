@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 import msgspec
@@ -27,7 +27,7 @@ from botattack.config.hardening import HardenKeys
 from botattack.engine.boilerplate import learned
 from botattack.engine.ending import Ending
 from botattack.errors import BotattackError, Unreachable
-from botattack.events import Asked, RunEnded
+from botattack.events import Asked, QuestionOpened, RunEnded
 from botattack.protocols import BadRecord
 from botattack.questions.order import bad_places
 from botattack.recordings import manifest
@@ -35,7 +35,7 @@ from botattack.recordings.again import without_errors
 from botattack.recordings.reader import events
 from botattack.recordings.triage import marked_events
 from botattack.report.comparison.hardened import Hardened, Training, hardened
-from botattack.report.training_sets.examples import half_of, plain_answers
+from botattack.report.training_sets.examples import Halves, plain_answers
 from botattack.report.training_sets.exporting import export, order_of
 
 
@@ -79,7 +79,8 @@ def _questions(campaign: CampaignConfig, say: Callable[[str], None]) -> str:
     with load_questions(campaign, bad) as questions:
         if bad:
             say(f"skipped    {bad_places(questions.bad_records, bad)}")
-        if not any(plain_answers(question) and half_of(question) == "train" for question, _ in questions):
+        halves = Halves(question for question, _ in questions)
+        if not any(plain_answers(question) and halves(question) == "train" for question, _ in questions):
             raise BotattackError(
                 f"{campaign.questions.file}: no question of the half for training has an answer in plain text, "
                 "which the bot could be taught; add answers, or more questions"
@@ -110,7 +111,14 @@ class _Steps:
             return Hardening(self.folder.path, self._unless_away(progress, ending))
         before, after = by_one_judge(self.folder.before, self.folder.after)
         assert progress.training and progress.seconds is not None  # noqa: S101, PT018  # both were just made sure of
-        found = hardened(before.events(), after.events(), progress.training, progress.seconds, self._searched)
+        found = hardened(
+            before.events(),
+            after.events(),
+            self._halves,
+            training=progress.training,
+            seconds=progress.seconds,
+            searched=self._searched,
+        )
         return Hardening(self.folder.path, Ending(0, found.verdict), found)
 
     def _before(self) -> Job:
@@ -128,9 +136,14 @@ class _Steps:
             campaign,
             self.folder.before,
             replace(self.settings, resume=resumed(self.folder.after)),
-            wanted=lambda question: half_of(question) == "test",
+            wanted=lambda question: self._halves(question) == "test",
             live=self._searched,
         )
+
+    @cached_property
+    def _halves(self) -> Halves:
+        asked = events(self.folder.before)
+        return Halves(event.question for event in asked if isinstance(event, QuestionOpened))
 
     @property
     def _searched(self) -> tuple[str, ...]:

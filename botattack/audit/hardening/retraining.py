@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -21,7 +22,9 @@ KEPT = 65_536
 """Bytes of what the command wrote last: more than any secret in it takes."""
 LINGER = 1.0
 """Seconds that the last output may take to arrive. A bot that the command has started may keep the pipe open for
-ever."""
+ever. So long, too, what the command has started is looked for to end it."""
+_MARK = "BOTATTACK_RETRAINING"
+"""The environment variable that every program has which the command starts."""
 Excerpts = Callable[[str], str]
 
 
@@ -49,13 +52,13 @@ def retrain(words: Sequence[str], folder: Path, env: Mapping[str, str], timeout:
     Raises RetrainingFailed if it cannot be started, ends with another status than 0, or takes longer than `timeout`,
     and KeyboardInterrupt: both end it, with all that it has started.
     """
-    began = time.monotonic()
-    with _started(words, folder, env) as process:
+    began, mark = time.monotonic(), secrets.token_hex(16)
+    with _started(words, folder, {**env, _MARK: mark}) as process:
         said = _Last(process.stdout)
         try:
             status = process.wait(timeout)
         except subprocess.TimeoutExpired:
-            _kill(process)
+            _kill(process, mark)
             why = f"{words[0]} took longer than harden.timeout, {duration(timeout)}"
             raise RetrainingFailed(_sentence(why, said, shown)) from None
     if status:
@@ -83,14 +86,30 @@ def _started(words: Sequence[str], folder: Path, env: Mapping[str, str]) -> Iter
     try:
         yield process
     except KeyboardInterrupt:
-        _kill(process)
+        _kill(process, env[_MARK])
         raise
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
+def _kill(process: subprocess.Popen[bytes], mark: str) -> None:
+    """Ends the program with all that it started."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    # What left the group, as a daemon does, is known by its environment. While one is ended it may start another.
+    until = time.monotonic() + LINGER
+    while (left := [*_marked(f"{_MARK}={mark}".encode())]) and time.monotonic() < until:
+        for each in left:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(each, signal.SIGKILL)
+
+
+def _marked(mark: bytes) -> Iterator[int]:
+    """The processes of ours whose environment has a mark; none where the system does not show environments as files."""
+    for place in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            # One that has ended, and nobody has asked how, has none.
+            if mark in place.read_bytes().split(b"\0"):
+                yield int(place.parent.name)
 
 
 class _Last:

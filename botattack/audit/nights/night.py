@@ -136,7 +136,9 @@ def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
     name = settings.baseline or campaign.target.name
     baseline = baselines.read(settings.recordings, name)
     if settings.baseline and baseline is None and not settings.pin:
-        raise RecordingError(f"there is no baseline {name!r}; set one with botattack baseline set RUN --name {name}")
+        raise RecordingError(
+            f"there is no baseline {name!r}; set one with botattack nightly baseline set RUN --name {name}"
+        )
     if baseline is not None and baseline.target != campaign.target.name:
         raise RecordingError(
             f"the baseline {name!r} is of {baseline.target}, this campaign asks {campaign.target.name}"
@@ -224,7 +226,7 @@ def _pinned(night: Night, settings: NightSettings, shown: Shown) -> Night:
     """A night that was compared with nothing: the baseline of those to come, if that is wanted."""
     assert night.folder is not None  # noqa: S101  # it was just run
     if not settings.pin or night.exit not in (0, 1):
-        shown.say(f"not compared: no baseline yet; pin this night with botattack baseline set {night.folder}")
+        shown.say(f"not compared: no baseline yet; pin this night with botattack nightly baseline set {night.folder}")
         return night
     made = pin(night.folder, settings.baseline)
     shown.say(

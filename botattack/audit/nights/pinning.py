@@ -38,7 +38,9 @@ class Pin:
         if self.replaces:
             yield f"replaces {self.replaces}"
         if self.unsure:
-            command = f"botattack baseline settle {visible(str(self.path.parent.parent / self.baseline.recording))}"
+            command = (
+                f"botattack nightly baseline settle {visible(str(self.path.parent.parent / self.baseline.recording))}"
+            )
             yield f"the judge was unsure of {count(self.unsure, 'original')}: read and grade them with {command}"
         if self.failed:
             yield (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,22 +28,12 @@ class Call:
     form: Mapping[str, str] | None = None
     multipart: Mapping[str, str] | None = None
     text: str = ""
+    user: str = ""
+    """A name and a password, with a colon between them."""
     env: frozenset[str] = frozenset()
     """The variables that whoever wrote the command wanted the shell to place: {{ env.NAME }} stands there."""
     notes: tuple[str, ...] = ()
     """What of the command the request leaves out, a sentence each."""
-
-
-def leaves(value: Any, path: Place = ()) -> Iterator[tuple[Place, Any]]:
-    """Every scalar of a JSON value with its path."""
-    if isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from leaves(item, (*path, str(key)))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from leaves(item, (*path, index))
-    else:
-        yield path, value
 
 
 def placed(value: Any, path: Place, new: Any) -> Any:

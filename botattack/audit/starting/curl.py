@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from base64 import b64encode
 from collections.abc import Iterable
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -52,7 +51,7 @@ def read_curl(command: str) -> Call:
     )
     if given["proxy"]:
         notes.append("the proxy is left out; name it under connect: {proxy: …}")
-    return Call(url, given["request"] or "", headers, **body, env=names, notes=tuple(notes))
+    return Call(url, given["request"] or "", headers, **body, user=given["user"] or "", env=names, notes=tuple(notes))
 
 
 def _words(command: str) -> tuple[list[str], frozenset[str]]:
@@ -93,10 +92,6 @@ def _headers(given: dict[str, Any]) -> dict[str, str]:
         if colon and value.strip():
             headers[name.strip()] = value.strip()
     named = {"User-Agent": given["user_agent"], "Referer": given["referer"], "Cookie": given["cookie"]}
-    if given["user"] and "{{" in given["user"]:
-        raise BadStart('the curl command places a variable in -u; write -H "Authorization: Basic $LOGIN" instead')
-    if given["user"]:
-        named["Authorization"] = "Basic " + b64encode(given["user"].encode()).decode()
     if given["oauth2_bearer"]:
         named["Authorization"] = f"Bearer {given['oauth2_bearer']}"
     return headers | {name: value for name, value in named.items() if value}
@@ -105,10 +100,11 @@ def _headers(given: dict[str, Any]) -> dict[str, str]:
 def _body(given: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
     """The body as `Call` has it; with -G, the query that it becomes."""
     pieces = [*given["data"], *given["data_urlencode"], *given["json"]]
-    if file := next((piece for piece in (*pieces, *given["form"]) if re.match(r"(?:[^=]*=)?[@<]", piece)), None):
-        raise BadStart(f"the curl command reads its body from a file ({file[:100]}); put the body in its place")
+    _no_files(given)
     if given["form"]:
-        return {"multipart": dict(_pair(piece) for piece in given["form"])}
+        # What curl takes for the type of the part, it does not send as its text.
+        told = [_pair(re.sub(r";(?:type|filename|encoder|headers)=[^;]*$", "", piece)) for piece in given["form"]]
+        return {"multipart": dict(told)}
     if not pieces:
         return {}
     encoded = [urlencode([_pair(piece)]) for piece in given["data_urlencode"]]
@@ -116,14 +112,44 @@ def _body(given: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
     if given["get"]:
         return {"query": text}
     kind = next((value for name, value in headers.items() if name.lower() == "content-type"), "")
+    if "multipart/form-data" in kind:
+        return {"multipart": _parts(text, kind)}
+    return _read(text, kind, is_json=bool(given["json"]))
+
+
+def _read(text: str, kind: str, *, is_json: bool) -> dict[str, Any]:
     try:
         return {"json": json.loads(text)}
     except ValueError as error:
-        if given["json"] or "json" in kind:
+        if is_json or "json" in kind:
             raise BadStart(f"the body of the curl command is not JSON: {error}; check its quotes") from None
     if "=" in text and ("form" in kind or not kind):
         return {"form": dict(parse_qsl(text, keep_blank_values=True))}
     return {"text": text}
+
+
+def _no_files(given: dict[str, Any]) -> None:
+    """Raises BadStart for what curl would read from a file."""
+    files = [piece for piece in (*given["data"], *given["json"]) if piece.startswith("@")]
+    files += [piece for piece in given["data_urlencode"] if re.match(r"[^=@]*@", piece)]
+    files += [piece for piece in given["form"] if re.match(r"[^=]*=[@<]", piece)]
+    if files:
+        raise BadStart(f"the curl command reads its body from a file ({files[0][:100]}); put the body in its place")
+
+
+def _parts(text: str, kind: str) -> dict[str, str]:
+    """The fields of a body that a browser copied as it was sent; raises BadStart if one is a file."""
+    boundary = re.search(r'boundary="?([^";\s]+)', kind)
+    if not boundary:
+        raise BadStart("the curl command names no boundary; add it: multipart/form-data; boundary=…")
+    found: dict[str, str] = {}
+    for part in text.replace("\r\n", "\n").split(f"--{boundary[1]}"):
+        head, blank, value = part.strip("\n").partition("\n\n")
+        if blank and (name := re.search(r'\bname="([^"]*)"', head)):
+            if "filename=" in head:
+                raise BadStart(f"the curl command sends a file ({name[1]}); leave that part out")
+            found[name[1]] = value
+    return found
 
 
 def _pair(text: str) -> tuple[str, str]:

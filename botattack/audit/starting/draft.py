@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,16 +12,17 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from botattack.audit.secrets import is_secret_name, literal_secrets
-from botattack.audit.starting.call import BadStart, Call, Place, leaves, placed
-
-MESSAGE_NAMES = (
-    *("question", "query", "message", "text", "prompt", "input", "usermessage", "userinput", "utterance", "content"),
-    *("msg", "ask", "q", "body", "inputs", "inputtext"),
+from botattack.audit.starting.call import BadStart, Call, placed
+from botattack.audit.starting.places import (
+    QUESTION,
+    asked_in,
+    inner_place,
+    question_place,
+    with_fresh,
+    with_fresh_path,
 )
-"""What a message is usually called, most telling first."""
-QUESTION = "{{ question }}"
-_SESSION = re.compile(r"(?:session|conversation|thread|chat|sender)(?:id|key)?")
-_UNIQUE = re.compile(r"(?:message|request|msg)id")
+from botattack.targets.proving.replies import leaves
+
 _OF_TRANSPORT = re.compile(
     r"sec-.*|accept-encoding|content-length|host|connection|priority|te|dnt|upgrade.*|pragma|cache-control"
     r"|transfer-encoding|alt-used|content-type",
@@ -48,11 +50,6 @@ class Draft:
     asked: str = ""
 
 
-def plain_name(name: str) -> str:
-    """A key without what spellings differ in: userMessage and user_message are one."""
-    return re.sub(r"[\W_]", "", name).lower()
-
-
 def draft(call: Call, bot: str, message: str = "") -> Draft:
     """The target of a request. `message` is the text in it that is the question, where names do not tell.
 
@@ -62,11 +59,16 @@ def draft(call: Call, bot: str, message: str = "") -> Draft:
         parts = urlsplit(call.url)
     except ValueError as error:
         raise BadStart(f"the URL is none ({error}); write it like https://HOST/PATH") from None
+    if parts.scheme in ("ws", "wss") or any(name.lower() == "sec-websocket-key" for name in call.headers):
+        url = call.url.replace("http", "ws", 1) if parts.scheme in ("http", "https") else call.url
+        given = f"--kind websocket --url {shlex.quote(url)} --send-json '…'"
+        raise BadStart(f"this opens a WebSocket, and the command does not say what is sent over it: give {given}")
     query: Any = dict(parse_qsl(parts.query, keep_blank_values=True))
     body: Any = call.json if call.json is not None else call.form or call.multipart
-    headers = {name: value for name, value in call.headers.items() if not _OF_TRANSPORT.fullmatch(name)}
-    url = urlunsplit(parts._replace(query="", fragment=""))
-    if parts.path.endswith(_CHAT_PATH) and isinstance(body, dict) and isinstance(body.get("model"), str) and not query:
+    headers = with_fresh({name: value for name, value in call.headers.items() if not _OF_TRANSPORT.fullmatch(name)})
+    url = urlunsplit(parts._replace(query="", fragment="", path=with_fresh_path(parts.path)))
+    is_chat = isinstance(body, dict) and isinstance(body.get("model"), str) and _is_chat(body.get("messages"))
+    if parts.path.endswith(_CHAT_PATH) and is_chat and not query and not call.user:
         connect = _openai(url, body, headers)
     else:
         request: dict[str, Any] = {"url": url}
@@ -77,6 +79,9 @@ def draft(call: Call, bot: str, message: str = "") -> Draft:
         if headers:
             request["headers"] = headers
         connect = {"kind": "http", "request": request}
+        if call.user:
+            user, _, password = call.user.partition(":")
+            connect["auth"] = {"basic": {"user": user, "password": password}}
         if kind == "json" and (system := _system(body, request)):
             connect["chat"] = {"system": system}
     hidden = _Hidden(bot, call.env)
@@ -94,25 +99,34 @@ def _asking(call: Call, kind: str, body: Any, query: dict[str, str], message: st
     """The parts of the request that carry the question, with the places for it and for the conversation."""
     found: dict[str, Any] = {"query": query} if query else {}
     if call.text:
-        found["text"] = call.text.replace(message, QUESTION) if message and message in call.text else QUESTION
-        return found
-    if kind == "json" and isinstance(body, dict) and _is_chat(body.get("messages")):
-        return found | {"json": _placed_ids({**body, "messages": "{{ messages }}"})}
-    if body is not None and (path := question_place(body, message)) is not None:
-        return found | {kind: _placed_ids(placed(body, path, _asked_in(body, path, message)))}
+        return found | {"text": _in_text(call.text, message)}
+    if kind == "json" and isinstance(body, dict) and not message and _is_chat(body.get("messages")):
+        return found | {"json": with_fresh({**body, "messages": "{{ messages }}"})}
+    path = (question_place(body, message) or inner_place(body)) if body is not None else None
+    if path is not None:
+        return found | {kind: with_fresh(placed(body, path, asked_in(body, path, message)), path)}
     if (path := question_place(query, message)) is not None:
-        return (found | {"query": placed(query, path, _asked_in(query, path, message))}) | (
-            {kind: body} if body is not None else {}
-        )
+        asked = {"query": with_fresh(placed(query, path, asked_in(query, path, message)), path)}
+        return asked | ({kind: with_fresh(body)} if body is not None else {})
     where = "the body" if body is not None else "the URL"
     raise BadStart(f"no text in {where} looks like a question; say which one is with --message 'TEXT'")
+
+
+def _in_text(text: str, message: str) -> str:
+    """A body of any form with the question in it; raises BadStart where it is not clear which part is one."""
+    said = [found for found in re.findall(r">([^<>]*)<", text) if len(found.split()) > 1]
+    message = message or (said[0] if len(said) == 1 else "" if re.search(r"[<>{}=]", text) else text)
+    if not message or text.count(message) != 1:
+        raise BadStart("it is not clear which part of the body is the question; say it with --message 'TEXT'")
+    return text.replace(message, QUESTION)
 
 
 def _is_chat(messages: Any) -> bool:
     return (
         isinstance(messages, list)
         and bool(messages)
-        and all(isinstance(each, dict) and {"role", "content"} <= each.keys() for each in messages)
+        and all(isinstance(each, dict) and {"role", "content"} == each.keys() for each in messages)
+        and all(isinstance(each["content"], str) for each in messages)
     )
 
 
@@ -129,45 +143,6 @@ def _system_of(body: dict[str, Any]) -> str:
     return found if isinstance(found, str) else ""
 
 
-def question_place(body: Any, message: str = "") -> Place | None:
-    """Where in a body the question is: the given text, {{ question }}, or the most telling name; else the only text
-    of several words."""
-    texts = [(path, text) for path, text in leaves(body) if isinstance(text, str)]
-    exact = [path for path, text in texts if (message and message in text) or QUESTION in text]
-    if exact or message:
-        return exact[-1] if exact else None
-    named = [(rank, -at, path) for at, (path, _) in enumerate(texts) if (rank := _rank(path)) is not None]
-    if named:
-        return min(named)[2]
-    sentences = [path for path, text in texts if len(text.split()) > 1]
-    return sentences[0] if len(sentences) == 1 else None
-
-
-def _asked_in(body: Any, path: Place, message: str) -> str:
-    """The text at a place with the question in it; what is around the question stays."""
-    text = str(dict(leaves(body))[path])
-    if QUESTION in text:
-        return text
-    return text.replace(message, QUESTION) if message and message in text else QUESTION
-
-
-def _rank(path: Place) -> int | None:
-    names = [plain_name(part) for part in path if isinstance(part, str)]
-    return MESSAGE_NAMES.index(names[-1]) if names and names[-1] in MESSAGE_NAMES else None
-
-
-def _placed_ids(body: Any) -> Any:
-    """The body with a conversation of its own for each question, where it names one."""
-    for path, value in list(leaves(body)):
-        name = plain_name(str(path[-1])) if path else ""
-        if isinstance(value, str) and value and "{{" not in value:
-            if _SESSION.fullmatch(name):
-                body = placed(body, path, "{{ session }}")
-            elif _UNIQUE.fullmatch(name):
-                body = placed(body, path, "{{ uuid }}")
-    return body
-
-
 def _openai(url: str, body: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
     """The target of a server of the OpenAI shape."""
     connect = {"kind": "openai", "url": url.removesuffix(_CHAT_PATH), "model": body["model"]}
@@ -177,7 +152,7 @@ def _openai(url: str, body: dict[str, Any], headers: dict[str, str]) -> dict[str
         headers = {each: value for each, value in headers.items() if each != name}
     if system := _system_of(body):
         connect["system"] = system
-    known = {key: body[key] for key in ("temperature", "max_tokens") if key in body}
+    known = {key: body[key] for key in ("temperature", "max_tokens", "stream") if key in body}
     more = {
         key: value
         for key, value in body.items()

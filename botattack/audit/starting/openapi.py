@@ -1,7 +1,8 @@
-"""The request to a bot that an OpenAPI file describes."""
+"""The request to a bot that an OpenAPI document describes: a file, or what is at a URL."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,10 +11,21 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-from botattack.audit.starting.call import BadStart, Call
-from botattack.audit.starting.draft import MESSAGE_NAMES, plain_name
-from botattack.config.yaml import read_yaml
+import msgspec
 
+from botattack.audit.starting.call import BadStart, Call
+from botattack.audit.starting.places import MESSAGE_NAMES
+from botattack.config.yaml import parse
+from botattack.files import content
+from botattack.net.client import Client
+from botattack.net.hosts import Hosts
+from botattack.net.messages import Call as Request
+from botattack.protocols import Unpaced
+from botattack.targets.proving.behaviour import plain_name
+
+MOST_BYTES = 10_000_000
+"""Bytes of the largest document."""
+SECONDS = 20
 DEPTH = 12
 MOST = 1_000
 """Schemas that one example is made of: schemas that name one another ten times each make billions within DEPTH."""
@@ -25,18 +37,18 @@ _NAMES_OF_CREDENTIALS = frozenset({"BOT_API_KEY", "BOT_LOGIN", "BOT_TOKEN"})
 _EXAMPLES = {"string": "text", "integer": 1, "number": 1, "boolean": False}
 
 
-def read_openapi(path: Path, url: str, operation: str) -> Call:
-    """The request of one operation, such as `POST /chat`, of a file; by default the one that takes a message.
+def read_openapi(source: str, url: str, operation: str) -> Call:
+    """The request of one operation, such as `POST /chat`, of a file or a URL; by default the one that takes a message.
 
-    `url` is the server where the file names none. Raises BadStart, ConfigError for a file that is not YAML or JSON.
+    `url` is the server where the document names none. Raises BadStart, ConfigError for what is not YAML or JSON, and
+    TargetError if nothing is at the URL.
     """
-    document, _ = read_yaml(path)
-    api = document.value
+    api = _document(source)
     if not isinstance(api, dict) or not isinstance(api.get("paths"), dict):
-        raise BadStart(f"{path} is not an OpenAPI file: it has no paths; give the openapi.json of the bot")
-    verb, place, described = _chosen(api, operation, path)
-    base = url or _server(api, path)
-    call = urljoin(base.rstrip("/") + "/", re.sub(r"\{[^}]*\}", "{{ session }}", place).lstrip("/"))
+        raise BadStart(f"{source} is not an OpenAPI document: it has no paths; give the openapi.json of the bot")
+    verb, place, described = _chosen(api, operation, source)
+    base = url or _server(api, source)
+    call = _joined(base.rstrip("/") + "/", re.sub(r"\{[^}]*\}", "{{ session }}", place).lstrip("/"))
     content = _at(api, _at(api, described.get("requestBody")).get("content"))
     headers = _credentials(api, described)
     make = partial(Call, call, verb.upper(), headers, env=_NAMES_OF_CREDENTIALS)
@@ -52,7 +64,7 @@ def read_openapi(path: Path, url: str, operation: str) -> Call:
     return replace(make(), url=f"{call}?{query[0]}=" + "{{ question }}") if query else make()
 
 
-def _chosen(api: Any, operation: str, path: Path) -> tuple[str, str, dict[str, Any]]:
+def _chosen(api: Any, operation: str, source: str) -> tuple[str, str, dict[str, Any]]:
     every = {f"{verb.upper()} {place}": (verb, place, described) for verb, place, described in _operations(api)}
     if operation and (found := every.get(" ".join(operation.split()))):
         return found
@@ -60,7 +72,7 @@ def _chosen(api: Any, operation: str, path: Path) -> tuple[str, str, dict[str, A
     if operation or not likely or _likelihood(api, *every[likely[0]]) <= 0:
         known = ", ".join(likely[:20]) or "none"
         what = f"has no operation {operation!r}" if operation else "has no operation that takes a message"
-        raise BadStart(f"{path} {what}; name one with --operation, of: {known}")
+        raise BadStart(f"{source} {what}; name one with --operation, of: {known}")
     return every[likely[0]]
 
 
@@ -88,12 +100,52 @@ def _queries(api: Any, described: dict[str, Any]) -> Iterator[str]:
             yield found["name"]
 
 
-def _server(api: Any, path: Path) -> str:
-    servers = api.get("servers")
-    first = _at(api, servers[0]).get("url") if isinstance(servers, list) and servers else ""
-    if not isinstance(first, str) or "://" not in first:
-        raise BadStart(f"{path} does not say where the bot is; add --url http://HOST:PORT")
-    return first
+def _server(api: Any, source: str) -> str:
+    """Where the bot is; a document at a URL may say so from there, or not at all."""
+    first = _at(api, (_listed(api.get("servers")) or [None])[0]).get("url")
+    named = first if isinstance(first, str) else ""
+    if _is_url(source):
+        return _joined(source, named or "/")
+    if "://" not in named:
+        raise BadStart(f"{source} does not say where the bot is; add --url http://HOST:PORT")
+    return named
+
+
+def _joined(base: str, place: str) -> str:
+    try:
+        return urljoin(base, place)
+    except ValueError as error:
+        raise BadStart(f"the URL of the bot is none: {base} ({error}); give --url http://HOST:PORT") from None
+
+
+def _is_url(source: str) -> bool:
+    return source.startswith(("http://", "https://"))
+
+
+def _document(source: str) -> Any:
+    """The values of the JSON or the YAML."""
+    if _is_url(source):
+        data = asyncio.run(_fetched(source))
+    else:
+        try:
+            data = content(Path(source), MOST_BYTES)
+        except OSError as error:
+            raise BadStart(f"{source} cannot be read: {error.strerror}; check the path") from None
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return parse(data, source).value
+
+
+async def _fetched(url: str) -> bytes:
+    client = Client(Hosts.of([url]), max_body=MOST_BYTES)
+    try:
+        async with asyncio.timeout(SECONDS):
+            return (await client.fetch(Request("GET", url), Unpaced()))[1]
+    except TimeoutError:
+        raise BadStart(f"{url} gave no document within {SECONDS} s; save it, and give the file") from None
+    finally:
+        await client.close()
 
 
 def _credentials(api: Any, described: dict[str, Any]) -> dict[str, str]:

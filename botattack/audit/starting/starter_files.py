@@ -14,13 +14,11 @@ from botattack.audit.beforehand.preview import made
 from botattack.audit.language_parts import parts_of
 from botattack.audit.starting.call import BadStart
 from botattack.config.flags import read_attack_flag
-from botattack.config.run_keys import CONTROL
 from botattack.engine.plan import randomness
 from botattack.errors import BotattackError, QuestionsError
 from botattack.model import Question
 from botattack.protocols import Attack, Context
 from botattack.questions.detect import reader_for
-from botattack.report.statistics.intervals import MIN_QUESTIONS
 
 
 @dataclass(frozen=True)
@@ -126,12 +124,6 @@ class Looked:
     """What the first questions of a file are like."""
 
     questions: tuple[Question, ...]
-    several: bool
-    """Whether there are enough of them for figures."""
-
-    @property
-    def gold(self) -> bool:
-        return all(question.has_gold for question in self.questions)
 
     @property
     def passages(self) -> bool:
@@ -145,10 +137,10 @@ class Looked:
 def looked_at(path: Path) -> Looked:
     """Raises QuestionsError if the file has no question that can be read."""
     read = (row for row in reader_for(path)(path) if isinstance(row, Question))
-    found = tuple(islice(read, MIN_QUESTIONS))
+    found = tuple(islice(read, _LOOKED_AT))
     if not found:
         raise QuestionsError(f"{path} contains no question; give it the columns question and answers")
-    return Looked(found, len(found) >= MIN_QUESTIONS)
+    return Looked(found)
 
 
 def fitting(looked: Looked) -> list[str]:
@@ -156,7 +148,7 @@ def fitting(looked: Looked) -> list[str]:
     names = [*(_PASSAGES if looked.passages else ()), *(_TURNS if looked.turns else ()), *_TYPING]
     found: list[str] = []
     for name in names:
-        if len(found) < _MOST and _fits(name, looked.questions[:_LOOKED_AT]):
+        if len(found) < _MOST and _fits(name, looked.questions):
             found.append(name)
     return found
 
@@ -178,7 +170,7 @@ def _changes(attack: Attack, question: Question) -> bool:
 
 
 def campaign_text(name: str, target: str, questions: str, looked: Looked, attacks: Sequence[str]) -> str:
-    """The campaign file. Its gates are comments while there are too few questions for a figure."""
+    """The campaign file. It has no gates: which figures are good enough is not known before the first."""
     lines = [
         f"# A first campaign against {name}: botattack run {name}.yaml --dry-run, then without --dry-run.",
         f"target: {target}",
@@ -190,17 +182,7 @@ def campaign_text(name: str, target: str, questions: str, looked: Looked, attack
         "attacks:    # botattack attacks list shows more",
         *(f"  - {each}" for each in attacks),
     ]
-    return "\n".join([*lines, *_gates(looked, attacks)]) + "\n"
-
-
-def _gates(looked: Looked, attacks: Sequence[str]) -> list[str]:
-    gates = [f"{{metric: success_rate, attack: {CONTROL}, at_most: 10%}}    # the bot's own noise"]
-    gates += [f"{{metric: success_rate, attack: {name}, at_most: 30%}}" for name in attacks]
-    if looked.gold:
-        gates.insert(0, "{metric: standard_accuracy, at_least: 50%}    # of the questions as they are")
-    sign = "" if looked.several else "# "
-    why = [] if looked.several else [f"# With {MIN_QUESTIONS} questions or more, take the # out of these lines:"]
-    return [*why, f"{sign}gates:    # the exit status is 1 if one fails", *(f"{sign}  - {gate}" for gate in gates)]
+    return "\n".join(lines) + "\n"
 
 
 def _quoted(text: str) -> str:

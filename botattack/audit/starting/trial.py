@@ -1,155 +1,45 @@
-"""One real message to a bot that a drafted target describes, and where in its reply the answer may be."""
+"""Messages to a bot that a drafted target describes, and the proof of where in its replies the answer is."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from uuid import uuid4
 
 import yaml
 from msgspec.structs import replace as with_
 
 from botattack.audit.secrets import quoting, redactor_of
-from botattack.audit.starting.call import BadStart, Place, leaves
-from botattack.audit.starting.draft import plain_name
+from botattack.audit.starting.call import BadStart
 from botattack.closing import IN_ALL, Bounded, in_time
 from botattack.config.target import TargetConfig, load_target
-from botattack.errors import ConfigError, TargetDown, TrustRefused
+from botattack.errors import ConfigError, RequestRefused, TargetDown, TrustRefused
 from botattack.model import Prompt, Reply, Unit, Variant
-from botattack.protocols import Unpaced
+from botattack.protocols import Target, Unpaced
 from botattack.targets.http.streams import unpack
-from botattack.targets.messages.selectors import Body, stream_format
+from botattack.targets.messages.selectors import Body
+from botattack.targets.proving.proof import Candidate, Proof, prove, reading_of
+from botattack.targets.proving.replies import Asking
 
-ANSWER_NAMES = (
-    *("answer", "reply", "response", "text", "message", "content", "output", "outputtext", "generatedtext", "result"),
-    *("completion", "utterance", "botresponse", "assistant", "speech", "say", "body", "delta", "data", "value"),
+PLAIN = (
+    "What can you do?",
+    "Hello! Who are you?",
+    "What is the capital of France?",
+    "How can I contact you?",
+    "Thank you, goodbye.",
+    "What does it cost?",
 )
-"""What an answer is usually called."""
-_BESIDE = frozenset(
-    (
-        *("documents", "docs", "sources", "source", "context", "contexts", "passages", "citations", "references"),
-        *("history", "metadata", "meta", "debug", "suggestions", "quickreplies", "buttons", "error", "usage"),
-        *("query", "question"),
-    )
-)
-"""Names of what stands beside an answer: sources, what was asked, what may be asked next."""
-_SCORES = frozenset({"score", "confidence", "probability", "rank", "similarity"})
-_TOKEN = re.compile(r"[\w.:/+=-]*[\d_:/-][\w.:/+=-]*|[a-z]+|")
-"""An id, a time, an address, or a word of a program."""
-_MARKUP = re.compile(r"</?(?:p|br|b|i|a|div|span|ul|li|strong|em)\b[^>]{0,200}>", re.IGNORECASE)
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-MOST = 10_000
-"""Texts of a reply that are looked at."""
-SHOWN = 5
-
-
-@dataclass(frozen=True)
-class AnswerPlace:
-    """A place to propose. `stream` is the format of a reply that comes in pieces, `html` says that it has markup."""
-
-    at: str
-    text: str
-    stream: str = ""
-    html: bool = False
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The options of a target file below `connect`."""
-        extract: dict[str, Any] = {"answer": self.at} | ({"html": True} if self.html else {})
-        stream = {"stream": {"format": self.stream, "pieces": "incremental"}} if self.stream else {}
-        return {"extract": extract} | stream
-
-
-def answer_places(raw: str, asked: str) -> list[AnswerPlace]:
-    """Where the answer to what was asked may be in a raw reply; the whole text where that is no JSON."""
-    try:
-        return _likeliest([json.loads(raw)], asked)
-    except (ValueError, RecursionError):
-        stream = stream_format(raw)
-    if stream and (bodies := list(_pieces(raw.splitlines()))):
-        return _likeliest(bodies, asked, stream)
-    markup = bool(_MARKUP.search(raw)) or raw.lstrip().startswith("<")
-    return [AnswerPlace("body", raw, html=markup)] if raw.strip() else []
-
-
-def places_in_messages(messages: Iterable[str], asked: str) -> list[AnswerPlace]:
-    """The same for the messages of a socket; the whole message where they are no JSON."""
-    texts = list(messages)
-    return _likeliest(list(_pieces(texts)), asked) or answer_places("\n".join(texts), asked)
-
-
-def _likeliest(bodies: list[Any], asked: str, stream: str = "") -> list[AnswerPlace]:
-    found: dict[str, list[str]] = {}
-    weights: dict[str, float] = {}
-    for body in bodies:
-        for place, text in islice(_texts(body), MOST):
-            if text.strip() == asked.strip() or (path := _path(body, place, asked)) is None:
-                continue
-            found.setdefault(path, []).append(text)
-            weights[path] = _named(place)
-    joined = {path: ("" if stream else "\n").join(texts) for path, texts in found.items()}
-    best = sorted(joined, key=lambda path: weights[path] + _worded(joined[path]), reverse=True)
-    return [AnswerPlace(path, joined[path], stream, bool(_MARKUP.search(joined[path]))) for path in best[:SHOWN]]
-
-
-def _pieces(lines: Iterable[str]) -> Iterator[Any]:
-    """The JSON of each piece of a stream."""
-    for line in islice(lines, MOST):
-        text = line.removeprefix("data:").strip()
-        if text[:1] in ("{", "["):
-            try:
-                yield json.loads(text)
-            except (ValueError, RecursionError):
-                continue
-
-
-def _texts(body: Any) -> Iterator[tuple[Place, str]]:
-    return ((place, text) for place, text in leaves(body) if isinstance(text, str) and text.strip())
-
-
-def _named(place: Place) -> float:
-    """How telling the names on the way are."""
-    names = [plain_name(part) for part in place if isinstance(part, str)]
-    beside = 8.0 * any(name in _BESIDE for name in names)
-    told = [4 - 0.1 * ANSWER_NAMES.index(name) for name in names if name in ANSWER_NAMES]
-    return (max(told) if told and names[-1] in ANSWER_NAMES else 0.5 * bool(told)) - beside - 0.1 * len(place)
-
-
-def _worded(text: str) -> float:
-    """How much a text looks like something that is said."""
-    if _TOKEN.fullmatch(text.strip()):
-        return -3.0
-    return min(len(text.split()), 20) / 10 + (0.5 if text.rstrip()[-1:] in ".!?。؟" else 0)
-
-
-def _path(body: Any, place: Place, asked: str) -> str | None:
-    """The JSONPath of a place: of a list all members, of what is said in turn the last, of ranked ones the first."""
-    path, here = "$", body
-    for part in place:
-        if isinstance(part, int):
-            path += f"[{_member(here, asked)}]"
-        elif _IDENTIFIER.fullmatch(part):
-            path += f".{part}"
-        elif "'" in part or "\\" in part:
-            return None
-        else:
-            path += f"['{part}']"
-        here = here[part]
-    return path
-
-
-def _member(members: list[Any], asked: str) -> str:
-    if len(members) > 1 and any(text.strip() == asked.strip() for _, text in _texts(members)):
-        return "-1"
-    ranked = all(isinstance(each, Mapping) and _SCORES & {plain_name(name) for name in each} for each in members)
-    choices = all(isinstance(each, Mapping) and "index" in each for each in members)
-    return "0" if ranked or choices else "*"
+"""Messages that most bots answer differently, for where the user gave none."""
+FIRST, FRESH = 3, 2
+"""Different messages that are asked first, and those that the finished file is asked."""
+QUIET = "2500ms"
+"""The silence after which a socket's reply is complete, while nothing is known of its pauses."""
 
 
 @dataclass(frozen=True)
@@ -185,41 +75,85 @@ class StartedTarget:
     def reading(self, options: Mapping[str, Any]) -> StartedTarget:
         """The same with other options below `connect`."""
         connect = {**self.value["connect"], **options}
-        return StartedTarget(self.name, {**self.value, "connect": connect}, self.environ, self.comment)
+        return replace(self, value={**self.value, "connect": connect})
+
+    @property
+    def kind(self) -> str:
+        return str(self.value["connect"]["kind"])
 
 
-@dataclass(frozen=True)
-class Tried:
-    """What came back: the raw reply, masked where it is shown, and the places where the answer may be."""
+class Trial:
+    """Asks a bot through a target file, and keeps its replies as they came."""
 
-    raw: str
-    places: tuple[AnswerPlace, ...]
-    shown: str
+    def __init__(self, started: StartedTarget, messages: Sequence[str]) -> None:
+        self.started = started
+        self.askings: list[Asking] = []
+        self.read: list[str] = []
+        """What the target file itself took out of each reply."""
+        self._left = [*dict.fromkeys((*messages, *PLAIN))]
+        self._few = FIRST
+        self._run = uuid4().hex
+
+    def proof(self) -> Proof:
+        """Asks until it is proven where the answer is, or until there is nothing more to ask. Raises a TargetError
+        that shows what was said, with secrets masked."""
+        started = self.started
+        if started.kind == "websocket":
+            started = started.reading({"quiet": QUIET})
+        first, self._left = self._left[:FIRST], self._left[FIRST:]
+        self._ask(started, [*first, first[0]])
+        while not (proof := prove(self.askings)).proven and proof.alike and len(self._left) > FRESH:
+            self._ask(started, [self._left.pop(0)])
+        return proof
+
+    def again(self, finished: StartedTarget, proof: Proof) -> str:
+        """Why the finished file does not read what was proven, asked as `run` asks it; empty if it does."""
+        fresh, self._left = self._left[:FRESH], self._left[FRESH:]
+        self._ask(finished, fresh)
+        asked = list(zip(self.askings[-len(fresh) :], self.read[-len(fresh) :], strict=True))
+        for asking, text in asked:
+            meant = reading_of(proof.chosen.reading, asking) if proof.chosen else text
+            if text != meant:
+                return f"to {asking.message!r} the file reads {text[:200]!r}, not {meant[:200]!r}"
+        still = prove(self.askings)
+        if proof.chosen and still.options != proof.options:
+            return still.reason if not still.proven else "further replies show it elsewhere"
+        return ""
+
+    def _ask(self, started: StartedTarget, messages: Sequence[str]) -> None:
+        config = started.loaded()
+        target = config.open()
+        redactor = redactor_of(config, target)
+        with quoting(redactor.mask.excerpt), _leading_to_sessions():
+            replies = asyncio.run(_asked(config, target, messages, f"{self._run}-{len(self.askings)}"))
+        for message, reply in zip(messages, replies, strict=True):
+            text = redactor.text(Body.of_raw(reply.raw).text if reply.raw else reply.text)
+            pieces = tuple(piece.data for piece in unpack(text)) if config.kind == "websocket" else None
+            self.askings.append(Asking(message, text, pieces))
+            self.read.append(redactor.text(reply.text))
 
 
-def tried(started: StartedTarget, message: str) -> Tried:
-    """Sends one message. Raises a TargetError that shows what was said, with secrets masked."""
-    config = started.loaded()
-    target = config.open()
-    redactor = redactor_of(config, target)
-    with quoting(redactor.mask.excerpt):
-        reply = asyncio.run(_asked(config, target, message))
-    text = Body.of_raw(reply.raw).text if reply.raw else reply.text
-    texts = [piece.data for piece in unpack(text)] if config.kind == "websocket" else [text]
-    places = places_in_messages(texts, message) if config.kind == "websocket" else answer_places(text, message)
-    masked = tuple(replace(place, text=redactor.text(place.text)) for place in places)
-    return Tried(reply.raw, masked, redactor.text("\n".join(texts)))
-
-
-async def _asked(config: TargetConfig, target: Any, message: str) -> Reply:
-    unit: Unit = Unit.of(Variant((Prompt(message),), "init"), 0, 0)
+@contextmanager
+def _leading_to_sessions() -> Iterator[None]:
+    """Where a bot knows no such conversation, the key is named that opens one."""
     try:
-        async with (
-            asyncio.timeout(config.limits.timeout),
-            Bounded(target.session(with_(unit, run="init"), Unpaced())) as session,
-        ):
-            reply: Reply = await session.ask(Prompt(message))
-            return reply
+        yield
+    except RequestRefused as error:
+        if error.status in (400, 404) and re.search("session|conversation|thread", error.said, re.IGNORECASE):
+            how = "open: {url: …, method: POST, take: {id: $.id}}, and {{ open.id }} where it is named"
+            error.args = (
+                f"{error}; the bot wants a conversation that was opened before, by a call in the file: {how}",
+            )
+        raise
+
+
+async def _asked(config: TargetConfig, target: Target, messages: Sequence[str], run: str) -> list[Reply]:
+    """The reply to each message, in a conversation of its own."""
+    try:
+        if config.kind == "websocket":  # each waits for a silence
+            asked = (_reply(config, target, message, f"{run}-{at}") for at, message in enumerate(messages))
+            return [*await asyncio.gather(*asked)]
+        return [await _reply(config, target, message, f"{run}-{at}") for at, message in enumerate(messages)]
     except TimeoutError:
         late = f"the bot gave no complete answer within {config.limits.timeout:g} s"
         raise BadStart(f"{late}; try again, or give --answer and --no-send") from None
@@ -227,8 +161,16 @@ async def _asked(config: TargetConfig, target: Any, message: str) -> Reply:
         await in_time(target.close(), IN_ALL)
 
 
-def answer_of(started: StartedTarget, raw: str) -> str:
-    """What the finished target takes out of a raw reply; raises ExtractionFailed."""
-    config = started.loaded()
-    extractor = config.options.extractor(Path())
-    return redactor_of(config).text(extractor(raw).text) if extractor else ""
+async def _reply(config: TargetConfig, target: Target, message: str, run: str) -> Reply:
+    unit: Unit = Unit.of(Variant((Prompt(message),), "init"), 0, 0)
+    async with (
+        asyncio.timeout(config.limits.timeout),
+        Bounded(target.session(with_(unit, run=run), Unpaced())) as session,
+    ):
+        return await session.ask(Prompt(message))
+
+
+def shown(proof: Proof, most: int = 6) -> Iterator[Candidate]:
+    """What was seen in the replies, without places that are ids or say nothing."""
+    told = (each for each in proof.candidates if any(len(text.split()) > 1 for text in each.texts))
+    yield from list(told)[:most]

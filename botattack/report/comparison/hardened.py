@@ -19,7 +19,7 @@ from botattack.report.comparison.diff import Change, DiffRow, Tier, notes_of, or
 from botattack.report.comparison.sides import MARKED, Seen, Side
 from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.statistics.intervals import Interval
-from botattack.report.training_sets.examples import half_of
+from botattack.report.training_sets.examples import Halves
 
 Verdict = Literal["helped", "no sure difference", "worse", "no answer changed", "too few questions"]
 TOTALS: Mapping[Expect, str] = {"same": "all attacks", "different": "all attacks that change the answer"}
@@ -77,15 +77,21 @@ class Hardened:
 
 
 def hardened(
-    before: Iterable[Event], after: Iterable[Event], training: Training, seconds: float, searched: Collection[str] = ()
+    before: Iterable[Event],
+    after: Iterable[Event],
+    halves: Halves,
+    *,
+    training: Training,
+    seconds: float,
+    searched: Collection[str] = (),
 ) -> Hardened:
     """Reads the recordings of both audits once, the older one first; `searched` are labels of attacks."""
     old, new, was = Side(), Side(), dict[tuple[str, str], str]()
-    for case in _of_the_test_half(before, old):
+    for case in _of_the_test_half(before, halves, old):
         _in_one(old.add(case), searched)
         was |= _replies(case)
     changes, replies, changed = list[Change](), 0, 0
-    for case in _of_the_test_half(after, new):
+    for case in _of_the_test_half(after, halves, new):
         seen, known = _in_one(new.add(case), searched), old.questions.get(case.question.id, Seen())
         if (change := original_changed(case, known, seen)) is not None:
             changes.append(change)
@@ -137,8 +143,8 @@ def _tier(total: DiffRow) -> Tier:
     return "improvement" if high < 0 else "regression" if low > 0 else "steady"
 
 
-def _of_the_test_half(events: Iterable[Event], side: Side) -> Iterator[QuestionCase]:
-    return (case for case in cases(events, besides=side.note) if half_of(case.question) == "test")
+def _of_the_test_half(events: Iterable[Event], halves: Halves, side: Side) -> Iterator[QuestionCase]:
+    return (case for case in cases(events, besides=side.note) if halves(case.question) == "test")
 
 
 def _in_one(seen: Seen, searched: Collection[str]) -> Seen:

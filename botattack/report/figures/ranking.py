@@ -80,7 +80,7 @@ def graded(question: QuestionCase, asked: Asked, edits: Sequence[Edit]) -> Itera
     yield from (("EM", exact), ("F1", said.f1))
     if question.question.facts and (first := question.first) and sources_of(first) is not None and asked.replies:
         sent = Sent(question.question, edits)
-        found = support(sources_of(asked) or (), sent.facts())
+        found = support(sources_of(asked) or (), sent.facts(), asked.turns[-1].passages)
         yield from (("facts EM", found.exact), ("facts F1", found.f1), ("joint EM", exact * found.exact))
         yield "joint F1", harmonic(said.precision * found.precision, said.recall * found.recall)
 

@@ -14,6 +14,7 @@ from botattack.cases import SOURCES
 from botattack.events import Asked
 from botattack.model import Edit, Question
 from botattack.places import Place
+from botattack.text.sentences import sentence_spans
 
 _PLANTED = 3
 """Words from which on a text that was put into a passage can be cited: fewer are a changed word."""
@@ -116,14 +117,24 @@ def _longer(edit: Edit) -> int:
 
 
 class Support(NamedTuple):
-    """How well what was cited is what supports the answer: shares of what was cited, and of the facts."""
+    """HotpotQA's figures of supporting facts: how many of those that were named are `right` and `wrong`, and how many
+    were `missed`."""
 
-    precision: float
-    recall: float
+    right: int
+    wrong: int
+    missed: int
+
+    @property
+    def precision(self) -> float:
+        return self.right / (self.right + self.wrong) if self.right else 0.0
+
+    @property
+    def recall(self) -> float:
+        return self.right / (self.right + self.missed) if self.right else 0.0
 
     @property
     def exact(self) -> bool:
-        return self.precision == self.recall == 1
+        return not self.wrong and not self.missed
 
     @property
     def f1(self) -> float:
@@ -135,12 +146,31 @@ def harmonic(one: float, other: float) -> float:
     return 2 * one * other / (one + other) if one and other else 0.0
 
 
-def support(sources: Sequence[Stretch], facts: Sequence[Stretch]) -> Support:
-    """A source supports if it has a part of a fact, and a fact is named if a source has a part of it (HotpotQA's
-    supporting facts, for bots that name sentences or whole passages)."""
-    right = sum(any(source.shared(fact) for fact in facts) for source in sources)
-    named = sum(any(source.shared(fact) for source in sources) for fact in facts)
-    return Support(right / len(sources) if sources else 0.0, named / len(facts) if facts else 0.0)
+def support(sources: Sequence[Stretch], facts: Sequence[Stretch], passages: Sequence[str]) -> Support:
+    """Compares what was named with the facts, as two sets of sentences. A source names each sentence that it has most
+    of, or that has most of it. Where only whole passages are named, the sets are of passages."""
+    if sources and all(_is_whole(source, passages) for source in sources):
+        gold, named = {(fact.passage, 0) for fact in facts}, {(source.passage, 0) for source in sources}
+    else:
+        gold = {(fact.passage, fact.start) for fact in facts}
+        named = {name for source in sources for name in _sentences(source, facts, passages)}
+    return Support(len(named & gold), len(named - gold), len(gold - named))
+
+
+def _is_whole(source: Stretch, passages: Sequence[str]) -> bool:
+    return source == _NOWHERE or source.end - source.start == len(passages[source.passage])
+
+
+def _sentences(source: Stretch, facts: Sequence[Stretch], passages: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The sentences that a source names, by passage and start; what is in no passage is a sentence of its own. A fact
+    counts as one sentence wherever its file cut it."""
+    if source == _NOWHERE:
+        yield source.passage, source.start
+        return
+    spans = (Stretch(source.passage, *span) for span in sentence_spans(passages[source.passage]))
+    for each in (*facts, *(span for span in spans if not any(span.shared(fact) for fact in facts))):
+        if 2 * source.shared(each) >= min(source.end - source.start, each.end - each.start) > 0:
+            yield each.passage, each.start
 
 
 def cites(sources: Sequence[Stretch], planted: Sequence[Stretch]) -> bool:

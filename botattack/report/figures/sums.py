@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, astuple, dataclass, field, fields, replace
+from functools import cache
 from operator import add, attrgetter
 from statistics import median
 from typing import Literal, NamedTuple
@@ -326,9 +327,10 @@ class Sums:
         return sums.row(existing, variants, note, any_time=self.any_time)
 
     def _split(self, name: str, split: str) -> dict[str | int, Row]:
-        """Sorted, `mixed` last."""
-        values = {key[2] for key in self._rows if key[:2] == (name, split)}
-        return {value: self._row((name, split, value)) for value in sorted(values, key=lambda v: (v == MIXED, v))}
+        """Sorted, rungs as they are climbed, `mixed` last."""
+        values, rungs = {key[2] for key in self._rows if key[:2] == (name, split)}, _rungs()
+        ordered = sorted(values, key=lambda value: (value == MIXED, rungs.get(value, len(rungs)), value))
+        return {value: self._row((name, split, value)) for value in ordered}
 
     def _note(self, name: str) -> str:
         unclaimed = sum(
@@ -344,3 +346,13 @@ class Sums:
         )
         left_out = (f"left out: {count} {what}" for count, what in notes if count)
         return "; ".join(filter(None, [weighted, *left_out]))
+
+
+@cache
+def _rungs() -> Mapping[str | int, int]:
+    """The kinds of edits that are steps of a ladder, each with its place on it."""
+    from botattack.attacks.passages import distractor
+    from botattack.attacks.turns import are_you_sure
+
+    kinds = (are_you_sure.ASKED, *are_you_sure.KINDS.values(), *distractor.KINDS.values())
+    return {kind: place for place, kind in enumerate(kinds)}

@@ -4,7 +4,7 @@
   const data = JSON.parse(byId("data").textContent);
   const TIMED = 20; // answers whose median says how long the rest will take
   const SIGNS = 40; // characters that are named below an item
-  const prefix = `botattack review ${data.review} ${data.reader} `;
+  const prefix = `botattack judge review ${data.review} ${data.reader} `;
 
   // Each answer has a key of its own: tabs that write at the same time lose nothing.
   const memory = new Map();

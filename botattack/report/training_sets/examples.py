@@ -7,20 +7,25 @@ questions of the other half, and their words, never get in.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import Literal, NamedTuple, get_args
 
+import msgspec
+
+from botattack.attacks.building.guard import answer_spans
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import OriginalJudged, VariantJudged
-from botattack.model import EMITTED, Expect, Prompt, Question, content_id
+from botattack.model import EMITTED, Expect, GoldAnswer, Prompt, Question, content_id
 from botattack.report.figures.figure_values import CONTROL
 from botattack.report.report_files import ReportError
-from botattack.text.languages import language, language_of
-from botattack.text.tokens import normalised, words
+from botattack.text.languages import language_of
+from botattack.text.twins import Content, Twins, content_words
 
 Half = Literal["train", "test", "all"]
+_OTHER: Mapping[Half, Half] = {"train": "test", "test": "train"}
+LEAVE_OUT, PASSAGE = "leave-out", "passage"
 _NO_VARIANT = "no variant"
 """Why what was only looked at, or asked unchanged again, is left out: no command shows it."""
 Unfit = Callable[[Question, Prompt], str]
@@ -48,6 +53,9 @@ class Order:
     changed: bool = False
     """Whether variants are taken that are meant to change the answer."""
     unfit: Unfit = anything
+    unsupported: str = LEAVE_OUT
+    """What a variant teaches if no passage of it has the answer any more: the fake answer of its passages (`PASSAGE`),
+    this refusal, or nothing, as it is left out (`LEAVE_OUT`)."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.share, int | float) or not 0 <= self.share <= 1:
@@ -55,6 +63,8 @@ class Order:
         for name, least in (("per_attack", 1), ("seed", 0)):
             if getattr(self, name) < least:
                 raise ReportError(f"{name} is {getattr(self, name)}; write {least} or more")
+        if not self.unsupported.strip():
+            raise ReportError(f"unsupported says nothing; write {LEAVE_OUT}, {PASSAGE}, or the refusal to teach")
         if self.half not in get_args(Half):
             raise ReportError(f"half is {self.half!r}; write {', '.join(get_args(Half))}")
 
@@ -69,10 +79,12 @@ class Example(NamedTuple):
     attack: str = ""
     result: str = ""
     expect: Expect = "same"
+    taught: tuple[str, ...] = ()
+    """What is right instead of the answers to the question."""
 
     @property
     def answers(self) -> tuple[str, ...]:
-        return plain_answers(self.question)
+        return self.taught or plain_answers(self.question)
 
 
 class Group(NamedTuple):
@@ -87,7 +99,8 @@ class Survey:
     """What must be known of all questions before the first is exported."""
 
     order: Order
-    known: dict[str, str] = field(default_factory=dict)
+    halves: Halves
+    known: dict[str, str]
     """The question that has these words, of either half."""
     kept: dict[str, str] = field(default_factory=dict)
     """The key of each question of this half that can be exported, by its id."""
@@ -110,33 +123,51 @@ class Survey:
         return frozenset(nsmallest(number, self.drawable, key=lambda name: content_id("drawn", self.order.seed, name)))
 
 
-def half_of(question: Question) -> Half:
-    """The half a question belongs to. It depends on its words of content alone, in any order and case: two questions
-    that differ in punctuation, politeness or function words are in one half, so that a bot which learnt one by heart is
-    not tested with the other. Misspelt and reworded twins may still be parted."""
-    known = language(question.language or language_of(question.text))
-    empty = {*known.function_words, *known.fillers, *known.stop_words}
-    said = {normalised(word.text) for word in words(question.text)}
-    return "test" if int(content_id("halves", *sorted(said - empty or said)), 16) % 2 else "train"
+class Halves:
+    """The half each question belongs to. It depends on words of content alone, and questions with nearly the same ones
+    are in one half: a bot that learnt a question by heart is not tested with its twin. Reworded twins may be parted."""
+
+    def __init__(self, questions: Iterable[Question]) -> None:
+        self._twins = Twins(map(_content, questions))
+        self._of = {one: half for group in self._twins.groups() for half in [_drawn_half(group)] for one in group}
+
+    def __call__(self, question: Question) -> Half:
+        return self._of[_content(question)]
+
+    def has_twin(self, text: str, lang: str, half: Half) -> bool:
+        """Whether a question of that half has nearly the same words."""
+        return any(self._of[twin] == half for twin in self._twins.of(content_words(text, lang)))
+
+
+def _content(question: Question) -> Content:
+    return content_words(question.text, question.language or language_of(question.text))
+
+
+def _drawn_half(group: list[Content]) -> Half:
+    return "test" if int(min(content_id("halves", *sorted(one)) for one in group), 16) % 2 else "train"
 
 
 def survey(cases: Iterable[QuestionCase], order: Order) -> Survey:
     """Reads all questions once."""
-    found = Survey(order)
+    known, read = dict[str, str](), list[tuple[Question, str, bool]]()
     for case in cases:
         question = case.question
-        elsewhere = order.half not in ("all", half_of(question))
-        why = "" if elsewhere else _unfit(case, order) or _again(question, found)
-        found.known.setdefault(_words(question.prompt), question.id)
-        found.held += elsewhere
-        if why:
+        why = _unfit(case, order) or "another one has the same words" * (_words(question.prompt) in known)
+        known.setdefault(_words(question.prompt), question.id)
+        # Words of another question are looked for once all questions are known.
+        fit = any(not _variant_unfit(question, variant, order) for variant in case.variants)
+        # Passages are most of a question, and no longer needed.
+        read.append((msgspec.structs.replace(question, passages=(), facts=(), masked=question.base), why, fit))
+    found = Survey(order, Halves(question for question, _, _ in read), known)
+    for question, why, fit in read:
+        if order.half not in ("all", found.halves(question)):
+            found.held += 1
+        elif why:
             found.left_out[f"question: {why}"] += 1
-        elif not elsewhere and order.lang in ("", question.language):
+        elif order.lang in ("", question.language):
             found.kept[question.id] = question.key
             found.languages.add(question.language)
-            # Words of another question are looked for once all questions are known.
-            if any(not _variant_unfit(question, variant, order) for variant in case.variants):
-                found.drawable.append(question.id)
+            found.drawable += [question.id] * fit
     return found
 
 
@@ -150,10 +181,6 @@ def groups(cases: Iterable[QuestionCase], found: Survey) -> Iterator[Group]:
             fit = [*_fit(case, found)]
             taken = _taken(case, fit, found.order, seen) if case.question.id in drawn else ()
             yield Group(original, tuple(taken))
-
-
-def _again(question: Question, found: Survey) -> str:
-    return "another one has the same words" if _words(question.prompt) in found.known else ""
 
 
 def _unfit(case: QuestionCase, order: Order) -> str:
@@ -205,12 +232,33 @@ def _variant_unfit(question: Question, variant: VariantCase, order: Order) -> st
         return "it is meant to change the answer"
     if judged.play is not None or len(sent) != 1:
         return "it is a conversation of several turns, or lost"
-    return order.unfit(question, sent[0])
+    unsupported = _lacks_answer(question, variant) and not _taught(variant, order)
+    return order.unfit(question, sent[0]) or "its passages no longer have the answer" * unsupported
+
+
+def _lacks_answer(question: Question, variant: VariantCase) -> bool:
+    """Whether passages had the answer and now nothing in the variant has: who learns that answer learns to invent."""
+    (sent,) = variant.alteration.sent
+    there = (sent.text, *sent.passages, *(turn.text for turn in sent.history))
+    had, has = (any(answer_spans(text, question.answers) for text in texts) for texts in (question.passages, there))
+    return variant.judged.expect == "same" and had and not has
+
+
+def _taught(variant: VariantCase, order: Order) -> tuple[str, ...]:
+    """What is right of a variant that lacks the answer; nothing if nobody says."""
+    if order.unsupported == PASSAGE:
+        decoy, (sent,) = variant.judged.decoy, variant.alteration.sent
+        said = any(answer_spans(passage, (GoldAnswer(decoy),)) for passage in sent.passages)
+        return (decoy,) * said
+    return (order.unsupported,) * (order.unsupported != LEAVE_OUT)
 
 
 def _taken_already(case: QuestionCase, variant: VariantCase, found: Survey) -> str:
-    owner = found.known.get(_words(variant.alteration.sent[0]), case.question.id)
-    return "" if owner == case.question.id else "it has the words of another question"
+    prompt, question, half = variant.alteration.sent[0], case.question, found.order.half
+    if found.known.get(_words(prompt), question.id) != question.id:
+        return "it has the words of another question"
+    other = half != "all" and found.halves.has_twin(prompt.text, question.language, _OTHER[half])
+    return "it has nearly the words of a question of the other half" * other
 
 
 def _taken(case: QuestionCase, fit: list[VariantCase], order: Order, seen: set[str]) -> Iterator[Example]:
@@ -222,7 +270,9 @@ def _taken(case: QuestionCase, fit: list[VariantCase], order: Order, seen: set[s
         if taken[judged.attack] < order.per_attack and name not in seen:
             seen.add(name)
             taken[judged.attack] += 1
-            yield Example(case.question, prompt, judged.unit, judged.attack, judged.result, judged.expect)
+            taught = _taught(variant, order) if _lacks_answer(case.question, variant) else ()
+            expect: Expect = "different" if taught else judged.expect
+            yield Example(case.question, prompt, judged.unit, judged.attack, judged.result, expect, taught)
 
 
 def _exactly(prompt: Prompt) -> str:

@@ -39,7 +39,7 @@ def advice(figures: Figures, fragile: int, recording: str) -> Iterator[tuple[str
     if questions.correct < MIN_QUESTIONS:
         yield f"Ask more: rates need {MIN_QUESTIONS} questions that the bot answers correctly.", ""
     else:
-        command = f"botattack baseline set {quoted(recording)}"
+        command = f"botattack nightly baseline set {quoted(recording)}"
         yield "Pin this run, so that a nightly run raises the alarm when an answer is lost:", command
 
 

@@ -56,7 +56,8 @@ def _beside(alteration: Alteration, most: int | None) -> Iterator[Line]:
         if place == QUESTION or (place.kind in _TURNS and len(alteration.sent) > 1):
             continue
         here = tuple(edit for edit in edits if edit.place == place)
-        line = pieces(texts[place], edits, place, most=most) if place in texts else both_sides(here)
+        is_new = place not in texts or (len(here) == 1 and here[0].before == texts[place])
+        line = both_sides(here) if is_new else pieces(texts[place], edits, place, most=most)
         yield MarkedText("plain", f"{place}: "), *line
 
 

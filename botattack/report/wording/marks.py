@@ -21,6 +21,9 @@ _SLIPS = {(1, 0): "one letter dropped", (0, 1): "one letter added", (1, 1): "one
 AROUND = 60
 """Characters of untouched text kept on either side of an edit, if there is more."""
 
+GONE = 30
+"""Characters that are kept of a text that another one replaced."""
+
 
 @dataclass(frozen=True)
 class MarkedText:
@@ -60,10 +63,12 @@ def pieces(
 
 
 def both_sides(edits: tuple[Edit, ...]) -> tuple[MarkedText, ...]:
-    """Edits whose text is not known or is new, without the text around; long sides are shortened."""
+    """Edits whose text is not known, is new or was replaced as a whole, without the text around. Long sides are
+    shortened: what is new says more than what is gone."""
     shown: list[MarkedText] = []
     for edit in edits:
-        before, after = (_shortened(text, 2 * AROUND, 2 * AROUND) for text in (edit.before, edit.after))
+        before = _shortened(edit.before, *((GONE, 0) if edit.after else (2 * AROUND, 2 * AROUND)))
+        after = _shortened(edit.after, 2 * AROUND, 2 * AROUND)
         shown += [MarkedText("before", _side(before)), MarkedText("after", _side(_named(before, after)))]
     return tuple(shown)
 

@@ -12,7 +12,7 @@ from botattack.report.numbers import count, percent, rounded, span
 from botattack.report.statistics.agreement import Coefficient, Same
 from botattack.report.statistics.powered import LABELS
 
-UNREAD = "not read by people; see botattack review --help"
+UNREAD = "not read by people; see botattack judge review --help"
 SHOWN = 5
 """Variants, or items, that are named one by one."""
 TEXT = 120

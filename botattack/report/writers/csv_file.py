@@ -1,4 +1,5 @@
-"""The report as CSV: a row for each original and each variant. No cell is a formula, whatever a bot says."""
+"""The report as CSV: a row for each original and each variant. Unless it is for programs, no cell begins a formula,
+whatever a bot says."""
 
 from __future__ import annotations
 
@@ -24,9 +25,8 @@ COLUMNS = (
     *("relations", "distance", "expect", "meaning", "reference", "result", "verdict", "score", "matcher", "why"),
     *("expected", "reply", "failure", "outcome", "door"),
 )
-_FORMULA = re.compile("""(?:^|(?<=;))(?=[ "']*[=+\\-@\t\r＝＋－＠])""", re.MULTILINE)
-"""Where a formula could begin: at the beginning of a line that is not blank, and after a semicolon, as where that
-separates the cells of a table, a comma and what quotes a cell do not."""
+_FORMULA = re.compile("""\\s*["']*\\s*[=+\\-@＝＋－＠]|[\t\r]""")
+"""What a cell begins with that a spreadsheet takes for a formula."""
 
 
 def write(path: Path, source: Material) -> None:
@@ -36,7 +36,7 @@ def write(path: Path, source: Material) -> None:
         table = csv.writer(file)
         table.writerow(COLUMNS)
         for question in source.cases():
-            table.writerows([cell(value) for value in row] for row in rows(question))
+            table.writerows([(raw if source.raw else cell)(value) for value in row] for row in rows(question))
 
 
 def cell(value: object) -> str:
@@ -44,8 +44,13 @@ def cell(value: object) -> str:
     gets an apostrophe."""
     if isinstance(value, int | float):
         return str(value)
-    text = _FORMULA.sub("'", str(value).replace("\r\n", "\n"))
-    return "\n".join(visible(line, None) for line in text.split("\n"))
+    text = str(value).replace("\r\n", "\n")
+    return "'" * bool(_FORMULA.match(text)) + "\n".join(visible(line, None) for line in text.split("\n"))
+
+
+def raw(value: object) -> str:
+    """Text as it is, for programs."""
+    return str(value).encode(errors="replace").decode()
 
 
 def rows(question: QuestionCase) -> Iterator[list[object]]:

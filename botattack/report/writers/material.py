@@ -32,6 +32,8 @@ class Material:
     since: Story | None = None
     bom: bool = False
     """Whether CSV begins with a byte order mark, without which Excel takes UTF-8 for something else."""
+    raw: bool = False
+    """Whether CSV has every text as it is, for programs: a spreadsheet may take one for a formula."""
 
     def cases(self) -> Iterator[QuestionCase]:
         """Every question with what became of it: all that a report of outcomes has to read."""
@@ -54,11 +56,6 @@ def kind_of(path: Path) -> str:
         with suppress(registry.BrokenPlugin):  # another kind may be asked for
             kinds |= dict.fromkeys(_report(name).suffixes, name)
     return by_ending(path, kinds, "report")
-
-
-def suffix_of(kind: str) -> str:
-    """How the files of a kind of report usually end."""
-    return _report(kind).suffixes[0]
 
 
 def check_output(path: Path) -> None:

@@ -17,7 +17,7 @@ from botattack.model import Prompt, Unit, content_id
 from botattack.protocols import Pace, Target, Tell
 from botattack.state import state_folder, write_private
 from botattack.targets.browser.habits import Habits
-from botattack.targets.browser.launch import UNPROXIED, Walls, brief, start
+from botattack.targets.browser.launch import UNLAUNCHED, UNPROXIED, Walls, brief, start
 from botattack.targets.browser.page import Fillers, Page
 from botattack.targets.browser.page_conversation import PageConversation
 from botattack.targets.browser.page_failures import is_playwrights
@@ -218,7 +218,7 @@ class BrowserTarget(Target):
         await page.trace(path)
 
     async def _wall(self, context: pw.BrowserContext) -> None:
-        await context.add_init_script(UNPROXIED)
+        await context.add_init_script(UNPROXIED + UNLAUNCHED)
         await context.route(self._walls.foreign, self._refuse)
         await context.route_web_socket(self._walls.foreign, self._refuse_socket)
 

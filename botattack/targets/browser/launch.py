@@ -32,6 +32,17 @@ UNPROXIED = (
 )
 """Takes from a page what sends datagrams, which neither name resolution nor a proxy stops. Chromium has a flag for it,
 but that was renamed once without a word, and a browser that runs elsewhere was started without it."""
+UNLAUNCHED = r"""{
+const launches = frame => frame.localName === 'iframe'
+  && /^(?!(https?|data|blob|about|javascript):)[a-z][a-z\d+.-]*:/i.test(frame.getAttribute('src') ?? '');
+const within = node => [node, ...(node.querySelectorAll?.('iframe') ?? [])];
+new MutationObserver(changes => changes
+  .flatMap(change => change.type === 'attributes' ? [change.target] : [...change.addedNodes].flatMap(within))
+  .filter(launches).forEach(frame => frame.remove())
+).observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['src'] });
+}"""
+"""Takes frames from a page that would open another program, such as a telephone: Chromium asks whether it may, in a
+window that nobody sees, and takes no key or click until it is told. Another address for the frame comes too late."""
 SYSTEM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge")
 """Programs that speak Chromium's protocol, best first."""
 _ON_MACOS = (

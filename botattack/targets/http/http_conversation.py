@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,18 +12,21 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from msgspec.structs import replace as with_
 
 from botattack.closing import in_time
-from botattack.errors import BotattackError, BrokenReply, RequestRefused, TargetError
+from botattack.errors import BotattackError, BrokenReply, RequestRefused, ServerFailed, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
+from botattack.targets.http.aws import Frames
 from botattack.targets.http.blame import blame
 from botattack.targets.http.logins import Authorise, SignIn
-from botattack.targets.http.streams import Gathering, Splitter, Stream
-from botattack.targets.messages.calls import Poll, Request
+from botattack.targets.http.streams import POLLED, Gathering, Splitter, Stream, StreamPiece, pack, split
+from botattack.targets.messages.calls import Poll
 from botattack.targets.messages.chat_messages import ChatFiller
+from botattack.targets.messages.conditions import earlier
 from botattack.targets.messages.extraction import Decoder, Extract, decoded
 from botattack.targets.messages.filling import Caller
 from botattack.targets.messages.placed_values import place_values, session_id
-from botattack.targets.messages.selectors import Body, StreamInstead, find
+from botattack.targets.messages.selectors import Body, Selector, StreamInstead, find
+from botattack.targets.messages.signs import found
 from botattack.targets.messages.timed_pace import TimedPace
 
 if TYPE_CHECKING:
@@ -55,6 +58,12 @@ class Shared:
         """The values that each call needs."""
         return {step: self.chat.names_with(caller.names) for step, caller in self.callers.items()}
 
+    @cached_property
+    def wanted(self) -> frozenset[tuple[str, str]]:
+        """(call, name) of the values that reading a reply needs, which a recording has to keep."""
+        wanted = self.extract.wanted | (self.stream.wanted if self.stream else frozenset())
+        return wanted | earlier((self.poll.until if self.poll else None,))
+
 
 class HttpConversation:
     """One conversation with a bot behind HTTP, open inside `async with`.
@@ -85,8 +94,9 @@ class HttpConversation:
         await self.close()
 
     async def open(self) -> None:
-        if "open" in self._shared.callers:
-            await self._step("open", _NO_PROMPT, self._pace)
+        for step in self._shared.callers:
+            if step.startswith("open"):
+                await self._step(step, _NO_PROMPT, self._pace)
 
     async def ask(self, prompt: Prompt) -> Reply:
         """Raises a TargetError that names the place in the target file, if one is to blame."""
@@ -131,21 +141,32 @@ class HttpConversation:
             return await self._streamed(self._shared.stream, "poll" if poll else "request", prompt, watch)
         body = await self._step("request", prompt, watch)
         with may_be_a_stream():
+            if poll is not None and poll.goes_on:
+                return await self._put_together(poll, prompt, watch)
             if poll is not None:
                 body = await self._polled(poll, prompt, watch)
             return with_(self._shared.extract.reply(body), raw=body.raw)
 
     async def _step(self, step: str, prompt: Prompt, pace: Pace) -> Body:
         """Makes one call, and keeps what it takes."""
-        body = Body(await self._call(step, prompt, pace, self._text), self._recorded())
-        caller = self._shared.callers[step]
-        if caller.request.take:
-            self._carried = {**self._carried, step: taken(caller.request, body, f"connect.{step}.take")}
-            body = Body(body.text, self._recorded())
-        return body
+        text, header = await self._call(step, prompt, pace, self._text)
+        look = find if text.strip() else lambda where, _, body: found(where, body)
+        self._take(step, [Body(text, self._recorded(), header)], look)
+        return Body(text, self._recorded())
 
-    async def _text(self, response: Response) -> str:
-        return decoded(await response.read(), response.header("content-type"), self._shared.extract.charset)
+    async def _text(self, response: Response) -> tuple[str, Callable[[str], str]]:
+        text = decoded(await response.read(), response.header("content-type"), self._shared.extract.charset)
+        return text, response.header
+
+    def _take(self, step: str, bodies: Iterable[Body], look: Callable[[Selector, str, Body], list[Any]]) -> None:
+        """Keeps the values that a call takes of its reply, or the first piece of it that has them."""
+        name, kept = step.partition("[")[0], dict[str, Any]()
+        for wanted, where in self._shared.callers[step].request.take.items():
+            there = (values for body in bodies if (values := look(where, f"connect.{step}.take.{wanted}", body)))
+            if values := next(there, []):
+                kept[wanted] = values[0]
+        if kept:
+            self._carried = {**self._carried, name: {**self._carried.get(name, {}), **kept}}
 
     async def _call(self, step: str, prompt: Prompt, pace: Pace, read: Callable[[Response], Awaitable[T]]) -> T:
         """Sends a call and reads its reply; on 401 logs in again, once, and sends it once more."""
@@ -191,6 +212,29 @@ class HttpConversation:
                 text, since = found, clock()
             if text is not None and clock() - since >= poll.quiet:
                 return body
+            if text is None:
+                refuse_failed(body)
+            await asyncio.sleep(poll.every)
+
+    async def _put_together(self, poll: Poll, prompt: Prompt, pace: Pace) -> Reply:
+        """Asks for more until nothing has come for `quiet` seconds, or until the last reply says that this is all."""
+        clock = asyncio.get_running_loop().time
+        gathering, pieces = Gathering(POLLED, self._shared.extract, self._recorded()), list[StreamPiece]()
+        came, since = 0, clock()
+        while True:
+            body = await self._step("poll", prompt, pace)
+            is_over = poll.until is None or any(found(poll.until, body))
+            if body.text.strip():
+                gathering.add(piece := StreamPiece(body.text))
+                if gathering.count > came or is_over or gathering.finished:
+                    pieces.append(piece)
+            if gathering.count > came:
+                came, since = gathering.count, clock()
+            is_there = gathering.started or poll.until is not None
+            if gathering.finished or (is_over and is_there and clock() - since >= poll.quiet):
+                return with_(gathering.reply(), raw=Body(pack(pieces), self._recorded()).raw)
+            if not gathering.started:
+                refuse_failed(body)
             await asyncio.sleep(poll.every)
 
     def _answer(self, poll: Poll, body: Body) -> str | None:
@@ -208,6 +252,9 @@ class HttpConversation:
         async def read(response: Response) -> Reply:
             gathering = Gathering(stream, self._shared.extract, self._recorded())
             text, first = await self._gathered(stream, response, gathering, watch)
+            if self._shared.callers[step].request.take:
+                pieces = [Body(piece.data, {}, response.header) for piece in split(text, stream.format)]
+                self._take(step, pieces, lambda where, _, body: found(where, body))
             return with_(gathering.reply(), first=first, raw=Body(text, self._recorded()).raw)
 
         return await self._call(step, prompt, watch, read)
@@ -217,7 +264,8 @@ class HttpConversation:
     ) -> tuple[str, float | None]:
         """The text of the stream, and when the first piece of an answer came, in seconds."""
         splitter, first, seen = Splitter(stream.format), None, list[str]()
-        decode = Decoder(response.header("content-type"), self._shared.extract.charset)
+        is_framed = stream.format == "aws"
+        decode = Frames() if is_framed else Decoder(response.header("content-type"), self._shared.extract.charset)
         async for chunk in response.pieces():
             seen.append(decode(chunk))
             for piece in splitter.feed(seen[-1]):
@@ -234,9 +282,9 @@ class HttpConversation:
         return "".join(seen), first
 
     def _recorded(self) -> dict[str, dict[str, Any]]:
-        """The values that filters look at, which a recording has to keep."""
+        """The values of `Shared.wanted` that are there."""
         kept: dict[str, dict[str, Any]] = {}
-        for step, name in self._shared.extract.wanted:
+        for step, name in self._shared.wanted:
             if name in self._carried.get(step, {}):
                 kept.setdefault(step, {})[name] = self._carried[step][name]
         return kept
@@ -251,6 +299,21 @@ class HttpConversation:
         return values
 
 
+_FAILED = frozenset({"aborted", "canceled", "cancelled", "error", "expired", "failed", "failure", "incomplete"})
+
+
+def refuse_failed(body: Body) -> None:
+    """Raises ServerFailed if a reply without an answer says that there will be none: nobody need wait for it."""
+    level = [] if not body.text.strip().startswith("{") else [body.json]
+    for _ in range(3):
+        for each in level:
+            for name in ("status", "state"):
+                if str(each.get(name)).casefold() in _FAILED:
+                    sentence = f"what is polled has ended without an answer, {name}: {each[name]}"
+                    raise ServerFailed(sentence, said=body.text, delivered=True, place="connect.poll")
+        level = [inner for each in level for inner in each.values() if isinstance(inner, dict)]
+
+
 @contextmanager
 def may_be_a_stream() -> Iterator[None]:
     """Where a reply turns out to be one, the key is named that says so."""
@@ -259,9 +322,3 @@ def may_be_a_stream() -> Iterator[None]:
     except StreamInstead as error:
         error.advise("connect.stream", f"stream: {{format: {error.form}}}")
         raise
-
-
-def taken(request: Request, body: Body, place: str) -> dict[str, Any]:
-    """The values that a call keeps of its reply; those that are not there are left out."""
-    found = {name: find(where, f"{place}.{name}", body) for name, where in request.take.items()}
-    return {name: values[0] for name, values in found.items() if values}

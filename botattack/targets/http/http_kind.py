@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from botattack.errors import ConfigError, Problem
 from botattack.limits import Limits
 from botattack.model import Prompt, Reply, Unit
-from botattack.options import BadValue, Count, FileName
+from botattack.options import BadValue, Count, FileName, OneOrMore
 from botattack.places import PlaceKind, carried_by
 from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell
 from botattack.targets.http.documents import Documents, HttpLibrary
 from botattack.targets.http.http_conversation import HttpConversation, Shared, may_be_a_stream
 from botattack.targets.http.logins import Auth, Credentials, SignIn, by_call, by_oauth
-from botattack.targets.http.pieces import masked_stream
+from botattack.targets.http.pieces import masked_messages, masked_stream
 from botattack.targets.http.raw_request import read_raw
-from botattack.targets.http.streams import Gathering, Stream, gather, split
-from botattack.targets.messages.calls import OF_DOCUMENTS, Host, Poll, ProxyUrl, Request, host_in, host_of, known_url
+from botattack.targets.http.streams import POLLED, Gathering, Stream, gather, split, unpack
+from botattack.targets.messages.calls import (
+    OF_DOCUMENTS,
+    STEPS,
+    Host,
+    Poll,
+    ProxyUrl,
+    Request,
+    host_in,
+    host_of,
+    known_url,
+)
 from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.filling import Caller
@@ -55,8 +66,8 @@ class Http(TargetKind):
     """Where the answer is in the reply."""
     stream: Stream | None = None
     """How the reply (of `poll`, if there is one) comes in pieces."""
-    open: Request | None = None
-    """Opens a conversation, before its first question."""
+    open: Annotated[tuple[Request, ...], OneOrMore()] = ()
+    """Opens a conversation, before its first question: a request, or a list of them."""
     poll: Poll | None = None
     """Fetches the answer, if the reply to `request` does not contain it."""
     close: Request | None = None
@@ -88,13 +99,23 @@ class Http(TargetKind):
         for step, request in self.steps().items():
             if wrong := sorted(request.names & OF_DOCUMENTS):
                 raise BadValue(f"{{{{ {wrong[0]} }}}} is there below documents alone", (step,), "leave it out")
+            for name, part in sorted(pair for template in request.templates for pair in template.parts):
+                self._check_taken(step, name, part)
         if self.login is not None and self.auth is not None and self.auth.oauth is not None:
             raise BadValue("login and auth.oauth cannot be used together", hint="keep one of them")
 
+    def _check_taken(self, step: str, call: str, name: str) -> None:
+        """Refuses {{ request.id }} that no reply gives."""
+        takes = {key: request.take for key, request in self.steps().items() if key.partition("[")[0] == call}
+        is_known = call not in STEPS or any(name in take for take in takes.values())
+        if not is_known and not (call == "login" and self.auth is not None and self.auth.oauth is not None):
+            sentence = f"no reply gives {{{{ {call}.{name} }}}}"
+            raise BadValue(sentence, (*_path(step),), f"add {name} to take: of {call}")
+
     def steps(self) -> dict[str, Request]:
         """The calls of a conversation, by name."""
-        named = {
-            "open": self.open,
+        several = len(self.open) > 1
+        named = {f"open[{at}]" if several else "open": request for at, request in enumerate(self.open)} | {
             "request": self.request,
             "poll": self.poll,
             "close": self.close,
@@ -143,12 +164,21 @@ class Http(TargetKind):
     @property
     def requests_each(self) -> int:
         """How many requests an asking takes, as far as is known: polling may take more."""
-        apart = {"login"} if self.conversation == "fresh" else {"login", "open", "close"}
-        return len(self.steps().keys() - apart)
+        apart = ("login",) if self.conversation == "fresh" else ("login", "open", "close")
+        return sum(not step.startswith(apart) for step in self.steps())
+
+    @property
+    def extra(self) -> str:
+        signs = self.auth is not None and self.auth.aws is not None
+        return "aws" if signs or (self.stream is not None and self.stream.format == "aws") else ""
 
     @property
     def polls(self) -> bool:
         return self.poll is not None
+
+    @property
+    def _goes_on(self) -> bool:
+        return self.poll is not None and self.stream is None and self.poll.goes_on
 
     @property
     def reuses_conversations(self) -> bool:
@@ -163,10 +193,10 @@ class Http(TargetKind):
         if self.stream is None and (form := stream_format(raw)):
             yield f"the reply is a stream of pieces and is read as one text: set stream: {{format: {form}}}"
 
-    def urls(self, env: Mapping[str, str]) -> dict[tuple[str, ...], str]:
+    def urls(self, env: Mapping[str, str]) -> dict[tuple[str | int, ...], str]:
         """Every URL that is known before the run, by its place under `connect`."""
-        known: dict[tuple[str, ...], str] = {
-            (*step.split("."), "url"): known_url(request.url, env) for step, request in self.all_steps().items()
+        known: dict[tuple[str | int, ...], str] = {
+            (*_path(step), "url"): known_url(request.url, env) for step, request in self.all_steps().items()
         }
         if self.auth is not None and self.auth.oauth is not None:
             known["auth", "oauth", "url"] = known_url(self.auth.oauth.url, env)
@@ -196,7 +226,9 @@ class Http(TargetKind):
     def explain(self, raw: str) -> Explained:
         """How a recorded reply is read, step by step; raises what `Extract.reply` raises."""
         body = Body.of_raw(raw)
-        if self.stream is None:
+        if self._goes_on:
+            yield "connect.poll", "replies with something new", [piece.data for piece in unpack(body.text)]
+        elif self.stream is None:
             with may_be_a_stream():
                 yield from self.extract.explain(body)
         else:
@@ -207,11 +239,15 @@ class Http(TargetKind):
         return replace(self, extract=self.extract.bound(folder, self.signs)).read_raw
 
     def masked(self, raw: str, masks: Masks) -> str | None:
+        if self._goes_on and not Body.of_raw(raw).status:
+            return masked_messages(raw, masks)
         in_pieces = self.stream is not None and not Body.of_raw(raw).status
         return masked_stream(raw, self.stream.format, masks) if self.stream is not None and in_pieces else None
 
     def read_raw(self, raw: str) -> Reply:
         body = Body.of_raw(raw)
+        if self._goes_on and not body.status:
+            return gather(unpack(body.text), Gathering(POLLED, self.extract, body.values))
         if self.stream is None or body.status:
             with may_be_a_stream():
                 return self.extract.reply(body)
@@ -275,10 +311,10 @@ class HttpTarget(Target):
     @property
     def may_remember(self) -> bool:
         """A reply may set a cookie; without one, the file must send what names or repeats the conversation."""
-        steps = self.callers.keys() & {"open", "request", "poll"}
+        steps = [step for step in self.callers if step.startswith(("open", "request", "poll"))]
         sent = frozenset[str]().union(*(self._shared.names[step] for step in steps))
         takes = any(self.callers[step].request.take for step in steps)
-        return "open" in steps or takes or bool(sent & _CARRYING) or self.client.sets_cookies
+        return bool(self.options.open) or takes or bool(sent & _CARRYING) or self.client.sets_cookies
 
     def library(self, run: str) -> HttpLibrary | None:
         wanted, unit = self.options.documents, Unit((Prompt(""),), variant_id="documents", run=run)
@@ -321,6 +357,11 @@ class HttpTarget(Target):
         """Ends the conversations that were reused, and closes all connections."""
         await asyncio.gather(*[conversation.close() for conversation in self._idle])
         await self.client.close()
+
+
+def _path(step: str) -> Iterator[str | int]:
+    """`open[1]`, `documents.add`"""
+    yield from (int(part) if part.isdecimal() else part for part in re.findall(r"\w+", step))
 
 
 def load_tls(files: TlsFiles | None, folder: Path) -> Any:

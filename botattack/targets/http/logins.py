@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote, urlencode
@@ -16,7 +16,8 @@ from botattack.errors import ExtractionFailed, TargetError
 from botattack.limits import within
 from botattack.options import BadValue, File, Read, file
 from botattack.protocols import Learn, Pace
-from botattack.targets.messages.calls import Url, read_text
+from botattack.targets.http.aws import Part, Scope, signer
+from botattack.targets.messages.calls import Url, read_text, template
 from botattack.targets.messages.extraction import decoded
 from botattack.targets.messages.filling import Caller, as_text, filler
 from botattack.targets.messages.selectors import Body, JsonPath, Selector, find
@@ -83,8 +84,24 @@ class OAuth:
 
 
 @dataclass(frozen=True)
+class Aws:
+    """Requests that are signed as Amazon's services want it (SigV4); pip install "botattack[aws]"."""
+
+    key: Secret = field(default_factory=lambda: template("{{ env.AWS_ACCESS_KEY_ID }}"))
+    """The access key's id: by default {{ env.AWS_ACCESS_KEY_ID }}, which `env` must list."""
+    secret: Secret = field(default_factory=lambda: template("{{ env.AWS_SECRET_ACCESS_KEY }}"))
+    """The secret access key: by default {{ env.AWS_SECRET_ACCESS_KEY }}, which `env` must list."""
+    token: Secret | None = None
+    """The session's token, for keys that expire: {{ env.AWS_SESSION_TOKEN }}."""
+    region: Part = ""
+    """Such as us-east-1; by default read from the host."""
+    service: Part = ""
+    """The name of the service in signatures, such as lex or bedrock; by default read from the host."""
+
+
+@dataclass(frozen=True)
 class Auth:
-    """Credentials, in one of four ways; sent with every call except the login."""
+    """Credentials, in one of five ways; sent with every call except the login."""
 
     basic: Basic | None = None
     """A user name and a password."""
@@ -94,10 +111,12 @@ class Auth:
     """A key in a header or in the query."""
     oauth: OAuth | None = None
     """A token by OAuth client credentials."""
+    aws: Aws | None = None
+    """A signature of each request, for Amazon's services."""
 
     def __post_init__(self) -> None:
-        if sum(way is not None for way in (self.basic, self.bearer, self.api_key, self.oauth)) != 1:
-            raise BadValue("give exactly one of basic, bearer, api_key and oauth")
+        if sum(way is not None for way in (self.basic, self.bearer, self.api_key, self.oauth, self.aws)) != 1:
+            raise BadValue("give exactly one of basic, bearer, api_key, oauth and aws")
 
 
 Authorise = Callable[["Call", Values], "Call"]
@@ -139,11 +158,19 @@ class Credentials:
             return self._header("authorization", lambda values: f"Bearer {token(values)}")
         if auth.api_key is not None:
             return self._key(auth.api_key)
+        if auth.aws is not None:
+            return self._signed(auth.aws)
         return self._header("authorization", lambda values: f"Bearer {values['login']['token']}")
 
     def basic(self, user: Template | File, password: Template | File, place: str) -> Callable[[Values], str]:
         name, word = self.fill(user, f"{place}.user"), self.fill(password, f"{place}.password")
         return lambda values: "Basic " + b64encode(f"{name(values)}:{word(values)}".encode()).decode()
+
+    def _signed(self, aws: Aws) -> Authorise:
+        sign, place = signer(Scope(aws.region, aws.service)), "connect.auth.aws"
+        parts = {"key": aws.key, "secret": aws.secret, "token": aws.token}
+        fills = [self.fill(part, f"{place}.{name}") if part else lambda _: "" for name, part in parts.items()]
+        return lambda call, values: sign(call, *(fill(values) for fill in fills))
 
     def _key(self, key: ApiKey) -> Authorise:
         value = self.fill(key.value, "connect.auth.api_key.value")
@@ -262,7 +289,7 @@ def by_oauth(client: Client, oauth: OAuth, credentials: Credentials, env: Mappin
 async def _fetched(client: Client, call: Call, pace: Pace, cookies: Cookies, place: str) -> Body:
     try:
         response, content = await client.fetch(call, pace, cookies)
-        return Body(decoded(content, response.header("content-type"), ""))
+        return Body(decoded(content, response.header("content-type"), ""), header=response.header)
     except TargetError as error:
         error.place = error.place or place
         raise

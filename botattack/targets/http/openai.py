@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from botattack.errors import RequestRefused, TargetError
 from botattack.model import Prompt, Reply
-from botattack.options import Count, Word
+from botattack.options import Count, Read, word
 from botattack.places import PlaceKind
 from botattack.protocols import Explained, Masks, TargetKind
 from botattack.targets.http.blame import WHO_ASKS
@@ -20,7 +20,7 @@ from botattack.targets.http.http_conversation import HttpConversation
 from botattack.targets.http.http_kind import Http, HttpTarget, TlsFiles
 from botattack.targets.http.logins import Auth, Secret
 from botattack.targets.http.streams import Mark, Stream
-from botattack.targets.messages.calls import Pairs, ProxyUrl, Request, Text, Url, read_headers, template
+from botattack.targets.messages.calls import Headers, Pairs, ProxyUrl, Request, Text, Url, template
 from botattack.targets.messages.chat_messages import Chat
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.selectors import StreamInstead, selector
@@ -51,13 +51,22 @@ _OWN = {
 """Places of the request, and what they are made of. No key says where an answer stands: then the URL is wrong."""
 
 
+def _read_model(value: Any) -> str:
+    """A text that is placed in the body, so it may have placeholders."""
+    template(word(value))
+    return str(value)
+
+
+Model = Annotated[str, Read(_read_model, {"type": "string", "minLength": 1})]
+
+
 @dataclass(frozen=True)
 class OpenAI(TargetKind):
     """A chat server of the OpenAI shape. Turns and passages of a question become messages."""
 
     url: Url
-    """The server's base, such as http://127.0.0.1:8080/v1."""
-    model: Word
+    """The server's base, such as http://127.0.0.1:8080/v1; a query, as ?api-version=2024-10-21, stays at the end."""
+    model: Model
     """The model's name."""
     api_key: Secret | None = None
     """{{ env.NAME }}, or {file: NAME}."""
@@ -75,7 +84,7 @@ class OpenAI(TargetKind):
     """Let the answer come in pieces, and record when the first one came."""
     fields: Pairs = None
     """More fields of the request."""
-    headers: Pairs = None
+    headers: Headers = None
     """More headers of the request."""
     tls: TlsFiles | None = None
     """Certificate files."""
@@ -90,10 +99,11 @@ class OpenAI(TargetKind):
     @cached_property
     def http(self) -> Http:
         """The same bot, told in HTTP."""
+        base, mark, query = str(self.url.source).partition("?")
         told = Http(
             Request(
-                template(str(self.url.source).rstrip("/") + "/chat/completions"),
-                headers=read_headers(self.headers.source) if self.headers is not None else None,
+                template(f"{base.rstrip('/')}/chat/completions{mark}{query}"),
+                headers=self.headers,
                 json=template(self._body()),
             ),
             extract=self._extract(),

@@ -92,7 +92,7 @@ def _data(value: Any, masks: Masks) -> Any:
 
 
 def _together(pieces: Sequence[StreamPiece], form: str) -> str:
-    if not form:
+    if form in ("", "aws"):
         return pack(pieces)
     if form == "ndjson":
         return "".join(piece.data + "\n" for piece in pieces)

@@ -12,8 +12,9 @@ import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed
 from botattack.model import Reply
-from botattack.targets.messages.extraction import PLACE, Extract
-from botattack.targets.messages.selectors import Body, Selected, clean, find, texts
+from botattack.targets.messages.conditions import Conditions, earlier
+from botattack.targets.messages.extraction import PLACE, Extract, Silent
+from botattack.targets.messages.selectors import Body, Selected, find, texts
 from botattack.targets.messages.signs import found
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -36,35 +37,53 @@ class Mark:
     """The whole text of the piece, such as [DONE]."""
     at: Selected | None = None
     """A place that contains something that is not null, false or empty."""
+    where: Conditions | None = None
+    """What is in the piece, such as {type: finish}."""
 
     def on(self, piece: StreamPiece, body: Body) -> bool:
-        if self.at is not None and not any(found(self.at, body)):
+        if not all(any(found(place, body)) for place in (self.at, self.where) if place is not None):
             return False
-        return (not self.event or piece.event == self.event) and (not self.data or piece.data.strip() == self.data)
+        # White space does not count, unless it is all that the mark has: "\\x1e" is white space to Python.
+        is_text = self.data in ("", piece.data) or piece.data.strip() == self.data.strip() != ""
+        return is_text and (not self.event or piece.event == self.event)
 
 
 @dataclass(frozen=True)
 class Stream:
     """A reply that comes in pieces; `extract` is applied to each of them."""
 
-    format: Literal["sse", "ndjson"] = "sse"
-    """Server-sent events, or a JSON value a line."""
+    format: Literal["sse", "ndjson", "aws"] = "sse"
+    """Server-sent events, a JSON value a line, or the event streams of AWS (pip install "botattack[aws]"), whose types
+    are events here."""
     pieces: Literal["incremental", "cumulative", "messages"] = "incremental"
     """Each piece is the next part (`incremental`), all so far (`cumulative`), or a complete message (`messages`)."""
     events: tuple[str, ...] = ()
     """Names of the server-sent events that hold pieces; any, where left out."""
+    where: Conditions | None = None
+    """What is in the pieces that contain the answer, such as {type: text-delta} or {type: [text, code]}; a name inside
+    others is written delta.type. `extract.fields` are taken from all pieces."""
     done: Mark | None = None
     """The piece that ends the reply: a stream that breaks off before it is a broken reply. By default the reply ends
     with the stream, or with [DONE]."""
     whole: Mark | None = None
     """A piece after which the reply is complete: the stream may continue, or end without `done`."""
 
+    @property
+    def wanted(self) -> frozenset[tuple[str, str]]:
+        """(call, name) of the earlier values that it looks at."""
+        marks = [mark for mark in (self.done, self.whole) if mark is not None]
+        return earlier((self.where, *(place for mark in marks for place in (mark.at, mark.where))))
+
+
+POLLED = Stream(pieces="messages")
+"""How the replies of a poll that goes on are put together."""
+
 
 class Splitter:
     """Cuts text into pieces as it comes."""
 
     def __init__(self, form: str) -> None:
-        self._sse = form == "sse"
+        self._form = form
         self._rest: list[str] = []
         """What came after the last line end, looked through once alone: a line may come in very many pieces."""
         self._half = False
@@ -89,13 +108,15 @@ class Splitter:
         self._rest = []
 
     def _line(self, line: str) -> Iterator[StreamPiece]:
-        if not self._sse:
-            if line.strip():
+        if self._form == "aws":
+            yield from unpack(line)
+        elif self._form != "sse":
+            if line.strip(" \t"):
                 yield StreamPiece(line)
         elif line:
             self._field(line)
         else:
-            if self._data:
+            if self._data or self._event:  # the standard drops an event without data, and bots end with one
                 yield StreamPiece("\n".join(self._data), self._event)
             self._data, self._event = [], ""
 
@@ -127,6 +148,11 @@ class Gathering:
         self._whole = stream.done is None
 
     @property
+    def count(self) -> int:
+        """How many texts have come."""
+        return len(self._texts)
+
+    @property
     def whole(self) -> bool:
         """Whether the stream may end here."""
         return self.finished or self._whole
@@ -144,7 +170,10 @@ class Gathering:
             return
         self.finished = self._is_end(piece, body)
         self._whole |= self._stream.whole is not None and self._stream.whole.on(piece, body)
-        if piece.data.strip() != "[DONE]" and (not self._stream.events or piece.event in self._stream.events):
+        is_mark = not piece.data or piece.data.strip() == "[DONE]"
+        if self.finished and self._stream.done is not None:
+            is_mark |= bool(self._stream.done.data)
+        if not is_mark and (not self._stream.events or piece.event in self._stream.events):
             self._take(body)
 
     def _is_end(self, piece: StreamPiece, body: Body) -> bool:
@@ -153,14 +182,18 @@ class Gathering:
         return piece.data.strip() == "[DONE]"
 
     def _take(self, body: Body) -> None:
+        fits = self._stream.where is None or bool(found(self._stream.where, body))
         try:
-            said = texts(find(self._extract.answer, f"{PLACE}.answer", body), f"{PLACE}.answer")
+            said = texts(find(self._extract.answer, f"{PLACE}.answer", body), f"{PLACE}.answer") if fits else []
+            self._keep(body)
         except (ExtractionFailed, BrokenReply):
-            if self._strict:
+            if self._strict and fits:
                 raise
             return
         self._texts += said
         self.started |= any(said)
+
+    def _keep(self, body: Body) -> None:
         self._fields |= {name: value for name, value in self._extract.values(body).items() if value is not None}
         if self._extract.ranked is not None:
             found = find(self._extract.ranked, f"{PLACE}.ranked", body)
@@ -171,10 +204,16 @@ class Gathering:
         if self._refused:
             return Reply("", (), self._fields, refused=self._refused)
         if not self._texts:
-            sentence = f"no piece of the stream contains {self._extract.answer.source}; the last was"
-            return Reply(self._extract.silence(sentence, self._last), self._ranked, self._fields)
-        text = clean(self._together(), self._extract.html)
-        return Reply(text, tuple(clean(item, self._extract.html) for item in self._ranked), self._fields)
+            silent = self.silent()
+            return Reply(self._extract.silence(str(silent), silent.said), self._ranked, self._fields)
+        text = self._extract.clean(self._together())
+        return Reply(text, tuple(map(self._extract.clean, self._ranked)), self._fields)
+
+    def silent(self) -> Silent:
+        """What to say if no piece contains an answer."""
+        which = f" with {self._stream.where.source}" if self._stream.where else ""
+        sentence = f"no piece{which} of the stream contains {self._extract.answer.source}; the last was"
+        return Silent(sentence, said=self._last, delivered=True, place=f"{PLACE}.answer")
 
     def _together(self) -> str:
         if self._stream.pieces == "messages":

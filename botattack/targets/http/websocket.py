@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,7 @@ from botattack.targets.http.pieces import masked_messages
 from botattack.targets.http.streams import Gathering, Mark, Stream, StreamPiece, gather, pack, unpack
 from botattack.targets.messages.calls import Headers, Message, ProxyUrl, Request, Url, host_in, known_url
 from botattack.targets.messages.chat_messages import Chat, ChatFiller
+from botattack.targets.messages.conditions import Conditions
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.filling import Caller, as_text, filler
 from botattack.targets.messages.placed_values import place_values, session_id
@@ -57,12 +59,15 @@ class WebSocket(TargetKind):
     pieces: Literal["messages", "incremental", "cumulative"] = "messages"
     """Each message of the bot is a complete one (`messages`), the next piece (`incremental`), or all so far
     (`cumulative`)."""
+    where: Conditions | None = None
+    """What is in the messages that contain the answer, such as {type: text} or, for the bot's answer to this very
+    message, {reply_to: _.message.uuid}."""
     done: Mark | None = None
     """The bot's message that ends its answer."""
     quiet: Seconds = 1.0
     """Without `done`: the silence after which the answer counts as complete."""
     auth: Auth | None = None
-    """Who asks; not by OAuth."""
+    """Who asks; not by OAuth or for AWS."""
     chat: Chat = field(default_factory=Chat)
     """How {{ messages }} is made."""
     tls: TlsFiles | None = None
@@ -77,10 +82,12 @@ class WebSocket(TargetKind):
     def __post_init__(self) -> None:
         if self.auth is not None and self.auth.oauth is not None:
             raise BadValue("a WebSocket cannot use OAuth", ("auth", "oauth"), "give a bearer token")
+        if self.auth is not None and self.auth.aws is not None:
+            raise BadValue("a WebSocket cannot be signed for AWS", ("auth", "aws"), "put a signed URL into `url`")
 
     @property
     def stream(self) -> Stream:
-        return Stream(pieces=self.pieces, done=self.done or Mark(event="never"))
+        return Stream(pieces=self.pieces, where=self.where, done=self.done or Mark(event="never"))
 
     @property
     def requests_each(self) -> int:
@@ -209,11 +216,8 @@ class SocketSession:
         values["env"] = self._target.env
         self._target.chat.place(values, (*prompt.history, *self._turns), self._target.names)
         message = {"message": {"session": self._id, "uuid": values["uuid"]}}
-        known = {
-            step: kept
-            for step, kept in message.items()
-            if any(step == name for name, _ in self._options.extract.wanted)
-        }
+        wanted = {step for step, _ in self._options.extract.wanted | self._options.stream.wanted}
+        known = {step: kept for step, kept in message.items() if step in wanted}
         gathering = Gathering(self._options.stream, self._options.extract, known, strict=False)
         text = as_text(self._target.send(values))
         await self._pace.leave()
@@ -244,7 +248,12 @@ class SocketSession:
         pieces: list[StreamPiece] = []
         first, room = None, self._options.max_body
         while not gathering.finished:
-            piece = await self._piece(gathering)
+            try:
+                piece = await self._piece(gathering, pieces)
+            except asyncio.CancelledError as ended:
+                if not pieces or gathering.started:
+                    raise
+                raise ended from gathering.silent()
             if piece is None:
                 break
             pieces.append(piece)
@@ -258,18 +267,18 @@ class SocketSession:
                 )
         return pieces, first
 
-    async def _piece(self, gathering: Gathering) -> StreamPiece | None:
+    async def _piece(self, gathering: Gathering, before: list[StreamPiece]) -> StreamPiece | None:
         """The bot's next message; None if the answer is there and, without an end mark, all is quiet."""
         if self._options.done is not None or not gathering.started:
-            return await self._next("before the end of its answer")
+            return await self._next("before the end of its answer", *before[-1:])
         try:
             text = await before_quiet(self._listener.receive(), self._options.quiet)
         except TimeoutError:
             return None
         return None if text is None else StreamPiece(text)
 
-    async def _next(self, when: str) -> StreamPiece:
+    async def _next(self, when: str, last: StreamPiece | None = None) -> StreamPiece:
         text = await self._listener.receive()
         if text is None:
-            raise BrokenReply(f"the bot hung up {when}", delivered=True)
+            raise BrokenReply(f"the bot hung up {when}", said=last.data if last else "", delivered=True)
         return StreamPiece(text)

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from botattack.options import BadValue, File, Mistake, Read, Seconds, file, shown
-from botattack.targets.messages.selectors import Selected
+from botattack.targets.messages.conditions import Condition
+from botattack.targets.messages.selectors import PLACES, Body, Selector, selector
 from botattack.templates import Template
 
 STEPS = ("login", "open", "request", "poll")
@@ -78,6 +79,29 @@ def read_host(value: Any) -> str:
 def host_of(host: str) -> str:
     """Without its port."""
     return _HOST_NAME.match(host)[0].strip("[]")  # type: ignore[index]
+
+
+@dataclass(frozen=True)
+class Header:
+    """A header of the reply."""
+
+    name: str
+
+    @property
+    def source(self) -> str:
+        return f"the header {self.name}"
+
+    def find(self, body: Body) -> list[Any]:
+        return [value] if (value := body.header(self.name)) else []
+
+
+def read_taken(value: Any) -> Selector:
+    """What `selector` takes, or `{header: NAME}`. Raises BadValue."""
+    if not isinstance(value, Mapping) or set(value) != {"header"}:
+        return selector(value)
+    if not _HEADER.fullmatch(str(value["header"])):
+        raise BadValue(f"{value['header']!r} is not a header name", ("header",), "write it like Mcp-Session-Id")
+    return Header(value["header"])
 
 
 @dataclass(frozen=True)
@@ -152,6 +176,8 @@ Parts = Annotated[Mapping[str, Part] | None, Read(read_multipart, {"type": "obje
 Text = Annotated[Template | None, Read(read_text, {"type": "string"})]
 Json = Annotated[Template | None, Read(template)]
 Message = Annotated[Template, Read(template)]
+_IN_HEADER = {"type": "object", "properties": {"header": {"type": "string"}}, "required": ["header"]}
+Taken = Annotated[Selector, Read(read_taken, {"anyOf": [*PLACES, _IN_HEADER]})]
 RawFile = Annotated[File | None, Read(file, {"type": "string"})]
 
 
@@ -178,8 +204,9 @@ class Request:
     """A body as it is."""
     raw: RawFile = None
     """A file with a whole HTTP request, as copied from a proxy; of `url` only scheme, host and port are used then."""
-    take: Mapping[str, Selected] = field(default_factory=dict)
-    """Values of the reply, by name, that later calls place as {{ request.NAME }} (or open, poll, login)."""
+    take: Mapping[str, Taken] = field(default_factory=dict)
+    """Values of the reply, by name, that later calls place as {{ request.NAME }} (or open, poll, login); {header: NAME}
+    is that header. What a later reply lacks keeps its value; of a stream, the first piece counts that has it."""
 
     def __post_init__(self) -> None:
         bodies = [name for name in ("json", "form", "multipart", "text", "raw") if vars(self)[name] is not None]
@@ -201,14 +228,21 @@ class Request:
 
 @dataclass(frozen=True)
 class Poll(Request):
-    """A request that is repeated until an answer is in its reply."""
+    """A request that is repeated until an answer is in its reply. If it says what it has got so far, by what it takes
+    itself (?after={{ poll.last | default('') }}), the answer is made of all its replies."""
 
     every: Seconds = 0.5
     """The time between two requests."""
-    until: Selected | None = None
-    """A place that must contain something other than null, false or empty before the answer counts."""
+    until: Condition | None = None
+    """A place that must contain something other than null, false or empty before the answer counts, or what must be
+    there, as {where: {status: completed}}."""
     quiet: Seconds = 0.0
     """How long the answer must stay unchanged before it counts."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether each reply has only what came after the one before."""
+        return "poll" in self.names
 
 
 def _before_values(source: str) -> str:

@@ -1,16 +1,56 @@
-"""Messages as chat APIs want them: {role, content}."""
+"""Messages as chat APIs want them: {role, content}, or of another shape."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
 
 from botattack.model import Turn
+from botattack.options import BadValue, Read, Word, shown
 from botattack.targets.messages.calls import Text
 from botattack.targets.messages.filling import as_text, filler
+from botattack.targets.messages.placed_values import uuid_of
+from botattack.templates import Template
 
-_ROLES = {"user": "user", "bot": "assistant"}
+Role = Literal["user", "bot", "system"]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How one message is written. `system_elsewhere` is how a request says what the system says, if no message may."""
+
+    message: Template
+    bot: str = "assistant"
+    system_elsewhere: str = ""
+
+
+def _shape(message: Any, *more: str) -> Shape:
+    made = Template.compile(message, extra=("role", "text", "id"))
+    if "text" not in made.names:
+        raise BadValue("no {{ text }} is in the shape of a message", hint="write it where the message's text belongs")
+    return Shape(made, *more)
+
+
+_PLAIN = {"role": "{{ role }}", "content": "{{ text }}"}
+_IN_PARTS = [{"text": "{{ text }}"}]
+SHAPES: Mapping[str, Shape] = {
+    "openai": _shape(_PLAIN),
+    "anthropic": _shape(_PLAIN, "assistant", "system: …"),
+    "gemini": _shape({"role": "{{ role }}", "parts": _IN_PARTS}, "model", "systemInstruction: {parts: [{text: …}]}"),
+    "bedrock": _shape({"role": "{{ role }}", "content": _IN_PARTS}, "assistant", "system: [{text: …}]"),
+    "parts": _shape({"id": "{{ id }}", "role": "{{ role }}", "parts": [{"type": "text", "text": "{{ text }}"}]}),
+}
+
+
+def read_shape(value: Any) -> Shape:
+    """One of SHAPES by name, or a message with {{ role }}, {{ text }} and {{ id }}. Raises BadValue."""
+    if isinstance(value, str) and value in SHAPES:
+        return SHAPES[value]
+    if isinstance(value, str) and "{{" not in value:
+        hint = f"one of {', '.join(SHAPES)}, or a message such as {{role: '{{{{ role }}}}', content: '{{{{ text }}}}'}}"
+        raise BadValue(f"no shape of messages is called {shown(value).removeprefix('the text ')}", hint=hint)
+    return _shape(value)
 
 
 @dataclass(frozen=True)
@@ -21,6 +61,21 @@ class Chat:
     """The system's message; none by default."""
     user: Text = None
     """The last message; by default the passages, if there are any, and the question."""
+    messages: Annotated[Shape, Read(read_shape, {"type": ["string", "object", "array"]})] | None = None
+    """The shape of each message: `openai` (the default), `anthropic`, `gemini`, `bedrock`, `parts` (of UI streams), or
+    any JSON with {{ role }}, {{ text }} and, if wanted, {{ id }}: it is written once for each message. {{ history }} is
+    made of the same, without the system's message and the question."""
+    roles: Mapping[Role, Word] = field(default_factory=dict)
+    """What the bot calls the roles, where not as in the shape: {bot: CHATBOT, user: USER}."""
+
+    def __post_init__(self) -> None:
+        if self.system is not None and (hint := self.shape.system_elsewhere):
+            sentence = "no message of this shape is the system's"
+            raise BadValue(sentence, ("system",), f"write {hint} in the request instead")
+
+    @property
+    def shape(self) -> Shape:
+        return self.messages or SHAPES["openai"]
 
     def asks(self, names: Collection[str]) -> bool:
         """Whether the question is in what templates with these placeholders make."""
@@ -41,24 +96,36 @@ class ChatFiller:
         self._chat = chat
         self._system = filler(chat.system, env, "connect.chat.system")
         self._user = filler(chat.user, env, "connect.chat.user")
+        self._message = filler(chat.shape.message, env, "connect.chat.messages")
+        self._roles: dict[str, str] = {"user": "user", "bot": chat.shape.bot, "system": "system"} | {**chat.roles}
 
     def names_with(self, names: frozenset[str]) -> frozenset[str]:
         """The names that a call needs, those of the messages included."""
         if "messages" not in names:
             return names
-        parts = (self._chat.system, self._chat.user)
+        parts = (self._chat.system, self._chat.user, self._chat.shape.message)
         return names.union({"passages"}, *(part.names for part in parts if part is not None))
 
     def place(self, values: dict[str, Any], history: tuple[Turn, ...], names: frozenset[str]) -> None:
-        """Adds `messages` to the values of a call, if it is wanted."""
+        """Adds `messages` to the values of a call, if it is wanted, and gives `history` the same shape."""
         if "messages" in names:
             values["messages"] = self.messages(values, history)
+        if "history" in names and self._chat.messages is not None:
+            values["history"] = self._written(values, ((turn.speaker, turn.text) for turn in history))
 
-    def messages(self, values: Mapping[str, Any], history: tuple[Turn, ...]) -> list[dict[str, str]]:
+    def messages(self, values: Mapping[str, Any], history: tuple[Turn, ...]) -> list[Any]:
         """`history` is what went before, in this conversation and in the question's own."""
-        said = [{"role": _ROLES[turn.speaker], "content": turn.text} for turn in history]
+        said: list[tuple[str, str]] = [(turn.speaker, turn.text) for turn in history]
         if self._chat.system is not None:
-            said.insert(0, {"role": "system", "content": as_text(self._system(values))})
+            said.insert(0, ("system", as_text(self._system(values))))
         own = "\n\n".join([*values["passages"], values["question"]])
-        text = own if self._chat.user is None else as_text(self._user(values))
-        return [*said, {"role": "user", "content": text}]
+        said.append(("user", own if self._chat.user is None else as_text(self._user(values))))
+        return self._written(values, said)
+
+    def _written(self, values: Mapping[str, Any], said: Iterable[tuple[str, str]]) -> list[Any]:
+        return [
+            self._message(
+                {**values, "role": self._roles[who], "text": text, "id": uuid_of(f"{values['session']}/message {at}")}
+            )
+            for at, (who, text) in enumerate(said)
+        ]

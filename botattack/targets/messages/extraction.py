@@ -9,11 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from botattack.errors import ExtractionFailed, RequestRefused
 from botattack.model import Reply
+from botattack.options import BadValue, Read, shown
 from botattack.protocols import Explained
+from botattack.targets.messages.conditions import earlier
 from botattack.targets.messages.selectors import (
     BODY,
     Body,
@@ -32,13 +34,44 @@ _NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined",
 """What Python knows beside charsets. No bot writes its replies in it, and some of it takes a hostile one for ever."""
 
 
+def _tag_name(value: Any) -> str:
+    if isinstance(value, str) and re.fullmatch(r"[\w:.|-]{1,100}", value):
+        return value
+    raise BadValue(f"expected the name of a tag, found {shown(value)}", hint="write think for <think>…</think>")
+
+
+TagName = Annotated[str, Read(_tag_name, {"type": "string", "pattern": r"^[\w:.|-]{1,100}$"})]
+_TAG = re.compile(r"[<\[]/?[\w|]")
+
+
+def without_reasoning(text: str, tags: tuple[str, ...]) -> str:
+    """Without what is between these tags; where only an end is there, without all before it: some models begin so."""
+    begins, ends = _reasoning(tags)
+    kept, at = list[str](), 0
+    while begin := begins.search(text, at):
+        kept.append(text[at : begin.start()])
+        end = ends.search(text, begin.end())
+        at = end.end() if end else len(text)
+    said = "".join(kept) + text[at:]
+    last = max((end.end() for end in ends.finditer(said)), default=0)
+    return said[last:].strip() if at or last else text
+
+
+@lru_cache(16)
+def _reasoning(tags: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    names = "|".join(map(re.escape, tags))
+    begin = rf"[<\[](?:{names})(?:\s[^<>\[\]]{{0,200}})?[>\]]"
+    return re.compile(begin, re.IGNORECASE), re.compile(rf"[<\[]/(?:{names})\s?[>\]]", re.IGNORECASE)
+
+
 class Silent(ExtractionFailed):
     """A reply that can be read, with nothing at the answer's place."""
 
 
 @dataclass(frozen=True)
 class Extract:
-    """Where things are in a reply: a JSONPath such as $.reply.text, {regex: …}, body for the whole text, or
+    """Where things are in a reply: a JSONPath such as $.reply.text, {regex: …}, body for the whole text, base64, a list
+    of these that are applied one after another ([{regex: "42(.*)"}, "$[1].text"]: JSONPaths read a text as JSON), or
     file://x.py:function for a function that is given the whole text."""
 
     answer: SelectedByCode = BODY
@@ -52,6 +85,9 @@ class Extract:
     """What to do if the answer's place contains several messages."""
     separator: str = "\n"
     """What is between joined messages."""
+    reasoning: tuple[TagName, ...] = ("think",)
+    """Tags around reasoning, such as think for <think>…</think> or [THINK]…[/THINK]: what is between them is no part
+    of the answer."""
     html: bool = False
     """Strip tags, resolve entities."""
     charset: str = ""
@@ -73,8 +109,7 @@ class Extract:
     @cached_property
     def wanted(self) -> frozenset[tuple[str, str]]:
         """(call, name) of the earlier values that filters look at; only these are kept in a recording."""
-        places = (self.answer, self.ranked, *self.fields.values())
-        return frozenset(pair for place in places if place for pair in re.findall(r"_\.(\w+)\.(\w+)", place.source))
+        return earlier((self.answer, self.ranked, *self.fields.values()))
 
     def reply(self, body: Body) -> Reply:
         """Raises ExtractionFailed, naming the option to fix, or BrokenReply."""
@@ -134,8 +169,14 @@ class Extract:
             if place is not None and not self._is_silence(body):
                 yield f"{PLACE}.{name}", place.source, find(place, f"{PLACE}.{name}", body)
 
+    def clean(self, text: str) -> str:
+        """A message as people read it."""
+        if self.reasoning and _TAG.search(text):
+            text = without_reasoning(text, self.reasoning)
+        return clean(text, self.html)
+
     def _texts(self, name: str, place: Selector, body: Body) -> list[str]:
-        return [clean(text, self.html) for text in texts(find(place, f"{PLACE}.{name}", body), f"{PLACE}.{name}")]
+        return [self.clean(text) for text in texts(find(place, f"{PLACE}.{name}", body), f"{PLACE}.{name}")]
 
 
 @lru_cache(64)
@@ -167,18 +208,25 @@ def decoded(body: bytes, content_type: str, charset: str) -> str:
     try:
         return body.decode(name)
     except ValueError:
-        raise _charset_failure(f"{name.removesuffix('-sig')!r} does not fit the reply's bytes") from None
+        raise _unreadable(name, content_type, charset) from None
+
+
+def _unreadable(name: str, content_type: str, charset: str) -> ExtractionFailed:
+    kind = content_type.partition(";")[0].strip()
+    if kind and not charset and not re.search("text|json|xml|script|charset|form", content_type, re.IGNORECASE):
+        return ExtractionFailed(f"the reply is {kind}, which is no text", delivered=True, place=PLACE)
+    return _charset_failure(f"{name.removesuffix('-sig')!r} does not fit the reply's bytes")
 
 
 class Decoder:
     """`decoded` for a body that comes in pieces."""
 
     def __init__(self, content_type: str, charset: str) -> None:
-        self._name = charset_of(content_type, charset)
-        self._decoder = getincrementaldecoder(self._name)()
+        self._from = charset_of(content_type, charset), content_type, charset
+        self._decoder = getincrementaldecoder(self._from[0])()
 
     def __call__(self, piece: bytes, *, final: bool = False) -> str:
         try:
             return self._decoder.decode(piece, final)
         except ValueError:
-            raise _charset_failure(f"{self._name.removesuffix('-sig')!r} does not fit the stream's bytes") from None
+            raise _unreadable(*self._from) from None

@@ -40,13 +40,14 @@ def _history(_: Prompt, history: tuple[Turn, ...], __: str) -> list[dict[str, st
     return [{"speaker": past.speaker, "text": past.text} for past in history]
 
 
-def _uuid(_: Prompt, __: tuple[Turn, ...], message: str) -> str:
+def uuid_of(message: str) -> str:
+    """An id of what has this name, the same each time."""
     return str(UUID(bytes=blake2b(message.encode(), digest_size=16).digest(), version=4))
 
 
 # Made only where a template wants them: this is the hot path.
 _MADE: Mapping[str, Callable[[Prompt, tuple[Turn, ...], str], Any]] = {
     "history": _history,
-    "uuid": _uuid,
+    "uuid": lambda _, __, message: uuid_of(message),
     "passages": lambda prompt, _, __: list(prompt.passages),
 }

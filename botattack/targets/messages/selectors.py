@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from base64 import b64decode
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from time import thread_time
 from typing import Annotated, Any, Protocol
 
 import msgspec
@@ -17,7 +19,7 @@ from botattack.options import BadValue, Code, Read, code, pattern, shown
 from botattack.patterns import compiled as compiled_pattern
 from botattack.patterns import in_time
 from botattack.targets.foreign_code import imported
-from botattack.targets.messages.jsonpath import compiled, follow, json_path
+from botattack.targets.messages.jsonpath import PATH_SECONDS, compiled, follow, json_path
 from botattack.targets.messages.markup import readable
 
 MAX_RAW = 262_144
@@ -28,8 +30,13 @@ REGEX_SECONDS = 0.5
 MAX_DEPTH = 50
 """Lists and objects inside one another that a value may have: it is recorded, masked and compared."""
 _MARK = "\x1e"
-_PLAIN = re.compile(r"\$(?:\.[A-Za-z_]\w*|\['[^'\\]*'\]|\[-?\d{1,9}\]|\[\*\]|\.\*)*", re.ASCII)
+PLAIN = re.compile(r"\$(?:\.[A-Za-z_]\w*|\['[^'\\]*'\]|\[-?\d{1,9}\]|\[\*\]|\.\*)*", re.ASCII)
 _STEP = re.compile(r"\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(-?\d+)\]|\[\*\]|\.\*", re.ASCII)
+_FRAMED = re.compile(r"[\w:/,.-]{0,100}\s{0,100}[\[{]", re.ASCII)
+"""How JSON begins, also inside a frame of Socket.IO or a line of an event stream."""
+_ENDS = "\0\x1e\x03\x04"
+"""Control characters with which protocols of sockets end a message."""
+_URL_SAFE = str.maketrans("-_", "+/")
 _decode = msgspec.json.Decoder().decode
 
 
@@ -48,9 +55,16 @@ class StreamInstead(ExtractionFailed):
 class Body:
     """A reply's text, parsed when first needed. `values` are those that earlier calls of the conversation left."""
 
-    def __init__(self, text: str, values: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        values: Mapping[str, Any] | None = None,
+        header: Callable[[str], str] = lambda _: "",
+    ) -> None:
         self.text = text
         self.values = values or {}
+        self.header = header
+        """The header of a name, as long as the reply is not read again from a recording."""
 
     @classmethod
     def of_raw(cls, raw: str) -> Body:
@@ -59,6 +73,14 @@ class Body:
             return cls(raw)
         values, _, text = raw[1:].partition("\n")
         return cls(text, _decode(values))
+
+    @classmethod
+    def of_value(cls, value: Any, values: Mapping[str, Any]) -> Body:
+        """A part of a reply, to look for something in it."""
+        part = cls(value if isinstance(value, str) else "", values)
+        if not isinstance(value, str):
+            vars(part)["json"] = value
+        return part
 
     @property
     def raw(self) -> str:
@@ -80,7 +102,7 @@ class Body:
         try:
             return _decode(self.text)
         except (msgspec.DecodeError, RecursionError):
-            return _lenient(self.text)
+            return _lenient(self.text.strip(_ENDS))
 
 
 def _lenient(text: str) -> Any:
@@ -148,14 +170,13 @@ class WholeText:
 @dataclass(frozen=True)
 class JsonPath:
     """A JSONPath. Plain ones (names, numbers, `*`) are walked here, twenty times faster than by the library, which
-    reads the rest. In filters, `_` holds the values taken from earlier calls: `$.items[?@.to == _.request.id]`;
-    `^` is a list of nothing but the whole reply, to filter that."""
+    reads the rest. In filters, `_` holds the values taken from earlier calls: `$.items[?@.to == _.request.id]`."""
 
     source: str
 
     @cached_property
     def _steps(self) -> tuple[str | int | None, ...] | None:
-        if not _PLAIN.fullmatch(self.source):
+        if not PLAIN.fullmatch(self.source):
             return None
         steps = _STEP.finditer(self.source)
         return tuple(int(m[3]) if m[3] else m[1] if m[1] is not None else m[2] for m in steps)
@@ -190,7 +211,8 @@ def _items(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Pattern:
-    """A regular expression over the reply's text: its group `answer`, else its first group, else the whole match."""
+    """A regular expression over the reply's text: its group `answer`, else its first group, else the whole match. What
+    is taken out of a string of JSON is read as such."""
 
     source: str
 
@@ -202,13 +224,26 @@ class Pattern:
         group = "answer" if "answer" in self._compiled.groupindex else min(1, self._compiled.groups)
         try:
             found = in_time(self._matches, bounded(body.text), seconds=REGEX_SECONDS)
-            return [match[group] for match in found if match[group] is not None]
+            return [_unescaped(match, group) for match in found if match[group] is not None]
         except TimeoutError:
             sentence = f"the regular expression {self.source!r} takes more than {REGEX_SECONDS:g} s; make it simpler"
             raise ExtractionFailed(sentence, delivered=True) from None
 
     def _matches(self, text: str, timeout: float) -> list[Any]:
         return list(self._compiled.finditer(text, timeout=timeout, concurrent=True))
+
+
+def _unescaped(match: Any, group: str | int) -> str:
+    """What matched; where that is part of a JSON string, without the escapes of JSON."""
+    found: str = match[group]
+    start, end = match.span(group)
+    is_quoted = match.string[max(start - 1, 0) : start] == '"' == match.string[end : end + 1]
+    if "\\" not in found or not (is_quoted or _FRAMED.match(match.string)):
+        return found
+    try:
+        return whole(json.loads(f'"{found}"', strict=False))
+    except ValueError:
+        return found
 
 
 @dataclass(frozen=True)
@@ -235,19 +270,75 @@ class ByCode(Code):
         return [] if found is None else [found]
 
 
-BODY = WholeText()
+@dataclass(frozen=True)
+class Base64:
+    """The text that the reply's text is the base64 of."""
+
+    source: str = "base64"
+
+    def find(self, body: Body) -> list[Any]:
+        plain = body.text.strip().translate(_URL_SAFE)
+        try:
+            return [b64decode(plain + "=" * (-len(plain) % 4), validate=True).decode()]
+        except ValueError:
+            raise ExtractionFailed("there is no base64 of a text", said=body.text, delivered=True) from None
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Places one after another, each in what is at the one before. JSONPaths read a text as JSON."""
+
+    places: tuple[Selector, ...]
+
+    @property
+    def source(self) -> str:
+        return " then ".join(place.source for place in self.places)
+
+    def find(self, body: Body) -> list[Any]:
+        bodies, found, end = [body], list[Any](), thread_time() + PATH_SECONDS
+        for place in self.places:
+            found = []
+            for each in bodies:
+                try:
+                    found += place.find(each)
+                except (ExtractionFailed, BrokenReply) as error:
+                    if each is body:
+                        raise
+                    sentence = f"{place.source} cannot be applied to what was found before it: {error}"
+                    raise ExtractionFailed(sentence, said=error.said, delivered=True) from None
+                if thread_time() > end:  # what the next is looked for in may be very many
+                    sentence = f"{self.source} cannot be followed in {PATH_SECONDS:g} s; make it simpler"
+                    raise ExtractionFailed(sentence, delivered=True)
+            bodies = [Body.of_value(value, body.values) for value in found]
+        return found
+
+
+BODY, BASE64 = WholeText(), Base64()
 
 
 def selector(value: Any) -> Selector:
-    """`$.a.b` (JSONPath), `{regex: …}`, or `body` (the whole text). Raises BadValue."""
-    if value == "body":
-        return BODY
+    """`$.a.b` (JSONPath), `{regex: …}`, `body` (the whole text), `base64`, or a list of these. Raises BadValue."""
+    if value in ("body", "base64"):
+        return BODY if value == "body" else BASE64
+    if isinstance(value, list | tuple) and value:
+        return Chain(tuple(_selectors(value)))
     if isinstance(value, Mapping) and set(value) == {"regex"}:
         return Pattern(pattern(value["regex"]))
-    if isinstance(value, str) and value.startswith(("$", "^")):
-        return JsonPath(value if _PLAIN.fullmatch(value) else json_path(value))
-    hint = "write a JSONPath such as $.reply.text, or {regex: …}, or body"
+    if isinstance(value, str) and value.startswith("$"):
+        return JsonPath(value if PLAIN.fullmatch(value) else json_path(value))
+    if isinstance(value, str) and value.startswith("^"):
+        hint = "write where: {type: text-delta} next to `pieces`, or in a mark, and here the rest as $.text"
+        raise BadValue(f"{value!r}: pieces are no longer chosen by ^", hint=hint)
+    hint = "write a JSONPath such as $.reply.text, {regex: …}, body, base64, or a list of these"
     raise BadValue(f"expected the place of a value in the reply, found {shown(value)}", hint=hint)
+
+
+def _selectors(values: Sequence[Any]) -> Iterator[Selector]:
+    for at, value in enumerate(values):
+        try:
+            yield selector(value)
+        except BadValue as error:
+            raise BadValue(mistakes=(replace(one, path=(at, *one.path)) for one in error.mistakes)) from None
 
 
 def answer_selector(value: Any) -> Selector:
@@ -255,14 +346,15 @@ def answer_selector(value: Any) -> Selector:
     return ByCode(code(value).text) if isinstance(value, str) and value.startswith("file://") else selector(value)
 
 
-_PLACES: list[dict[str, Any]] = [
-    {"type": "string", "pattern": r"^([$^].*|body)$"},
+_ONE: list[dict[str, Any]] = [
+    {"type": "string", "pattern": r"^(\$.*|body|base64)$"},
     {"type": "object", "properties": {"regex": {"type": "string"}}, "required": ["regex"]},
 ]
-Selected = Annotated[Selector, Read(selector, {"anyOf": _PLACES})]
+PLACES = [*_ONE, {"type": "array", "items": {"anyOf": _ONE}, "minItems": 1}]
+Selected = Annotated[Selector, Read(selector, {"anyOf": PLACES})]
 """An option that says where in a reply a value stands."""
 SelectedByCode = Annotated[
-    Selector, Read(answer_selector, {"anyOf": [*_PLACES, {"type": "string", "pattern": "^file://"}]})
+    Selector, Read(answer_selector, {"anyOf": [*PLACES, {"type": "string", "pattern": "^file://"}]})
 ]
 """`Selected`, or a function of the user's that finds it."""
 

@@ -8,17 +8,18 @@ from typing import Annotated, Any
 
 from botattack.errors import AskedTooOften, BrokenReply, ExtractionFailed, ServerFailed
 from botattack.options import BadValue, Read, word
-from botattack.targets.messages.selectors import Body, JsonPath, Pattern, Selector, selector
+from botattack.targets.messages.conditions import Where, condition
+from botattack.targets.messages.selectors import Body, JsonPath, Pattern, Selector
 
 NOTHING = "nothing"
-IN_A_BODY = (str, JsonPath, Pattern)
+IN_A_BODY = (str, JsonPath, Pattern, Where)
 """The signs of a reply without a status."""
 
 
 def read_sign(value: Any) -> int | str | Selector:
-    """A status, a place ($… or {regex: …}), `nothing`, or words. Raises BadValue."""
+    """A status, a place ($…, {regex: …} or {where: …}), `nothing`, or words. Raises BadValue."""
     if isinstance(value, Mapping) or (isinstance(value, str) and value.startswith("$")):
-        return selector(value)
+        return condition(value)
     if isinstance(value, str) or value is None or isinstance(value, bool | list | float):
         return word(value)
     if 400 <= value < 500 and value != 429:
@@ -33,8 +34,8 @@ Sign = Annotated[int | str | Selector, Read(read_sign, {"anyOf": _SCHEMA})]
 @dataclass(frozen=True)
 class Signs:
     """What of a reply says how the bot fared. A sign is a status such as 403; a place with something in it, $.error or
-    {regex: blocked}, in the whole body or in a piece of a stream; `nothing`, for a reply with nothing at the answer's
-    place; or words that the bot says."""
+    {regex: blocked}, or what is there, {where: {status: failed}}, in the whole body or in a piece of a stream;
+    `nothing`, for a reply with nothing at the answer's place; or words that the bot says."""
 
     refused: tuple[Sign, ...] = ()
     """The bot declines: the reply counts as refused. Words are whole sentences; a reply that is one of them, greetings

@@ -174,8 +174,10 @@ async def test_shadow_roots_are_pierced_and_parts_excluded(made: Make) -> None:
     assert "into the shadow" in msgspec.json.decode(reply.raw)["html"]
 
 
-async def test_frames_are_pierced(made: Make) -> None:
-    home = pages.page("<h1>Welcome</h1><iframe src='/empty'></iframe><iframe src='/inner'></iframe>")
+@pytest.mark.parametrize("other", ["/empty", "foo:bar"])
+async def test_frames_are_pierced(made: Make, other: str) -> None:
+    """No frame opens for the address of a program, such as a telephone."""
+    home = pages.page(f"<h1>Welcome</h1><iframe src='{other}'></iframe><iframe src='/inner'></iframe>")
     async with pages.serving(home=home, empty=pages.page("nothing"), inner=pages.ECHO) as server:
         reply = await asked(made(server.url), "in the frame")
     assert reply.text == "You said in the frame"

@@ -1,0 +1,1 @@
+"""A question in other words, from several sources."""

@@ -1,0 +1,176 @@
+"""The question in other words: candidates of several sources, all through one gate. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from random import Random
+from typing import Any, ClassVar, Literal
+
+from botattack.attacks.building.advice import WORDINGS
+from botattack.attacks.building.choosing import PerQuestion
+from botattack.attacks.building.guard import Draft, batches, guarded
+from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled
+from botattack.attacks.building.restating import content_words
+from botattack.attacks.sentences.reword.exchanges import OPEN, Listed, Source, exchanges, own
+from botattack.attacks.sentences.reword.sentences import drafts_of, modelled, reached, translated
+from botattack.errors import MissingPart
+from botattack.model import Need, Question, Token, Variant
+from botattack.options import Share
+from botattack.protocols import ENGLISH, Attack, Context, Proposals
+from botattack.text.parse_need import parse
+from botattack.text.parts.translation import Apertium
+from botattack.text.word_lists import attack_words
+
+From = Literal["own", "thesaurus", "lexicon", "neighbours", "translation", "model"]
+_EXCHANGED = ("own", "thesaurus", "lexicon", "neighbours")
+_PARTS = {"lexicon": "paraphrases", "neighbours": "neighbours", "translation": "translate", "model": "paraphrase"}
+_ASKS = {"what": "which", "which": "what"}
+SENSES = 2
+"""Of how many senses of a word synonyms are taken, the most frequent first."""
+SENTENCES = 0.95
+"""The cosine that a translation needs at least."""
+NEAREST = 40
+"""How many neighbours of each word are looked at; the paper gives no number."""
+Drafts = Generator[Sequence[Need], Sequence[Any], list[Draft]]
+
+
+@dataclass(frozen=True)
+class Reword(PerQuestion, MeaningGates, Attack):
+    """Asks the question in other words: "She bought a bike" becomes "She purchased a bike" (dialogue 3.1, semantic
+    parsers 3.1).
+
+    Each source proposes, and one gate decides for all of them. `own` is our list of words and phrases that ask the
+    same ("how do I", "how can I"). `thesaurus` has WordNet's synonyms, as the papers' hand-made paraphrases (DPAEG
+    4.2.1). `lexicon` has the pairs of PPDB (dialogue 3.1, Data-level Paraphrasing). `neighbours` are the words with the
+    nearest GloVe vectors, in for the paper's masked language model, which no package contains (semantic parsers 3.1,
+    Substitution (nf)). `translation` goes into other languages and back (semantic parsers 3.1, Back Translation;
+    Persian QA's augmentation). `model` is any that a target file names (dialogue 3.1, Generative-level Paraphrasing).
+
+    Decided here: a variant exchanges one word or phrase, or is one rewritten sentence. Meaning is kept for a pair of
+    our list, a synonym in each sense of the word, and a synonym of its first senses that another source lists too,
+    and then only if the gates let it pass. What is a name, a function word alone, a word of an answer or half of a
+    hyphenated word stays. A rewritten sentence is unsure if it does not ask, answers, negates, loses a number or a
+    content word, adds several, or is half or twice as long. Three sources are left out by default, as they claim too
+    little for their cost.
+    """
+
+    name: ClassVar[str] = "reword"
+    plain: ClassVar[str] = "Other words"
+    advice: ClassVar[str] = WORDINGS
+
+    sources: tuple[From, ...] = ("own", "thesaurus", "lexicon")
+    """Who proposes; see above."""
+    bridges: tuple[str, ...] = ("eo", "es")
+    """Languages of `translation`, by their two-letter codes; the translator is BOTATTACK_TRANSLATOR, else Apertium."""
+    gates: tuple[Gate, ...] = ("similar", "roles", "opposites")
+    at_least: Share = 0.9
+    strict: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if not self.sources:
+            raise ValueError("sources must name at least one")
+
+    @property
+    def languages(self) -> frozenset[str] | None:
+        return ENGLISH if self._exchanged else None
+
+    @property
+    def _exchanged(self) -> tuple[str, ...]:
+        return tuple(source for source in _EXCHANGED if source in self.sources)
+
+    @property
+    def checks(self) -> tuple[Gate, ...]:
+        """Whoever writes whole sentences may write what is none."""
+        return (*self.gates, "grammar") if self.gates and {"translation", "model"} & {*self.sources} else self.gates
+
+    def least(self, variant: Variant) -> float:
+        """Rules translate by the first sense of a word."""
+        return (
+            max(self.at_least, SENTENCES) if any("by way of" in edit.kind for edit in variant.edits) else self.at_least
+        )
+
+    def parts(self) -> tuple[str, ...]:
+        words = ("parse", "inflection", "dictionary", "thesaurus") if self._exchanged else ()
+        parse_ = ("parse",) if "translation" in self.sources else ()
+        more = (_PARTS[source] for source in self.sources if source in _PARTS)
+        return tuple(dict.fromkeys((*words, *parse_, *more, *self.gate_parts())))
+
+    def check_parts(self, parts: Mapping[str, Any]) -> None:
+        """Raises MissingPart if the translator tells its languages and a bridge is none of them."""
+        translator = parts.get("translate")
+        known = translator.pairs if isinstance(translator, Apertium) else None
+        lost = [bridge for bridge in self.bridges if known is not None and not reached(bridge, known)]
+        if lost:
+            there = ", ".join(sorted({pair[3:] for pair in known or () if pair.startswith("en-")}))
+            raise MissingPart(
+                f"{self.name} has no way there and back to {', '.join(lost)}; from English there are {there}: "
+                "install that pair (apt-get install apertium-…), or give other bridges"
+            )
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        return (yield from filled(self._propose(context, rng), context, self, self.per_question))
+
+    def _propose(self, context: Context, rng: Random) -> Proposals:
+        question, drafts = context.question, list[Draft]()
+        tokens: tuple[Token, ...] = ()
+        if "parse" in self.parts():
+            tokens = yield from parse(question.text, question.lang, entities=True)
+        if self._exchanged:
+            drafts += yield from self._exchanges(question, tokens, context.parts)
+        if "translation" in self.sources:
+            drafts += self._sentences(question, (yield from translated(question, tokens, self.bridges)))
+        if "model" in self.sources:
+            drafts += self._sentences(question, (yield from modelled(question, self.per_question)))
+        found = [draft for draft in drafts if allowed(draft.edits, self.vocabulary)]
+        drawn = sorted(rng.sample(found, len(found)), key=lambda draft: draft.judgement[0] != "kept")
+        variants = list(guarded(question, drawn, attack=self.name))
+        yield from batches(variants)
+        return len(variants)
+
+    def _sentences(self, question: Question, found: Sequence[tuple[str, str]]) -> Iterator[Draft]:
+        return drafts_of(question, found, compared="similar" in self.gates)
+
+    def _exchanges(self, question: Question, tokens: Sequence[Token], parts: Mapping[str, Any]) -> Drafts:
+        near: dict[str, list[str]] = {}
+        if "neighbours" in self.sources:
+            free = {tokens[i].text.lower() for i in content_words(tokens)}
+            asked = sorted(free)
+            found = (yield [Need("neighbours", {"word": word, "top": NEAREST}) for word in asked]) if asked else ()
+            near = {word: [other for other, _ in others] for word, others in zip(asked, found, strict=True)}
+        known: Mapping[str, Source] = {
+            "own": partial(_own, _asked_nouns(tokens)),
+            "thesaurus": partial(_synonyms, parts["thesaurus"]),
+            "lexicon": lambda listed: parts["paraphrases"].of(listed.phrase),
+            "neighbours": lambda listed: near.get(listed.phrase, ()),
+        }
+        longest = max(
+            parts["paraphrases"].longest if "lexicon" in self.sources else 1, max(key.count(" ") for key in own()) + 1
+        )
+        return list(exchanges(question.text, tokens, {name: known[name] for name in self._exchanged}, longest, parts))
+
+
+def _asked_nouns(tokens: Sequence[Token]) -> Mapping[str, str]:
+    """A question word with the noun it asks for, and what may stand there as well: "what city" and "which city"."""
+    pairs = (
+        (token.text.lower(), tokens[i + 1])
+        for i, token in enumerate(tokens)
+        if token.head == i + 1 and token.relation == "det" and tokens[i + 1].pos == "NOUN"
+    )
+    found = ((word, noun.text.lower()) for word, noun in pairs if word in _ASKS)
+    return {f"{word} {noun}": f"{_ASKS[word]} {noun}" for word, noun in found if noun not in attack_words.never_altered}
+
+
+def _own(nouns: Mapping[str, str], listed: Listed) -> Sequence[str]:
+    known = (own().get(word, ()) for word in {listed.phrase, listed.lemma})
+    asked = nouns.get(listed.phrase)
+    return [*sorted(chain(*known)), *([asked] if asked else [])]
+
+
+def _synonyms(thesaurus: Any, listed: Listed) -> Sequence[str]:
+    if listed.pos not in OPEN:
+        return ()
+    found: Sequence[str] = thesaurus.synonyms(listed.lemma, listed.pos, SENSES)
+    return [other for other in found if other == other.lower()]

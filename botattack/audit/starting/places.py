@@ -1,0 +1,138 @@
+"""Where in a request the message stands, and which of its values must be new each time."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from botattack.audit.starting.call import Place, placed
+from botattack.targets.proving.behaviour import plain_name
+from botattack.targets.proving.replies import leaves
+
+MESSAGE_NAMES = (
+    *("question", "query", "message", "text", "prompt", "input", "usermessage", "userinput", "utterance", "content"),
+    *("msg", "ask", "q", "body", "inputs", "inputtext", "payload"),
+)
+"""What a message is usually called, most telling first."""
+QUESTION = "{{ question }}"
+_USERS = frozenset({"user", "human", "visitor", "customer", "client"})
+_OTHERS = frozenset({"system", "assistant", "bot", "model", "developer", "ai", "agent"})
+_ROLES = ("role", "author", "sender", "from", "speaker", "type")
+_SESSION = re.compile(
+    r"(?:session|conversation|thread|chat|sender|visitor|dialog|dialogue|room)(?:id|key|uuid)?|guestid|anonymousid"
+)
+_UNIQUE = re.compile(
+    r"x?(?:idempotency|idempotence)(?:key|token)?|x?(?:client)?(?:message|request|msg|mutation|correlation|event)(?:id|uuid)"
+    r"|clientmutationid|nonce|traceparent|uuid|requesttoken"
+)
+_RANDOM = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]{8,64}|\d{6,20}")
+"""A value that nobody would have made up."""
+_DOCUMENT = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:(?:query|mutation|subscription|fragment)\b[^{]{0,500})?\{")
+"""A document of GraphQL."""
+_SEGMENT = re.compile(r"(?<=/)(sessions?|conversations?|threads?)/([\w.-]*\d[\w.-]*)(?=[/:]|$)", re.IGNORECASE)
+
+
+def question_place(body: Any, message: str = "") -> Place | None:
+    """Where in a body the message is: the given text, {{ question }}, the last turn of the user, or the most telling
+    name; else the only text of several words. What GraphQL is to do is none."""
+    texts = [(path, text) for path, text in leaves(body) if isinstance(text, str) and not _is_document(path, text)]
+    exact = [path for path, text in texts if (message and message in text) or QUESTION in text]
+    if exact or message:
+        return exact[-1] if exact else None
+    texts = [(path, text) for path, text in texts if not _is_of_others(body, path) and text[:1] not in ("{", "[")]
+    named = [(rank, -at, path) for at, (path, _) in enumerate(texts) if (rank := _rank(path)) is not None]
+    if turns := [each for each in named if _turn(body, each[2])]:
+        return min(turns, key=lambda each: each[1])[2]
+    if named:
+        return min(named)[2]
+    sentences = [path for path, text in texts if len(text.split()) > 1]
+    return sentences[0] if len(sentences) == 1 else None
+
+
+def _rank(path: Place) -> int | None:
+    names = [plain_name(part) for part in path if isinstance(part, str)]
+    return MESSAGE_NAMES.index(names[-1]) if names and names[-1] in MESSAGE_NAMES else None
+
+
+def _is_document(path: Place, text: str) -> bool:
+    """Whether a text is what GraphQL is to do, beside its variables."""
+    return bool(path) and path[-1] == "query" and bool(_DOCUMENT.match(text))
+
+
+def _member(body: Any, path: Place) -> Mapping[str, Any] | None:
+    """The innermost member of a list that a place is in, if it says who speaks."""
+    here, member = body, None
+    for part in path:
+        here = here[part]
+        if isinstance(part, int) and isinstance(here, Mapping) and _speaker(here):
+            member = here
+    return member
+
+
+def _speaker(member: Mapping[str, Any]) -> str:
+    told = next((member[name] for name in _ROLES if isinstance(member.get(name), str)), "")
+    return plain_name(told)
+
+
+def _turn(body: Any, path: Place) -> bool:
+    member = _member(body, path)
+    return member is not None and _speaker(member) in _USERS
+
+
+def _is_of_others(body: Any, path: Place) -> bool:
+    """Whether somebody else says it: the system, or the bot before."""
+    member = _member(body, path)
+    return member is not None and _speaker(member) in _OTHERS
+
+
+def asked_in(body: Any, path: Place, message: str) -> str:
+    """The text at a place with the question in it; what is around the question stays, and JSON inside it stays JSON."""
+    text = str(dict(leaves(body))[path])
+    if QUESTION in text:
+        return text
+    try:
+        inner = json.loads(text) if text.lstrip().startswith(("{", "[")) else None
+    except ValueError:
+        inner = None
+    if inner is not None and (within := question_place(inner, message)) is not None:
+        return json.dumps(placed(inner, within, asked_in(inner, within, message)), ensure_ascii=False)
+    return text.replace(message, QUESTION) if message and message in text else QUESTION
+
+
+def inner_place(body: Any) -> Place | None:
+    """The text of a body that is JSON with a message in it."""
+    for path, text in leaves(body):
+        if isinstance(text, str) and text.lstrip().startswith(("{", "[")):
+            try:
+                if question_place(json.loads(text)) is not None:
+                    return path
+            except ValueError:
+                continue
+    return None
+
+
+def with_fresh(value: Any, asked: Place = ()) -> Any:
+    """The same with a conversation of its own for each question, and new values where one must not come twice."""
+    for path, text in list(leaves(value)):
+        if isinstance(text, str) and text and "{{" not in text and path and (new := _fresh(path, text, asked)):
+            value = placed(value, path, new)
+    return value
+
+
+def _fresh(path: Place, text: str, asked: Place) -> str:
+    name = plain_name(str(path[-1]))
+    if _SESSION.fullmatch(name) and (name.endswith(("id", "key", "uuid")) or _RANDOM.fullmatch(text)):
+        return "{{ session }}"
+    if _UNIQUE.fullmatch(name):
+        return "{{ uuid }}"
+    if name == "id" and asked and path[:-1] == asked[: len(path) - 1] and _RANDOM.fullmatch(text):
+        # The id of the message itself, or of the chat that it is in.
+        return "{{ uuid }}" if any(isinstance(part, int) for part in path) else "{{ session }}"
+    return ""
+
+
+def with_fresh_path(url_path: str) -> str:
+    """The path of a URL with a conversation of its own for each question."""
+    return _SEGMENT.sub(lambda found: f"{found[1]}/{{{{ session }}}}", url_path)

@@ -1,0 +1,246 @@
+"""Which value of a record is which part of a question: by known names, by names that a campaign gives, or by JSONPath.
+
+If none is the question or its answers, an error says what could be, in words that make that very file load.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from botattack.errors import QuestionsError
+from botattack.questions.files import Unfit
+from botattack.text.folding import folded
+from botattack.text.languages import column_names
+
+Columns = Mapping[str, str]
+"""What the file calls a field, where it is none of the known names: `{question: Frage, answers: $.gold[0].text}`."""
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "question": ("question", "text", "query", "utterance", "q", "#me"),
+    "answers": ("answers", "answer", "a", "#bot"),
+    "regex": ("regex",),
+    "key": ("id", "key", "qid"),
+    "kind": ("kind", "category"),
+    "passages": ("passages", "passage", "context"),
+    "history": ("history",),
+    "lang": ("lang", "language"),
+    "tags": ("tags", "tag"),
+    "contains": ("contains",),
+    "refuses": ("refuses",),
+    "fields": ("fields",),
+    "turns": ("turns", "dialogue"),
+    "licence": ("licence", "license"),
+    "speaker": ("role", "sender", "speaker", "author", "from"),
+}
+"""Every field and the names it may have in a file: the first found wins, in any case; other names are ignored. Those of
+other languages are data (`columns` in lang/)."""
+RIGHT = ("answers", "regex", "contains", "refuses", "fields")
+"""The fields that say what a right reply is."""
+
+_LIKE_ANSWERS = (
+    *("ground_truth", "gold_answer", "gold_standard", "gold", "correct_answer", "right_answer", "reference_answer"),
+    *("expected_answer", "expected_output", "expected_response", "expected_reply", "expected", "ideal_answer", "ideal"),
+    *("reference", "label", "response", "reply"),
+)
+"""What others call the answers, most telling first. Each may be something else, so it is offered and never taken."""
+_LIKE_QUESTIONS = frozenset(("prompt", "input", "message", "content", "title", "name", "user", "ask", "faq"))
+_NAME_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^a-zA-Z]+")
+_ASKS = re.compile(r"[?؟？]\W*\Z")
+_PLAIN_KEY = re.compile(r"[^\W\d]\w*", re.ASCII)
+_DEEP = 6
+_MOST = 200
+"""Values of a record that are looked at for a question."""
+
+
+def check_columns(columns: Columns) -> None:
+    """Raises QuestionsError if `columns` names a field that no question has, or a JSONPath is none."""
+    for field, name in columns.items():
+        if field not in NAMES:
+            raise QuestionsError(f"`columns` maps {field!r}, which no question has; it may map {', '.join(NAMES)}")
+        if is_path(name):
+            _path(name)
+
+
+def is_path(name: str) -> bool:
+    return name.startswith(("$.", "$["))
+
+
+def locate(names: Sequence[str], columns: Columns) -> dict[str, str]:
+    """Which of a record's `names` holds which field."""
+    lower = {name.strip().lower(): name for name in reversed(names)}
+    found = {field: next((lower[a] for a in aliases if a in lower), "") for field, aliases in NAMES.items()}
+    if found["answers"].strip().lower() == "a" and found["question"].strip().lower() != "q":
+        found["answers"] = ""  # the first of several choices
+    if len(lower) > sum(map(bool, found.values())):
+        _in_other_words(names, found)
+    exact = {name.strip(): name for name in reversed(names)}
+    found.update({field: exact.get(name.strip(), "") for field, name in columns.items()})
+    return {field: name for field, name in found.items() if name}
+
+
+def _in_other_words(names: Sequence[str], found: dict[str, str]) -> None:
+    """Adds the fields whose names are of other languages; such a name of the question says more than `text` does."""
+    used = {*found.values()}
+    for name in names:
+        field = column_names().get(plain(name), "") if name not in used else ""
+        if field and (not found[field] or (field == "question" and found[field].strip().lower() in NAMES[field][1:])):
+            found[field] = name
+            used.add(name)
+
+
+def plain(name: str) -> str:
+    """A name as `column_names` has it: folded, with a space between its words."""
+    return " ".join(re.split(r"[\s_-]+", folded(name).strip(" :?*")))
+
+
+def fields_of(record: Mapping[str, Any], columns: Columns) -> dict[str, Any]:
+    """The values of a JSON record by their fields; raises Unfit if none of them is a question."""
+    at, fields = _found(record, columns)
+    if "question" not in at and fields.keys().isdisjoint(("question", "turns")):
+        raise Unfit(missing_question([*record], columns, [record]))
+    if unnamed := unnamed_answers(record, {**at, **fields}, {*at.values()}):
+        raise Unfit(unnamed)
+    return fields
+
+
+def has_question(record: Mapping[str, Any], columns: Columns) -> bool:
+    """Whether a JSON record has a question or a dialogue."""
+    return not _found(record, columns)[1].keys().isdisjoint(("question", "turns"))
+
+
+def _found(record: Mapping[str, Any], columns: Columns) -> tuple[dict[str, str], dict[str, Any]]:
+    """The names of fields in a record, and the values of these and of the JSONPaths."""
+    paths = {field: name for field, name in columns.items() if is_path(name) and name not in record}
+    at = locate([*record], {field: name for field, name in columns.items() if field not in paths})
+    at = {field: name for field, name in at.items() if field not in paths}
+    fields = {field: record[name] for field, name in at.items() if record[name] is not None}
+    for field, path in paths.items():
+        if found := _path(path).findall(record):
+            fields[field] = found[0] if len(found) == 1 else found
+    return at, fields
+
+
+@cache
+def _path(path: str) -> Any:
+    import jsonpath
+
+    # A filter or a descent in somebody's campaign file could be made to take hours on somebody's questions.
+    if "?" in path or ".." in path:
+        raise QuestionsError(f"`columns` has {path!r}: write the keys and indexes themselves, without `?` and `..`")
+    try:
+        return jsonpath.compile(path)
+    except jsonpath.JSONPathError as error:
+        raise QuestionsError(f"`columns` has {path!r}, which is not a JSONPath: {error}") from None
+
+
+def missing_question(names: Sequence[str], columns: Columns, rows: Sequence[Mapping[str, Any]]) -> str:
+    """What a record or a table lacks, with the name in its `rows` that is likeliest a question."""
+    wanted = columns.get("question")
+    expected = f"no `{wanted}`" if wanted else "neither `question` nor `text`"
+    have = ", ".join(_short(name) for name in names[:8]) or "nothing"
+    found = likely_question(rows, {*columns.values()})
+    if not found:
+        return f"it has {expected} (it has {have}); write the question into `question`"
+    own = "" if is_path(found) else "call it `question`, or "
+    return (
+        f"it has {expected} (it has {have}); did you mean {found!r}? Then {own}name it in a campaign by "
+        f"`questions: {advice(question=found)}`"
+    )
+
+
+def unnamed_answers(record: Mapping[str, Any], at: Mapping[str, Any], used: set[str], *, turn: bool = False) -> str:
+    """What to do about a name that looks like that of the answers, where nothing says what is right; empty if there is
+    none. `at` has the fields that the record has, under the names `used`."""
+    if not at.keys().isdisjoint(RIGHT):
+        return ""
+    likely = [(rank, name) for name in record if name not in used and (rank := _like_answers(name)) is not None]
+    found = next((place for _, name in sorted(likely) if (place := _answer_in(name, record[name]))), "")
+    if not found:
+        return ""
+    if turn:
+        return f"it has no `answers`; did you mean {found!r}? Call it `answers`, or delete it"
+    own = "Name it" if is_path(found) else "Call it `answers`, or name it"
+    return (
+        f"it has no `answers`; did you mean {found!r}? {own} in a campaign by "
+        f"`questions: {advice(answers=found)}`; delete it if it is something else"
+    )
+
+
+def advice(**columns: str) -> str:
+    """The key of a campaign as YAML, in which any name can stand."""
+    import yaml
+
+    dumped: str = yaml.safe_dump({"columns": columns}, default_flow_style=True, allow_unicode=True, width=float("inf"))
+    return dumped.strip()
+
+
+def likely_question(rows: Sequence[Mapping[str, Any]], used: set[str]) -> str:
+    """The name, or the JSONPath, of the text in all rows that is most like a question; empty if none is."""
+    scores: dict[str, float] = {}
+    for row in rows:
+        for way, text in _texts(row):
+            place = way[0] if len(way) == 1 else _as_path(way)
+            if place not in used:
+                scores[str(place)] = scores.get(str(place), 0) + _asking(str(way[-1]), text)
+    best = max(scores, key=scores.__getitem__, default="")
+    return best.strip() if scores.get(best) else ""
+
+
+def _asking(name: str, text: str) -> float:
+    named = plain(name) in _LIKE_QUESTIONS or plain(name) in NAMES["question"]
+    words = len(text.split())
+    return (3 * bool(_ASKS.search(text.strip())) + 2 * named + (words > 1)) / 6 if text.strip() else 0
+
+
+def _texts(value: Any, way: tuple[str | int, ...] = (), left: list[int] | None = None) -> Iterator[Any]:
+    """The texts within a record, with the keys that lead there; at most `_MOST`."""
+    left = left if left is not None else [_MOST]
+    children = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for key, child in children:
+        left[0] -= 1
+        if left[0] < 0 or len(way) == _DEEP:
+            return
+        if isinstance(child, str):
+            yield (*way, key), child
+        else:
+            yield from _texts(child, (*way, key), left)
+
+
+def _as_path(way: Sequence[str | int]) -> str:
+    keys = ("." + key if isinstance(key, str) and _PLAIN_KEY.fullmatch(key) else f"[{_quoted(key)}]" for key in way)
+    return "$" + "".join(keys)
+
+
+def _quoted(key: str | int) -> str:
+    if isinstance(key, int):
+        return str(key)
+    return "'" + key.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
+
+
+def _like_answers(name: str) -> int | None:
+    parts = [part for part in _NAME_PARTS.split(name.strip()) if part]
+    known = "_".join(parts).lower().removesuffix("s")
+    return _LIKE_ANSWERS.index(known) if known in _LIKE_ANSWERS else None
+
+
+def _answer_in(name: str, value: Any) -> str:
+    """The name, or the JSONPath, of what can be an answer; empty if nothing in the value can."""
+    plain_values = value if isinstance(value, list) else [value]
+    if plain_values and all(_is_answer(each) for each in plain_values):
+        return name.strip()
+    return next((_as_path((name, *way)) for way, text in _texts(value) if text.strip()), "")
+
+
+def _is_answer(value: Any) -> bool:
+    return bool(value.strip()) if isinstance(value, str) else _is_number(value)
+
+
+def _is_number(value: Any) -> bool:
+    return value is not None and not isinstance(value, bool | Mapping | list)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:59] + "…"

@@ -1,0 +1,1 @@
+"""Proves where in a bot's replies its answer is, by comparing several of them."""

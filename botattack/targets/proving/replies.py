@@ -1,0 +1,111 @@
+"""Replies taken apart: what form they have, their pieces, and every text in them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import Any, Literal
+
+from botattack.targets.http.streams import StreamPiece, split
+from botattack.targets.messages.selectors import stream_format
+
+Form = Literal["json", "sse", "ndjson", "socket", "markup", "text"]
+Path = tuple[str | int, ...]
+MOST = 5_000
+"""Pieces of a reply, and texts of a piece, that are looked at."""
+DONE = "[DONE]"
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What a bot was asked, and its reply as it came: a body, or the messages of a socket."""
+
+    message: str
+    reply: str
+    messages: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text in a reply: the number of its piece, and the keys and indexes that lead to it."""
+
+    piece: int
+    path: Path
+    text: str
+
+    @property
+    def place(self) -> Path:
+        """The path with every index replaced by `*`: texts of one place are alike."""
+        return tuple("*" if isinstance(part, int) else part for part in self.path)
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """An asking and the pieces of its reply; a reply that does not come in pieces is one."""
+
+    message: str
+    pieces: tuple[StreamPiece, ...]
+
+    @cached_property
+    def values(self) -> tuple[Any, ...]:
+        """The JSON of each piece; None for what is none."""
+        return tuple(map(_json, (piece.data for piece in self.pieces)))
+
+    @cached_property
+    def texts(self) -> tuple[Text, ...]:
+        found = ((at, leaf) for at, value in enumerate(self.values) for leaf in islice(leaves(value), MOST))
+        return tuple(Text(at, path, text) for at, (path, text) in found if isinstance(text, str) and text)
+
+
+def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Every scalar of a JSON value with its path."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from leaves(item, (*path, str(key)))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from leaves(item, (*path, index))
+    else:
+        yield path, value
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def form_of(askings: Sequence[Asking]) -> Form | None:
+    """The form of all replies; None if they have several."""
+    forms = {_form(asking) for asking in askings}
+    if forms == {"json", "ndjson"}:  # a short reply may be a single line
+        return "ndjson"
+    return forms.pop() if len(forms) == 1 else None
+
+
+def _form(asking: Asking) -> Form:
+    text = asking.reply.strip()
+    if asking.messages is not None:
+        return "socket"
+    if _json(text) is not None:
+        return "json"
+    if stream := stream_format(text):
+        return "sse" if stream == "sse" else "ndjson"
+    if re.search(r"(?m)^data:", text) and all(re.match(r"[\w-]*:", line) for line in text.splitlines() if line):
+        return "sse"  # fields of other names mean nothing
+    return "markup" if re.match(r"<[!?/\w]", text) else "text"
+
+
+def parsed(asking: Asking, form: Form) -> Parsed:
+    """An asking with its reply in pieces."""
+    if asking.messages is not None:
+        return Parsed(asking.message, tuple(StreamPiece(text) for text in asking.messages[:MOST]))
+    if form in ("sse", "ndjson"):
+        pieces = islice(split(asking.reply, form), MOST)
+        return Parsed(asking.message, tuple(piece for piece in pieces if piece.data.strip() != DONE))
+    return Parsed(asking.message, (StreamPiece(asking.reply),))

@@ -1,0 +1,49 @@
+"""The list of commands, what has another name now, and what is said of this folder."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from botattack.cli import COMMANDS, RENAMED
+from tests.cli.conftest import Botattack
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_help_has_room_and_lists_each_command_once(botattack: Botattack) -> None:
+    listed = [
+        line.split()[0] for line in botattack("--help").out.splitlines() if line.startswith("  ") and line.strip()
+    ]
+    assert [listed.count(name) for name in COMMANDS] == [1] * len(COMMANDS)
+    assert len(COMMANDS) <= 20
+
+
+@pytest.mark.parametrize("name", RENAMED)
+def test_an_old_name_gets_the_new_one(botattack: Botattack, name: str) -> None:
+    ended = botattack(name, "x")
+    assert (ended.status, f"botattack {RENAMED[name]}" in ended.err) == (2, True)
+    words = [word for word in RENAMED[name].split() if word.islower() and not word.startswith("-")]
+    assert botattack(*[word for word in words if "." not in word], "--help").status == 0
+
+
+def test_without_arguments_it_says_what_comes_next(botattack: Botattack, folder: Path, campaign: Path) -> None:
+    copied = Path("recordings/20260101T020000Z-capitals-1a2b3c4d")
+    steps = [
+        ("botattack init", lambda: [path.unlink() for path in folder.glob("*.yaml")]),
+        ("botattack check my-bot.yaml", lambda: Path("my-bot.yaml").write_text("connect: {kind: http}\n")),
+        (
+            "botattack run 'my campaign.yaml'",
+            lambda: Path("my campaign.yaml").write_text("target: x\nattacks: [case]\n"),
+        ),
+        ("baseline set recordings/TIME-capitals-ID", lambda: shutil.copytree(ROOT / "recordings" / "example", copied)),
+        ("botattack nightly 'my campaign.yaml'", lambda: botattack("nightly", "baseline", "set", copied)),
+    ]
+    for line, step in steps:
+        step()
+        ended, run = botattack(), botattack("run")
+        assert (ended.status, run.status) == (0, 2)
+        assert line in ended.out
+        assert ended.out.strip() in run.err

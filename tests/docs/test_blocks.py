@@ -1,0 +1,246 @@
+"""Every block of README and of the pages: files are read, commands run, other programs are tested elsewhere."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+import yaml
+
+from botattack.cli import commands
+from botattack.config.campaign import load_campaign
+from botattack.config.games import load_games
+from botattack.config.target import load_target
+from botattack.events import VariantJudged
+from botattack.model import Question
+from botattack.questions.detect import reader_for
+from botattack.recordings.reader import events
+from tests.cli.conftest import CAPITALS, Botattack, botattack, folder
+from tests.cli.test_replay import capitals_server
+from tests.games.test_friends import SCHEMA
+
+__all__ = ["botattack", "folder"]
+ROOT = Path(__file__).parents[2]
+PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
+BLOCK = re.compile(r"^```(?P<kind>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+ELSEWHERE = {
+    "python3 -m pip": "tests/cli/test_packaging.py",
+    "python -m venv": "tests/cli/test_packaging.py",
+    "pip install": "tests/cli/test_packaging.py",
+    "poe check": "tests/cli/test_packaging.py",
+    "pipx run": "tests/cli/test_packaging.py",
+    "pytest --botattack": "tests/audit/test_library.py",
+    "docker": "tests/cli/test_packaging.py",
+    "kubectl": "tests/cli/test_kubernetes.py",
+    "sed s/RUN_OF_PARTS": "tests/cli/test_kubernetes.py",
+    "sha256sum": "tests/cli/test_verify.py",
+    "ssh-keygen": "tests/cli/test_verify.py",
+    "eval": "tests/cli/test_printing.py",
+    "_BOTATTACK_COMPLETE": "tests/cli/test_printing.py",
+    "export BOTATTACK_": "tests/resources",
+}
+"""What lines of other programs begin with, and what tests these."""
+READ_ONLY = (
+    "--on",
+    "resources get",
+    "--sign",
+    "persian.yaml",
+    "init --openapi",
+    "demo.yaml",
+    "play",
+    "harden",
+    "--collect",
+    "judge fit",
+    "settled",
+)
+"""Of commands with one of these, the words are read and nothing is run: other machines, keys, data and long runs;
+`settled` needs a reply that is unsure."""
+RUN = "20260101T020000Z-helpdesk-1a2b3c4d"
+
+
+@dataclass(frozen=True)
+class Block:
+    page: str
+    kind: str
+    text: str
+
+
+def blocks(kind: str) -> list[Block]:
+    found = [
+        Block(page.name, each["kind"], each["text"]) for page in PAGES for each in BLOCK.finditer(page.read_text())
+    ]
+    return [block for block in found if block.kind == kind]
+
+
+def named(block: Block) -> str:
+    return f"{block.page}: {block.text[:30]!r}"
+
+
+def test_every_kind_of_block_is_tested() -> None:
+    every = {each["kind"] for page in PAGES for each in BLOCK.finditer(page.read_text("utf-8"))}
+    assert every <= {"", "yaml", "json", "python", "python test", "text"}
+    assert {block.page for kind in ("python", "python test") for block in blocks(kind)} == {"library.md"}
+    for where in ELSEWHERE.values():
+        assert (ROOT / where).exists()
+
+
+@pytest.fixture(scope="module")
+def bot() -> Iterator[str]:
+    with capitals_server() as url:
+        yield url
+
+
+@pytest.fixture
+def desk(folder: Path, monkeypatch: pytest.MonkeyPatch, bot: str) -> Path:
+    """A folder with the files that the pages speak of."""
+    for name in ("targets", "campaigns", "recordings"):
+        (folder / name).mkdir()
+    rows = [{"question": f"What is the capital of {land}?", "answers": [city]} for land, city in CAPITALS.items()]
+    for place in (folder, folder / "campaigns"):
+        (place / "faq.csv").write_text(
+            "question,answers\n" + "".join(f"{r['question']},{r['answers'][0]}\n" for r in rows)
+        )
+        for name in ("faq.jsonl", "questions.jsonl"):
+            (place / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    asked = {"text": "{{ question }}"}
+    connect = {"kind": "http", "request": {"url": f"{bot}/chat", "json": asked}, "extract": {"answer": "$.reply.text"}}
+    for name in ("targets/helpdesk", "targets/other", "helpdesk-target"):
+        whole = {
+            "connect": connect,
+            "limits": {"rate": "unlimited"},
+            "signs": {"refused": ["I can only tell capitals."]},
+        }
+        (folder / f"{name}.yaml").write_text(json.dumps(whole))
+    campaigns = {
+        "campaigns/helpdesk": "../targets/helpdesk",
+        "campaigns/rival": "../targets/other",
+        "helpdesk": "helpdesk-target",
+    }
+    for name, at in campaigns.items():
+        found = {"target": f"{at}.yaml", "questions": {"file": "../faq.jsonl" if "/" in name else "faq.jsonl"}}
+        (folder / f"{name}.yaml").write_text(json.dumps({**found, "attacks": ["case"]}))
+    (folder / "copied.txt").write_text(
+        f"curl '{bot}/chat' -H 'content-type: application/json' --data-raw '{json.dumps({'text': 'hello'})}'"
+    )
+    (folder / "openapi.json").write_text("{}")
+    (folder / "vendor").mkdir()
+    (folder / "vendor" / "botattack-1.0-py3-none-any.whl").touch()
+    monkeypatch.setenv("HELPDESK_TOKEN", "x")
+    monkeypatch.setenv("GRID_TOKEN", "x")
+    monkeypatch.setenv("BOTATTACK_DATA", str(folder))
+    (folder / "cocoa").mkdir()
+    (folder / "cocoa" / "schema.json").write_text(json.dumps(SCHEMA))
+    return folder
+
+
+@pytest.mark.parametrize("block", blocks("yaml"), ids=named)
+def test_a_file_is_read(block: Block, desk: Path, bot: str) -> None:
+    text = re.sub(r"http://127\.0\.0\.1:\d+", bot, block.text)
+    # Lines that each give the same key are alternatives.
+    alternatives = text.splitlines() if len(re.findall(r"(?m)^match:", text)) > 1 else [text]
+    for each in alternatives:
+        accepted(yaml.safe_load(each), desk)
+
+
+def accepted(found: Any, desk: Path) -> None:
+    """Reads what a block says, in a whole file where it says only a part of one."""
+    path = desk / "campaigns" / "block.yaml"
+    base = json.loads((desk / "targets" / "helpdesk.yaml").read_text())
+    if isinstance(found, list):
+        action = yaml.safe_load((ROOT / "action.yml").read_text())
+        assert {key for step in found for key in step.get("with", {})} <= {*action["inputs"]}
+    elif "dialogues" in found:
+        path.write_text(json.dumps(found))
+        assert all(isinstance(each, Question) for each in reader_for(path)(path))
+    elif "partner" in found:
+        path.write_text(json.dumps(found))
+        load_games(path)
+    elif {"connect", "signs", "consent", "pace"} & {*found}:
+        connect = {**base["connect"], **found.get("connect", {})}
+        if connect["kind"] == "browser":
+            steps = {
+                "open": [{"goto": "http://127.0.0.1:9/"}],
+                "ask": [{"fill": "#in", "with": "{{ question }}"}],
+                "answer": "#out",
+            }
+            connect = {**steps, **{key: connect[key] for key in ("kind", "browser")}}
+        consent = {"consent": {"authorised_by": "a test", "until": "2099-01-01"}}
+        path.write_text(json.dumps({**base, **consent, **found, "connect": connect}, default=str))
+        load_target(path)
+    else:
+        base["connect"]["request"]["json"] = {"text": "{{ question }} {{ passages }}", "said": "{{ history }}"}
+        (desk / "targets" / "all.yaml").write_text(json.dumps(base))
+        whole = {"questions": {"file": "faq.jsonl"}, "attacks": ["dpaeg"], **found, "target": "../targets/all.yaml"}
+        path.write_text(json.dumps(whole))
+        assert load_campaign(path, allow_code=True).attacks
+
+
+@pytest.mark.parametrize("block", blocks("json"), ids=named)
+def test_json_is_read(block: Block) -> None:
+    assert [json.loads(line) for line in block.text.splitlines()]
+
+
+def lines() -> dict[str, list[str]]:
+    """The lines of commands of each page."""
+    found: dict[str, list[str]] = {}
+    for block in blocks(""):
+        found.setdefault(block.page, []).extend(block.text.replace("\\\n", " ").splitlines())
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", lines())
+def test_commands_run(page: str, desk: Path, bot: str, botattack: Botattack, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = [line for line in lines()[page] if line.startswith("botattack ")]
+    for line in {*lines()[page]} - {*run}:
+        assert not line or line.startswith(tuple(ELSEWHERE)), f"{page}: nothing tests {line!r}"
+    wants = "recordings/" in "".join(run) or "mark" in "".join(run)
+    if wants and not all(any(word in line for word in READ_ONLY) for line in run):
+        assert botattack("run", "helpdesk.yaml").status in (0, 1)
+    for line in run:
+        tried(line, desk, bot, botattack, monkeypatch)
+
+
+def tried(line: str, desk: Path, bot: str, botattack: Botattack, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = shlex.split(re.sub(r"http://127\.0\.0\.1:\d+", bot, line), comments=True)[1:]
+    made = sorted((desk / "recordings").glob("2*"))
+    if "<" in words:
+        at = words.index("<")
+        monkeypatch.setattr(sys, "stdin", io.StringIO((desk / words[at + 1]).read_text()))
+        words = words[:at]
+    words = [str(made[-1]) if word == f"recordings/{RUN}" and made else word for word in words]
+    for at, name in enumerate(("recordings/HELPDESK", "recordings/RIVAL")):
+        words = [str(made[at]) if word == name else word for word in words]
+    if any(word in line for word in READ_ONLY) or words == ["init"]:
+        words_are_read(words)
+        return
+    if words[0] == "mark":
+        judged = [each for each in events(made[-1]) if isinstance(each, VariantJudged) and each.result == "success"]
+        words[1] = judged[len(list((desk / "recordings").glob("*.yaml")))].unit
+    if words[0] == "init":
+        for path in desk.glob("helpdesk*.yaml"):
+            path.unlink()
+    ended = botattack(*["case" if word == "dpaeg" else word for word in words])  # spares loading a parser
+    assert ended.status in (0, 1), ended
+    assert "Usage" not in ended.err
+
+
+def words_are_read(words: list[str]) -> None:
+    """Whether there are such commands and flags; files need not be there."""
+    command: click.Command = commands
+    while isinstance(command, click.Group):
+        name, *words = words
+        found = command.get_command(click.Context(command), name)
+        assert found, name
+        command = found
+    known = {name for each in command.params for name in each.opts}
+    assert {word.partition("=")[0] for word in words if word.startswith("-") and len(word) > 1} <= known
