@@ -18,9 +18,10 @@ from time import process_time
 from typing import Any
 
 from botattack import registry
+from botattack.audit.language_parts import parts_of
 from botattack.model import Edit, Need, Prompt, Question, Token, Variant
 from botattack.protocols import Context
-from botattack.text.parts import dictionary, parse, speller
+from botattack.text.parts import parse
 
 QUESTIONS = 300
 RUNS = 3
@@ -120,11 +121,10 @@ def passages() -> None:
         print(f"no {path}: attacks that read passages are left out")
         return
     questions = [row for row in registry.find("readers", "hotpotqa")(path) if isinstance(row, Question)]
-    meets = {name: registry.find("parts", name)() for name in ("parse", "neighbours")}
-    parts = {name: registry.find("parts", name)() for name in ("thesaurus", "inflection", "dictionary")}
     print(f"\n{'attack that reads passages':<28}{'ms a question':>14}   limit, ms")
     for name, most in (("add-sent", 5), ("reasoning-chain", 5), ("disfluency", 3)):
-        print(f"{name:<28}{milliseconds(name, questions, parts, meets):>14.2f}   <= {most}")
+        parts = parts_of([registry.find("attacks", name)()])
+        print(f"{name:<28}{milliseconds(name, questions, parts.data, parts.handlers):>14.2f}   <= {most}")
 
 
 def import_seconds() -> float:
@@ -152,7 +152,7 @@ def main() -> None:
     if not path.is_file():
         sys.exit(f"no {path}: set BOTATTACK_DATA to the folder that holds webquestions/")
     questions = [Question(record["qText"]) for record in json.loads(path.read_bytes())[:QUESTIONS]]
-    parts = {"dictionary": dictionary.load(), "speller": speller.load()}
+    parts = parts_of([registry.find("attacks", name)() for name in (*CHARACTERS, *WORDS)]).data
     print(f"import of every attack {import_seconds():.3f} s   (<= 0.3 s)")
     print(f"a finished variant and its id, without any attack: {bare():.2f} us\n")
     head = ("a question", "us each", "first us", "further us")

@@ -64,7 +64,7 @@ def run(questions: int) -> None:
         )
 
 
-if __name__ == "__main__":
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["pace", "run"])
     parser.add_argument("--askings", type=int, default=200_000)
@@ -77,3 +77,7 @@ if __name__ == "__main__":
     else:
         for processes in (1, 2, 4):
             pace(given.askings if processes == 4 else given.askings // 10, given.burst, given.redis, processes)
+
+
+if __name__ == "__main__":
+    main()

@@ -272,7 +272,7 @@ def timed(command: list[str], folder: Path) -> Used:
         ending.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        raise SystemExit(f"{' '.join(command)} failed:\n{(folder / 'said.txt').read_text()[-800:]}")
+        raise ChildProcessError(f"{' '.join(command)} failed:\n{(folder / 'said.txt').read_text()[-800:]}")
     return Used(use.ru_utime + use.ru_stime, time.perf_counter() - began, max(held[0], use.ru_maxrss / 1024))
 
 
@@ -289,10 +289,14 @@ def measure_peers(environments: Path | None = None) -> None:
             if program is None:
                 print(f"{peer.name:<34}{'not installed':>20}", flush=True)
                 continue
-            said = subprocess.run([program, *peer.version], check=True, capture_output=True, text=True).stdout
-            # The first run compiles what was just installed.
-            used(peer, program, url, 10)
-            few, many = used(peer, program, url, FEW), used(peer, program, url, MANY)
+            try:
+                said = subprocess.run([program, *peer.version], check=True, capture_output=True, text=True).stdout
+                # The first run compiles what was just installed.
+                used(peer, program, url, 10)
+                few, many = used(peer, program, url, FEW), used(peer, program, url, MANY)
+            except (OSError, subprocess.SubprocessError) as error:
+                print(f"{peer.name:<34}{'does not run':>20}\n{error}", flush=True)
+                continue
             marginal = (many.cpu - few.cpu) / (MANY - FEW) * 1e3
             name = f"{peer.name} {said.split()[-1]}"
             print(f"{name:<34}{marginal:>20.2f}{many.wall:>20.1f}{many.peak:>10.0f}", flush=True)

@@ -132,10 +132,11 @@ def write(folder: Path, count: int, seed: int) -> Path:
 
 def judge(folder: Path, jobs: int, *, reextract: bool) -> None:
     from botattack.audit.replays.replaying import today
+    from botattack.audit.replays.shares import ReplaySettings
     from botattack.recordings.reader import events
     from botattack.report.figures.metrics import figures_of
 
-    as_of = today(folder, reextract=reextract, jobs=jobs)
+    as_of = today(folder, ReplaySettings(reextract=reextract, jobs=jobs))
     figures = figures_of(as_of.again(events(folder)))
     print(f"  {figures.attacks['dpaeg'].gold.asked:,} variants, {figures.attacks['dpaeg'].gold.success:,} broken")
 

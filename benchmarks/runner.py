@@ -115,8 +115,8 @@ def whole_runner(url: str, in_flight: int, count: int) -> Whole:
     return Whole(*json.loads(done.stdout))
 
 
-def best_whole(url: str, in_flight: int, count: int = REQUESTS) -> Whole:
-    return min((whole_runner(url, in_flight, count) for _ in range(ROUNDS)), key=lambda whole: whole.cpu)
+def best_whole(url: str, in_flight: int) -> Whole:
+    return min((whole_runner(url, in_flight, REQUESTS) for _ in range(ROUNDS)), key=lambda whole: whole.cpu)
 
 
 def run(url: str, in_flight: int, count: int) -> Whole:

@@ -12,8 +12,8 @@ import click
 from botattack.cli.shared_flags import FOLDER, NEW_FILE, say
 
 if TYPE_CHECKING:
+    from botattack.audit.nights.history import Run
     from botattack.audit.replays.replaying import Judged
-    from botattack.recordings.manifest import Manifest
     from botattack.report.comparison.trend import Bisect, Flip
     from botattack.report.stories.trend import ShownRun
 
@@ -57,8 +57,7 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     runs = of_one_suite(every, suite)
     tracks, judged = Bisect(), by_one_judge(*(folder for folder, _ in runs))
     pinned = {baseline.run for baseline in baselines.pinned(recordings)}
-    made = (run for _, run in runs)
-    nights = [night for night in map(partial(_shown, tracks, pinned), made, judged) if night]
+    nights = [night for night in map(partial(_shown, tracks, pinned), runs, judged) if night]
     if not nights:
         raise RecordingError(f"no recording of {recordings} can be read; restore one from where it was made")
     flips = tracks.flips(question)
@@ -79,18 +78,22 @@ def _left_out(why: object) -> None:
     say(f"left out   {why}")
 
 
-def _shown(tracks: Bisect, pinned: Container[str], made: Manifest, judged: Judged) -> ShownRun | None:
+def _shown(tracks: Bisect, pinned: Container[str], run: Run, judged: Judged) -> ShownRun | None:
     """A run as the page shows it, added to the tracks; None of one that cannot be read."""
+    from botattack.audit.nights.history import left_by
     from botattack.errors import RecordingError
+    from botattack.report.comparison.trend import unit_states
     from botattack.report.figures.metrics import figures_of
     from botattack.report.stories.trend import ShownRun
 
+    folder, made = run
     try:
-        figures = figures_of(judged.events())
+        left = left_by(folder, judged)
+        figures = left.figures if left else figures_of(judged.events())
     except RecordingError as error:
         _left_out(error)
         return None
-    tracks.add(made.run, made.started[:10], judged.events())
+    tracks.add(made.run, made.started[:10], left.units if left else unit_states(judged.events()))
     kind: Literal["night", "run"] = "night" if made.command[:1] == ["nightly"] else "run"
     return ShownRun(made.run, figures, kind, baseline=made.run in pinned)
 

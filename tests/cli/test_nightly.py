@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from botattack.audit.nights import notify
+from botattack.audit.nights import notify, summary
 from botattack.audit.nights.night import Night, NightSettings, Shown, run_night
 from botattack.cli.shared_flags import Output
 from botattack.cli.view import terminal_of
 from botattack.events import Asked, OriginalJudged, VariantJudged
 from botattack.recordings.reader import events
-from botattack.report.comparison.trend import Bisect
+from botattack.report.comparison.trend import Bisect, unit_states
 from tests.cli.conftest import Botattack, Serve
 from tests.cli.hooks import hook
 from tests.servers.http import Server, replying, response
@@ -123,7 +123,15 @@ def test_a_night_says_what_is_flaky_and_seals_its_reports(botattack: Botattack, 
     ended = botattack("verify", newest())
     assert ended.status == 0
     assert "not sealed" not in ended.out
-    assert "flaky: it changed 3 times" in botattack("nightly", "trend", "--bisect").out
+    told = botattack("nightly", "trend", "--bisect").out
+    assert "flaky: it changed 3 times" in told
+    nights = [path.parent for path in Path("recordings").glob(f"*/{summary.NAME}") if summary.read(path.parent)]
+    assert len(nights) == 3
+    for night in nights:
+        with (night / "events.jsonl").open("ab") as recording:
+            recording.write(b"{")
+        assert summary.read(night) is None
+    assert botattack("nightly", "trend", "--bisect").out == told
 
 
 def test_one_lost_answer_rings_and_is_asked_again_until_it_is_sure(
@@ -524,7 +532,7 @@ def test_the_night_on_which_a_question_broke_is_named(botattack: Botattack, camp
     assert first.endswith("broke  originals: What is the famous double of number 1?")
     flips = Bisect()
     for folder in sorted(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns):
-        flips.add(folder.name, "", events(folder))
+        flips.add(folder.name, "", unit_states(events(folder)))
     assert {flip.first for flip in flips.flips() if flip.row == "originals"} == {broke.name}
     assert botattack("nightly", "trend", "-o", "trend.html").status == 0
     assert "number 1?" in Path("trend.html").read_text()

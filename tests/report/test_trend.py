@@ -7,7 +7,7 @@ import re
 from msgspec.structs import replace
 
 from botattack.events import Event, HeldGate, QuestionOpened
-from botattack.report.comparison.trend import Bisect, History
+from botattack.report.comparison.trend import Bisect, History, unit_states
 from botattack.report.figures.metrics import figures_of
 from botattack.report.stories.trend import ShownRun, charts, counted, story
 from botattack.report.story.in_html import page as page_of
@@ -39,7 +39,7 @@ NIGHTS = [night(1, 0, 5), night(2, 0, 5), night(3, 2, 5), night(4, 2, 8), night(
 def bisected() -> Bisect:
     tracks = Bisect()
     for day, events in enumerate(NIGHTS, 1):
-        tracks.add(f"night-{day}", f"2026-11-{day:02}", events)
+        tracks.add(f"night-{day}", f"2026-11-{day:02}", unit_states(events))
     return tracks
 
 
@@ -60,7 +60,7 @@ def test_a_question_that_a_recording_has_lost_still_turns_over() -> None:
     tracks = Bisect()
     for day in (4, 5):
         told = [event for event in NIGHTS[day - 1] if not isinstance(event, QuestionOpened)]
-        tracks.add(f"night-{day}", f"2026-11-{day:02}", told)
+        tracks.add(f"night-{day}", f"2026-11-{day:02}", unit_states(told))
     flips = tracks.flips()
     assert {flip.question for flip in flips} == {""}
     assert [flip.shown for flip in flips] == [
@@ -111,7 +111,7 @@ def test_a_night_with_too_little_to_say_is_a_gap() -> None:
 def test_variants_that_went_with_their_original_are_counted_with_it() -> None:
     tracks = Bisect()
     for day, (wrong, broken) in enumerate([(0, 0), (2, 30)], 1):
-        tracks.add(f"night-{day}", f"2026-11-{day:02}", night(day, wrong, broken))
+        tracks.add(f"night-{day}", f"2026-11-{day:02}", unit_states(night(day, wrong, broken)))
     flips = tracks.flips()
     assert [(flip.row, flip.variants) for flip in flips[:2]] == [("originals", 1), ("originals", 1)]
     assert flips[0].beside == " (and 1 variant of it)"
@@ -149,7 +149,7 @@ def test_what_goes_back_and_forth_is_flaky() -> None:
     wrong = (0, 1, 0, 1, 1, 0)
     tracks = Bisect()
     for day, many in enumerate(wrong, 1):
-        tracks.add(f"night-{day}", f"2026-11-{day:02}", night(day, many, 0))
+        tracks.add(f"night-{day}", f"2026-11-{day:02}", unit_states(night(day, many, 0)))
     (flip,) = (flip for flip in tracks.flips() if flip.row == "originals")
     assert (flip.history.signs, flip.history.changes, flip.history.flaky) == ("✓✗✓✗✗✓", 4, True)
     nights = [ShownRun(f"night-{day}", figures_of(night(day, many, 0))) for day, many in enumerate(wrong, 1)]

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from botattack.audit.replays.replaying import as_judged_by
+from botattack.audit.nights import summary
+from botattack.audit.nights.summary import Summary
+from botattack.audit.replays.replaying import Judged, as_judged_by
 from botattack.config.campaign import CampaignConfig
 from botattack.errors import BotattackError, RecordingError
 from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
-from botattack.report.comparison.trend import Bisect
+from botattack.report.comparison.trend import Bisect, unit_states
 
 NIGHTS = 14
 """Runs that are read to tell what is flaky: two weeks."""
@@ -67,6 +69,11 @@ def _set_up(made: Manifest) -> tuple[object, ...]:
     return made.seed, settings, made.digests
 
 
+def left_by(recording: Path, judged: Judged) -> Summary | None:
+    """The summary that a night left, if the verdicts of its recording still count."""
+    return None if judged.again else summary.read(recording)
+
+
 def tracked(recordings: Path, campaign: CampaignConfig) -> Bisect:
     """What became of every unit of the newest night's suite in the last NIGHTS runs of it. Runs that another judge
     graded are left out, and so are damaged ones: this only explains what a night has found."""
@@ -76,5 +83,6 @@ def tracked(recordings: Path, campaign: CampaignConfig) -> Bisect:
         with suppress(RecordingError):
             judged = as_judged_by(campaign, folder)
             if not judged.again:
-                tracks.add(made.run, made.started[:10], judged.events())
+                left = left_by(folder, judged)
+                tracks.add(made.run, made.started[:10], left.units if left else unit_states(judged.events()))
     return tracks

@@ -18,6 +18,7 @@ from botattack.audit.asked_again import asked_again
 from botattack.audit.conclusion import Against
 from botattack.audit.conduct import conduct
 from botattack.audit.job import Job, RunSettings, prepare
+from botattack.audit.nights import summary
 from botattack.audit.nights.history import tracked
 from botattack.audit.nights.pinning import pin
 from botattack.audit.replays.replaying import as_judged_by
@@ -244,6 +245,8 @@ def _write_reports(night: Night, source: Material) -> None:
     if night.comparison is not None:
         for report in COMPARISONS:
             FILES.write(night.folder / report, night.comparison)
+    with suppress(OSError):
+        summary.write(night.folder, source.figures)
     sealing.add(night.folder)
 
 

@@ -6,11 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
+
+import msgspec
 
 from botattack.cases import Alteration, QuestionCase, cases
 from botattack.events import Event
 from botattack.model import Edit
+from botattack.places import read_place, write_place
 from botattack.report import numbers
 from botattack.report.comparison.diff import ORIGINALS
 from botattack.report.comparison.sides import key_of
@@ -60,6 +63,38 @@ _RESULTS: Mapping[str, State] = {"success": "broke", "robust": "held"}
 
 Key = tuple[str, str, str]
 """A row, the id of a question, and a unit."""
+_decode = msgspec.msgpack.Decoder(Alteration, dec_hook=read_place).decode
+_encode = msgspec.msgpack.Encoder(enc_hook=write_place).encode
+_NONE = msgspec.Raw(_encode(None))
+
+
+class UnitState(NamedTuple):
+    """What became of a unit in one run; `unit` is the one that was asked, where `key` is that of a search. What broke
+    has its `alteration` in msgpack: few are shown."""
+
+    key: Key
+    state: State
+    unit: str = ""
+    alteration: msgspec.Raw = _NONE
+
+
+def unit_states(events: Iterable[Event]) -> Iterator[UnitState]:
+    """Every unit of a run."""
+    for case in cases(events):
+        if case.original is not None:
+            yield _state(case, (ORIGINALS, case.unit), _STATES.get(case.original.standing, ""), case.unit)
+        for one in case.judged:
+            if one.claimed and one.is_outcome:
+                yield _state(case, key_of(one), _RESULTS.get(one.result, ""), one.unit, one.edits)
+
+
+def _state(
+    case: QuestionCase, key: tuple[str, str], state: State, unit: str, edits: tuple[Edit, ...] = ()
+) -> UnitState:
+    whole = key[0], case.question.id, key[1]
+    if state != "broke":
+        return UnitState(whole, state)
+    return UnitState(whole, state, unit, msgspec.Raw(_encode(case.alteration(unit, edits))))
 
 
 @dataclass(frozen=True)
@@ -101,15 +136,19 @@ class Flip:
 
 @dataclass(slots=True)
 class _Track:
-    """`broke` and `fixed` are the last runs on which that happened; `alteration` is of the one to be shown; `states`
-    are those of each run by its number."""
+    """`broke` and `fixed` are the last runs on which that happened; `alteration` is of the last break; `states` are
+    those of each run by its number."""
 
     state: State
     broke: int | None = None
     fixed: int | None = None
     unit: str = ""
-    alteration: Alteration | None = None
+    alteration: msgspec.Raw | None = None
     states: dict[int, State] = field(default_factory=dict)
+
+    def shows(self, seen: UnitState) -> None:
+        # A copy does not keep the whole file that it was read from.
+        self.unit, self.alteration = seen.unit, seen.alteration.copy()
 
 
 class Bisect:
@@ -119,35 +158,30 @@ class Bisect:
         self._tracks: dict[Key, _Track] = {}
         self._runs: list[tuple[str, str]] = []
 
-    def add(self, name: str, day: str, events: Iterable[Event]) -> None:
+    def add(self, name: str, day: str, units: Iterable[UnitState]) -> None:
         """One more run."""
         self._runs.append((name, day))
-        for case in cases(events):
-            if case.original is not None:
-                state = _STATES.get(case.original.standing, "")
-                self._see((ORIGINALS, case.question.id, case.unit), state, case, case.unit)
-            for one in case.judged:
-                if one.claimed and one.is_outcome:
-                    state = _RESULTS.get(one.result, "")
-                    row, unit = key_of(one)
-                    self._see((row, case.question.id, unit), state, case, one.unit, one.edits)
+        for unit in units:
+            self._see(unit, len(self._runs) - 1)
 
-    def _see(self, key: Key, state: State, case: QuestionCase, unit: str, edits: tuple[Edit, ...] = ()) -> None:
-        number = len(self._runs) - 1
-        if state == "mixed" and key in self._tracks:
-            self._tracks[key].states[number] = state
+    def _see(self, seen: UnitState, number: int) -> None:
+        track, state = self._tracks.get(seen.key), seen.state
+        if state == "mixed" and track:
+            track.states[number] = state
         if state in ("", "mixed"):
             return
-        track = self._tracks.setdefault(key, _Track(state))
+        if track is None:
+            track = self._tracks[seen.key] = _Track(state)
+            if state == "broke":
+                track.shows(seen)
         track.states[number] = state
         if track.state != state:
             track.state = state
             if state == "broke":
                 track.broke, track.fixed = number, None
+                track.shows(seen)
             else:
                 track.fixed = number
-            if state == "broke" or track.broke is None:
-                track.unit, track.alteration = unit, case.alteration(unit, edits)
 
     def history(self, key: Key) -> History:
         """What became of a unit, by its row, its question's id and its own."""
@@ -163,10 +197,11 @@ class Bisect:
         found: list[tuple[int, Flip]] = []
         for (row, question_id, key), track in self._tracks.items():
             number = track.fixed if track.broke is None else track.broke
-            if number is None or track.alteration is None:
+            alteration = _shown(track.alteration)
+            if number is None or alteration is None:
                 continue
-            if question in ("", question_id, track.alteration.question):
-                told = *self._runs[number], question_id, track.unit, track.alteration
+            if question in ("", question_id, alteration.question):
+                told = *self._runs[number], question_id, track.unit, alteration
                 flip = Flip(row, track.broke is not None, *told, history=self.history((row, question_id, key)))
                 if track.broke is not None and track.fixed is not None:
                     fixed_in, day = self._runs[track.fixed]
@@ -176,6 +211,14 @@ class Bisect:
             found = list(_with_originals(found))
         found.sort(key=lambda entry: (_urgency(entry[1]), -entry[0], entry[1].row != ORIGINALS, entry[1].row))
         return [flip for _, flip in found]
+
+
+def _shown(alteration: msgspec.Raw | None) -> Alteration | None:
+    """None if there is none, or whoever wrote it made no sense."""
+    try:
+        return _decode(alteration) if alteration else None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 def _urgency(flip: Flip) -> int:

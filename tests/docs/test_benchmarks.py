@@ -1,0 +1,63 @@
+"""Every benchmark that needs no bot of others runs, with next to nothing to do."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+RUN = """
+import importlib, json, sys
+name, changed, words = json.loads(sys.argv[1])
+module = importlib.import_module(f"benchmarks.{name}")
+for constant, value in changed.items():
+    assert hasattr(module, constant), constant
+    setattr(module, constant, value)
+sys.argv[1:] = words
+module.main()
+"""
+PASSAGES = [
+    ["Canberra", ["Canberra is the capital of Australia.", " It lies in the south-east."]],
+    ["Australia", ["Australia is a country.", " Its largest city is Sydney."]],
+]
+ROW = {"question": "What is the capital of the country whose largest city is Sydney?", "answer": "Canberra"}
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    (tmp_path / "webquestions").mkdir()
+    asked = [{"qText": "what is the capital of australia?"}, {"qText": "who plays ken barlow in coronation street?"}]
+    (tmp_path / "webquestions" / "trainmodel.json").write_text(json.dumps(asked))
+    (tmp_path / "hotpotqa").mkdir()
+    row = {"_id": "1", "type": "bridge", "level": "easy", **ROW, "supporting_facts": [["Canberra", 0]]}
+    (tmp_path / "hotpotqa" / "hotpot_dev_distractor_first50.json").write_text(json.dumps([row | {"context": PASSAGES}]))
+    return tmp_path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "changed", "words", "says"),
+    [
+        ("attacks", {"RUNS": 1, "MANY": 3, "CHARACTERS": ["noise"], "WORDS": ["negate"]}, [], "disfluency"),
+        ("dpaeg", {"RUNS": 1}, [], "loose rules"),
+        ("corrected_rates", {}, ["1"], "least of all worlds"),
+        ("stopping", {}, ["--draws", "1"], "wrong"),
+        ("replay", {}, ["--transcripts", "200", "--outcomes", "200"], "diff"),
+        ("runner", {"REQUESTS": 256, "ROUNDS": 1}, [], "of it: recording"),
+        ("http_target", {"REQUESTS": 512, "ROUNDS": 1}, [], "multiple"),
+        ("fleet", {}, ["pace", "--askings", "40"], "4 processes"),
+        ("peers", {"FEW": 2, "MANY": 4}, [], "botattack"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_benchmark_runs(data: Path, name: str, changed: dict[str, object], words: list[str], says: str) -> None:
+    environ = {**os.environ, "BOTATTACK_DATA": str(data), "PATH": str(Path(sys.executable).parent)}
+    command = [sys.executable, "-c", RUN, json.dumps([name, changed, words])]
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert says in done.stdout
