@@ -13,7 +13,7 @@ from botattack.events import HeldGate, RunEnded, StopRule
 from botattack.recordings import baseline as baselines
 from botattack.recordings.manifest import Manifest
 from botattack.report.figures.figure_values import Figures
-from botattack.report.figures.gates import AnyGate, bounds_of, checked, held
+from botattack.report.figures.gates import AnyGate, bounds_of, checked, failures, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
 from botattack.report.wording import verdict_words
@@ -79,7 +79,7 @@ def _concluded(kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, 
     if failure := _failure(max_errors, figures, resumable=since is None):
         return Ending(1, "; ".join([*worse, failure, *ended]))
     gates = [gate for gate in checked(kept, figures) if gate.failed]
-    broken = [gate.sentence for gate in gates]
+    broken = failures(gates, figures)
     if since and since.lost and any(gate.metric in _OF_RIGHT for gate in gates):
         broken.append(
             f"rates of attacks lack the variants of {count(since.lost, 'original')} that were right in the baseline "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import re
@@ -23,6 +24,7 @@ from botattack.report.figures.metrics import figures_of
 from botattack.report.wording import headlines, measure_words, words
 from botattack.report.wording.marks import hidden_signs
 from botattack.report.writers.material import material, write_report
+from botattack.report.writers.terminal import Terminal
 from tests.report.streams import Asking, Try, ended, stream
 
 TYPO = Edit(0, "w", "v", "typo of keyword")
@@ -313,3 +315,18 @@ def test_a_run_that_a_gate_failed_says_the_figure_of_now(most: float, says: str)
     figures = figures_of(stream(askings, {"dpaeg": "same"}, end))
     assert figures.run.why == f"lost; {says}; left out"
     assert [one.sentence for one in figures.gates if one.failed] == [says] * (most < 0.5)
+
+
+def test_few_right_answers_are_said_once_for_all_gates_and_attacks() -> None:
+    """Not once for each gate, nor in a row of its own for each attack."""
+    tries = (Try("wrong"), Try("wrong", attack="case"))
+    askings = [Asking(text=f"number {n}", tries=tries) for n in range(5)]
+    chosen = (HeldGate(metric="success_rate", attack=name, at_most=0.3) for name in ("dpaeg", "case"))
+    end = ended(exit=1, why="only 9 of 9 questions were answered correctly; left out", gates=(*chosen,))
+    figures = figures_of(stream(askings, {"dpaeg": "same", "case": "same"}, end))
+    says = "only 5 of 5 questions were answered correctly, and rates need 20: 2 gates cannot be checked"
+    assert words.gates(figures) == [("FAILED", says)]
+    assert figures.run.why == f"{says}; left out"
+    shown = io.StringIO()
+    Terminal(shown, io.StringIO(), width=200).finish(figures, ())
+    assert "(5 of 20)" not in shown.getvalue()

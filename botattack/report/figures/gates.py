@@ -19,6 +19,8 @@ AnyGate: TypeAlias = "Gate | HeldGate"
 """As a campaign sets it, or as the end of a run keeps it."""
 WORSE_WHEN_HIGHER = frozenset({"success_rate"})
 TOO_FEW = "too few questions"
+_ONLY = "only "
+"""What the sentence begins with that says how few questions there are."""
 NEEDS_GOLD = "it needs known answers; success_rate and robust_accuracy of one attack do not"
 Bound = Literal["at_least", "at_most", "drop_at_most"]
 
@@ -59,10 +61,21 @@ def with_gates(figures: Figures, gates: Sequence[HeldGate]) -> Figures:
     now, run = checked(gates, figures), figures.run
     if run.exit == 1:
         names = tuple(f"{name_of(gate)} " for gate in now)
-        then = [clause for clause in run.why.split("; ") if clause.startswith(names)]
-        says = "; ".join(gate.sentence for gate in now if gate.failed) or "a gate failed then, and every gate holds now"
+        then = [clause for clause in run.why.split("; ") if clause.startswith((*names, _ONLY))]
+        says = "; ".join(failures(now, figures)) or "a gate failed then, and every gate holds now"
         run = replace(run, why=run.why.replace("; ".join(then), says, 1)) if then else run
     return replace(figures, run=run, gates=now)
+
+
+def failures(gates: Sequence[GateFigures], figures: Figures) -> list[str]:
+    """A sentence for each bound that failed; one for all of them that a run with few right answers cannot give."""
+    failed, right = [gate for gate in gates if gate.failed], figures.questions.correct
+    few = [gate for gate in failed if gate.value is None and gate.sentence.endswith(TOO_FEW)]
+    if right >= MIN_QUESTIONS or len(few) < 2:
+        return [gate.sentence for gate in failed]
+    answered = f"{_ONLY}{right:,} of {count(figures.questions.asked, 'question')} were answered correctly"
+    first = f"{answered}, and rates need {MIN_QUESTIONS}: {count(len(few), 'gate')} cannot be checked"
+    return [first, *(gate.sentence for gate in failed if gate not in few)]
 
 
 def value(gate: AnyGate, figures: Figures) -> float | None:

@@ -8,6 +8,7 @@ from itertools import takewhile
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, SPLITS, Figures
 from botattack.report.figures.figure_values import Row as FigureRow
+from botattack.report.figures.gates import TOO_FEW
 from botattack.report.numbers import NONE, count, percent
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.story.blocks import Bar, Block, Fact, Facts, Listing, Row, Section, Sentence, Table
@@ -43,9 +44,14 @@ def every_attack(figures: Figures) -> Iterator[Block]:
     lines, note = words.lines(figures), " ".join(f"{legend}." for legend in words.legends(figures))
     if not lines or not figures.questions.kept:
         return
-    details = tuple(fact for name, detail, note in words.details(figures) for fact in _detail(name, detail, note))
+    sources = words.details(figures)
+    details = tuple(fact for name, detail, note in sources for fact in _detail(name, detail, _but_few(note)))
     details += tuple(Fact(name, says) for name, says in words.corrections(figures))
-    if not any(row.success_rate is not None for row in _rows(figures)):
+    rated = any(row.success_rate is not None for row in _rows(figures))
+    if sparse := [name for name, _, note in sources if rated and _but_few(note) != note]:
+        few_of = f"for a rate, which needs {MIN_QUESTIONS}: {', '.join(dict.fromkeys(sparse))}"
+        details += (Fact("too few questions", few_of, "warning"),)
+    if not rated:
         few = f"Too few questions for rates: these need {MIN_QUESTIONS} that the bot answers correctly. {note}"
         shown = Sentence(few.strip(), "note"), Listing(tuple(_counted(lines))), Facts(details)
         yield Section("Every attack", shown, id="attacks")
@@ -79,6 +85,11 @@ def _detail(name: str, detail: str, note: str) -> Iterator[Fact]:
     yield Fact(name, detail)
     if note:
         yield Fact(name, note, "warning")
+
+
+def _but_few(note: str) -> str:
+    """A note without that its attack has too few questions, which is said once for all of them."""
+    return "; ".join(part for part in note.split("; ") if not part.startswith(TOO_FEW))
 
 
 def _rows(figures: Figures) -> Iterator[FigureRow]:

@@ -21,7 +21,7 @@ from botattack.report.figures.figure_values import (
     Row,
     RunFigures,
 )
-from botattack.report.figures.gates import AnyGate, bounds_of, name_of
+from botattack.report.figures.gates import AnyGate, bounds_of, failures, name_of
 from botattack.report.numbers import NONE, count, duration, percent, span
 from botattack.report.statistics.intervals import Interval
 from botattack.report.wording.cautions import longer
@@ -180,7 +180,11 @@ def bounds(gate: AnyGate) -> list[str]:
 
 def gates(figures: Figures | GamesFigures) -> list[tuple[str, str]]:
     """Of each bound of a gate whether it held, and its figure and bound in words."""
-    return [(_state(gate), visible(gate.sentence)) for gate in figures.gates]
+    lacking = [gate for gate in figures.gates if gate.failed and gate.value is None]
+    few = failures(lacking, figures) if isinstance(figures, Figures) else []
+    once = len(few) == 1 < len(lacking)
+    others = [(_state(gate), visible(gate.sentence)) for gate in figures.gates if not (once and gate in lacking)]
+    return [("FAILED", visible(few[0])), *others] if once else others
 
 
 def _state(gate: GateFigures) -> str:
@@ -312,7 +316,10 @@ def corrections(figures: Figures) -> list[tuple[str, str]]:
 def _detail(row: Row, attacked: int, by_question: bool) -> str:
     # For some questions an attack produces no variant.
     carried = f"{row.questions:,} of " if row.questions < attacked else ""
-    asked = f"asked {row.variants if by_question else row.asked:,} of {count(row.existing, 'possible variant')}"
+    sent = row.variants if by_question else row.asked
+    # Few attacks know of more variants than they make: only these say how many there might be.
+    of = f"{sent:,} of {count(row.existing, 'possible variant')}" if row.existing > sent else count(sent, "variant")
+    asked = f"asked {of}"
     asked += f", for {carried}{count(max(row.questions, attacked), 'question')}"
     asked += f", in {count(row.requests, 'request')}" if by_question else ""
     within = "" if row.first_success is None else f", half of them within {row.first_success:g} requests"
