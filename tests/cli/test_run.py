@@ -102,9 +102,9 @@ def test_judging_that_is_weaker_in_a_language_says_so_once(botattack: Botattack,
 def test_attacks_that_cannot_do_with_a_language_stop_before_the_run(botattack: Botattack, campaign: Path) -> None:
     flags = ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "--lang", "de", "--allow-code")
     for more in ((), ("--dry-run",)):
-        refused = botattack(*flags, "-a", "dpaeg", "-a", "contraction", "-a", "case", *more)
+        refused = botattack(*flags, "-a", "dpaeg", "-a", "restate", "-a", "case", *more)
         assert refused.status == 2
-        assert "dpaeg works in en only; contraction works in en only; leave them out for" in refused.err
+        assert "dpaeg works in en only; restate works in en only; leave them out for" in refused.err
         assert "leave them out for questions in 'de'" in refused.err
         assert {"case", "homoglyph", "noise"} < set(refused.err.rpartition(": ")[2].strip().split(", "))
     assert not Path("recordings").exists()
@@ -121,7 +121,7 @@ def test_questions_in_a_language_that_an_attack_does_not_work_in_are_counted_not
     Path("bot.py").write_text(Path("bot.py").read_text().replace('    return "I can', f'{known}    return "I can'))
     Path("mixed.jsonl").write_text("".join(json.dumps(row) + "\n" for row in [*rows, persian]))
     flags = ("run", "-t", "bot.yaml", "-q", "mixed.jsonl", "--allow-code", "-a", "contraction", "-a", "swap-words")
-    told = "contraction is not tried on questions in 'fa': contraction works in en only"
+    told = "contraction is not tried on questions in 'fa': contraction works in de, en, es, fr only"
     assert told in " ".join(botattack(*flags, "--dry-run").out.split())
     assert "swap-words is not tried" not in botattack(*flags, "--dry-run").out
     ended = botattack(*flags, "-o", "out.json", "-o", "out.md")
@@ -137,7 +137,7 @@ def test_questions_in_a_language_that_an_attack_does_not_work_in_are_counted_not
     Path("persian.jsonl").write_text(json.dumps(persian) + "\n")
     refused = botattack("run", "-t", "bot.yaml", "-q", "persian.jsonl", "--allow-code", "-a", "contraction")
     assert refused.status == 2
-    assert "contraction works in en only; leave them out for questions in 'fa'" in refused.err
+    assert "contraction works in de, en, es, fr only; leave them out for questions in 'fa'" in refused.err
 
 
 @pytest.mark.parametrize(

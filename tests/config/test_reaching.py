@@ -222,7 +222,8 @@ OUTSIDE = {
 TRIED = {
     *("ApiKey.value", "Auth.bearer", "Aws.key", "Aws.secret", "Aws.token", "Basic.password", "Basic.user"),
     "Browser.executable",
-    *("CampaignFile.judge", "CampaignFile.target", "CarryOver.questions", "Distractor.passages"),
+    *("CampaignFile.judge", "CampaignFile.target", "CarryOver.questions", "Disfluency.questions"),
+    "Distractor.passages",
     *("Extract.answer", "Extract.fields", "Extract.ranked", "FilePart.file", "GgufOptions.model", "HardenKeys.retrain"),
     "Local.call",
     *("OAuth.client_id", "OAuth.client_secret", "OpenAI.api_key", "Poll.raw", "Process.command", "QuestionKeys.file"),

@@ -72,13 +72,13 @@ def _lines(replies: Sequence[Parsed]) -> str:
         return "the reply is a call of a function of a page"
     lines = [line for row in rows for line in row]
     if sum(bool(_LABEL.match(line)) for line in lines) * 2 > len(lines) or any("\x1e" in line for line in lines):
-        return f"lines like {squeezed(lines[0])[:80]!r} look like those of a protocol"
+        return "its lines look like those of a protocol"
     if len({*texts.values()}) < 2 or max(map(len, rows)) == 1:
         return ""
     for at, where in ((0, "begins"), (-1, "ends")):
         edge = [row[at] for row in rows]
         if len({steady(line) for line in edge}) == 1 or all(map(_LABEL.match, edge)):
-            return f"every reply {where} with a line like {squeezed(edge[0])[:80]!r}: it may be more than the answer"
+            return f"every reply {where} with a line of the same kind: it may be more than the answer"
     return ""
 
 
