@@ -41,8 +41,9 @@ def hostile(campaign: Path) -> Path:
     Path("bot.py").write_text(BOT)
     rows = [json.loads(line) for line in Path("faq.jsonl").read_text().splitlines()]
     rows += [{"question": f"{text} {number}", "answers": [text]} for number, text in enumerate(HOSTILE)]
-    rows += [{"question": "x", "answers": [{"text": f"({text}", "regex": True}]} for text in HOSTILE]
-    Path("faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    bad = [{"question": "x", "answers": [{"text": f"({text}", "regex": True}]} for text in HOSTILE]
+    for name, records in (("faq.jsonl", rows), ("bad.jsonl", bad)):
+        Path(name).write_text("".join(json.dumps(row) + "\n" for row in records))
     campaign.write_text("target: bot.yaml\nquestions: {file: faq.jsonl}\nseed: 7\nattacks: [case]\n")
     return campaign
 
@@ -74,6 +75,7 @@ def test_a_run_and_all_that_is_told_of_it(botattack: Botattack, hostile: Path, m
     for unit in units[:: max(1, len(units) // 10)]:
         assert harmless(botattack("replay", recording(), "--unit", unit)).status == 0
     harmless(botattack("run", hostile, "--allow-code", "--dry-run"))
+    assert harmless(botattack("run", "-t", "bot.yaml", "-q", "bad.jsonl", "-a", "case", "--allow-code")).status == 2
     shutil.copytree(recording(), "copied")
     for arguments in (
         ("compare", recording(), "copied", "-o", "compared.md", "-o", "compared.html"),

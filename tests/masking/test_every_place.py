@@ -129,7 +129,7 @@ def places(botattack: Botattack, bot: Bot, folder: Path) -> Iterator[tuple[str, 
     yield "error output of a night", night.err
     yield "webhook", json.dumps(web.received, ensure_ascii=False)
     for path in sorted(recording.iterdir()):
-        yield path.name, path.read_text("utf-8")
+        yield path.name, path.read_text("utf-8", "replace")
     asked = [event for event in events(recording) if isinstance(event, Asked)]
     yield "answers", repr([(reply.text, reply.ranked, reply.fields) for event in asked for reply in event.replies])
     yield "raw replies", "\n".join(reply.raw for event in asked for reply in event.replies)

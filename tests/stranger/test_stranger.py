@@ -23,7 +23,6 @@ QUESTIONS = """\
 Who wrote it? -> Ann -> It was written by Ann
 Who drew it? -> Ben -> It was drawn by Ben
 Who sold it? -> Cid -> It was sold by Cid!
-no record
 """
 CAMPAIGN = """\
 target: bot.yaml
@@ -78,6 +77,10 @@ def test_every_plug_of_a_stranger_works_in_every_command(run: Run, tmp_path: Pat
     assert tally == "unchanged: 0 of 2\nshout: 2 of 2\nsmall-talk: 2 of 2\nthanks: 0 of 2\n"
     assert "What to do: Let the bot read capitals" in (tmp_path / "now.md").read_text().replace("\\", "")
     (recording,) = (tmp_path / "recordings").iterdir()
+    (tmp_path / "bad.arrows").write_text("no record\n")
+    (tmp_path / "bad.yaml").write_text(CAMPAIGN.replace("who.arrows", "bad.arrows"))
+    refused = run("run", "bad.yaml")
+    assert (refused.returncode, "it has no two arrows" in refused.stderr) == (2, True)
 
     again = run("replay", recording, "-o", "again.tally", "-o", "again.json")
     assert again.returncode == 0, again.stderr
