@@ -102,9 +102,9 @@ def test_judging_that_is_weaker_in_a_language_says_so_once(botattack: Botattack,
 def test_attacks_that_cannot_do_with_a_language_stop_before_the_run(botattack: Botattack, campaign: Path) -> None:
     flags = ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "--lang", "de", "--allow-code")
     for more in ((), ("--dry-run",)):
-        refused = botattack(*flags, "-a", "dpaeg", "-a", "restate", "-a", "case", *more)
+        refused = botattack(*flags, "-a", "dpaeg", "-a", "negate", "-a", "case", *more)
         assert refused.status == 2
-        assert "dpaeg works in en only; restate works in en only; leave them out for" in refused.err
+        assert "dpaeg works in en only; negate works in en only; leave them out for" in refused.err
         assert "leave them out for questions in 'de'" in refused.err
         assert {"case", "homoglyph", "noise"} < set(refused.err.rpartition(": ")[2].strip().split(", "))
     assert not Path("recordings").exists()
