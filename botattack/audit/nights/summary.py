@@ -69,7 +69,8 @@ def _digest(path: Path) -> str:
     """Empty if there is no such file."""
     try:
         with regular(path) as file:
-            found = hashlib.blake2b(digest_size=32)
+            # Processors compute this one themselves: a year of nights is read in half the time of BLAKE2.
+            found = hashlib.sha256()
             while piece := file.read(PIECE):
                 found.update(piece)
             return found.hexdigest()

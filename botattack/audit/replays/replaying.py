@@ -20,7 +20,7 @@ from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.target import TargetConfig, load_target
 from botattack.engine.judging import Judging
 from botattack.errors import BotattackError, RecordingError, TargetError
-from botattack.events import AnyEvent, BoilerplateKnown, Event, JudgedBy, OriginalJudged
+from botattack.events import AnyEvent, BoilerplateKnown, Event, JudgedBy, OriginalJudged, decode
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.matchers.weights import BadWeights, Weights, read_weights
@@ -28,7 +28,7 @@ from botattack.model import Reply
 from botattack.protocols import Matcher
 from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
-from botattack.recordings.reader import events
+from botattack.recordings.reader import events, lines
 from botattack.recordings.rejudge import reextracted, rejudged
 from botattack.recordings.triage import beside, marked_events, with_marks
 from botattack.report.comparison.changed import Changes, paired
@@ -89,9 +89,8 @@ def by_one_judge(*recordings: Path) -> tuple[Judged, ...]:
     that two sides of a comparison differ only if replies do. What any of them learnt of boilerplate holds for all.
     Raises RecordingError.
     """
-    made, learnt = manifest.read(recordings[-1]), frozenset().union(*map(_learnt, recordings))
-    if not boilerplate_of(made).learns:
-        learnt = frozenset()
+    made = manifest.read(recordings[-1])
+    learnt = frozenset().union(*map(_learnt, recordings)) if boilerplate_of(made).learns else frozenset()
     as_of, words = today(recordings[-1], ReplaySettings(), learnt), _words(made, made.settings.get("match"), learnt)
     return tuple(_judged(recording, as_of, words) for recording in recordings)
 
@@ -142,8 +141,10 @@ def _words(made: Manifest, match: Any, learnt: Collection[str]) -> tuple[Any, ..
 def _learnt(recording: Path) -> tuple[str, ...]:
     """What a run learnt of boilerplate, which it did before it judged anything; nothing where that cannot be read, as
     whoever reads the rest says so."""
+    if not boilerplate_of(manifest.read(recording)).learns:
+        return ()
     with suppress(RecordingError):
-        for event in events(recording):
+        for event in lines(recording, decode):
             if isinstance(event, BoilerplateKnown) and event.learnt_from:
                 return event.sentences
             if isinstance(event, OriginalJudged):

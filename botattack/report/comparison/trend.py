@@ -160,12 +160,18 @@ class Bisect:
 
     def add(self, name: str, day: str, units: Iterable[UnitState]) -> None:
         """One more run."""
+        number, known = len(self._runs), self._tracks.get
         self._runs.append((name, day))
-        for unit in units:
-            self._see(unit, len(self._runs) - 1)
+        for seen in units:
+            track = known(seen.key)
+            # Nearly all units of a year of nights are as they were the night before.
+            if track is not None and track.state == seen.state:
+                track.states[number] = track.state
+            else:
+                self._see(seen, track, number)
 
-    def _see(self, seen: UnitState, number: int) -> None:
-        track, state = self._tracks.get(seen.key), seen.state
+    def _see(self, seen: UnitState, track: _Track | None, number: int) -> None:
+        state = seen.state
         if state == "mixed" and track:
             track.states[number] = state
         if state in ("", "mixed"):
