@@ -12,7 +12,7 @@ import msgspec
 
 from botattack.attacks.building.choosing import Take
 from botattack.model import Edit
-from botattack.text.spelling import edit_distance, quick_distance
+from botattack.text.spelling import edit_distance, measure_of, quick_distance
 from botattack.text.tokens import normalised
 
 
@@ -82,7 +82,7 @@ class Combinations:
 
     def __init__(self, text: str, slots: Sequence[Slot], epsilon: int, most: int | None = None) -> None:
         self._text = text
-        self._measure = edit_distance()
+        self._measure = measure_of(text)
         self._slots = [_by_cost(slot) for slot in slots]
         self._known: dict[tuple[int, int, int], _Steps] = {}
         levels = range(1, epsilon + 1)
@@ -205,7 +205,18 @@ def may_collide(text: str, one: Slot, other: Slot) -> bool:
     there included, or ends with one that none of the other has: that character then parts all of them alike.
     """
     gap = text[one[0].end : other[0].start]
+    if len(gap) > FAR and gap.isascii() and not _repeats(gap.lower(), max(len(option.after) for option in one)):
+        return False
     return not gap or (_holds(text, one, gap[0]) and _holds(text, other, gap[-1]))
+
+
+FAR = 64
+"""Characters between two words beyond which one text cannot be made in two ways, unless these repeat themselves."""
+
+
+def _repeats(gap: str, most: int) -> bool:
+    """Whether a gap is the same again when it is moved by some characters: as many as a word may grow, or shrink."""
+    return any(gap.startswith(gap[by:]) for by in range(1, max(FAR, most + FAR)))
 
 
 def _holds(text: str, slot: Slot, character: str) -> bool:
@@ -223,7 +234,7 @@ def _joined(text: str, one: Slot, other: Slot, epsilon: int) -> Slot:
         after = whole[start:]
         if normalised(after) not in seen:
             seen.add(normalised(after))
-            joined.append(Option(start, end, after, edits, edit_distance()(before, after), 2))
+            joined.append(Option(start, end, after, edits, measure_of(before)(before, after), 2))
     return joined
 
 

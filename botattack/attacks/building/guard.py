@@ -15,7 +15,7 @@ from botattack.attacks.building.choosing import Take
 from botattack.attacks.building.combinations import Edited, Slot
 from botattack.model import Edit, Expect, GoldAnswer, Meaning, Question, Variant, edited_text
 from botattack.text.clusters import boundaries, clusters
-from botattack.text.spelling import edit_distance, text_distance
+from botattack.text.spelling import measure_of, text_distance
 from botattack.text.tokens import normalised
 
 BATCH = 64
@@ -75,7 +75,7 @@ def guarded(
     """
     original = question.text
     spans = answer_spans(original, question.answers) if spare else ()
-    plain, measure = original.isascii(), edit_distance()
+    plain, measure = original.isascii(), measure_of(original)
     seen: set[str] = {form(original)}
     for draft in drafts:
         edits, (meaning, why) = draft.edits, draft.judgement

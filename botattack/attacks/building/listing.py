@@ -113,10 +113,16 @@ def _alone(attack: Listing, question: Question, options: Iterable[Option], judge
             yield Variant(worded(after), name, edits, expect, option.distance, meaning, why)
 
 
+PLACES = 32
+"""Places of a text that are combined; of a longer text so many are drawn, as what it costs grows with their square."""
+
+
 def offer(
     attack: Combining, context: Context, slots: Sequence[Slot], rng: Random, judge: Judge | None = None
 ) -> Proposals:
     """What an attack proposes, given its slots: drawn, or searched for. Returns how many variants exist."""
+    if len(slots) > PLACES:
+        slots = [slots[i] for i in sorted(rng.sample(range(len(slots)), PLACES))]
     combinations, merged = combined(context.question, slots, attack.epsilon, attack.combine)
     if attack.search not in ("none", "in-order"):
         yield from search_slots(attack, context, merged, rng, most=combinations.total, judge=judge)

@@ -14,7 +14,7 @@ from botattack.attacks.building.combinations import Option
 from botattack.attacks.building.guard import answer_spans
 from botattack.model import Edit, Question, Token
 from botattack.places import QUESTION
-from botattack.text.spelling import edit_distance
+from botattack.text.spelling import measure_of
 from botattack.text.tokens import ZWNJ, joined_matches, normalised
 
 SHARED = 1
@@ -52,7 +52,7 @@ def free_words(question: Question) -> Iterator[Token]:
 def edits_of(word: Token, respelt: Iterable[Respelt]) -> list[tuple[Edit, int]]:
     """The replacements of a word and their distances, each once; a spelling found in two ways has the kind it was found
     by first."""
-    text, start, relation, pos, measure = word.text, word.start, word.relation, word.pos, edit_distance()
+    text, start, relation, pos, measure = word.text, word.start, word.relation, word.pos, measure_of(word.text)
     same = str.casefold if text.isascii() else normalised
     found = {same(text): ("", "", 0)}
     for one in respelt:
@@ -98,7 +98,7 @@ def single(start: int, before: str, after: str, kind: str, word: Token | None = 
     """An option of one edit."""
     relation, pos = (word.relation, word.pos) if word else ("", "")
     edit = Edit(start, before, after, kind, QUESTION, relation, pos)
-    return Option(start, start + len(before), after, (edit,), edit_distance()(before, after), SHARED)
+    return Option(start, start + len(before), after, (edit,), measure_of(before)(before, after), SHARED)
 
 
 def removal(text: str, word: Token, kind: str, *, leads: bool) -> Option:

@@ -33,7 +33,7 @@ from botattack.places import QUESTION
 from botattack.protocols import Context, Proposals
 from botattack.text.clusters import alphabet, clusters
 from botattack.text.parse_need import parse
-from botattack.text.spelling import edit_distance
+from botattack.text.spelling import LONG, measure_of
 from botattack.text.word_lists import persian_words
 
 Noise_ = Literal["replace", "swap", "middle", "shuffle", "keyboard"]
@@ -197,7 +197,7 @@ class Noise(Respelling):
     def _shares(self, words: Sequence[Token], lang: str, rng: Random) -> list[tuple[Edit, int]]:
         """So many as are wanted or a few more, from each word and kind the same share; what has not so many leaves
         its share to the next."""
-        measure, made = edit_distance(), list[tuple[Edit, int]]()
+        made = list[tuple[Edit, int]]()
         seen = [{word.text.casefold()} for word in words]
         shortest_first = sorted(range(len(words)), key=lambda i: len(words[i].text))
         pools = [(kind, i) for kind in sorted(self.kinds, key=FEWEST.index) for i in shortest_first]
@@ -213,6 +213,7 @@ class Noise(Respelling):
             if kind in AT_ONE:
                 made += [(Edit(start, text, after, kind, QUESTION, relation, pos), 1) for after in new]
             else:
+                measure = measure_of(text)
                 made += [
                     (Edit(start, text, after, kind, QUESTION, relation, pos), measure(text, after)) for after in new
                 ]
@@ -257,11 +258,11 @@ def _mistyped(letters: Letters, lang: str, most: int, rng: Random) -> list[str]:
 
 
 def _substituted(letters: Letters, by: Callable[[str], str], most: int, rng: Random) -> list[str]:
-    ways = [(i, other) for i, letter in enumerate(letters) for other in by(letter)]
+    places = range(len(letters)) if len(letters) <= LONG else rng.sample(range(len(letters)), LONG)
+    ways = [(i, other) for i in places for other in by(letters[i])]
     chosen = [ways[n] for n in some_of(len(ways), most, rng)]
     if isinstance(letters, str):
-        around = [(letters[:i], letters[i + 1 :]) for i in range(len(letters))]
-        return [around[i][0] + other + around[i][1] for i, other in chosen]
+        return [letters[:i] + other + letters[i + 1 :] for i, other in chosen]
     return ["".join((*letters[:i], other, *letters[i + 1 :])) for i, other in chosen]
 
 

@@ -77,7 +77,7 @@ def unseen(mark: str, text: str, at: int) -> bool:
     own = bidirectional(mark)
     if own not in _DIRECTION:
         return True
-    if own == "L" and not any(bidirectional(other) in _TURNING for other in text):
+    if own == "L" and (text.isascii() or not any(bidirectional(other) in _TURNING for other in text)):
         return True
     before = bidirectional(text[at - 1]) if at else ""
     after = next((kind for kind in map(bidirectional, text[at:]) if kind not in _NEUTRAL), "")
