@@ -22,6 +22,7 @@ from botattack.audit.nights import summary
 from botattack.recordings import manifest
 from botattack.recordings.triage import marked_events
 from botattack.recordings.writer import EVENTS
+from botattack.report.comparison.trend import State
 from botattack.report.figures.metrics import figures_of
 from tests.servers.apart import bot
 
@@ -50,7 +51,7 @@ def copied(night: Path, day: date, rng: random.Random) -> None:
     assert left
     units = list(left.units)
     for n in rng.sample(range(len(units)), len(units) // 100):
-        flipped = "held" if units[n].state == "broke" else "broke"
+        flipped: State = "held" if units[n].state == "broke" else "broke"
         units[n] = units[n]._replace(state=flipped)
     (other / summary.NAME).write_bytes(summary._encode(msgspec.structs.replace(left, units=tuple(units))))
 
