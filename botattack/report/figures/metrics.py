@@ -44,6 +44,7 @@ from botattack.report.figures.figure_values import (
     RunFigures,
 )
 from botattack.report.figures.findings import KEPT, Finding, Findings
+from botattack.report.figures.first_readings import FirstReadings
 from botattack.report.figures.gates import with_gates
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
@@ -101,7 +102,7 @@ class Metrics:
         attacks = compared({name: questions.sums.attack(name, expect) for name, expect in names.items()}, measures)
         requests = run.requests.value()
         figures = Figures(
-            replace(run.figures, seconds=max(run.last, run.requests.seconds)),
+            replace(run.figures, seconds=max(run.last, run.requests.seconds), weaker=run.weaker),
             questions.figures(run.questions),
             {
                 name: replace(attack, corrected=questions.readers.corrected(attack, name))
@@ -255,6 +256,7 @@ class _RunFold:
         self.last = 0.0
         self.expect: dict[str, Expect] = {}
         self.requests = _Requests()
+        self.first = FirstReadings()
         self.failures: Counter[str] = Counter()
         self.askings = 0
         self.gates: tuple[HeldGate, ...] = ()
@@ -267,6 +269,7 @@ class _RunFold:
         self.last = max(self.last, event.at)
         self.marks.update(event)
         self.requests.update(event)
+        self.first.update(event)
         match event:
             case Asked():
                 self.askings += 1
@@ -288,6 +291,10 @@ class _RunFold:
             case RunEnded():
                 self.figures = replace(self.figures, exit=event.exit, why=event.why)
                 self.gates, self.first_success = event.gates, event.first_success
+
+    @property
+    def weaker(self) -> tuple[str, ...]:
+        return (*self.figures.weaker, *filter(None, [self.first.doubt]))
 
     def _begins(self, event: RunStarted) -> None:
         self.figures = replace(

@@ -20,6 +20,7 @@ from botattack.targets.browser.browser_target import BrowserTarget
 from botattack.targets.browser.found import LONGEST, Found, Guess, Login, repeated
 from botattack.targets.browser.page import POLL, Page, library
 from botattack.targets.messages.quiet import AwakeClock
+from botattack.targets.proving.checking import fault_of
 
 if TYPE_CHECKING:
     import playwright.async_api as pw
@@ -246,7 +247,7 @@ async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str
                 break
         found.quiet = max(found.quiet, _quiet(target.habits.pause))
         found.echoes = target.habits.shows_messages is not False
-        found.doubt = _doubt(said)
+        found.doubt = _doubt(questions[: len(said)], said)
         found.proof = "" if found.doubt else said[-1]
     except (TargetError, TimeoutError) as error:
         told = error.told(excerpt) if isinstance(error, TargetError) else "no answer in time"
@@ -255,10 +256,10 @@ async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str
         await target.close()
 
 
-def _doubt(said: Sequence[str]) -> str:
+def _doubt(asked: Sequence[str], said: Sequence[str]) -> str:
     """Why answers do not prove that they are what the bot said, and nothing else; empty if they do."""
-    if len({*said}) < 2:
-        return f"it read the same for {len(said)} questions; name two with different answers, each with --ask"
+    if fault := fault_of(asked, said):
+        return f"{fault}; name two questions with different answers, each with --ask"
     if line := repeated(said):
         return f"every answer contains {excerpt(line)!r}; if that is not part of it, name it in connect.exclude"
     return ""

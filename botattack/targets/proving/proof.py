@@ -94,12 +94,13 @@ class _Case:
         return tuple(parsed.message for parsed in self.replies)
 
 
-def prove(askings: Sequence[Asking]) -> Proof:
-    """Where the answer is in the replies of a bot. At least three different messages, and one of them twice, are
-    needed; what is not proven is not guessed."""
+def prove(askings: Sequence[Asking], *, fewest: int = FEWEST, twice: bool = True) -> Proof:
+    """Where the answer is in the replies of a bot. Replies to `fewest` different messages, and to one of them twice,
+    are needed; what is not proven is not guessed."""
     messages = [asking.message for asking in askings]
-    if len({*messages}) < FEWEST or len({*messages}) == len(messages):
-        return Proof(None, f"a proof needs replies to {FEWEST} different messages, and one of them twice")
+    if len({*messages}) < fewest or (twice and len({*messages}) == len(messages)):
+        again = ", and one of them twice" if twice else ""
+        return Proof(None, f"a proof needs replies to {fewest} different messages{again}")
     if any(not asking.reply.strip() and not asking.messages for asking in askings):
         return Proof(None, "a reply is empty")
     form = form_of(askings)
