@@ -134,9 +134,8 @@ async def _conversations(
 
 def _proven(heard: Exchange, first: Sequence[tuple[str, Reply]]) -> tuple[str, ...]:
     """Says whether what the file reads is proven to be the answer; what is wrong with it, if that is seen."""
-    from botattack.targets.proving.checking import asking_of, checked
-
     from botattack.report.escape import visible
+    from botattack.targets.proving.checking import asking_of, checked
 
     mask = heard.redactor.text
     askings = [asking_of(message, reply, mask) for message, reply in first]

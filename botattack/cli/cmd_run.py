@@ -199,11 +199,21 @@ def _performed(jobs: list[Job], asked: RunFlags) -> int:
             say(f"\nrecording  {stage.job.folder}")
             if stage.skipped:
                 say(f"skipped    {stage.skipped}")
+            _propose_gates(stage.job, result.figures)
         if ending.exit:
             say(f"botattack: {ending.why}")
         if flags_to_go_on := _to_go_on(ending.exit, result.figures):
             say(f"continue   {_again(sys.argv[1:], asked.campaigns, stage.job, flags_to_go_on)}")
     return max(int(ending.exit) for ending in endings)
+
+
+def _propose_gates(job: Job, figures: Figures) -> None:
+    """After the first run of a campaign without gates, says which line would keep what was seen."""
+    from botattack.report.figures.gates import proposed
+
+    path, others = job.campaign.path, (each for each in job.folder.parent.iterdir() if each != job.folder)
+    if path and not job.campaign.gates and not any(each.is_dir() for each in others) and (line := proposed(figures)):
+        say(f"gates      none are set; to fail a run that is worse than this one, add to {path}:\n{line}")
 
 
 def _is_for_workers(job: Job) -> bool:

@@ -59,12 +59,12 @@ def checked(askings: Sequence[Asking], read: Sequence[str], *, twice: bool = Tru
     if fault == _SAME and len({asking.message for asking, _ in told}) < FEWEST:
         return Checked(unknown=fault)  # a bot may know neither answer
     if any(asking.reply == text for asking, text in told):  # nothing is there to compare it with
-        return Checked(wrong=fault) if fault else _by_texts(told, twice=twice)
+        return Checked(wrong=fault) if fault else _by_texts(told)
     proof = prove([asking for asking, _ in told], fewest=2, twice=twice)
     return _compared(proof, [text for _, text in told], fault)
 
 
-def _by_texts(told: Sequence[tuple[Asking, str]], *, twice: bool) -> Checked:
+def _by_texts(told: Sequence[tuple[Asking, str]]) -> Checked:
     if len({asking.message for asking, _ in told}) < 2:
         return Checked(unknown="two different messages must be answered; give --ask twice")
     said = Said(tuple(asking.message for asking, _ in told), tuple(text for _, text in told))
@@ -74,26 +74,20 @@ def _by_texts(told: Sequence[tuple[Asking, str]], *, twice: bool) -> Checked:
 
 
 def _compared(proof: Proof, read: Sequence[str], fault: str) -> Checked:
-    texts = _plain(read)
-    best = proof.chosen
+    texts, best = _plain(read), proof.chosen
     if best is None:
         same = [each for each in proof.candidates if _plain(each.texts) == texts]
-        if fault:
-            return Checked(wrong=fault)
-        return Checked(unknown=next((each.doubt for each in same if each.doubt), proof.reason))
-    proven = _plain(best.texts)
-    if texts == proven:
+        doubt = next((each.doubt for each in same if each.doubt), proof.reason)
+        return Checked(wrong=fault, unknown="" if fault else doubt)
+    if texts == (proven := _plain(best.texts)):
         return Checked(proven=proof.reason)
     longest = max(range(len(read)), key=lambda at: len(proven[at]))
     more = f"{best.at} gives {best.texts[longest]!r}"
-    if fault:
-        return Checked(wrong=f"{fault}; {more}")
-    pairs = list(zip(texts, proven, strict=True))
-    if all(text in whole for text, whole in pairs):
-        return Checked(wrong=f"only part of the answer is read; {more}")
-    if all(whole in text for text, whole in pairs):
-        return Checked(wrong=f"more than the answer is read; {more}")
-    return Checked(unknown=f"{best.at} looks like the answer, too: {best.texts[longest]!r}")
+    if not fault and all(text in whole for text, whole in zip(texts, proven, strict=True)):
+        fault = "only part of the answer is read"
+    elif not fault and all(whole in text for text, whole in zip(texts, proven, strict=True)):
+        fault = "more than the answer is read"
+    return Checked(wrong=f"{fault}; {more}") if fault else Checked(unknown=f"this may be the answer, too: {more}")
 
 
 def _plain(texts: Sequence[str]) -> list[str]:
