@@ -77,6 +77,11 @@ def test_one_message_shows_nothing() -> None:
     assert checked([Asking("hi", "Hello!")] * 2, ["Hello!"] * 2).unknown
 
 
+@pytest.mark.parametrize("raw", ['{"data":"\\q","event":""}', '{"data":"', "\x01{}\nx", "[" * 5000, ""])
+def test_hostile_replies_end_no_run(raw: str) -> None:
+    assert isinstance(contradicted(ASKED, [Reply(say(each), raw=raw) for each in ASKED]), str)
+
+
 @pytest.mark.anyio
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
 async def test_no_file_that_reads_the_exact_text_is_accused(shape: Shape, tmp_path: Path) -> None:

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
+from botattack.errors import ExtractionFailed
 from botattack.model import Reply
 from botattack.targets.http.streams import unpack
 from botattack.targets.messages.selectors import Body, clean
-from botattack.targets.proving.behaviour import Said, squeezed
+from botattack.targets.proving.behaviour import SAME, Said, squeezed
 from botattack.targets.proving.proof import FEWEST, Proof, prove
 from botattack.targets.proving.replies import Asking
 
 _PACKED = re.compile(r'(?:\{"data":".*","event":"[^"]*"\}(?:\n|$))+')
 """The raw reply of a socket: its messages, packed one a line."""
-_SAME = "different questions are read as the same text, numbers aside"
-_FAULTS = {
-    "the question": "every reply is read as the question itself",
-    "JSON inside a text": "every reply is read as JSON, not as a text",
-    "base64 of a text": "every reply is read as base64, not as a text",
-    "an id, a label or an address": "every reply is read as an id, a label, a clock or an address",
-    "the same for different questions": _SAME,
-}
 
 
 @dataclass(frozen=True)
@@ -40,7 +34,10 @@ class Checked:
 def asking_of(message: str, reply: Reply, mask: Callable[[str], str] = str) -> Asking:
     """A message and its reply as it came; the text that was read where nothing else is kept."""
     text = mask(Body.of_raw(reply.raw).text if reply.raw else reply.text)
-    return Asking(message, text, tuple(piece.data for piece in unpack(text)) if _PACKED.fullmatch(text) else None)
+    if _PACKED.fullmatch(text):
+        with suppress(ExtractionFailed):  # a body that only looks so
+            return Asking(message, text, tuple(piece.data for piece in unpack(text)))
+    return Asking(message, text)
 
 
 def fault_of(messages: Sequence[str], read: Sequence[str]) -> str:
@@ -48,7 +45,8 @@ def fault_of(messages: Sequence[str], read: Sequence[str]) -> str:
     said = [(message, text) for message, text in zip(messages, read, strict=True) if text.strip()]
     if len({message for message, _ in said}) < 2:
         return ""
-    return _FAULTS.get(Said(*(tuple(column) for column in zip(*said, strict=True))).fault, "")
+    fault = Said(*(tuple(column) for column in zip(*said, strict=True))).fault
+    return f"what is read is {fault}" if fault else ""
 
 
 def checked(askings: Sequence[Asking], read: Sequence[str], *, twice: bool = True) -> Checked:
@@ -56,7 +54,7 @@ def checked(askings: Sequence[Asking], read: Sequence[str], *, twice: bool = Tru
     again: less is known then of what changes by itself."""
     fault = fault_of([each.message for each in askings], read)
     told = [(asking, text) for asking, text in zip(askings, read, strict=True) if text.strip()]
-    if fault == _SAME and len({asking.message for asking, _ in told}) < FEWEST:
+    if fault.endswith(SAME) and len({asking.message for asking, _ in told}) < FEWEST:
         return Checked(unknown=fault)  # a bot may know neither answer
     if any(asking.reply == text for asking, text in told):  # nothing is there to compare it with
         return Checked(wrong=fault) if fault else _by_texts(told)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from botattack.targets.proving.behaviour import SURE, Said, alike, is_beside, is_markup, names_score, plain_name
+from botattack.targets.proving.behaviour import SAME, SURE, Said, alike, is_beside, is_markup, names_score, plain_name
 from botattack.targets.proving.joining import joined
 from botattack.targets.proving.kinds import narrowed
 from botattack.targets.proving.plain import plain_readings
@@ -173,7 +173,7 @@ def _decided(candidates: Sequence[Candidate]) -> Proof:
     every = tuple(candidates)
     possible = [each for each in candidates if not each.fault]
     if not possible:
-        same = [each for each in candidates if each.fault == "the same for different questions"]
+        same = [each for each in candidates if each.fault == SAME]
         if same and not any(each.fault in HIDDEN for each in candidates):
             return Proof(
                 None, "no text differs from question to question: ask what is answered differently", every, True
