@@ -144,10 +144,6 @@ class TestReword:
         }
         assert whys(found)["what is the small car?"].startswith("unsure")
 
-    def test_no_source_is_refused(self) -> None:
-        with pytest.raises(ValueError, match="sources must name at least one"):
-            Reword(sources=())
-
 
 class TestGrammarErrors:
     def test_the_papers_sentence(self, reworded: Any) -> None:
@@ -407,8 +403,6 @@ class TestAllShouldNotChange:
     def test_a_strategy_left_out_needs_no_parts(self) -> None:
         attack = AllShouldNotChange(strategies=("swap-words", "drop-stopwords"))
         assert attack.parts() == ()
-        with pytest.raises(ValueError, match="strategies must name at least one"):
-            AllShouldNotChange(strategies=())
 
 
 REWORDING = [

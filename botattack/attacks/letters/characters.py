@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from math import factorial, floor, isqrt
 from random import Random
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal
 
 from botattack.attacks.building.advice import SPELLING
 from botattack.attacks.building.combinations import Slot
@@ -28,7 +28,7 @@ from botattack.attacks.building.plain_words import (
 from botattack.attacks.building.recovering import Recoverable, judged, one_alone
 from botattack.attacks.letters.keyboards import neighbours
 from botattack.model import Edit, Need, Question, Token, Variant
-from botattack.options import Count
+from botattack.options import Count, Some
 from botattack.places import QUESTION
 from botattack.protocols import Context, Proposals
 from botattack.text.clusters import alphabet, clusters
@@ -180,12 +180,8 @@ class Noise(Respelling):
     plain: ClassVar[str] = "Scrambled letters"
     advice: ClassVar[str] = SPELLING
 
-    kinds: tuple[Noise_, ...] = get_args(Noise_)
+    kinds: Some[Noise_] = ("replace", "swap", "middle", "shuffle", "keyboard")
     """Which of the five."""
-
-    def __post_init__(self) -> None:
-        if not self.kinds:
-            raise ValueError("kinds must name at least one of " + ", ".join(get_args(Noise_)))
 
     def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Variant] | None:
         if self.combine != 1 or self.epsilon is not None:

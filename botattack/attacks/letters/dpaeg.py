@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import SPELLING
 from botattack.attacks.building.combinations import Option, Slot
@@ -22,7 +22,7 @@ from botattack.attacks.building.listing import offer
 from botattack.attacks.building.recovering import Recoverable
 from botattack.errors import MissingPart
 from botattack.model import Edit, Question, Token, Variant, edited_text
-from botattack.options import Count
+from botattack.options import Count, Some
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context, Proposals
 from botattack.text.parse_need import parse
@@ -64,7 +64,7 @@ class Dpaeg(Recoverable, Combining):
     epsilon: Count | None = 4
     """Most edits in a question; none: no limit. "Smaller than" in the prose, "maximum" in the definition: here at
     most."""
-    words: tuple[WordKind, ...] = get_args(WordKind)
+    words: Some[WordKind] = ("typo", "similar", "similar-typo")
     """Which of the three kinds of words to use."""
     pos: PosRule = "same"
     """Whether a spell-similar word has the `same` part of speech as the keyword, a `different` one, or is `free`
@@ -86,10 +86,6 @@ class Dpaeg(Recoverable, Combining):
     combine: Count | None = None
     edit: Literal["replace", "remove"] = "replace"
     """`replace`, or `remove`: all keywords go and nothing else is done (section 4.4.1), whatever epsilon is."""
-
-    def __post_init__(self) -> None:
-        if not self.words:
-            raise ValueError("words must name at least one of " + ", ".join(get_args(WordKind)))
 
     def parts(self) -> tuple[str, ...]:
         if self.edit == "remove":

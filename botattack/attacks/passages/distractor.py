@@ -18,7 +18,7 @@ from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes.answers import plain, shortest_gold
 from botattack.attacks.passages.reading import answer_tokens, holding
 from botattack.model import Edit, Need, Question, Token, Variant, content_id, edited
-from botattack.options import File, Read, file
+from botattack.options import File, Read, Some, file
 from botattack.places import Place, PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
@@ -117,17 +117,13 @@ class Distractor(Attack):
     advice: ClassVar[str] = PASSAGES
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added passage"})
 
-    rungs: tuple[Rung, ...] = ("random", "topic", "name", "answer")
+    rungs: Some[Rung] = ("random", "topic", "name", "answer")
     """How similar the passage is: each is a variant."""
     at: Literal["first", "last", "random"] = "last"
     """Where the passage is put among the others: before them, behind them, or anywhere."""
     passages: Annotated[File | Pool | None, Read(file, {"type": "string", "minLength": 1})] = None
     """The file with the passages, relative to the campaign's folder, or ${NAME}/path as for questions; where left out,
     those of the question set."""
-
-    def __post_init__(self) -> None:
-        if not self.rungs:
-            raise ValueError("rungs must name random, topic, name or answer")
 
     @property
     def per_question(self) -> int:

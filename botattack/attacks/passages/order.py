@@ -12,6 +12,7 @@ from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import batches
 from botattack.attacks.passages.reading import holding
 from botattack.model import Edit, Question, Variant, edited
+from botattack.options import Some
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 
@@ -32,12 +33,8 @@ class Order(Attack):
     advice: ClassVar[str] = PASSAGES
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
-    spots: tuple[Spot, ...] = ("first", "middle", "last")
+    spots: Some[Spot] = ("first", "middle", "last")
     """Where the passage that has the answer goes; each is a variant."""
-
-    def __post_init__(self) -> None:
-        if not self.spots:
-            raise ValueError("spots must name first, middle, last or random")
 
     @property
     def per_question(self) -> int:

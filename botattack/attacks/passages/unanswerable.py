@@ -15,6 +15,7 @@ from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.alterations import Alteration, names_altered
 from botattack.attacks.passages.other_questions import asks_another
 from botattack.model import Edit, Expect, Question, Token, Variant, edited
+from botattack.options import Some
 from botattack.places import QUESTION, Place, PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.folding import folded
@@ -48,12 +49,8 @@ class Unanswerable(Attack):
     expect: ClassVar[Expect] = "declines"
     must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
-    ways: tuple[Way, ...] = ("support", "entity")
+    ways: Some[Way] = ("support", "entity")
     """`support`, `hop` and `entity`, each a variant."""
-
-    def __post_init__(self) -> None:
-        if not self.ways:
-            raise ValueError("ways must name support, hop or entity")
 
     @property
     def per_question(self) -> int:

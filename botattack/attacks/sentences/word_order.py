@@ -15,6 +15,7 @@ from botattack.attacks.building.guard import Draft
 from botattack.attacks.building.parsed import below, body_of, needs_relations, paired, phrase_of
 from botattack.attacks.building.plain_words import word_tokens
 from botattack.model import Edit, Token
+from botattack.options import Several
 from botattack.protocols import ENGLISH, Context
 from botattack.text.parse_need import parse
 
@@ -32,12 +33,8 @@ class SwapWords(Drafting):
     advice: ClassVar[str] = WORDINGS
     drawn: ClassVar[bool] = True
 
-    per: int = 4
+    per: Several = 4
     """Words for one swap: the paper's 4; its code has 3."""
-
-    def __post_init__(self) -> None:
-        if self.per < 2:
-            raise ValueError(f"per must be at least 2, not {self.per}")
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         yield from ()

@@ -16,7 +16,7 @@ from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.fakes.answers import plain, shortest_gold
 from botattack.model import Edit, Prompt, Question, Reply, Variant, content_id, says_decoy
-from botattack.options import File, Read, file
+from botattack.options import File, Read, Several, Some, file
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.tokens import normalised, words
@@ -100,19 +100,13 @@ class CarryOver(Attack):
     advice: ClassVar[str] = EARLIER
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added turn"})
 
-    rungs: tuple[Rung, ...] = ("near", "one", "several")
+    rungs: Some[Rung] = ("near", "one", "several")
     """What is asked before: each is a variant."""
-    several: int = 5
+    several: Several = 5
     """How many questions are several; fewer where fewer fit."""
     questions: Annotated[File | Others | None, Read(file, {"type": "string", "minLength": 1})] = None
     """The file with the other questions, relative to the campaign's folder, or ${NAME}/path as for questions; where
     left out, those of the question set. At most 20,000 are taken."""
-
-    def __post_init__(self) -> None:
-        if not self.rungs:
-            raise ValueError("rungs must name near, one or several")
-        if self.several < 2:
-            raise ValueError(f"several must be at least 2, not {self.several}")
 
     @property
     def per_question(self) -> int:

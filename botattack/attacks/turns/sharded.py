@@ -13,7 +13,7 @@ from botattack.attacks.building.asking import WH
 from botattack.attacks.building.parsed import ENDS, body_of, needs_relations, paired
 from botattack.attacks.turns.said_turns import phrase, turns_before, variant_of
 from botattack.model import Edit, Token
-from botattack.options import Count
+from botattack.options import Several
 from botattack.places import PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
@@ -44,12 +44,8 @@ class Sharded(Attack):
     per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
-    turns: Count = 3
+    turns: Several = 3
     """How many turns there are at most."""
-
-    def __post_init__(self) -> None:
-        if self.turns < 2:
-            raise ValueError("turns must be at least 2")
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)

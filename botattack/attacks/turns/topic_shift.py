@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from botattack.attacks.building.advice import EARLIER
 from botattack.attacks.turns.said_turns import in_front, speaking, turns_before, variant_of
 from botattack.model import Edit, Question, Variant
-from botattack.options import Count
+from botattack.options import Count, Some
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.languages import language
@@ -33,14 +33,10 @@ class TopicShift(Attack):
     advice: ClassVar[str] = EARLIER
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
-    back: tuple[Back, ...] = ("repeat", "recall")
+    back: Some[Back] = ("repeat", "recall")
     """The ways to come back to the question."""
     turns: Count = 2
     """How many turns are small talk."""
-
-    def __post_init__(self) -> None:
-        if not self.back:
-            raise ValueError("back must name repeat or recall")
 
     @property
     def languages(self) -> frozenset[str] | None:

@@ -18,7 +18,7 @@ from botattack.attacks.sentences.reword.exchanges import OPEN, Listed, Source, e
 from botattack.attacks.sentences.reword.sentences import drafts_of, modelled, reached, translated
 from botattack.errors import MissingPart
 from botattack.model import Need, Question, Token, Variant
-from botattack.options import Share
+from botattack.options import Share, Some
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.parts.translation import Apertium
@@ -61,17 +61,13 @@ class Reword(PerQuestion, MeaningGates, Attack):
     plain: ClassVar[str] = "Other words"
     advice: ClassVar[str] = WORDINGS
 
-    sources: tuple[From, ...] = ("own", "thesaurus", "lexicon")
+    sources: Some[From] = ("own", "thesaurus", "lexicon")
     """Who proposes; see above."""
     bridges: tuple[str, ...] = ("eo", "es")
     """Languages of `translation`, by their two-letter codes; the translator is BOTATTACK_TRANSLATOR, else Apertium."""
     gates: tuple[Gate, ...] = ("similar", "roles", "opposites")
     at_least: Share = 0.9
     strict: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        if not self.sources:
-            raise ValueError("sources must name at least one")
 
     @property
     def languages(self) -> frozenset[str] | None:
