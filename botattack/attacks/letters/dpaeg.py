@@ -32,6 +32,8 @@ from botattack.text.spelling import distance
 from botattack.text.tokens import match_case, normalised
 
 WordKind = Literal["typo", "similar", "similar-typo"]
+WITHIN = 2
+"""The largest distance of an adversarial word from its keyword, as in the paper."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +83,6 @@ class Dpaeg(Recoverable, Combining):
     """The largest distance of spell-similar words. The paper's text lacks the formula: 1 for verbs, else max(1,
     f(length)). Here f is half the length, rounded down, because Algorithm 2 expects distances above 2 for ordinary
     words. A number given here is used for every keyword."""
-    within: Count = 2
-    """The largest distance of an adversarial word from its keyword; 2 in the paper."""
     combine: Count | None = None
     edit: Literal["replace", "remove"] = "replace"
     """`replace`, or `remove`: all keywords go and nothing else is done (section 4.4.1), whatever epsilon is."""
@@ -114,7 +114,7 @@ class Dpaeg(Recoverable, Combining):
         return found if self.keywords == "dependency" else random_keywords(tokens, max(1, len(found)), rng)
 
     def _slots(self, keywords: Sequence[Token], context: Context) -> list[Slot]:
-        rules = WordRules(self.words, self.pos, self.d, min(self.within, self.epsilon or self.within))
+        rules = WordRules(self.words, self.pos, self.d, min(WITHIN, self.epsilon or WITHIN))
         dictionary, typos = context.parts.get("dictionary"), context.parts.get("typos")
         if dictionary and (lemmas := context.parts.get("lemmas")):
             dictionary = dictionary.widened(lemmas)
@@ -154,7 +154,7 @@ class WordRules:
     words: tuple[WordKind, ...] = ("typo", "similar", "similar-typo")
     pos: PosRule = "same"
     d: int | None = None
-    within: int = 2
+    within: int = WITHIN
 
     def reach(self, keyword: Token) -> int:
         """d: 1 for a verb, else half the keyword's length, rounded down, and at least 1."""

@@ -16,12 +16,14 @@ from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.fakes.answers import plain, shortest_gold
 from botattack.model import Edit, Prompt, Question, Reply, Variant, content_id, says_decoy
-from botattack.options import File, Read, Several, Some, file
+from botattack.options import File, Read, Some, file
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.tokens import normalised, words
 
 Rung = Literal["near", "one", "several"]
+SEVERAL = 5
+"""How many questions are several; fewer where fewer fit."""
 _LOOKED_AT = 200
 """Questions, the nearest first or drawn by chance, among which some that fit are looked for."""
 
@@ -102,8 +104,6 @@ class CarryOver(Attack):
 
     rungs: Some[Rung] = ("near", "one", "several")
     """What is asked before: each is a variant."""
-    several: Several = 5
-    """How many questions are several; fewer where fewer fit."""
     questions: Annotated[File | Others | None, Read(file, {"type": "string", "minLength": 1})] = None
     """The file with the other questions, relative to the campaign's folder, or ${NAME}/path as for questions; where
     left out, those of the question set. At most 20,000 are taken."""
@@ -123,7 +123,7 @@ class CarryOver(Attack):
         near = next((each for each in others.nearest(question.text) if _fits(each, question)), None)
         pool = others.questions
         drawn = map(pool.__getitem__, rng.sample(range(len(pool)), min(_LOOKED_AT, len(pool))))
-        chosen = [each for each in drawn if each is not near and _fits(each, question)][: self.several]
+        chosen = [each for each in drawn if each is not near and _fits(each, question)][:SEVERAL]
         before = {
             "near": ("nearest question", [near] if near else []),
             "one": ("another question", chosen[-1:]),

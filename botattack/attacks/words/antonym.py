@@ -61,8 +61,6 @@ class Antonym(Listing):
 
     combine: Count | None = field(default=1, init=False)
     """No option here: two opposites may cancel out."""
-    senses: Count = 1
-    """Of how many senses antonyms are taken, the most frequent first."""
     every: bool = False
     """Any word that has an antonym, nouns too, instead of the first only; still one a variant."""
     vocabulary: Vocabulary = None
@@ -100,7 +98,7 @@ class Antonym(Listing):
         pos = token.pos
         kinds, word = (("done", "happens", "holds"), lemma) if pos == "VERB" else (("ends",), token.text.lower())
         listed = dict.fromkeys(other for kind in kinds for other in opposites(kind).get(word, ()))
-        known = [other for sense in parts["thesaurus"].antonyms(lemma, pos)[: self.senses] for other in sense]
+        known = [other for sense in parts["thesaurus"].antonyms(lemma, pos)[:1] for other in sense]
         found = list(dict.fromkeys(listed or known))
         undone = f"un{lemma}"
         if found or pos == "NOUN" or len(lemma) < LEAST or undone not in parts["dictionary"].words:

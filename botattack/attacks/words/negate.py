@@ -50,8 +50,6 @@ class Negate(Drafting):
 
     verb: Literal["first", "root"] = "first"
     """The `first` verb of the text (section 5), or its `root` (section 3.1)."""
-    contract: bool = True
-    """Write "don't", "doesn't", "didn't"; else "do not" and so on."""
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)
@@ -72,15 +70,14 @@ class Negate(Drafting):
         helper = _helper(tokens, verb)
         if helper is not None:
             at = _place(tokens, helper)
-            after = "n't" if self.contract and at == helper and tokens[at].text.lower() in DOES else " not"
+            after = "n't" if at == helper and tokens[at].text.lower() in DOES else " not"
             return (Edit(tokens[at].end, "", after, "negated", QUESTION, token.relation, token.pos),)
         to = [other for other in tokens[:verb] if other.head == verb and other.text.lower() == "to"]
         if to:
             return (Edit(to[0].start, "", "not ", "negated", QUESTION, token.relation, token.pos),)
         if token.tag in ("VBG", "VBN"):
             return (Edit(token.start, "", "not ", "negated", QUESTION, token.relation, token.pos),)
-        do = DO.get(token.tag, "do")
-        support = denied()[do] if self.contract else f"{do} not"
+        support = denied()[DO.get(token.tag, "do")]
         plain = (token.lemma or token.text).lower() if token.tag in DO else token.text
         after = f"{match_case(token.text, support) if token.start == 0 else support} "
         after += plain.lower() if token.start == 0 else plain

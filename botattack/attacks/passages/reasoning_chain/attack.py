@@ -72,11 +72,9 @@ class ReasoningChain(Attack):
     """What changes: words that relate, or, for comparison, every name of the question."""
     at: Where = "random"
     """Where the sentence is put in each passage: between two sentences at `random`, at the `beginning` or the `end`."""
-    vectors: bool = True
-    """Whether a word without an opposite becomes its nearest vector; if not, only opposites are put in."""
 
     def parts(self) -> tuple[str, ...]:
-        near = ("neighbours",) if self.vectors and self.change == "relations" else ()
+        near = ("neighbours",) if self.change == "relations" else ()
         return ("parse", "thesaurus", "inflection", "speller", *near)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
@@ -116,7 +114,7 @@ class ReasoningChain(Attack):
         if not found and len(hops) == 1:
             rest = [{*plan.first, *plan.second} - hops[0]]
             found = yield from self._changed_in(context, tokens, rest, compared, rng)
-        if not found and self.vectors:
+        if not found:
             apart = [hop - {*compared} for hop in ({*plan.first}, {*plan.second})]
             found = next(filter(None, (_altered_in(context, tokens, hop, "name", rng) for hop in apart)), [])
         return sorted(found)
@@ -131,8 +129,8 @@ class ReasoningChain(Attack):
     ) -> Asking:
         found: list[Alteration] = []
         for hop in hops:
-            changes = yield from relations_altered(tokens, hop, context.parts, self.vectors, compared)
-            found += changes[: self.words] or (_altered_in(context, tokens, hop, "number", rng) if self.vectors else ())
+            changes = yield from relations_altered(tokens, hop, context.parts, compared)
+            found += changes[: self.words] or _altered_in(context, tokens, hop, "number", rng)
         return found
 
     def _said(

@@ -42,7 +42,6 @@ def relations_altered(
     tokens: Sequence[Token],
     hop: Collection[int],
     parts: Mapping[str, Any],
-    vectors: bool,
     compared: Collection[int] = (),
 ) -> Generator[Sequence[Need], Sequence[Any], list[Alteration]]:
     """Each relation word of a hop as its opposite (WordNet's for its first sense); else a noun as its nearest neighbour
@@ -53,7 +52,7 @@ def relations_altered(
     said = [i for i in relation_words(tokens, hop) if _lemma(tokens[i], parts) not in stated.stay]
     words = [i for i in said if relates(tokens, i, compared)]
     sure = [_altered(tokens, i, other, "opposite") for i in words if (other := _opposite(tokens, i, parts))]
-    left = [i for i in words if not any(one.start <= tokens[i].start < one.end for one in sure)] if vectors else []
+    left = [i for i in words if not any(one.start <= tokens[i].start < one.end for one in sure)]
     left = [i for i in left if tokens[i].pos == "NOUN" and not _set_phrase(tokens, i)]
     left = [i for i in left if {*_fields(_lemma(tokens[i], parts), parts["thesaurus"])} & {*_FIELDS, _PLACES}]
     near = (yield [Need("neighbours", {"word": tokens[i].text.lower(), "top": TOP}) for i in left]) if left else ()
