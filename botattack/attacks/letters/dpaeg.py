@@ -19,13 +19,12 @@ from botattack.attacks.building.keywords import (
     random_keywords,
 )
 from botattack.attacks.building.listing import offer
+from botattack.attacks.building.parsed import related
 from botattack.attacks.building.recovering import Recoverable
-from botattack.errors import MissingPart
 from botattack.model import Edit, Question, Token, Variant, edited_text
 from botattack.options import Count, Some
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context, Proposals
-from botattack.text.parse_need import parse
 from botattack.text.parts.dictionary import Dictionary, PosRule
 from botattack.text.parts.typos import Typos
 from botattack.text.spelling import distance
@@ -96,17 +95,15 @@ class Dpaeg(Recoverable, Combining):
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
-        tokens = yield from parse(question.text, question.lang)
-        keywords = [tokens[i] for i in self._keywords(tokens, question.lang, rng)]
+        tokens = yield from related(self.name, question)
+        keywords = [tokens[i] for i in self._keywords(tokens, rng)]
         if self.edit == "remove":
             without = removed(question, keywords, self.name)
             yield without
             return len(without)
         return (yield from offer(self, context, self._slots(keywords, context), rng, self.judge_of(context)))
 
-    def _keywords(self, tokens: Sequence[Token], lang: str, rng: Random) -> list[int]:
-        if tokens and not any(token.relation for token in tokens):
-            raise MissingPart(f"dpaeg needs dependency relations, and no parser for the language {lang!r} is installed")
+    def _keywords(self, tokens: Sequence[Token], rng: Random) -> list[int]:
         content = is_content_or_number if self.numbers else is_content
         if self.keywords == "content":
             return content_keywords(tokens, content)

@@ -9,12 +9,12 @@ from random import Random
 from typing import ClassVar
 
 from botattack.attacks.building.advice import PASSAGES
-from botattack.attacks.building.composed_edits import distance_of
+from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.fakes.answers import shortest_gold
 from botattack.attacks.passages.counterfactual import LANGUAGES, other_answer, other_names, with_fake
 from botattack.attacks.passages.reading import answer_tokens, title_of
-from botattack.model import Edit, Question, Token, Variant, edited
+from botattack.model import Edit, Question, Token
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
@@ -69,8 +69,7 @@ class AddDoc(Attack):
         edits = _placed(question, [text for _, text in made], rng)
         if not edits:
             return 0
-        far = distance_of(question.turns, edits)
-        yield [Variant(edited(question.turns, edits), self.name, edits, distance=far, decoy=made[0][0])]
+        yield [variant_of(question, self.name, edits, decoy=made[0][0])]
         return 1
 
 

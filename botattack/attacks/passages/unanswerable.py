@@ -8,19 +8,18 @@ from random import Random
 from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import DECLINE
-from botattack.attacks.building.composed_edits import distance_of
+from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import answer_spans, batches
-from botattack.attacks.building.parsed import needs_relations
+from botattack.attacks.building.parsed import related
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.alterations import Alteration, names_altered
 from botattack.attacks.passages.other_questions import asks_another
-from botattack.model import Edit, Expect, Question, Token, Variant, edited
+from botattack.model import Edit, Expect, Question, Token, Variant
 from botattack.options import Some
 from botattack.places import QUESTION, Place, PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.folding import folded
 from botattack.text.languages import stem
-from botattack.text.parse_need import parse
 from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import normalised
 from botattack.text.word_lists import function_words
@@ -45,16 +44,13 @@ class Unanswerable(Attack):
 
     name: ClassVar[str] = "unanswerable"
     plain: ClassVar[str] = "Removed facts"
+    one_of_each: ClassVar[str] = "ways"
     advice: ClassVar[str] = DECLINE
     expect: ClassVar[Expect] = "declines"
     must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     ways: Some[Way] = ("support", "entity")
     """`support`, `hop` and `entity`, each a variant."""
-
-    @property
-    def per_question(self) -> int:
-        return len(self.ways)
 
     @property
     def edits(self) -> frozenset[PlaceKind]:
@@ -74,8 +70,7 @@ class Unanswerable(Attack):
             return 0
         tokens: Sequence[Token] = ()
         if "entity" in self.ways:
-            tokens = yield from parse(question.text, question.lang, entities=True)
-            needs_relations(tokens, self.name, question.lang)
+            tokens = yield from related(self.name, question, entities=True)
         found = [variant for way in self.ways if (variant := self._variant(context, way, tokens, rng))]
         yield from batches(found)
         return len(found)
@@ -91,8 +86,7 @@ class Unanswerable(Attack):
             why = "no passage says the answer" if way == "support" else "a step to the answer is missing"
         if not edits:
             return None
-        far = distance_of(question.turns, edits)
-        return Variant(edited(question.turns, edits), self.name, edits, self.expect, far, "changed", why)
+        return variant_of(question, self.name, edits, expect=self.expect, meaning="changed", why=why)
 
 
 Sentence = tuple[int, int, int]

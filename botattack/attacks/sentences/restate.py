@@ -12,11 +12,10 @@ from botattack.attacks.building.clauses import clause_of
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft
 from botattack.attacks.building.meaning_gates import MeaningGates, allowed, gated_draw
-from botattack.attacks.building.parsed import needs_relations
+from botattack.attacks.building.parsed import related
 from botattack.attacks.building.restating import REQUEST, restated
 from botattack.attacks.sentences.rewriting import in_form_of, rewritten
 from botattack.protocols import ENGLISH, Context, Proposals
-from botattack.text.parse_need import parse
 
 
 @dataclass(frozen=True)
@@ -45,8 +44,7 @@ class Restate(MeaningGates, Drafting):
     def drafts(self, context: Context, rng: Random) -> Drafts:
         del rng
         question = context.question
-        tokens = yield from parse(question.text, question.lang, entities=True)
-        needs_relations(tokens, self.name, question.lang)
+        tokens = yield from related(self.name, question, entities=True)
         clause = clause_of(question.text, tokens)
         found = restated(clause, context.parts["inflection"]) if clause else ()
         return self._drafts(question.text, iter(found))

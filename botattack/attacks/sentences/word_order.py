@@ -12,12 +12,11 @@ from typing import ClassVar
 from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft
-from botattack.attacks.building.parsed import below, body_of, needs_relations, paired, phrase_of
+from botattack.attacks.building.parsed import below, body_of, paired, phrase_of, related
 from botattack.attacks.building.plain_words import word_tokens
 from botattack.model import Edit, Token
 from botattack.options import Several
 from botattack.protocols import ENGLISH, Context
-from botattack.text.parse_need import parse
 
 
 @dataclass(frozen=True)
@@ -108,8 +107,7 @@ class Reorder(Drafting):
     def drafts(self, context: Context, rng: Random) -> Drafts:
         del rng
         question = context.question
-        tokens = yield from parse(question.text, question.lang)
-        needs_relations(tokens, self.name, question.lang)
+        tokens = yield from related(self.name, question)
         orders = [*_fronted(tokens), *_turned(tokens), *_exchanged(tokens)]
         return [Draft(edits) for order in orders if (edits := _moved(question.text, tokens, order))]
 

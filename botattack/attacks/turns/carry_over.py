@@ -99,6 +99,7 @@ class CarryOver(Attack):
 
     name: ClassVar[str] = "carry-over"
     plain: ClassVar[str] = "Other questions asked before"
+    one_of_each: ClassVar[str] = "rungs"
     advice: ClassVar[str] = EARLIER
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added turn"})
 
@@ -107,10 +108,6 @@ class CarryOver(Attack):
     questions: Annotated[File | Others | None, Read(file, {"type": "string", "minLength": 1})] = None
     """The file with the other questions, relative to the campaign's folder, or ${NAME}/path as for questions; where
     left out, those of the question set. At most 20,000 are taken."""
-
-    @property
-    def per_question(self) -> int:
-        return len(self.rungs)
 
     def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> CarryOver:
         given = self.questions

@@ -7,7 +7,8 @@ from random import Random
 from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import EARLIER
-from botattack.attacks.turns.said_turns import in_front, speaking, turns_before, variant_of
+from botattack.attacks.building.composed_edits import variant_of
+from botattack.attacks.turns.said_turns import in_front, speaking, turns_before
 from botattack.model import Edit, Question, Variant
 from botattack.options import Count, Some
 from botattack.places import PlaceKind
@@ -30,6 +31,7 @@ class TopicShift(Attack):
 
     name: ClassVar[str] = "topic-shift"
     plain: ClassVar[str] = "Changes of topic"
+    one_of_each: ClassVar[str] = "back"
     advice: ClassVar[str] = EARLIER
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
@@ -41,10 +43,6 @@ class TopicShift(Attack):
     @property
     def languages(self) -> frozenset[str] | None:
         return speaking("chatter", "back", "recall")
-
-    @property
-    def per_question(self) -> int:
-        return len(self.back)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question

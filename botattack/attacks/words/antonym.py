@@ -13,13 +13,12 @@ from botattack.attacks.building.asking import PERSONS, WH, asking, complains, ma
 from botattack.attacks.building.combinations import Option, Slot, one_span
 from botattack.attacks.building.guard import Edits, Judgement
 from botattack.attacks.building.listing import Listing, Slots
-from botattack.attacks.building.parsed import needs_relations
+from botattack.attacks.building.parsed import related
 from botattack.attacks.building.plain_words import single
 from botattack.attacks.words.grammar_errors import within
 from botattack.model import Expect, Token
 from botattack.options import Count
 from botattack.protocols import ENGLISH, Context
-from botattack.text.parse_need import parse
 from botattack.text.parts.inflection import category
 from botattack.text.tokens import match_case, normalised
 from botattack.text.word_lists import attack_words, grammar_words, opposites
@@ -72,8 +71,7 @@ class Antonym(Listing):
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
         question = context.question
-        tokens = yield from parse(question.text, question.lang, entities=True)
-        needs_relations(tokens, self.name, question.lang)
+        tokens = yield from related(self.name, question, entities=True)
         found = (self._slot(question.text, tokens, i, context.parts) for i in range(len(tokens)))
         slots = [slot for slot in found if slot]
         claimed = [slot for slot in slots if any(option.edits[0].kind == CLAIMED for option in slot)]

@@ -12,11 +12,10 @@ from botattack.attacks.building.asking import WH, asking, complains, roots
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft, Edits, Judgement
 from botattack.attacks.building.keywords import is_word
-from botattack.attacks.building.parsed import below, needs_relations
+from botattack.attacks.building.parsed import below, related
 from botattack.model import Edit, Expect, Token
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context
-from botattack.text.parse_need import parse
 from botattack.text.tokens import match_case
 from botattack.text.word_lists import attack_words, denied, grammar_words
 
@@ -57,8 +56,7 @@ class Negate(Drafting):
     def drafts(self, context: Context, rng: Random) -> Drafts:
         del rng
         question = context.question
-        tokens = yield from parse(question.text, question.lang, lemmas=True)
-        needs_relations(tokens, self.name, question.lang)
+        tokens = yield from related(self.name, question, lemmas=True)
         verb = _verb(tokens, self.verb)
         if verb is None or _negated(tokens, verb):
             return []

@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from botattack.attacks.building.advice import PASSAGES
-from botattack.attacks.building.composed_edits import distance_of
-from botattack.attacks.building.parsed import needs_relations
+from botattack.attacks.building.composed_edits import variant_of
+from botattack.attacks.building.parsed import related
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
 from botattack.attacks.passages.alterations import Alteration, altered, names_altered
 from botattack.attacks.passages.other_questions import asks_another
@@ -22,7 +22,7 @@ from botattack.attacks.passages.reasoning_chain.hops import Hop, Plan, plan_of, 
 from botattack.attacks.passages.reasoning_chain.relations import relations_altered
 from botattack.attacks.passages.statements.readable import readable, says
 from botattack.attacks.passages.statements.statement import statement
-from botattack.model import Need, Question, Token, Variant, edited
+from botattack.model import Need, Question, Token
 from botattack.options import Count
 from botattack.places import PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
@@ -81,8 +81,7 @@ class ReasoningChain(Attack):
         question = context.question
         if not question.passages or not shortest_gold(question):
             return 0
-        tokens = yield from parse(_spaced(question), question.lang, entities=True)
-        needs_relations(tokens, self.name, question.lang)
+        tokens = yield from related(self.name, question, _spaced(question), entities=True)
         plan = yield from self._plan(msgspec.structs.replace(question, text=_spaced(question)), tokens)
         changes = (yield from self._changes(context, tokens, plan, rng)) if plan else ()
         if not plan or not changes:
@@ -94,8 +93,7 @@ class ReasoningChain(Attack):
             msgspec.structs.replace(sentence_edit(question, i, said, self.at, rng), kind=plan.reasoning)
             for i in range(len(question.passages))
         )
-        far = distance_of(question.turns, edits)
-        yield [Variant(edited(question.turns, edits), self.name, edits, distance=far, decoy=fake)]
+        yield [variant_of(question, self.name, edits, decoy=fake)]
         return 1
 
     def _plan(self, question: Question, tokens: Sequence[Token]) -> Asking:
