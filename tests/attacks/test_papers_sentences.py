@@ -8,8 +8,7 @@ import pytest
 
 from botattack.attacks.combined.at import At
 from botattack.attacks.letters.characters import Noise, RandomCharacters
-from botattack.attacks.letters.invisible import Homoglyph, Invisible
-from botattack.attacks.letters.lookalikes import INVISIBLE, LOOKALIKES, SPACES
+from botattack.attacks.letters.invisible import INVISIBLE, LOOKALIKES, SPACES, Homoglyph, Invisible
 from botattack.attacks.letters.surface import Case, Punctuation
 from botattack.attacks.sentences.word_order import Reorder, SwapWords
 from botattack.attacks.words.entities import ConfuseEntity, RandomInput, RandomInputKeepEntities

@@ -12,10 +12,10 @@ from botattack.attacks.building.parsed import Entity, entities_of
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.fakes.names import is_part, others_of
 from botattack.attacks.fakes.numbers import shifted, years_apart
-from botattack.attacks.fakes.written import ranks, written_as_well
 from botattack.attacks.passages.other_questions import relates
 from botattack.model import GoldAnswer, Token
 from botattack.text.parts.inflection import Inflection
+from botattack.text.parts.speller import Speller
 from botattack.text.parts.thesaurus import Thesaurus
 from botattack.text.tokens import match_case, normalised
 from botattack.text.word_lists import attack_words
@@ -48,7 +48,7 @@ def alterations(
     Other numbers and other names; of a question without, opposites (antonyms of the first sense) of nouns and
     adjectives. What stands in the question, or begins as the word does, is none.
     """
-    return sorted(list(names_altered(text, answers, tokens, parts, rng)) or _words(tokens, parts))
+    return sorted(list(names_altered(text, answers, tokens, rng)) or _words(tokens, parts))
 
 
 def altered(text: str, chosen: Sequence[Alteration]) -> str:
@@ -59,7 +59,7 @@ def altered(text: str, chosen: Sequence[Alteration]) -> str:
 
 
 def names_altered(
-    text: str, answers: Sequence[GoldAnswer], tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random
+    text: str, answers: Sequence[GoldAnswer], tokens: Sequence[Token], rng: Random
 ) -> Iterator[Alteration]:
     """Each name and number of a question that is no gold answer, as another of its type."""
     golds, taken = [normalised(answer.text) for answer in answers], plain(text)
@@ -75,7 +75,6 @@ def names_altered(
         numbers = (
             [*shifted(before, rng, years, tries)] if label in _COUNTED and not is_part(tokens, first, last) else []
         )
-        numbers = [other for other in numbers if ranks(tokens, (first, last), other, parts)]
         others = numbers or ([] if label in _COUNTED else others_of(tokens, (first, last), label, before, rng))
         other = next((other for other in others if _differs(before, other) and plain(other) not in taken), "")
         if other:
@@ -146,3 +145,29 @@ def same_stem(one: str, other: str) -> bool:
     """Whether two words are made of one: they begin alike, or one ends as the other is (`unoriginal`)."""
     short = min(len(one), len(other), 5)
     return one[:short] == other[:short] or one.endswith(other) or other.endswith(one)
+
+
+def written(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
+    """Whether people write a word beside the words that stand before and behind a token, names and marks aside: nobody
+    writes "foreign estate"."""
+    return all(_pairs(tokens, i, other, parts["speller"]))
+
+
+def written_as_well(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
+    """Whether people write a word beside the words beside a token wherever they write that of the token there: they
+    write of a fourth quarter, but of no eighth one."""
+    speller: Speller = parts["speller"]
+    old, new = _pairs(tokens, i, tokens[i].text, speller), _pairs(tokens, i, other, speller)
+    return all(new_known or not known for known, new_known in zip(old, new, strict=True))
+
+
+def _pairs(tokens: Sequence[Token], i: int, word: str, speller: Speller) -> list[bool]:
+    """Whether a word in place of a token is known with what stands before it, and with what stands behind."""
+    before, behind, word = _word(tokens, i - 1), _word(tokens, i + 1), word.lower()
+    return [not before or speller.together(before, word), not behind or speller.together(word, behind)]
+
+
+def _word(tokens: Sequence[Token], i: int) -> str:
+    """A word that is no part of a name, in lower case; "" if none stands there."""
+    inside = 0 <= i < len(tokens) and tokens[i].text.isalpha() and tokens[i].pos != "PROPN"
+    return tokens[i].text.lower() if inside else ""

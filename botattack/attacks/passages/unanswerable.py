@@ -62,7 +62,7 @@ class Unanswerable(Attack):
         return ENGLISH if "entity" in self.ways else None
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse", "speller") if "entity" in self.ways else ()
+        return ("parse",) if "entity" in self.ways else ()
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
@@ -71,14 +71,13 @@ class Unanswerable(Attack):
         tokens: Sequence[Token] = ()
         if "entity" in self.ways:
             tokens = yield from related(self.name, question, entities=True)
-        found = [variant for way in self.ways if (variant := self._variant(context, way, tokens, rng))]
+        found = [variant for way in self.ways if (variant := self._variant(question, way, tokens, rng))]
         yield from batches(found)
         return len(found)
 
-    def _variant(self, context: Context, way: Way, tokens: Sequence[Token], rng: Random) -> Variant | None:
-        question = context.question
+    def _variant(self, question: Question, way: Way, tokens: Sequence[Token], rng: Random) -> Variant | None:
         if way == "entity":
-            edits, why = _other_entity(context, tokens, rng), "it asks about what no passage mentions"
+            edits, why = _other_entity(question, tokens, rng), "it asks about what no passage mentions"
         else:
             spans = _supporting(question) if way == "support" else _hop(question, rng)
             said = way == "support" and _still_said(question, spans)
@@ -154,13 +153,12 @@ def _content(text: str) -> set[str]:
     return {stem(folded(word)) for word in plain(text).split() if word not in function_words()}
 
 
-def _other_entity(context: Context, tokens: Sequence[Token], rng: Random) -> tuple[Edit, ...]:
+def _other_entity(question: Question, tokens: Sequence[Token], rng: Random) -> tuple[Edit, ...]:
     """A name, else a number, exchanged as a whole; none of a yes/no question, which is simply answered with no."""
-    question = context.question
     passages = plain(" ".join(question.passages))
     if any(normalised(answer.text) in ("yes", "no") for answer in question.answers):
         return ()
-    names = names_altered(question.text, question.answers, tokens, context.parts, rng)
+    names = names_altered(question.text, question.answers, tokens, rng)
     found = [one for one in names if asks_another(tokens, [one]) and _whole(question.text, tokens, one)]
     for one in sorted(found, key=lambda one: one.kind):  # names before numbers
         before = question.text[one.start : one.end]

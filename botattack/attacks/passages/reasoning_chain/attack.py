@@ -104,7 +104,7 @@ class ReasoningChain(Attack):
 
     def _changes(self, context: Context, tokens: Sequence[Token], plan: Plan, rng: Random) -> Asking:
         if self.change == "entities":
-            return list(names_altered(_spaced(context.question), context.question.answers, tokens, context.parts, rng))
+            return list(names_altered(_spaced(context.question), context.question.answers, tokens, rng))
         hops = plan.attacked(self.hop, rng)
         decided = plan.competitors and plan.reasoning in ("comparative", "yes/no")
         compared = plan.competitors.tokens if plan.competitors and decided else frozenset[int]()
@@ -166,7 +166,7 @@ def _altered_in(
     inside = {tokens[i].start for i in hop}
     found = [
         one
-        for one in names_altered(_spaced(question), question.answers, tokens, context.parts, rng)
+        for one in names_altered(_spaced(question), question.answers, tokens, rng)
         if one.kind == kind and all(t.start in inside for t in tokens if one.start <= t.start < one.end)
     ]
     ranges = kind == "number" and {token.text.lower() for token in tokens} & {"from", "between"}

@@ -6,8 +6,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, 
 from typing import Any
 
 from botattack.attacks.building.agreeing import agreeing
-from botattack.attacks.fakes.written import written, written_as_well
-from botattack.attacks.passages.alterations import Alteration, opposites, same_stem
+from botattack.attacks.passages.alterations import Alteration, opposites, same_stem, written, written_as_well
 from botattack.attacks.passages.other_questions import quoted, relates
 from botattack.model import Need, Token
 from botattack.text.tokens import match_case, normalised

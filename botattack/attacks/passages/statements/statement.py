@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from botattack.attacks.building.clauses import DO, INSIDE, Clause, clause_of
+from botattack.attacks.building.clauses import DO, INSIDE, Clause, clause_of, without_do
 from botattack.attacks.building.parsed import ENDS, below, body_of
-from botattack.attacks.building.restating import without_do
 from botattack.attacks.passages.statements.answer_words import (
     ADVERBIAL,
     COUNTED,

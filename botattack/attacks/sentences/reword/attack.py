@@ -13,7 +13,6 @@ from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import Draft, batches, guarded
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled
-from botattack.attacks.building.restating import content_words
 from botattack.attacks.sentences.reword.exchanges import OPEN, Listed, Source, exchanges, own
 from botattack.attacks.sentences.reword.sentences import drafts_of, modelled, reached, translated
 from botattack.errors import MissingPart
@@ -132,7 +131,7 @@ class Reword(PerQuestion, MeaningGates, Attack):
     def _exchanges(self, question: Question, tokens: Sequence[Token], parts: Mapping[str, Any]) -> Drafts:
         near: dict[str, list[str]] = {}
         if "neighbours" in self.sources:
-            free = {tokens[i].text.lower() for i in content_words(tokens)}
+            free = {tokens[i].text.lower() for i in _content_words(tokens)}
             asked = sorted(free)
             found = (yield [Need("neighbours", {"word": word, "top": NEAREST}) for word in asked]) if asked else ()
             near = {word: [other for other, _ in others] for word, others in zip(asked, found, strict=True)}
@@ -170,3 +169,10 @@ def _synonyms(thesaurus: Any, listed: Listed) -> Sequence[str]:
         return ()
     found: Sequence[str] = thesaurus.synonyms(listed.lemma, listed.pos, SENSES)
     return [other for other in found if other == other.lower()]
+
+
+def _content_words(tokens: Sequence[Token]) -> Iterator[int]:
+    """Nouns, verbs, adjectives and adverbs that are not stop words and belong to no name."""
+    for i, token in enumerate(tokens):
+        if token.pos in ("NOUN", "VERB", "ADJ", "ADV") and not token.stop and not token.entity and token.text.isalpha():
+            yield i
