@@ -26,7 +26,7 @@ from botattack.targets.messages.quiet import AwakeClock
 if TYPE_CHECKING:
     import playwright.async_api as pw
 
-Says = Callable[[str], None]
+Says = Callable[[str], object]
 QUESTIONS = (
     "What is the capital of France, and what is it known for?",
     "How many legs does a spider have, and why?",
@@ -67,12 +67,8 @@ def _script(call: str) -> str:
     return f"(arg) => {{ const page = {library()}; const find = {source}(page); return find.{call}; }}"
 
 
-def _nobody(sentence: str) -> None:
-    """Hears nothing."""
-
-
 async def discover(
-    url: str, pace: Pace, folder: Path, *, login: Login | None = None, asks: Sequence[str] = (), tell: Says = _nobody
+    url: str, pace: Pace, folder: Path, *, login: Login | None = None, asks: Sequence[str] = (), tell: Says = str
 ) -> Found:
     """Opens the page, logged in where `login` says how, asks questions until two answers differ, and asks further ones
     through what was found. `asks` are questions of the user's that the bot answers differently. `tell` gets what is
@@ -232,10 +228,10 @@ async def _is_unsent(page: Page, box: str, question: str) -> bool:
 
 
 async def _watch(page: Page, frame: pw.Frame, found: Found, known: Counter[str], question: str) -> None:
-    """Looks until something was said that was not there before, and nothing has changed for a while; the longest pause
-    sets the quiet time."""
+    """Looks until something was said that was not there before, and nothing has changed for a while. The proof
+    measures the pauses: what is silent before the first word is none."""
     assert found.input is not None  # noqa: S101
-    text, pause = "", 0.0
+    text = ""
     with AwakeClock() as clock:
         began = changed = now = clock.now()
         while now - began < LONGEST and now - changed <= _settle(page, _came(text, known, question), known):
@@ -243,12 +239,9 @@ async def _watch(page: Page, frame: pw.Frame, found: Found, known: Counter[str],
             seen = await _call(frame, "look(arg)", argument, {"text": text, "disabled": False})
             found.disabled = found.disabled or seen["disabled"]
             if seen["text"] != text:
-                # Silence before the first word is no pause inside the answer.
-                pause = max(pause, clock.now() - changed) if _came(text, known, question) - known.keys() else pause
                 text, changed = seen["text"], clock.now()
             await asyncio.sleep(POLL)
             now = await clock.looked_at()
-    found.quiet = max(found.quiet, _quiet(pause))
 
 
 def _came(text: str, known: Counter[str], question: str) -> frozenset[str]:
@@ -263,11 +256,6 @@ def _settle(page: Page, came: frozenset[str], known: Counter[str]) -> float:
         return LONGEST
     settle = SETTLE if came - known.keys() else REPEATS * SETTLE
     return 2 * settle if page.traffic.coming else settle
-
-
-def _quiet(pause: float) -> float:
-    """The quiet time for a bot that pauses for so long inside an answer."""
-    return max(0.8, ceil(12.5 * pause) / 10)
 
 
 async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str]) -> None:
@@ -290,7 +278,8 @@ async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str
             if len({*said}) > 1:
                 break
         said = _left_out(found, said)
-        found.quiet = max(found.quiet, _quiet(target.habits.pause))
+        # A pause as long as the longest seen, and a quarter, is taken to be the end.
+        found.quiet = max(found.quiet, ceil(12.5 * target.habits.pause) / 10)
         found.echoes = target.habits.shows_messages is not False
         found.doubt = _doubt(said, found.unread)
         found.proof = "" if found.doubt else said[-1]

@@ -7,6 +7,7 @@ import re
 from binascii import Error as NotBase64
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_plus
 
@@ -19,6 +20,7 @@ _POLLS = 2
 """Requests for the same, after which a page is taken to ask whether there is anything new."""
 _OPAQUE = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}")
 """What may be base64."""
+_URLSAFE = str.maketrans("+/", "-_", "=")
 
 
 class Traffic:
@@ -112,19 +114,16 @@ def _readings(sent: str | bytes, message: str) -> Iterator[str]:
     """What was sent, as it is read in each of the ways a message is packed; the message itself where it may be packed
     in a way that cannot be read."""
     if isinstance(sent, bytes):
-        try:
-            sent = sent.decode()
-        except UnicodeDecodeError:
-            yield message if len(sent) >= len(message) else ""
-            return
+        text = sent.decode(errors="ignore")
+        if len(sent) - len(text.encode()) >= len(message):
+            yield message
+        sent = text
     yield from (sent, unquote_plus(sent))
     unescaped = re.sub(r"\\\\*u([0-9a-fA-F]{4})", lambda found: chr(int(found[1], 16)), sent)
     yield re.sub(r"\\+[nrtbf]?", " ", unescaped)
     for run in _OPAQUE.findall(sent):
-        try:
-            yield base64.b64decode(run.rstrip("=") + "==", "-_" if "-" in run or "_" in run else None).decode()
-        except (NotBase64, ValueError):
-            continue
+        with suppress(NotBase64):
+            yield base64.urlsafe_b64decode(run.translate(_URLSAFE) + "==").decode(errors="ignore")
 
 
 def _bare(text: str) -> str:

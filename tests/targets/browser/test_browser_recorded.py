@@ -145,7 +145,7 @@ def test_first_answers_are_watched_for_longer_than_later_ones() -> None:
     for _ in range(60):
         lingers.append(habits.linger(RULE))
         habits.took(answered((0.1, "in "), (0.3, "in pieces")))
-    assert lingers[0] == FIRST
+    assert lingers[0] == SHARED / 5
     assert lingers == sorted(lingers, reverse=True)
     assert lingers[10] == pytest.approx(SHARED / 15)
     assert lingers[-1] == 0.4
