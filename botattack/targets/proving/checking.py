@@ -1,4 +1,4 @@
-"""Whether what a target file reads is the answer, by replies that came: `check`, a run and `discover` ask this."""
+"""Whether what a target file reads is the answer, by replies that came: `check` and a run ask this."""
 
 from __future__ import annotations
 
