@@ -10,16 +10,17 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from botattack.audit.conduct import close, make_folder
 from botattack.audit.connection import connection_of
-from botattack.audit.job import RunSettings, address_of, begun, masked
+from botattack.audit.job import RunSettings, address_of, begun, make_folder, masked
 from botattack.audit.secrets import redactor_of
+from botattack.closing import IN_ALL, in_time
 from botattack.config.games import GamesConfig
 from botattack.config.run_keys import MAX_ERRORS
 from botattack.engine.ending import Ending
 from botattack.engine.games import Games
 from botattack.games.events import GameEvent, decode_game
 from botattack.interrupts import hearing_interrupts
+from botattack.protocols import Target
 from botattack.recordings import manifest, sealing
 from botattack.recordings.locks import asking
 from botattack.recordings.manifest import Manifest
@@ -80,7 +81,7 @@ def play_games(
             loop, interrupted = asyncio.get_running_loop(), asyncio.Event()
             async with AsyncExitStack() as closing:
                 for target in opened:
-                    closing.push_async_callback(close, target)
+                    closing.push_async_callback(_close, target)
                 if signals:
                     wake = partial(loop.call_soon_threadsafe, interrupted.set)
                     closing.enter_context(hearing_interrupts(lambda _: wake()))
@@ -104,3 +105,7 @@ def _manifest(config: GamesConfig, command: Sequence[str]) -> Manifest:
     connections = {"partner": connection_of(config.partner) if config.partner else None}
     settings = {manifest.GAMES: config.settings, **connections, manifest.CONNECTION: connection_of(config.target)}
     return begun(config.target, config.keys.seed, settings=settings, digests={}, command=list(command))
+
+
+async def _close(target: Target) -> None:
+    await in_time(target.close(), IN_ALL)

@@ -28,8 +28,10 @@ from botattack.doors import carriers_of
 from botattack.engine.plan import Plan, Questions
 from botattack.errors import BotattackError, RecordingError
 from botattack.events import MemoryProbed
+from botattack.files import write_whole
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
+from botattack.matchers.weights import Weights
 from botattack.model import Carrier, Question, content_id
 from botattack.net.hosts import in_parts
 from botattack.protocols import BadRecord, Target
@@ -196,6 +198,18 @@ def begun(target: TargetConfig, seed: int, old: Manifest | None = None, **more: 
         target_file=str(target.path),
         **more,
     )
+
+
+def make_folder(folder: Path, made: Manifest, weights: Weights | None = None) -> None:
+    """Makes the folder of a recording, with what the run is made of. Raises RecordingError if it cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # The manifest comes last: a folder without it is no recording, and nobody resumes half of one.
+        if weights:
+            write_whole(folder / manifest.WEIGHTS, msgspec.json.encode(weights), private=True)
+        manifest.write(folder, made)
+    except OSError as error:
+        raise RecordingError(f"{folder}: the recording cannot be made: {error.strerror}") from None
 
 
 def masked(made: Manifest, redactor: Redactor) -> Manifest:

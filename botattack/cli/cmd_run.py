@@ -102,7 +102,6 @@ def _shard(_: click.Context, __: click.Parameter, text: str) -> Shard:
 @click.option("--budget", default="", help="Stop after N requests, or at requests=N,seconds=S,cost=C.")
 @click.option("--fail-fast", is_flag=True, help="Stop the run as soon as one answer is broken.")
 @click.option("--stop-when-sure", is_flag=True, help="Stop the run as soon as every gate is decided.")
-@click.option("--spend", type=click.Choice(["evenly", "weakest-first"]), help="Spend the budget where the bot breaks.")
 @click.option("--ask-unsure", is_flag=True, help="Also ask variants whose meaning is unsure; they count separately.")
 @click.option("--resume", type=RUN, help="Continue the stopped run recorded in this folder.")
 @click.option("--retry-errors", is_flag=True, help="With --resume: repeat what ended in an error.")

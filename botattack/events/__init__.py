@@ -11,7 +11,6 @@ from botattack.events.lines import AnyEvent, decode, encode, question_of
 from botattack.events.questions import (
     Asked,
     AttackEnded,
-    AttacksDrawn,
     ConversationBegun,
     Left,
     NeedMet,
@@ -48,7 +47,6 @@ __all__ = [
     "Asked",
     "AskedOf",
     "AttackEnded",
-    "AttacksDrawn",
     "BoilerplateKnown",
     "ConversationBegun",
     "DocumentAdded",

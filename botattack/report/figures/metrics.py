@@ -51,7 +51,6 @@ from botattack.report.figures.measures import Measures, compared
 from botattack.report.figures.readers import ReaderFold
 from botattack.report.figures.sensitivity import SensitivityFold
 from botattack.report.figures.shrunk import ShrinkFold
-from botattack.report.figures.spending import Spent
 from botattack.report.figures.sums import Sums
 from botattack.report.figures.unanswered import Silences
 from botattack.report.figures.withheld import withheld
@@ -81,9 +80,6 @@ class Metrics:
                 self._early.started_again(event)
             elif event.stops:
                 self._early = Early(event, event.stops)
-            if event.spend == "weakest-first":
-                self._closed.spent = self._closed.spent or Spent()
-                self._closed.sums.uneven = True
             self._closed.measures.any_time = self._closed.sums.any_time = self._early is not None
             self._closed.measures.all_attacked = event.filter == "all"
             self._closed.sums.doors = len(event.carriers)
@@ -117,14 +113,13 @@ class Metrics:
             skipped=tuple(run.skipped),
             causes=questions.causes.value(),
             early=self._early.value(requests.sent) if self._early else None,
-            spending=questions.spent.value() if questions.spent else None,
             marks=run.marks.value(),
             shrunk=questions.shrunk.value() if questions.shrunk else None,
             sensitivity=questions.sensitivity.value(),
             readers=questions.readers.value(),
             memory=run.memory,
         )
-        figures = withheld(figures, first_success=run.first_success, uneven=questions.spent is not None)
+        figures = withheld(figures, first_success=run.first_success)
         return with_gates(figures, run.gates) if run.gates else figures
 
     def findings(self) -> tuple[Finding, ...]:
@@ -159,8 +154,6 @@ class _QuestionSums:
         self.measures = Measures()
         self.causes = Causes()
         self.silences = Silences()
-        self.spent: Spent | None = None
-        """Kept where a budget is spent first where the bot breaks."""
         self.sensitivity = SensitivityFold()
         self.shrunk: ShrinkFold | None = None
         self.readers = ReaderFold()
@@ -204,8 +197,6 @@ class _QuestionSums:
         self._rated = self._rated or (case.right and any(map(_rated, case.judged)))
         self.causes.add(case)
         self.silences.add(case)
-        if self.spent:
-            self.spent.add(case)
         self.sensitivity.add(case)
         if self.shrunk:
             self.shrunk.add(case)

@@ -210,16 +210,7 @@ def requests_line(figures: Figures) -> str:
     sent = ", ".join((f"{requests.sent:,} sent{services}", *(f"{number:,} {what}" for number, what in again if number)))
     rate = requests.learned_rate
     learned = "" if rate is None else f"; learned pace {rate:.3g}/s, to be set as limits: {{rate: {rate:.3g}/s}}"
-    spent = f"; {spending(figures)}" if figures.spending else ""
-    return f"{sent}; {errors}{learned}{spent}"
-
-
-def spending(figures: Figures) -> str:
-    """What a budget found that was spent first where the bot breaks; empty for others."""
-    found = figures.spending
-    if found is None or found.per_100 is None or found.evenly_per_100 is None:
-        return ""
-    return f"{found.per_100:.1f} broken answers per 100 requests, and about {found.evenly_per_100:.1f} if spent evenly"
+    return f"{sent}; {errors}{learned}"
 
 
 def questions_line(figures: Figures) -> str:
