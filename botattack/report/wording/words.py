@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import yaml
 
@@ -26,9 +26,6 @@ from botattack.report.numbers import NONE, count, duration, percent, span
 from botattack.report.statistics.intervals import Interval
 from botattack.report.wording.cautions import longer
 from botattack.report.wording.outcomes import FAMILIES, VERDICTS
-
-if TYPE_CHECKING:
-    from botattack.report.figures.games import GamesFigures
 
 OWN = "‡"
 """Marks attacks judged against the bot's own reply."""
@@ -178,10 +175,10 @@ def bounds(gate: AnyGate) -> list[str]:
     return [f"{visible(name_of(gate))} {bound}" for bound in shown]
 
 
-def gates(figures: Figures | GamesFigures) -> list[tuple[str, str]]:
+def gates(figures: Figures) -> list[tuple[str, str]]:
     """Of each bound of a gate whether it held, and its figure and bound in words."""
     lacking = [gate for gate in figures.gates if gate.failed and gate.value is None]
-    few = failures(lacking, figures) if isinstance(figures, Figures) else []
+    few = failures(lacking, figures)
     once = len(few) == 1 < len(lacking)
     others = [(_state(gate), visible(gate.sentence)) for gate in figures.gates if not (once and gate in lacking)]
     return [("FAILED", visible(few[0])), *others] if once else others
