@@ -92,9 +92,9 @@ def test_dialogues(botattack: Botattack, folder: Path) -> None:
 @pytest.mark.parametrize(
     "attack", ["noise: {search: beam}", "noise: {kinds: [swap], search: in-order}", "case: {search: beam}"]
 )
-@pytest.mark.parametrize("weak", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("weak", [0.5, 0.9])
 def test_searches(botattack: Botattack, folder: Path, attack: str, weak: float) -> None:
-    """Of bots that many or few changes of words break."""
+    """Of bots that half or nine tenths of the changed words break; stronger ones are asked up to twice as much."""
     (folder / "bot.py").write_text(WEAK.format(weak=weak))
     (folder / "bot.yaml").write_text(
         'connect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'

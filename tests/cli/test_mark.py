@@ -133,14 +133,15 @@ def test_headline_gates_and_rows_show_one_figure_after_each_mark(
         shown = botattack("replay", run, "-o", "r.json").out
         found = json.loads(Path("r.json").read_text())
         row, (gate,) = found["attacks"]["random-characters"]["gold"], found["gates"]
-        share = row["success"] / row["rated"]
+        rated = row["success"] + row["robust"]
+        share = row["success"] / rated
         assert row["existing"] == row["asked"]
         assert gate["value"] == row["success_rate"] == pytest.approx(share, abs=1e-6)
         assert gate["value"] < before
         before = gate["value"]
         assert gate["sentence"] in found["run"]["why"]
         told = " ".join(shown.split())
-        assert f"{100 * share:.0f} % of the answers: {row['success']} of {row['rated']} altered" in told
+        assert f"{100 * share:.0f} % of the answers: {row['success']} of {rated} altered" in told
         # In the headline, the gates' list and the ending, and no other figure of it.
         assert set(re.findall(r"broken by random-characters is ([\d.]+) %", told)) == {f"{100 * share:.1f}"}
 

@@ -67,8 +67,12 @@ def test_the_last_night_comes_first_in_plain_words() -> None:
         assert said == latest(shown, flips)
         assert said.startswith(f"Last night, {number} Nov 2026: ")
         if number > 1:
-            new = sum(1 + flip.variants for flip in flips if flip.broke and flip.first == f"night-{number}")
-            assert (f"{new} answer" if new else "no answer newly broke") in said
+            new = [flip for flip in flips if flip.broke and flip.first == f"night-{number}"]
+            lost = sum(flip.row == "originals" for flip in new)
+            altered = sum(1 + flip.variants for flip in new) - lost
+            told = re.search(r"newly broke: (.*?);", said)
+            assert told
+            assert [int(figure) for figure in re.findall(r"\d+", told[1])] == [one for one in (lost, altered) if one]
 
 
 def test_a_question_that_a_recording_has_lost_still_turns_over() -> None:

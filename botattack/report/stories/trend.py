@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from botattack.report import numbers
+from botattack.report.comparison.diff import ORIGINALS
 from botattack.report.comparison.trend import LEGEND, Flip
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import OF_OWN, Figures, GateFigures, Measure, Row
@@ -50,7 +51,7 @@ def story(
 
 
 def latest(nights: Sequence[ShownRun], flips: Sequence[Flip]) -> str:
-    """`Last night, 5 Nov 2026: 1 answer newly broke, 3 are repaired, 2 from before are still broken.`"""
+    """`Last night, 5 Nov 2026: newly broke: 4 answers, and 8 to altered questions; repaired: none; …`"""
     last = nights[-1]
     run, name = last.figures.run, last.figures.run.id
     when = f"Last {last.kind}, {day_of(run.started)}"
@@ -60,13 +61,21 @@ def latest(nights: Sequence[ShownRun], flips: Sequence[Flip]) -> str:
     if len(nights) == 1:
         return f"{when}: there is no other run to compare it with."
     broken = [flip for flip in flips if flip.broke and not flip.fixed_in]
-    new = sum(1 + flip.variants for flip in broken if flip.first == name)
-    old = sum(1 + flip.variants for flip in broken) - new
-    fixed = sum(1 + flip.variants for flip in flips if name in (flip.fixed_in, "" if flip.broke else flip.first))
-    broke = f"{numbers.count(new, 'answer')} newly broke" if new else "no answer newly broke"
-    says = f"{when}: {broke}, {fixed:,} {'is' if fixed == 1 else 'are'} repaired"
-    says += f", {old:,} from before {'is' if old == 1 else 'are'} still broken." if old else "."
+    told = {
+        "newly broke": [flip for flip in broken if flip.first == name],
+        "repaired": [flip for flip in flips if name in (flip.fixed_in, "" if flip.broke else flip.first)],
+        "still broken from before": [flip for flip in broken if flip.first != name],
+    }
+    says = f"{when}: {'; '.join(f'{what}: {_answers(found)}' for what, found in told.items())}."
     return f"{says} It failed{why}." if run.exit else says
+
+
+def _answers(flips: Sequence[Flip]) -> str:
+    """`4 answers, and 8 to altered questions`"""
+    originals = sum(flip.row == ORIGINALS for flip in flips)
+    altered = sum(1 + flip.variants for flip in flips) - originals
+    plain = numbers.count(originals, "answer") if originals else ""
+    return ", and ".join(filter(None, (plain, f"{altered:,} to altered questions" if altered else ""))) or "none"
 
 
 def _blocks(nights: Sequence[ShownRun], flips: Sequence[Flip], notes: Sequence[str]) -> Iterator[Block]:
