@@ -182,9 +182,10 @@ class Screens:
         number = len(self.said)
         rng = Random(f"{self.seed}/{number}")
         ref = " ".join(rng.sample(_WORDS, 3))
-        blocks: list[Block] = [("p", f"Asking {number} was {text}"), ("p", f"and its words are {ref}.")]
+        back = " ".join(reversed(text.split()))
+        blocks: list[Block] = [("p", f"Asking {number} was {back}"), ("p", f"and its words are {ref}.")]
         if self.name == "persian":
-            blocks = [("p", f"پرسش {number} این بود: {text}"), ("p", f"واژه‌ها {ref} هستند.")]
+            blocks = [("p", f"پرسش {number} این بود: {back}"), ("p", f"واژه‌ها {ref} هستند.")]
         if self.name == "lists" and number % 3 == 2:
             items = [f"{word} of {number}" for word in ref.split()]
             blocks[1:1] = [("ul", items), ("pre", f"if x:\n    return {ref.split()[0]}")]
