@@ -219,7 +219,9 @@ def _seen(context: AnswerKey, reply: str, baseline: tuple[Reply, ...]) -> Weighe
     said = as_written(own or said, context)
     context = with_patterns(context, reply)
     found = match(context, said)
-    return found and Weighed(context, said, found, evidence(context, said, found), 0.0, 0.0, own is not None)
+    if found is None:
+        return None
+    return Weighed(context, said, found, evidence(context, said, found), 0.0, 0.0, own is not None)
 
 
 def _is_fallback(said: Reading, context: AnswerKey) -> bool:
