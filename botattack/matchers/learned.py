@@ -84,7 +84,7 @@ class Learned(Matcher):
     unsure: Annotated[tuple[float, float], Read(_band, _ENDS)] | None = None
     """The probabilities between which a reply is unsure, such as [0.4, 0.6]; if only `correct` is given, none is."""
     partial: Annotated[str, Read(_policy, {"enum": list(_POLICIES)})] = "unsure"
-    """What a reply is that says only some of what a gold answer joins, such as one of two names; wrong if it says none."""
+    """What a reply is at most that says only some of what a gold answer joins, such as one of two names."""
     name: ClassVar[str] = "learned"
     cost: ClassVar[int] = 9
 
@@ -188,7 +188,7 @@ def weigh(
         return None
     lines = np.array([each.line for each in seen], dtype=np.float64)
     worth = [
-        replace(each, correct=_worth(each, float(odds), prompt, reply, known, partial))
+        replace(each, correct=_worth(each, float(odds), prompt, reply, known, partial=partial))
         for each, odds in zip(seen, known.says_correct.log_odds(lines), strict=True)
     ]
     best = max(worth, key=lambda each: (each.correct, each.found.exact, each.found.alike))
@@ -198,7 +198,7 @@ def weigh(
     return replace(best, refused=probability(float(declines)))
 
 
-def _worth(seen: Weighed, odds: float, prompt: Prompt, reply: str, known: Weights, partial: float) -> float:
+def _worth(seen: Weighed, odds: float, prompt: Prompt, reply: str, known: Weights, *, partial: float) -> float:
     """The probability that a reply is correct beside one gold answer; of one that joins several, all must be said."""
     if _is_fallback(seen.reply, seen.key):
         return 0.0
@@ -219,7 +219,9 @@ def _seen(context: AnswerKey, reply: str, baseline: tuple[Reply, ...]) -> Weighe
     said = as_written(own or said, context)
     context = with_patterns(context, reply)
     found = match(context, said)
-    return found and Weighed(context, said, found, evidence(context, said, found), 0.0, 0.0, own is not None)
+    if found is None:
+        return None
+    return Weighed(context, said, found, evidence(context, said, found), 0.0, 0.0, own is not None)
 
 
 def _is_fallback(said: Reading, context: AnswerKey) -> bool:

@@ -141,9 +141,9 @@ def shares(line: tuple[float, ...], known: Weights) -> tuple[float, list[Contrib
     for row, each in enumerate(found, 1):
         steps[row:, NAMES.index(each.name)] = each.value
     odds = known.says_correct.log_odds(steps)
-    return float(odds[0]), [
-        each._replace(log_odds=float(more)) for each, more in zip(found, np.diff(odds), strict=True)
-    ]
+    added = zip(found, np.diff(odds), strict=True)
+    every = [each._replace(log_odds=float(more)) for each, more in added]
+    return float(odds[0]), sorted(every, key=lambda each: -abs(each.log_odds))
 
 
 def means(place: int, line: tuple[float, ...], known: Weights) -> str:

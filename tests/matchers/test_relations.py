@@ -1,4 +1,4 @@
-"""What must hold between verdicts on one question, counted over many rows: more gold answers, parts of one, other digits."""
+"""What must hold between verdicts on one question, over many rows: more gold answers, parts of one, other digits."""
 
 from __future__ import annotations
 

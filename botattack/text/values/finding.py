@@ -43,13 +43,9 @@ def read_values(
 def _at(words: WordCursor, at: int) -> list[TypedValue]:
     """The readings of what begins at a word: usually one."""
     word = words.words[at]
-    if word[0] == SIGN:
-        named = float(crc32(word.encode()))
-        return [TypedValue(kind_of(word), named, named, at, at)]
-    if word in words.vocabulary.months and (dated := moments.from_month(words, at)):
-        return [dated]
-    if clock := moments.from_word(words, at):
-        return [clock]
+    dated = moments.from_month(words, at) if word in words.vocabulary.months else None
+    if one := _identifier(word, at) or dated or moments.from_word(words, at):
+        return [one]
     if word in words.vocabulary.weekdays and (len(word) > 3 or words.raw(at)[0].isupper()):
         day = float(words.vocabulary.weekdays[word])
         return [TypedValue("weekday", day, day, at, at)]
@@ -59,6 +55,12 @@ def _at(words: WordCursor, at: int) -> list[TypedValue]:
     if number is None:
         return [*moments.dotted(words, at)]
     return moments.from_number(words, at, number) or _amounts(words, at, number)
+
+
+def _identifier(word: str, at: int) -> TypedValue | None:
+    """One value is enough to tell equal ones from others."""
+    named = float(crc32(word.encode()))
+    return TypedValue(kind_of(word), named, named, at, at) if word[0] == SIGN else None
 
 
 def _and_a_half(words: WordCursor, at: int) -> list[TypedValue]:

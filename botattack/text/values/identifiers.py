@@ -1,4 +1,4 @@
-"""E-mail addresses, account and phone numbers, and scores: one word each, in a form in which the same ones are equal."""
+"""E-mail addresses, account and phone numbers, and scores: one word each, in a form where equal ones are the same."""
 
 from __future__ import annotations
 
