@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -30,11 +31,13 @@ from botattack.events import AnyEvent
 from botattack.files import write_whole
 from botattack.interrupts import hearing_interrupts
 from botattack.limits import Limits
+from botattack.matchers.weights import Weights
 from botattack.protocols import BadRecord, Target
 from botattack.questions.order import QuestionSet
 from botattack.recordings import manifest, sealing
 from botattack.recordings.leftovers import leftovers
 from botattack.recordings.locks import Address, asking
+from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import Recorder
@@ -131,7 +134,8 @@ class _Open:
         wider = [SEQUENCE] * bool(stops) + [UNEVEN] * job.plan.weakest_first
         plan = replace(job.plan, weaker=(*weaker, *two, *unmasked(job.campaign.target), *wider), stops=stops)
         past = Past(_recalled(stage), plan.searches, counts=plan.weakest_first) if job.resumes else None
-        make_folder(job)
+        if not job.resumes:
+            make_folder(job.folder, job.manifest, job.campaign.weights)
         recorder = stack.enter_context(Recorder(job.folder, redactor, stage.listeners))
         # Without preflight, nobody is asked but a recording. Its own is locked by now, and so left out.
         where, there = job.folder.parent, job.address if plan.preflight else None
@@ -180,18 +184,16 @@ def _recalled(stage: Stage) -> Iterator[AnyEvent]:
         yield event
 
 
-def make_folder(job: Job) -> None:
-    """The folder of the recording, with what the run is made of. Raises RecordingError if it cannot be made."""
+def make_folder(folder: Path, made: Manifest, weights: Weights | None = None) -> None:
+    """Makes the folder of a recording, with what the run is made of. Raises RecordingError if it cannot be made."""
     try:
-        job.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if not job.resumes:
-            # The manifest comes last: a folder without it is no recording, and nobody resumes half of one.
-            if job.campaign.weights:
-                weights = msgspec.json.encode(job.campaign.weights)
-                write_whole(job.folder / manifest.WEIGHTS, weights, private=True)
-            manifest.write(job.folder, job.manifest)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # The manifest comes last: a folder without it is no recording, and nobody resumes half of one.
+        if weights:
+            write_whole(folder / manifest.WEIGHTS, msgspec.json.encode(weights), private=True)
+        manifest.write(folder, made)
     except OSError as error:
-        raise RecordingError(f"{job.folder}: the recording cannot be made: {error.strerror}") from None
+        raise RecordingError(f"{folder}: the recording cannot be made: {error.strerror}") from None
 
 
 async def _conduct(opened: Sequence[_Open], interrupts: bool, told: Callable[[], Ending | None] | None) -> list[Ending]:

@@ -161,21 +161,14 @@ def prepare(
         )
     campaign = campaign if shared else _share(campaign, shard)
     parts = parts or load_parts(campaign)
-    now = datetime.now(UTC)
     old = manifest.read(resume) if resume else None
-    run = old.run if old else f"{now:%Y%m%dT%H%M%SZ}-{campaign.target.name}-{secrets.token_hex(4)}"
-    address = address_of(campaign.target)
-    made = Manifest(
-        run=run,
-        target=campaign.target.name,
-        started=old.started if old else now.isoformat(timespec="seconds"),
-        seed=campaign.seed,
+    made = begun(
+        campaign.target,
+        campaign.seed,
+        old,
         settings={**_settings(campaign), "shard": list(shard)},
         digests=parts.digests,
         command=list(settings.command),
-        botattack=__version__,
-        address=address.key if address else "",
-        target_file=str(campaign.target.path),
         gates=held(campaign.gates),
         max_errors=campaign.max_errors,
         judge=judged_by(campaign.match),
@@ -186,8 +179,23 @@ def prepare(
         manifest.refuse_difference(masked(old, redactor), made)
     learned = manifest.known_ceiling(settings.recordings, made.target, made.address)
     plan = plan_of(campaign, parts, made, fail_fast=settings.fail_fast, learned=learned)
-    folder = resume or settings.recordings / run
+    folder = resume or settings.recordings / made.run
     return Job(campaign, plan, folder, old or made, resumes=old is not None, shard=shard, shared=shared)
+
+
+def begun(target: TargetConfig, seed: int, old: Manifest | None = None, **more: Any) -> Manifest:
+    """The manifest of a run that begins now, or of the `old` one that continues."""
+    now, address = datetime.now(UTC), address_of(target)
+    return Manifest(
+        run=old.run if old else f"{now:%Y%m%dT%H%M%SZ}-{target.name}-{secrets.token_hex(4)}",
+        target=target.name,
+        started=old.started if old else now.isoformat(timespec="seconds"),
+        seed=seed,
+        botattack=__version__,
+        address=address.key if address else "",
+        target_file=str(target.path),
+        **more,
+    )
 
 
 def masked(made: Manifest, redactor: Redactor) -> Manifest:

@@ -22,7 +22,7 @@ from botattack.events.questions import (
     TurnSaid,
     VariantJudged,
 )
-from botattack.events.readings import LABELS, AskedOf, KnownRead, Label, Reading
+from botattack.events.readings import LABELS, TRAITS, AskedOf, KnownRead, Label, Reading
 from botattack.events.run import (
     NOBODY,
     BoilerplateKnown,
@@ -43,6 +43,7 @@ __all__ = [
     "FORMAT",
     "LABELS",
     "NOBODY",
+    "TRAITS",
     "AnyEvent",
     "Asked",
     "AskedOf",

@@ -71,7 +71,8 @@ def lead(
             stack.enter_context(asking(address, waiting=waiting))
         bad: list[BadRecord] = []
         questions = stack.enter_context(load_questions(job.campaign, bad))
-        make_folder(job)
+        if not job.resumes:
+            make_folder(job.folder, job.manifest, job.campaign.weights)
         (job.folder / LEASES).mkdir(mode=0o700, exist_ok=True)
         _check_questions(job.folder, questions)
         leading = _Leading(stage, questions, bad, interrupted)

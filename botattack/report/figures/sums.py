@@ -226,6 +226,12 @@ def _by_question(question: QuestionCase, tallies: Mapping[Key, Tally], *, doors:
                 yield (attack, "door", question.door), tally
 
 
+def _marked(question: QuestionCase, attack: str) -> int:
+    """How many outcomes of an attack somebody left out."""
+    events = (marked.judged for marked in question.marked if marked.holds and not marked.settled)
+    return sum(isinstance(event, VariantJudged) and event.attack == attack and event.is_outcome for event in events)
+
+
 class Sums:
     """All closed questions, as sums for each row."""
 
@@ -294,7 +300,9 @@ class Sums:
         asked = tallies.get((attack, reference, AS_CLAIMED), Tally()).asked
         existing = variants = asked
         if (end := question.ended.get(attack)) is not None:
-            elsewhere = end.skipped + tallies.get((attack, reference, "unsure"), Tally()).asked
+            elsewhere = (
+                end.skipped + tallies.get((attack, reference, "unsure"), Tally()).asked + _marked(question, attack)
+            )
             variants = max(end.variants - elsewhere, asked)
             existing = max(end.existing - elsewhere, variants)
         self._existing[attack, reference] += existing

@@ -11,6 +11,7 @@ from botattack.report.comparison.trend import LEGEND, Flip
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import OF_OWN, Figures, GateFigures, Measure, Row
 from botattack.report.figures.gates import name_of
+from botattack.report.stories.first_screen import day_of
 from botattack.report.story.blocks import Block, Chart, Charts, Listing, Point, Section, Sentence, Story, Table
 from botattack.report.wording import words
 
@@ -38,10 +39,34 @@ class ShownRun:
         return started[:10], started[5:16], started[5:19]
 
 
-def story(target: str, nights: Sequence[ShownRun], flips: Sequence[Flip], notes: Sequence[str] = ()) -> Story:
-    """Nights of one bot, oldest first; `flips` are what broke and was fixed, `notes` what a reader must know."""
-    headline = f"{counted(nights)}, {nights[0].day} to {nights[-1].day}"
-    return Story(f"nights of {visible(target)}", headline, tuple(_blocks(nights, flips, notes)))
+def story(
+    target: str, nights: Sequence[ShownRun], flips: Sequence[Flip], notes: Sequence[str] = (), headline: str = ""
+) -> Story:
+    """Nights of one bot, oldest first; `flips` are what broke and was fixed, `notes` what a reader must know, and
+    `headline` what the last night brought, if `flips` are those of one question."""
+    every = f"{counted(nights)}, {nights[0].day} to {nights[-1].day}"
+    blocks = Sentence(every, "note"), *_blocks(nights, flips, notes)
+    return Story(f"nights of {visible(target)}", headline or latest(nights, flips), blocks)
+
+
+def latest(nights: Sequence[ShownRun], flips: Sequence[Flip]) -> str:
+    """`Last night, 5 Nov 2026: 1 answer newly broke, 3 are repaired, 2 from before are still broken.`"""
+    last = nights[-1]
+    run, name = last.figures.run, last.figures.run.id
+    when = f"Last {last.kind}, {day_of(run.started)}"
+    why = f": {visible(run.why, words.WHY)}" if run.why else ""
+    if run.exit not in (0, 1):
+        return f"{when}: it did not finish{why}."
+    if len(nights) == 1:
+        return f"{when}: there is no other run to compare it with."
+    broken = [flip for flip in flips if flip.broke and not flip.fixed_in]
+    new = sum(1 + flip.variants for flip in broken if flip.first == name)
+    old = sum(1 + flip.variants for flip in broken) - new
+    fixed = sum(1 + flip.variants for flip in flips if name in (flip.fixed_in, "" if flip.broke else flip.first))
+    broke = f"{numbers.count(new, 'answer')} newly broke" if new else "no answer newly broke"
+    says = f"{when}: {broke}, {fixed:,} {'is' if fixed == 1 else 'are'} repaired"
+    says += f", {old:,} from before {'is' if old == 1 else 'are'} still broken." if old else "."
+    return f"{says} It failed{why}." if run.exit else says
 
 
 def _blocks(nights: Sequence[ShownRun], flips: Sequence[Flip], notes: Sequence[str]) -> Iterator[Block]:
