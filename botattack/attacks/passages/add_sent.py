@@ -40,7 +40,7 @@ class AddSent(PerQuestion, Attack):
     variant's decoy.
 
     Every name and number of the question that a rule can alter is altered; in a question with none, adjectives and
-    nouns become their opposites, or one adjective becomes another. The fake answer is of the type of the shortest gold
+    nouns become their opposites. The fake answer is of the type of the shortest gold
     answer; both become a statement by rules over the parse, which is parsed again. A question that no rule alters,
     whose answer has no fake, or whose statement is not readable has no variant; so has one in which a name or title
     that stays says what is asked for. Decided here: names come from small lists of our own, where the papers take the
