@@ -6,7 +6,7 @@ questions may come in any order. Only questions that are open take memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
@@ -16,7 +16,6 @@ from botattack.doors import DOORS
 from botattack.events import (
     Asked,
     AttackEnded,
-    AttacksDrawn,
     Event,
     Marked,
     NeedMet,
@@ -133,8 +132,6 @@ class QuestionCase(msgspec.Struct):
     """Verdicts on what somebody marked: those that `hold` are not among the others."""
     ended: dict[str, AttackEnded] = {}
     """By attack."""
-    drawn: Mapping[str, int] = {}
-    """The chance of each attack of being asked, one in so many, where that was not certain."""
     _variants: list[VariantCase] | None = None
 
     @property
@@ -219,8 +216,6 @@ class QuestionCase(msgspec.Struct):
                 self.original = event
             case Marked():
                 self.marked.append(event)
-            case AttacksDrawn():
-                self.drawn = event.one_in
             case AttackEnded():
                 self.ended[event.attack] = event
 

@@ -11,8 +11,9 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from botattack.patterns import BadPattern, compiled
 
@@ -71,6 +72,14 @@ class OneOrMore:
         return core_schema.no_info_before_validator_function(
             _several, several, metadata={"pydantic_js_functions": [schema]}
         )
+
+
+@dataclass(frozen=True)
+class NotEmpty:
+    """Marks a tuple that names at least one."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        return {**handler(source), "min_length": 1}
 
 
 def _several(value: Any) -> tuple[Any, ...]:
@@ -141,18 +150,14 @@ def share(value: Any) -> float:
     raise BadValue(f"expected a share from 0 to 1, found {shown(value)}", hint="write it like 0.05 or 5%")
 
 
-def count(value: Any) -> int:
-    """A whole number of at least 1."""
-    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value < 2**63:
+def whole_number(value: Any, least: int = 0) -> int:
+    """A whole number that is not below the least."""
+    if isinstance(value, int) and not isinstance(value, bool) and least <= value < 2**63:
         return value
-    raise BadValue(f"expected a whole number of at least 1, found {shown(value)}")
+    raise BadValue(f"expected a whole number of at least {least}, found {shown(value)}")
 
 
-def times(value: Any) -> int:
-    """A whole number of at least 0."""
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63:
-        return value
-    raise BadValue(f"expected a whole number of at least 0, found {shown(value)}")
+count = partial(whole_number, least=1)
 
 
 def amount(value: Any) -> float:
@@ -383,8 +388,12 @@ Share = Annotated[
         },
     ),
 ]
+T = TypeVar("T")
+Some = Annotated[tuple[T, ...], NotEmpty()]
+"""A list that names at least one."""
 Count = Annotated[int, Read(count, {"type": "integer", "minimum": 1})]
-Times = Annotated[int, Read(times, {"type": "integer", "minimum": 0})]
+Several = Annotated[int, Read(partial(whole_number, least=2), {"type": "integer", "minimum": 2})]
+Times = Annotated[int, Read(whole_number, {"type": "integer", "minimum": 0})]
 Amount = Annotated[float, Read(amount, {"type": "number", "minimum": 0})]
 Word = Annotated[str, Read(word, _TEXT)]
 Pattern = Annotated[str, Read(pattern, {**_TEXT, "format": "regex"})]

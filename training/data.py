@@ -17,9 +17,9 @@ import yaml
 from botattack.errors import MissingPart
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, evidence
-from botattack.matchers.evidence.answer_key import answer_key, as_written, with_patterns
-from botattack.matchers.evidence.coverage import match
-from botattack.matchers.evidence.reading import read
+from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, spoken_in, with_patterns
+from botattack.matchers.evidence.coverage import Match, match
+from botattack.matchers.evidence.reading import Reading, read
 from botattack.model import GoldAnswer
 from botattack.text.parts.fetched import fetched
 
@@ -158,8 +158,15 @@ def measured(rows: Iterable[Row]) -> np.ndarray[Any, Any]:
 
 
 def _line(row: Row) -> tuple[float, ...]:
-    context = answer_key(row.question, row.gold, row.language, row.refusals)
-    context = with_patterns(context, row.reply)
-    reply = as_written(body(read(row.reply, context.language), context), context)
-    found = match(context, reply)
-    return evidence(context, reply, found) if found else (0.0,) * len(NAMES)
+    """Beside the gold answer of which the reply says most, as the judge looks at each alone."""
+    asked = answer_key(row.question, row.gold, row.language or spoken_in(row.question, row.reply), row.refusals)
+    seen = list[tuple[Match, AnswerKey, Reading]]()
+    for alone in asked.alone:
+        said = body(read(row.reply, alone.language), alone)
+        context, reply = with_patterns(alone, row.reply), as_written(said, alone)
+        if found := match(context, reply):
+            seen.append((found, context, reply))
+    if not seen:
+        return (0.0,) * len(NAMES)
+    best, context, reply = max(seen, key=lambda each: (each[0].exact, each[0].alike, each[0].recall))
+    return evidence(context, reply, best)

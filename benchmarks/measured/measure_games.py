@@ -22,7 +22,7 @@ from typing import Any
 
 from botattack.audit.games import play_games, recorded
 from botattack.config.games import load_games
-from botattack.games.events import Dealt, GameEnded
+from botattack.games.events import GameEnded
 from botattack.games.friends import HEARD, Deal, action
 from botattack.games.strategies import CONTROL
 from botattack.report.figures.games import GamesFold
@@ -74,23 +74,20 @@ def first_replies(recording: Path) -> dict[str, list[str]]:
     """Of the first message and the reply to it, under each strategy beside the undisturbed game: the similarity of what
     was heard to what was said, and of the replies; activity and entity F1 of the replies. Up to then both games are the
     same. A selection is no message."""
-    deals: dict[int, Deal] = {}
-    openings: dict[tuple[int, str], tuple[str, str, str]] = {}
+    openings: dict[tuple[int, str], tuple[Deal, str, str, str]] = {}
     for event in recorded(recording):
-        if isinstance(event, Dealt):
-            deals[event.game] = event.deal
         if isinstance(event, GameEnded) and len(event.replies) > 1:
             said, reply = (one.text.strip() for one in event.replies[:2])
-            openings[event.game, event.strategy] = (said, event.heard[1].partition(f"\n{HEARD}")[2], reply)
+            openings[event.game, event.strategy] = (event.deal, said, event.heard[1].partition(f"\n{HEARD}")[2], reply)
     values: dict[str, list[tuple[float, ...]]] = defaultdict(list)
-    for (game, strategy), (said, heard, reply) in openings.items():
+    for (game, strategy), (deal, said, heard, reply) in openings.items():
         before = openings.get((game, CONTROL))
-        if strategy != CONTROL and before and not action(said) and said == before[0]:
+        if strategy != CONTROL and before and not action(said) and said == before[1]:
             values[strategy].append(
                 (
                     near(said, heard),
-                    near(before[2], reply),
-                    *(f1(kind(deals[game], before[2]), kind(deals[game], reply)) for kind in (activities, entities)),
+                    near(before[3], reply),
+                    *(f1(kind(deal, before[3]), kind(deal, reply)) for kind in (activities, entities)),
                 )
             )
     return {name: [str(len(found)), *map(mean, zip(*found, strict=True))] for name, found in values.items()}

@@ -1,4 +1,4 @@
-"""The page on what runs save that stop when they are sure, or ask first where the bot breaks, as Markdown: every figure
+"""The page on what runs save that stop when they are sure, as Markdown: every figure
 in it is computed from the measurements."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from benchmarks.measured.pages import NAMES
 from botattack.report.figures.figure_values import Figures
 
 Kept = dict[str, Any]
-FLAGS = {"gates": ("--stop-when-sure",), "weakest": ("--spend", "weakest-first")}
+FLAGS = {"gates": ("--stop-when-sure",)}
 """What the second run of a campaign is asked with, by how the campaign's name begins."""
 
 
@@ -37,7 +37,6 @@ def _measured(figures: Figures) -> Kept:
         "pairs": sum(broken.values()),
         "gates": [asdict(gate) for gate in figures.gates],
         "early": asdict(figures.early) if figures.early else None,
-        "spending": asdict(figures.spending) if figures.spending else None,
     }
 
 
@@ -74,23 +73,6 @@ def _page(kept: Kept) -> Iterator[str]:
             of = f" of {one['attack']}" if one["attack"] else ""
             bound = f"{one['metric'].replace('_', ' ')}{of} {one['bound'].replace('_', ' ')} {100 * one['limit']:g} %"
             yield f"| {bound} | {NAMES[bot]} | {_held(one)} | {_held(other)} |"
-    yield from ("", "## The weakest spot first", "")
-    runs = {bot: kept[f"weakest-{bot}"]["runs"] for bot in NAMES if f"weakest-{bot}" in kept}
-    yield from (
-        "A *pair* is a question with an attack that broke it. The last column is what a run that asks first where the",
-        "bot breaks says of the plain order, without having asked in it.",
-        "",
-        "| bot | order | requests | questions | broken answers | for 100 requests | pairs | plain order, estimated |",
-        "|---|---|---|---|---|---|---|---|",
-    )
-    for bot, both in runs.items():
-        for order, run in zip(("plain", "weakest first"), both, strict=True):
-            each, spent = 100 * run["broken"] / run["requests"], run["spending"]
-            estimate = f"{spent['evenly_per_100']:.1f}" if spent else "–"
-            yield (
-                f"| {NAMES[bot]} | {order} | {run['requests']:,} | {run['asked']} | {run['broken']:,} "
-                f"| {each:.1f} | {run['pairs']} | {estimate} |"
-            )
 
 
 def _decisions(whole: Kept, early: Kept) -> str:

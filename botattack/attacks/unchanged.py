@@ -20,10 +20,6 @@ class Unchanged(Attack):
 
     times: Count = 1
 
-    def __post_init__(self) -> None:
-        if self.times < 1:
-            raise ValueError("times must be at least 1")
-
     @property
     def per_question(self) -> int:
         return self.times

@@ -46,7 +46,6 @@ def asked_again(
         ask_unsure=True,
         # Every answer of a suite is compared.
         stop_when_sure=False,
-        spend="evenly",
     )
     job = replace(prepare(pinned, settings), suite=suite)
     # A text means what it means whatever the bot replies, so it is read as it was then.

@@ -12,7 +12,7 @@ import msgspec
 
 from botattack.audit.beforehand.rehearsal import guessed, left_out, rehearse, weaker_judging, without_gold
 from botattack.audit.conclusion import stop_rule
-from botattack.audit.job import Bot, InEachWay, Job, questions_of
+from botattack.audit.job import Bot, InEachWay, Job, make_folder, questions_of
 from botattack.audit.judged import mixed
 from botattack.audit.secrets import redactor_of, services_of, unmasked
 from botattack.audit.stage import Stage
@@ -27,7 +27,6 @@ from botattack.engine.purse import Spent
 from botattack.engine.running import Run
 from botattack.errors import BotattackError, RecordingError
 from botattack.events import AnyEvent
-from botattack.files import write_whole
 from botattack.interrupts import hearing_interrupts
 from botattack.limits import Limits
 from botattack.protocols import BadRecord, Target
@@ -49,10 +48,6 @@ LISTEN_EVERY = 0.5
 SEQUENCE = (
     "the run may stop as soon as it is sure, so its intervals are those of a confidence sequence, half as wide again; "
     "leave out stop_when_sure to ask everything"
-)
-UNEVEN = (
-    "questions meet only some of the attacks, so that rates are weighted by the chances of these, and other figures of "
-    "attacks are withheld; leave out spend: weakest-first to have them"
 )
 
 
@@ -128,10 +123,11 @@ class _Open:
         weaker = (*bare, *weaker_judging(job.campaign, languages), *left_out(job.plan.attacks, languages))
         two = mixed(job.manifest.judge, job.plan.judged_by)
         stops = stop_rule(job.campaign, job.folder.parent)
-        wider = [SEQUENCE] * bool(stops) + [UNEVEN] * job.plan.weakest_first
+        wider = [SEQUENCE] * bool(stops)
         plan = replace(job.plan, weaker=(*weaker, *two, *unmasked(job.campaign.target), *wider), stops=stops)
-        past = Past(_recalled(stage), plan.searches, counts=plan.weakest_first) if job.resumes else None
-        make_folder(job)
+        past = Past(_recalled(stage), plan.searches) if job.resumes else None
+        if not job.resumes:
+            make_folder(job.folder, job.manifest, job.campaign.weights)
         recorder = stack.enter_context(Recorder(job.folder, redactor, stage.listeners))
         # Without preflight, nobody is asked but a recording. Its own is locked by now, and so left out.
         where, there = job.folder.parent, job.address if plan.preflight else None
@@ -178,20 +174,6 @@ def _recalled(stage: Stage) -> Iterator[AnyEvent]:
         for listen in stage.recalling:
             listen(event)
         yield event
-
-
-def make_folder(job: Job) -> None:
-    """The folder of the recording, with what the run is made of. Raises RecordingError if it cannot be made."""
-    try:
-        job.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if not job.resumes:
-            # The manifest comes last: a folder without it is no recording, and nobody resumes half of one.
-            if job.campaign.weights:
-                weights = msgspec.json.encode(job.campaign.weights)
-                write_whole(job.folder / manifest.WEIGHTS, weights, private=True)
-            manifest.write(job.folder, job.manifest)
-    except OSError as error:
-        raise RecordingError(f"{job.folder}: the recording cannot be made: {error.strerror}") from None
 
 
 async def _conduct(opened: Sequence[_Open], interrupts: bool, told: Callable[[], Ending | None] | None) -> list[Ending]:

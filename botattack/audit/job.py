@@ -28,8 +28,10 @@ from botattack.doors import carriers_of
 from botattack.engine.plan import Plan, Questions
 from botattack.errors import BotattackError, RecordingError
 from botattack.events import MemoryProbed
+from botattack.files import write_whole
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
+from botattack.matchers.weights import Weights
 from botattack.model import Carrier, Question, content_id
 from botattack.net.hosts import in_parts
 from botattack.protocols import BadRecord, Target
@@ -161,21 +163,14 @@ def prepare(
         )
     campaign = campaign if shared else _share(campaign, shard)
     parts = parts or load_parts(campaign)
-    now = datetime.now(UTC)
     old = manifest.read(resume) if resume else None
-    run = old.run if old else f"{now:%Y%m%dT%H%M%SZ}-{campaign.target.name}-{secrets.token_hex(4)}"
-    address = address_of(campaign.target)
-    made = Manifest(
-        run=run,
-        target=campaign.target.name,
-        started=old.started if old else now.isoformat(timespec="seconds"),
-        seed=campaign.seed,
+    made = begun(
+        campaign.target,
+        campaign.seed,
+        old,
         settings={**_settings(campaign), "shard": list(shard)},
         digests=parts.digests,
         command=list(settings.command),
-        botattack=__version__,
-        address=address.key if address else "",
-        target_file=str(campaign.target.path),
         gates=held(campaign.gates),
         max_errors=campaign.max_errors,
         judge=judged_by(campaign.match),
@@ -186,8 +181,35 @@ def prepare(
         manifest.refuse_difference(masked(old, redactor), made)
     learned = manifest.known_ceiling(settings.recordings, made.target, made.address)
     plan = plan_of(campaign, parts, made, fail_fast=settings.fail_fast, learned=learned)
-    folder = resume or settings.recordings / run
+    folder = resume or settings.recordings / made.run
     return Job(campaign, plan, folder, old or made, resumes=old is not None, shard=shard, shared=shared)
+
+
+def begun(target: TargetConfig, seed: int, old: Manifest | None = None, **more: Any) -> Manifest:
+    """The manifest of a run that begins now, or of the `old` one that continues."""
+    now, address = datetime.now(UTC), address_of(target)
+    return Manifest(
+        run=old.run if old else f"{now:%Y%m%dT%H%M%SZ}-{target.name}-{secrets.token_hex(4)}",
+        target=target.name,
+        started=old.started if old else now.isoformat(timespec="seconds"),
+        seed=seed,
+        botattack=__version__,
+        address=address.key if address else "",
+        target_file=str(target.path),
+        **more,
+    )
+
+
+def make_folder(folder: Path, made: Manifest, weights: Weights | None = None) -> None:
+    """Makes the folder of a recording, with what the run is made of. Raises RecordingError if it cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # The manifest comes last: a folder without it is no recording, and nobody resumes half of one.
+        if weights:
+            write_whole(folder / manifest.WEIGHTS, msgspec.json.encode(weights), private=True)
+        manifest.write(folder, made)
+    except OSError as error:
+        raise RecordingError(f"{folder}: the recording cannot be made: {error.strerror}") from None
 
 
 def masked(made: Manifest, redactor: Redactor) -> Manifest:

@@ -50,7 +50,7 @@ def load(
     """A campaign file with its target file, read and checked.
 
     `changes` are what flags of `botattack run` can change: seed, limit, rate, concurrency, budget,
-    stop_when_sure, spend, ask_unsure. Raises ConfigError with all problems of both files, and TrustRefused if they
+    stop_when_sure, ask_unsure. Raises ConfigError with all problems of both files, and TrustRefused if they
     need a permission.
     """
     return with_flags(load_campaign(Path(path), allow_code=allow_code, environ=environ), Changes(**changes))

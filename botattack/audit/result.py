@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from botattack.cases import QuestionCase
 from botattack.events import Event
+from botattack.report.escape import flowing
 from botattack.report.figures.figure_values import Figures, GateFigures
 from botattack.report.figures.findings import Finding
+from botattack.report.wording import headlines, words
 from botattack.report.writers.material import Material
 from botattack.report.writers.material import write_report as write
 
@@ -33,6 +35,11 @@ class Result:
     changes: tuple[Changed, ...] = ()
     events: Callable[[], Iterable[Event]] = field(repr=False, compare=False, kw_only=True)
     """The events from the beginning, each time it is called, without the verdicts that somebody marked."""
+
+    def __str__(self) -> str:
+        """How bad it is, what became of the questions, and where the recording is: three lines."""
+        says = headlines.headline(self.figures), words.questions_line(self.figures), str(self.recording)
+        return "\n".join(map(flowing, says))
 
     @property
     def exit(self) -> int:

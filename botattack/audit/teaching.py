@@ -17,7 +17,8 @@ from botattack.events import Reading
 from botattack.files import write_whole
 from botattack.matchers.judge import Judge
 from botattack.matchers.learned import Taught, Weighed, weigh
-from botattack.matchers.reasons import Contribution, weighed
+from botattack.matchers.reasons import Contribution, shares
+from botattack.matchers.trees import probability
 from botattack.matchers.weights import Weights, read_weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.recordings import manifest
@@ -57,6 +58,9 @@ class Labelled:
         return f"{self.file}:{self.line}" if self.line else str(self.file)
 
 
+_ROUNDED = 0.001
+
+
 @dataclass(frozen=True)
 class Lesson:
     """What came of fitting; `unsure` rows were left out. `disagreed` are the rows that the judge, not fitted to them,
@@ -70,6 +74,7 @@ class Lesson:
 @dataclass(frozen=True)
 class Explained:
     """A verdict, and the evidence it weighed, the most telling first; none where there is nothing to compare with.
+    `start`, the log-odds of a usual reply, and the shares of the evidence add up to `log_odds`.
 
     Log-odds of 0 are a probability of one half; 1 more multiplies the odds by 2.7.
     """
@@ -77,6 +82,7 @@ class Explained:
     verdict: Verdict
     probability: float | None
     log_odds: float | None
+    start: float
     evidence: tuple[Contribution, ...]
     weights: Weights
 
@@ -85,12 +91,20 @@ def explain(question: str, reply: str, gold: Sequence[str], path: Path | None = 
     """The verdict that a run would give to a question in a language; `path` is a file of weights. Raises BadWeights."""
     known = read_weights(path) if path else weights()
     answers, prompt = tuple(map(GoldAnswer, gold)), Prompt(question).spoken(lang)
-    verdict = Judge(Taught(own=known)).judge(prompt, Reply(reply), answers, ())
-    seen = weigh(prompt, reply, answers, known)
+    matcher = Taught(own=known)
+    verdict, seen = (
+        Judge(matcher).judge(prompt, Reply(reply), answers, ()),
+        matcher.weighed(prompt, Reply(reply), answers),
+    )
     if seen is None:
-        return Explained(verdict, None, None, (), known)
-    odds = float(known.says_correct.log_odds(np.array([seen.line]))[0])
-    return Explained(verdict, seen.correct, round(odds, 4), tuple(weighed(seen.line, known)), known)
+        return Explained(verdict, None, None, 0.0, (), known)
+    start, evidence = shares(seen.line, known)
+    odds = start + sum(each.log_odds for each in evidence)
+    if probability(odds) - seen.correct > _ROUNDED:  # it says only some of what the gold answer joins
+        capped = float(fitting.log_odds(np.array([seen.correct]))[0])
+        evidence.append(Contribution("partial", 1.0, 0.0, capped - odds, "the reply says only a part of the answer"))
+        odds = capped
+    return Explained(verdict, seen.correct, odds, start, tuple(evidence), known)
 
 
 def fit(labels: Sequence[Path], out: Path, run: Path | None = None) -> Lesson:

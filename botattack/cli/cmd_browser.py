@@ -213,12 +213,16 @@ def found_file(
         _allowed(opened, authorised_by)
     masker = Masker(known.env.values())
     with quoting(masker.excerpt):
-        found = asyncio.run(look_over(url, Unpaced(), Path.cwd(), login=known, asks=tuple(asks)))
+        found = asyncio.run(look_over(url, Unpaced(), Path.cwd(), login=known, asks=tuple(asks), tell=_say))
     text = masker.text(found.yaml(name))
     if authorised_by:
         who = json.dumps(authorised_by, ensure_ascii=False)
         text += f"consent: {{authorised_by: {who}, until: {until or datetime.now(UTC).date().isoformat()}}}\n"
     return text, "" if found.proof else masker.text(found.doubt)
+
+
+def _say(sentence: str) -> None:
+    click.echo(sentence, err=True)
 
 
 def _allowed(url: str, authorised_by: str) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,26 +39,34 @@ _NUMBER = re.compile(r"[0-9]{1,18}")
 
 @click.command(epilog=EPILOG)
 @click.argument("target", type=FILE)
-@click.option("--ask", "question", default="What can you do?", show_default=True, help="The question to ask.")
+@click.option(
+    "--ask",
+    "questions",
+    multiple=True,
+    default=("What can you do?",),
+    show_default=True,
+    help="The question to ask; each further one, with another answer, makes surer where the answer is.",
+)
 @recordings
 @env_file
 @allow_code
-def check(target: Path, question: str, recordings: Path, allow_code: bool) -> int:
-    """Try a target file: send five messages in three conversations and show every step.
+def check(target: Path, questions: tuple[str, ...], recordings: Path, allow_code: bool) -> int:
+    """Try a target file: send five messages in three conversations, one for each further --ask, and show every step.
 
     Shows each request (secrets masked), the raw reply, the answer found in it and the time it took. The second
     conversation checks that the bot has forgotten the first. The third asks the first question again; if the answer
-    differs, two more conversations ask it, and a warning says what the bot seems to do.
+    differs, two more conversations ask it, and a warning says what the bot seems to do. The replies are compared, to
+    prove that what the file reads is the answer, or to say what it is instead.
 
     If the file says how to add documents and has consent for it, one harmless document is added and removed again.
     Before anything is asked, check removes what an unfinished run in the folder of recordings left there.
     """
     from botattack.config.target import load_target
 
-    return asyncio.run(_check(load_target(target, allow_code=allow_code), question, recordings))
+    return asyncio.run(_check(load_target(target, allow_code=allow_code), questions, recordings))
 
 
-async def _check(config: TargetConfig, question: str, recordings: Path) -> int:
+async def _check(config: TargetConfig, questions: Sequence[str], recordings: Path) -> int:
     from botattack.audit.beforehand.reach import reach
     from botattack.audit.secrets import redactor_of, unmasked
     from botattack.closing import IN_ALL, in_time
@@ -71,7 +80,7 @@ async def _check(config: TargetConfig, question: str, recordings: Path) -> int:
     target.watch(heard)
     try:
         await clean_up(config, target, heard, recordings)
-        leaks, doubts = await _conversations(config, target, heard, question)
+        leaks, doubts = await _conversations(config, target, heard, questions)
         await try_documents(config, target, heard)
     except (TargetError, TimeoutError) as error:
         heard.flush()
@@ -89,7 +98,7 @@ async def _check(config: TargetConfig, question: str, recordings: Path) -> int:
 
 
 async def _conversations(
-    config: TargetConfig, target: Target, heard: Exchange, question: str
+    config: TargetConfig, target: Target, heard: Exchange, questions: Sequence[str]
 ) -> tuple[str, tuple[str, ...]]:
     """The first conversation, then a second; what shows of the one in the other, which is to be fixed. Then what this
     could not show, and whether it was warned that the same question has another answer in each session."""
@@ -98,22 +107,45 @@ async def _conversations(
     from botattack.engine.memory import recalled
 
     run = uuid4().hex  # a bot may remember the sessions of an earlier check
+    first: list[tuple[str, Reply]] = []
+    """What each conversation began with: later replies may repeat what was said before."""
 
     async def converse(number: int, texts: tuple[str, ...]) -> list[Reply]:
-        return await _converse(config, target, heard, texts, (run, number))
+        replies = await _converse(config, target, heard, texts, (run, number))
+        first.append((texts[0], replies[0]))
+        return replies
 
-    found = await recalled(converse, question)
+    found = await recalled(converse, questions[0])
     leaks = _apart(config, found, possible=target.may_remember)
     silent = () if any(reply.text.strip() for reply in found.first) else (SILENT,)
     if leaks or config.options.reuses_conversations:
         return leaks, silent
     unseen = () if found.seen == "kept" or silent else (UNSEEN,)
-    told = [found.first[0].text, (await converse(2, (question,)))[0].text]
+    for number, question in enumerate(questions, 2):
+        await converse(number, (question,))
+    misread = () if silent else _proven(heard, first)
+    told = [first[0][1].text, first[2][1].text]
     if _alike(*told):
-        return "", (*silent, *unseen)
-    told += [(await converse(number, (question,)))[0].text for number in (3, 4)]
+        return "", (*silent, *unseen, *misread)
+    told += [(await converse(len(first), (questions[0],)))[0].text for _ in range(2)]
     _warn(heard, told)
-    return "", (*silent, *unseen, "see the warning")
+    return "", (*silent, *unseen, *misread, "see the warning")
+
+
+def _proven(heard: Exchange, first: Sequence[tuple[str, Reply]]) -> tuple[str, ...]:
+    """Says whether what the file reads is proven to be the answer; what is wrong with it, if that is seen."""
+    from botattack.report.escape import visible
+    from botattack.targets.proving.checking import asking_of, checked
+
+    mask = heard.redactor.text
+    askings = [asking_of(message, reply, mask) for message, reply in first]
+    found = checked(askings, [mask(reply.text) for _, reply in first])
+    more = f"{found.unknown}; more --ask, with different answers, may prove it"
+    if found.wrong:
+        click.echo(f"\nmisread    {visible(found.wrong)}")
+        return ("what is read may not be its answer",)
+    click.echo(f"\nproven     {visible(found.proven)}" if found.proven else f"\nunproven   {visible(more)}")
+    return ()
 
 
 def _alike(*replies: str) -> bool:

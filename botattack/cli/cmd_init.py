@@ -231,6 +231,7 @@ def _page(given: dict[str, Any], name: str) -> str:
 
 
 def _written(files: StarterFiles, given: dict[str, Any], target: str, env: Sequence[str], *, proven: bool) -> int:
+    from botattack.audit.starting.shapes import to_fill_in
     from botattack.audit.starting.starter_files import campaign_text, fitting, looked_at
 
     questions = files.begin_questions(given["questions"], given["asks"])
@@ -246,10 +247,11 @@ def _written(files: StarterFiles, given: dict[str, Any], target: str, env: Seque
             f"secrets    {', '.join(env)}: no value was written; the next command copies {files.env.name} to fill it in"
         )
     if not proven:
-        say(f"unproven   nothing was sent: botattack check {files.target}")
+        say("unproven   nothing was sent: check it before the first run")
     if not given["questions"]:
         say(f"questions  first write yours into {questions}, with the right answers")
-    click.echo(f"next       {_next(files, secrets=bool(env))}")
+    fill_in = bool(given["product"] and to_fill_in(target))
+    click.echo(f"next       {_next(files, secrets=bool(env), proven=proven, fill_in=fill_in)}")
     is_asked = proven and given["questions"] and given["kind"] != "page"
     if is_asked and (given["yes"] or wanted("Run it now, with your questions?")):
         return _run(files.campaign, given.get("secrets", {}))
@@ -269,12 +271,12 @@ def _run(campaign: Path, secrets: Mapping[str, str]) -> int:
             os.environ.pop(name, None)
 
 
-def _next(files: StarterFiles, *, secrets: bool) -> str:
-    """A command to paste, which makes the file of secrets first if it needs one."""
-    run = ["botattack", "run", str(files.campaign)]
-    if not secrets:
-        return shlex.join(run)
+def _next(files: StarterFiles, *, secrets: bool, proven: bool, fill_in: bool) -> str:
+    """A command to paste: the first run of what is proven, else a check. Before it, what is to be filled in is opened,
+    and the file of secrets is made."""
     filled = files.env.with_suffix("")
-    edited = f"${{EDITOR:-vi}} {shlex.quote(str(filled))}"
-    copied = shlex.join(["cp", str(files.env), str(filled)])
-    return f"{copied} && {edited} && {shlex.join([*run, '--env-file', str(filled)])}"
+    then = ["botattack", *(["run", str(files.campaign)] if proven else ["check", str(files.target)])]
+    copied = [shlex.join(["cp", str(files.env), str(filled)])] if secrets else []
+    edited = [str(filled)] * secrets + [str(files.target)] * fill_in
+    opened = [f"${{EDITOR:-vi}} {shlex.join(edited)}"] if edited else []
+    return " && ".join([*copied, *opened, shlex.join([*then, *(["--env-file", str(filled)] if secrets else [])])])

@@ -85,6 +85,7 @@ def _plain(found: Any, question: str, reply: str, gold: tuple[str, ...]) -> dict
             "correct": known.point,
             "unsure": list(known.band),
         },
+        "start": found.start,
         "evidence": [each._asdict() for each in found.evidence],
     }
 
@@ -109,8 +110,11 @@ def _lines(found: Any, reply: str, everything: bool) -> list[str]:
     )
     told = [each for each in found.evidence if everything or (each.means and abs(each.log_odds) >= 0.005)]
     shown = told if everything else told[:MOST]
-    lines += ["", "what weighed most: the log-odds with it, less those if it were as usual"]
-    return lines + [_told(each) for each in shown]
+    lines += ["", f"  {found.start:+6.2f}  log-odds of a usual reply", *map(_told, shown)]
+    if rest := len(found.evidence) - len(shown):
+        more = found.log_odds - found.start - sum(each.log_odds for each in shown)
+        lines.append(f"  {more:+6.2f}  {rest} other pieces of evidence")
+    return [*lines, f"  {found.log_odds:+6.2f}  in all, which is the probability {found.probability:.2f}"]
 
 
 def _told(each: Any) -> str:

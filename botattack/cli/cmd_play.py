@@ -21,9 +21,8 @@ Examples:
   botattack play --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
   botattack play --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d --game 7
 
-Exit status: 0 all games were played and every gate passed, 1 a gate failed or more than 5 % of the games ended in an
-error, 2 a file or flag is wrong, 3 a bot is unreachable, 4 a budget stopped the run, 130 interrupted. After 4 and 130,
---resume continues.
+Exit status: 0 all games were played, 1 more than 5 % of the games ended in an error, 2 a file or flag is wrong, 3 a bot
+is unreachable, 4 a budget stopped the run, 130 interrupted. After 4 and 130, --resume continues.
 """
 
 
@@ -52,9 +51,10 @@ def play(
 
     The report compares how often they complete the game. GAMES is a games file; docs/passages.md explains it.
     """
-    from botattack.audit.games import play_games, recorded, replay_games
+    from botattack.audit.games import play_games, recorded
     from botattack.audit.job import RunSettings
     from botattack.config.games import load_games
+    from botattack.report.figures.games import games_figures
     from botattack.report.stories.games import FILES, counting, story, talk
     from botattack.report.story.in_terminal import show
 
@@ -72,7 +72,7 @@ def play(
         result = play_games(config, settings, sinks=[counting(say)], waiting=say if wait else None)
     recording = result.recording if result else replay
     assert recording is not None  # noqa: S101  # it was made, or named
-    figures = result.figures if result else replay_games(recording)
+    figures = result.figures if result else games_figures(recorded(recording))
     show(story(figures), sys.stdout)
     for path in output:
         FILES.write(path, figures, partial(recorded, recording))

@@ -102,7 +102,6 @@ def _shard(_: click.Context, __: click.Parameter, text: str) -> Shard:
 @click.option("--budget", default="", help="Stop after N requests, or at requests=N,seconds=S,cost=C.")
 @click.option("--fail-fast", is_flag=True, help="Stop the run as soon as one answer is broken.")
 @click.option("--stop-when-sure", is_flag=True, help="Stop the run as soon as every gate is decided.")
-@click.option("--spend", type=click.Choice(["evenly", "weakest-first"]), help="Spend the budget where the bot breaks.")
 @click.option("--ask-unsure", is_flag=True, help="Also ask variants whose meaning is unsure; they count separately.")
 @click.option("--resume", type=RUN, help="Continue the stopped run recorded in this folder.")
 @click.option("--retry-errors", is_flag=True, help="With --resume: repeat what ended in an error.")
@@ -199,11 +198,21 @@ def _performed(jobs: list[Job], asked: RunFlags) -> int:
             say(f"\nrecording  {stage.job.folder}")
             if stage.skipped:
                 say(f"skipped    {stage.skipped}")
+            _propose_gates(stage.job, result.figures)
         if ending.exit:
             say(f"botattack: {ending.why}")
         if flags_to_go_on := _to_go_on(ending.exit, result.figures):
             say(f"continue   {_again(sys.argv[1:], asked.campaigns, stage.job, flags_to_go_on)}")
     return max(int(ending.exit) for ending in endings)
+
+
+def _propose_gates(job: Job, figures: Figures) -> None:
+    """After the first run of a campaign without gates, says which line would keep what was seen."""
+    from botattack.report.figures.gates import proposed
+
+    path, others = job.campaign.path, (each for each in job.folder.parent.iterdir() if each != job.folder)
+    if path and not job.campaign.gates and not any(each.is_dir() for each in others) and (line := proposed(figures)):
+        say(f"gates      none are set; to fail a run that is worse than this one, add to {path}:\n{line}")
 
 
 def _is_for_workers(job: Job) -> bool:

@@ -50,7 +50,7 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     from botattack.recordings import baseline as baselines
     from botattack.report.comparison.trend import Bisect
     from botattack.report.report_files import whole_file
-    from botattack.report.stories.trend import story
+    from botattack.report.stories.trend import latest, story
     from botattack.report.story.in_html import page
 
     every = runs_of(recordings, target, _left_out)
@@ -61,6 +61,7 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     if not nights:
         raise RecordingError(f"no recording of {recordings} can be read; restore one from where it was made")
     flips = tracks.flips(question)
+    say(headline := latest(nights, tracks.flips()))
     notes = list(_notes(len(every) - len(runs), sum(told.again for told in judged), len(runs)))
     for note in notes:
         say(f"note: {note}")
@@ -70,7 +71,7 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
             return
     path = output or recordings / "trend.html"
     with whole_file(path) as file:
-        file.write(page(story(runs[0][1].target, nights, flips, notes)))
+        file.write(page(story(runs[0][1].target, nights, flips, notes, headline)))
     click.echo(path)
 
 

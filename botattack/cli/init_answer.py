@@ -75,8 +75,6 @@ def _show(trial: Trial, proof: Proof) -> None:
 
 def _chosen(given: dict[str, Any], proof: Proof) -> dict[str, Any]:
     """The options that read the answer: where the user says it is, where it is proven to be, or what is chosen now."""
-    from botattack.audit.starting.trial import seen
-
     if given["answer"]:
         return _told(given["answer"], proof)
     if proof.chosen:
@@ -84,8 +82,8 @@ def _chosen(given: dict[str, Any], proof: Proof) -> dict[str, Any]:
     if given["yes"]:
         _refused(proof)
     say(f"not proven: {proof.reason}")
-    for number, each in enumerate(seen(proof), 1):
-        say(f"{number}. {each.at}  {shown(each.texts[0])}{f'  ({why})' if (why := each.fault or each.doubt) else ''}")
+    for number, line in enumerate(_listed(proof), 1):
+        say(f"{number}. {line}")
     return _told(asked("Where is the answer? (a number, or a JSONPath)", "--answer", given, None), proof)
 
 
@@ -100,15 +98,19 @@ def _told(told: str, proof: Proof) -> dict[str, Any]:
     return known or _at(told)
 
 
+def _listed(proof: Proof) -> list[str]:
+    """The places that were seen, each with its first text and what speaks against it."""
+    from botattack.audit.starting.trial import seen
+
+    whys = ((each, each.fault or each.doubt) for each in seen(proof))
+    return [f"{each.at}  {shown(each.texts[0])}{f'  ({why})' if why else ''}" for each, why in whys]
+
+
 def _refused(proof: Proof) -> NoReturn:
     """Raises BadStart with what was seen."""
     from botattack.audit.starting.call import BadStart
-    from botattack.audit.starting.trial import seen
 
-    told = "".join(
-        f"\n  {each.at}  {shown(each.texts[0])}{f'  ({why})' if (why := each.fault or each.doubt) else ''}"
-        for each in seen(proof)
-    )
+    told = "".join(f"\n  {line}" for line in _listed(proof))
     raise BadStart(
         f"not proven where the answer is: {proof.reason}\n"
         "Give --answer JSONPATH, or --ask for two questions or more with different answers."

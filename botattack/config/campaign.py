@@ -13,7 +13,7 @@ from botattack.attacks.building.choosing import VariantKeys
 from botattack.config.campaign_paths import Paths, Sources
 from botattack.config.carriers import documents_refused, places_reached
 from botattack.config.checking import Checker
-from botattack.config.gates import check_gates, check_spending, check_stopping
+from botattack.config.gates import check_gates, check_stopping
 from botattack.config.hardening import HardenKeys
 from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
 from botattack.config.run_keys import CONTROL, Changes, Gate, RunKeys
@@ -138,7 +138,6 @@ class CampaignConfig(RunKeys):
             "ask_unsure": self.ask_unsure,
             "seed": self.seed,
             "carrier": list(self.carrier),
-            "spend": self.spend,
             "stop_when_sure": [self.half_width, *map(asdict, self.gates)] if self.stop_when_sure else None,
         }
 
@@ -267,7 +266,6 @@ def _check_keys(
     if raw.budget.cost is not None and config and not config.limits.price:
         checker.wrong(("budget", "cost"), NO_PRICE, "add limits: {price: {request: 0.002}} to the target file")
     check_stopping(checker, raw, attacks)
-    check_spending(checker, raw)
     return documents_refused(checker, raw.carrier, config) if config else None
 
 

@@ -21,6 +21,7 @@ Special = Template | Reaching
 _MOVED = {
     r"refusals|(extract|connect)\.nothing|limits\.busy|(stream|connect)\.fails": "write signs: {refused: […], "
     "busy: […], failed: […]} at the top of the file; each lists statuses, places, words",
+    r"(.*\.)?spend": "leave it out: searches (`search: beam`) and `budget` spend requests where the bot breaks",
     r"(invisible|homoglyph)\.place": "write {at: {place: …, attack: …}}",
     r"add-any\.(search|candidates)": "leave it out: add-any always crosses and mutates lists of words",
     r".*\.search=(greedy|genetic)": "write search: beam, the one search that learns from replies",

@@ -13,7 +13,7 @@ from typing import Any
 
 from botattack.config.campaign import NO_PRICE, CampaignConfig, build
 from botattack.config.checking import Checker
-from botattack.config.gates import check_spending, check_stopping
+from botattack.config.gates import check_stopping
 from botattack.config.plugs import read_attacks
 from botattack.config.run_keys import Changes
 from botattack.config.target import load_target
@@ -147,7 +147,6 @@ def with_flags(campaign: CampaignConfig, changes: Changes) -> CampaignConfig:
         seed=campaign.seed if changes.seed is None else changes.seed,
         budget=_priced(read_budget(budget), budget, limits) if budget else campaign.budget,
         stop_when_sure=changes.stop_when_sure or campaign.stop_when_sure,
-        spend=changes.spend or campaign.spend,
         ask_unsure=changes.ask_unsure or campaign.ask_unsure,
         changes=replace(campaign.changes, **changes.given),
     )
@@ -161,7 +160,6 @@ def _check_together(campaign: CampaignConfig) -> None:
     line.flag("--stop-when-sure", "")
     checker = Checker(line.document())
     check_stopping(checker, campaign, campaign.attacks)
-    check_spending(checker, campaign)
     checker.finish()
 
 

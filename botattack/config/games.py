@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -16,13 +16,12 @@ from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import is_trusted
 from botattack.config.yaml import read_yaml
 from botattack.errors import BotattackError, TrustRefused
-from botattack.events import HeldGate
 from botattack.files import content
 from botattack.games.friends import MOST_ROWS, Deal, Schema, read_schema
-from botattack.games.strategies import COMPLETED, CONTROL, Strategy
+from botattack.games.strategies import CONTROL, Strategy
 from botattack.limits import Budget, Limits
 from botattack.model import content_id
-from botattack.options import BadValue, Count, FileName, Read, Share, count
+from botattack.options import BadValue, Count, FileName, Read, count
 
 LARGEST = 16_000_000
 """Bytes of a schema."""
@@ -32,28 +31,6 @@ def _rows(value: Any) -> int:
     if 2 <= count(value) <= MOST_ROWS:
         return int(value)
     raise BadValue(f"expected 2 to {MOST_ROWS} rows")
-
-
-@dataclass(frozen=True)
-class GamesGate:
-    """What must hold for the games to end with status 0. One bound or both; a share that cannot be given, of fewer than
-    20 games, fails it."""
-
-    strategy: Strategy
-    """The strategy whose games are counted."""
-    at_least: Share | None = None
-    """The least share of its games that must be completed."""
-    drop_at_most: Share | None = None
-    """How much smaller that share may be than that of the same deals undisturbed."""
-
-    def __post_init__(self) -> None:
-        if self.at_least is self.drop_at_most is None:
-            raise BadValue("a gate needs a bound", hint="add at_least or drop_at_most")
-
-    @property
-    def held(self) -> HeldGate:
-        """As the end of a run keeps it."""
-        return HeldGate(COMPLETED, self.strategy, self.at_least, None, self.drop_at_most)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,8 +58,6 @@ class GamesFile:
     """Decides the tables and every random choice."""
     budget: Budget = field(default_factory=Budget)
     """What the run may use."""
-    gates: tuple[GamesGate, ...] = ()
-    """What must hold."""
 
 
 @dataclass(frozen=True)
@@ -139,13 +114,9 @@ def load_games(path: Path | str, **allowed: Any) -> GamesConfig:
     loader = partial(load_target, **allowed)
     target, refusal = target_named(checker, folder, given.get("target"), loader)
     partner, refused = target_named(checker, folder, given.get("partner"), loader, "partner")
-    if target and partner and (differing := _differing(target.limits, partner.limits)):
-        sentence = f"{target.path} and {partner.path} give different limits ({', '.join(differing)})"
+    if target and partner and target.limits != partner.limits:
+        sentence = f"{target.path} and {partner.path} give different limits"
         checker.wrong(("partner",), sentence, "make them agree: both bots are asked at one pace")
-    if raw:
-        for index, gate in enumerate(raw.gates):
-            if gate.strategy not in (CONTROL, *raw.strategies):
-                checker.wrong(("gates", index, "strategy"), f"{gate.strategy} is not played", "add it to strategies")
     checker.finish(refusal or refused)
     assert raw and target and file and schema  # noqa: S101, PT018  # finish() has raised otherwise
     config = GamesConfig(path, raw, target, partner, schema)
@@ -162,8 +133,3 @@ def _schema(checker: Checker, file: Path) -> Schema | None:
     except (OSError, ValueError, RecursionError) as error:
         checker.wrong(("schema",), f"{file.name} is not a schema of MutualFriends: {error}")
         return None
-
-
-def _differing(one: Limits, other: Limits) -> list[str]:
-    ours, theirs = asdict(one), asdict(other)
-    return [name for name in ours if ours[name] != theirs[name]]

@@ -11,7 +11,6 @@ from botattack.config.checking import Checker, nearest
 from botattack.config.labels import AttackLabel
 from botattack.config.plugs import with_wrong_options
 from botattack.config.run_keys import Gate, RunKeys
-from botattack.limits import Budget
 from botattack.protocols import Attack
 
 
@@ -63,15 +62,3 @@ def _looked_at(keys: RunKeys, attacks: Sequence[tuple[str, Attack]]) -> Sequence
 
 def _of_variants(gate: Gate) -> bool:
     return gate.metric != "standard_accuracy"
-
-
-def check_spending(checker: Checker, keys: RunKeys) -> None:
-    """Finds what does not go together with a budget that is spent first where the bot breaks."""
-    if keys.spend == "evenly":
-        return
-    if keys.budget == Budget():
-        checker.wrong(("spend",), "there is no budget to spend", "add budget: {requests: 1000}")
-    if keys.stop_when_sure:
-        checker.wrong(("spend",), "it does not go together with stop_when_sure", "leave out one of them")
-    if len(keys.carrier) > 1:
-        checker.wrong(("spend",), "it does not go together with several carriers", "keep one carrier")

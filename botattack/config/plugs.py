@@ -158,7 +158,7 @@ def with_weights(part: Any, known: Weights | None) -> Any:
     if known is None:
         return part
     if isinstance(part, Learned):
-        return Taught(part.correct, part.unsure, known)
+        return Taught(part.correct, part.unsure, part.partial, known)
     if isinstance(part, tuple):
         return tuple(with_weights(item, known) for item in part)
     if isinstance(part, Mapping):

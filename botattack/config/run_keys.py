@@ -11,7 +11,6 @@ from botattack.model import Variant
 from botattack.options import BadValue, Count, Share
 
 CONTROL = "unchanged"
-Spend = Literal["evenly", "weakest-first"]
 MAX_ERRORS = 0.05
 """The share of askings that may fail."""
 
@@ -61,7 +60,6 @@ class Changes:
     concurrency: int | None = None
     budget: str = ""
     stop_when_sure: bool = False
-    spend: Spend | None = None
     ask_unsure: bool = False
 
     @property
@@ -91,10 +89,6 @@ class RunKeys:
     """Also ask variants that may not keep the meaning; they are reported separately."""
     budget: Budget = field(default_factory=Budget)
     """What the run may use."""
-    spend: Spend = "evenly"
-    """How the budget is spent: evenly on all attacks, or first where the bot breaks. Then a question meets the attacks
-    that find most for a request so far, and about one other by chance (three at first), whose outcomes count more in
-    rates."""
     gates: tuple[Gate, ...] = ()
     """What must hold."""
     stop_when_sure: bool = False

@@ -4,27 +4,29 @@ bots, asked through the same `Asker`, so that pace, budget, deadlines and retrie
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
+from itertools import count
 from typing import Any
 
 from msgspec.structs import replace
 
 from botattack.config.games import GamesConfig
-from botattack.engine.ask import Answer, Asker, Hears
-from botattack.engine.clock import Clock
-from botattack.engine.ending import Ending
+from botattack.engine.ask import Asker, Hears
+from botattack.engine.clock import loop_clock
+from botattack.engine.ending import Ending, cancelled
 from botattack.engine.pacing.laws import law_for
 from botattack.engine.pacing.pacer import Pacer
 from botattack.engine.purse import WHOLE_AGAIN
 from botattack.engine.running import LOST
 from botattack.errors import BotattackError, Excerpt, RunStopped, withheld
-from botattack.events import Event, RunEnded
-from botattack.games.events import Dealt, GameBegun, GameEnded, GameEvent, GamesStarted, GameTurn
+from botattack.events import RunEnded
+from botattack.games.events import GameBegun, GameEnded, GameEvent, GamesStarted
 from botattack.games.friends import Deal
 from botattack.games.game import MutualFriends
 from botattack.games.strategies import Strategy
-from botattack.model import Exchange, Prompt, Reply, Unit, content_id
+from botattack.model import Prompt, Reply, Unit, content_id
 from botattack.protocols import Pace, Session, Target
 
 
@@ -58,26 +60,8 @@ class _Table:
         return await player.ask(prompt)
 
 
-class Played:
-    """What a recording says was played before: a resumed run emits nothing twice."""
-
-    def __init__(self, events: Iterable[Event] = ()) -> None:
-        self.keys: set[str] = set()
-        self.elapsed = 0.0
-        for event in events:
-            self.keys.add(event.key)
-            self.elapsed = max(self.elapsed, event.at)
-
-    def begun(self, game: int, strategy: Strategy) -> int:
-        """How often a game broke off."""
-        number = 0
-        while GameBegun(game=game, strategy=strategy, begun=number).key in self.keys:
-            number += 1
-        return number
-
-
 class Games:
-    """Plays all games once, inside a running loop. Every event goes to every sink before anything is built on it."""
+    """Plays all games once, inside a running loop. Every event is recorded before anything is built on it."""
 
     def __init__(
         self,
@@ -85,27 +69,25 @@ class Games:
         run: str,
         started: str,
         bots: tuple[Target, Target],
-        sinks: Sequence[Callable[[GameEvent], None]],
+        record: Callable[[GameEvent], None],
         *,
-        clock: Clock,
-        past: Played | None = None,
+        past: Mapping[str, float],
         excerpt: Excerpt = withheld,
-        conclude: Callable[[], Ending] = lambda: Ending(0, "all games were played"),
     ) -> None:
-        """`excerpt` is what failures show of the bots' words; `conclude` says how a run ends that nothing stopped."""
-        self._config = config
-        self._limits = limits = config.limits
+        """`past` has the keys of what was recorded before, with their times: a resumed run records nothing twice.
+        `excerpt` is what failures show of the bots' words."""
+        self._config, self._record, self._past = config, record, past
         self._run, self._started = run, started
-        self._sinks = sinks
-        self._clock = clock
-        self._conclude = conclude
-        self._past = past or Played()
+        self._limits = limits = config.limits
+        self._clock = clock = loop_clock()
         self._began = clock.now()
+        self._before = max(past.values(), default=0.0)
         pacer = Pacer(limits, clock, law_for(limits))
-        budget = config.keys.budget
-        self._asker = Asker(Seats(*bots), pacer, limits, budget, clock, tell=lambda *_: None, excerpt=excerpt)
+        self._asker = Asker(
+            Seats(*bots), pacer, limits, config.keys.budget, clock, tell=lambda *_: None, excerpt=excerpt
+        )
 
-    async def run(self, interrupted: asyncio.Event | None = None) -> Ending:
+    async def run(self, interrupted: asyncio.Event, conclude: Callable[[], Ending]) -> Ending:
         """Plays to the end, or until `interrupted`; a game that is open then begins again once the run is resumed."""
         config = self._config
         self._emit(
@@ -120,94 +102,57 @@ class Games:
             strategies=config.strategies,
         )
         try:
-            ending = await self._played(interrupted or asyncio.Event())
+            ending = await self._played(interrupted) or conclude()
         except BotattackError as error:
             ending = Ending(error.exit_status, str(error))
-        self._emit(
-            RunEnded,
-            exit=ending.exit,
-            why=ending.why,
-            seconds=round(self._clock.now() - self._began, 3),
-            gates=ending.gates,
-            **self._asker.spent.used,
-        )
+        seconds = round(self._clock.now() - self._began, 3)
+        self._emit(RunEnded, exit=ending.exit, why=ending.why, seconds=seconds, **self._asker.spent.used)
         return ending
 
-    async def _played(self, interrupted: asyncio.Event) -> Ending:
-        """Raises what ends the run before its time."""
-        coming = self._coming()
+    async def _played(self, interrupted: asyncio.Event) -> Ending | None:
+        """How the run ended before its time, None if it did not; raises what went wrong."""
+        coming, seconds = self._coming(), self._config.keys.budget.seconds
         workers = [asyncio.ensure_future(self._work(coming)) for _ in range(self._limits.concurrency)]
-        ends: list[asyncio.Future[Any]] = [asyncio.gather(*workers)]
-        ends += map(asyncio.ensure_future, (interrupted.wait(), self._time_out()))
+        over: asyncio.Future[Any] = asyncio.gather(*workers)
+        stop: asyncio.Future[Any] = asyncio.ensure_future(interrupted.wait())
         try:
-            done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-            for end in done:
-                end.result()
-            return Ending(130, "interrupted") if interrupted.is_set() else self._conclude()
+            await asyncio.wait([over, stop], timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            if over.done():
+                over.result()
+            elif not stop.done():
+                raise RunStopped(f"the budget of {seconds:g} s is used up; {WHOLE_AGAIN}")
+            return Ending(130, "interrupted") if stop.done() else None
         finally:
-            for task in (*workers, *ends):
-                task.cancel()
-            await asyncio.gather(*workers, *ends, return_exceptions=True)
-
-    async def _time_out(self) -> None:
-        if (seconds := self._config.keys.budget.seconds) is None:
-            await asyncio.Event().wait()
-        else:
-            await self._clock.sleep(seconds)
-            raise RunStopped(f"the budget of {seconds:g} s is used up; {WHOLE_AGAIN}")
+            await cancelled([*workers, over, stop])
 
     def _coming(self) -> Iterator[tuple[int, Deal, Strategy]]:
         """The games that are still to be played: of each deal all strategies, one after the other."""
         for game in range(self._config.keys.games):
-            keys = {one: GameEnded(game=game, strategy=one).key for one in self._config.strategies}
-            left = [one for one, key in keys.items() if key not in self._past.keys]
-            if left:
-                deal = self._config.deal(game)
-                self._emit(Dealt, game=game, deal=deal)
-                yield from ((game, deal, strategy) for strategy in left)
+            deal = self._config.deal(game)
+            for strategy in self._config.strategies:
+                if f"ended {game} {strategy}" not in self._past:
+                    yield game, deal, strategy
 
     async def _work(self, coming: Iterator[tuple[int, Deal, Strategy]]) -> None:
         for game, deal, strategy in coming:
-            begun = self._past.begun(game, strategy)
-            if begun and not self._limits.idempotent:
-                answer = LOST
-            else:
-                answer = await self._asker.ask(self._unit(game, deal, strategy, begun), self._hears(game, strategy))
-            self._tell_ended(game, strategy, answer)
-
-    def _unit(self, game: int, deal: Deal, strategy: Strategy, begun: int) -> Unit:
-        """The same bots with the same seeds play a deal under every strategy."""
-        seed = int(content_id("game", self._config.keys.seed, game), 16)
-        play = MutualFriends(deal, strategy).played(seed)
-        name = content_id("game", play)
-        return Unit((), 0, seed, name, play, run=self._run, begun=begun)
-
-    def _hears(self, game: int, strategy: Strategy) -> Hears:
-        """A game is recorded turn by turn."""
-
-        def begun(number: int) -> None:
-            self._emit(GameBegun, game=game, strategy=strategy, begun=number)
-
-        def said(number: int, turn: int, exchange: Exchange, requests: int) -> None:
-            heard, reply = exchange.prompt.text, exchange.reply.text
-            place = {"game": game, "strategy": strategy, "begun": number, "turn": turn}
-            self._emit(GameTurn, **place, heard=heard, said=reply, requests=requests)
-
-        return Hears(None, begun, said)
-
-    def _tell_ended(self, game: int, strategy: Strategy, answer: Answer) -> None:
-        self._emit(
-            GameEnded,
-            game=game,
-            strategy=strategy,
-            heard=tuple([turn.text for turn in answer.turns]),
-            replies=answer.replies,
-            failure=answer.failure,
-            attempts=answer.attempts,
-        )
+            emit = partial(self._emit, game=game, strategy=strategy)
+            # The same bots with the same seeds play a deal under every strategy.
+            seed = int(content_id("game", self._config.keys.seed, game), 16)
+            play = MutualFriends(deal, strategy).played(seed)
+            begun = next(number for number in count() if f"begun {game} {strategy} {number}" not in self._past)
+            unit = Unit((), 0, seed, content_id("game", play), play, run=self._run, begun=begun)
+            answer = LOST
+            if self._limits.idempotent or not begun:
+                answer = await self._asker.ask(unit, Hears(begun=_begins(emit)))
+            heard = tuple([turn.text for turn in answer.turns])
+            came = {"replies": answer.replies, "failure": answer.failure, "attempts": answer.attempts}
+            emit(GameEnded, deal=deal, heard=heard, **came)
 
     def _emit(self, make: Callable[..., GameEvent], /, **fields: Any) -> None:
-        event = make(at=round(self._past.elapsed + self._clock.now() - self._began, 6), **fields)
-        if not event.key or event.key not in self._past.keys:
-            for sink in self._sinks:
-                sink(event)
+        event = make(at=round(self._before + self._clock.now() - self._began, 6), **fields)
+        if not event.key or event.key not in self._past:
+            self._record(event)
+
+
+def _begins(emit: Callable[..., None]) -> Callable[[int], None]:
+    return lambda number: emit(GameBegun, begun=number)

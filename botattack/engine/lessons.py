@@ -1,21 +1,19 @@
 """What a run learns from question to question: the same whatever the concurrency, and after a kill.
 
-Questions are numbered as they are opened, which is in seeded order. What asks question k, a search or a run that asks
-first where the bot breaks, knows what came of all questions up to k - LAG and of no other, and waits for those to
-close. A fold over the events of a run, of a past part of it too.
+Questions are numbered as they are opened, which is in seeded order. A search that asks question k knows what came of
+all questions up to k - LAG and of no other, and waits for those to close. A fold over the events of a run, of a past
+part of it too.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
 
 import msgspec
 
 from botattack.attacks.building.roles import Roles, sureness_of, taught
 from botattack.cases import OpenCases, QuestionCase
-from botattack.engine.spending import Yield, found
 from botattack.events import AnyEvent, Asked, Event, OriginalJudged, VariantJudged
 from botattack.model import Reply
 
@@ -26,32 +24,27 @@ LEARNT = 6
 beginning and might break other questions, not more."""
 
 
-class Known(NamedTuple):
-    """What some questions taught: each search, and what each attack found."""
-
-    roles: Mapping[str, Roles]
-    found: Mapping[str, Yield] = {}
+Known = Mapping[str, Roles]
+"""What some questions taught each search."""
 
 
 class Lessons:
-    """`labels` are the attacks that search; `counts` is whether what every attack finds is counted. Memory is bounded
-    by the questions that are open, and LAG."""
+    """`labels` are the attacks that search. Memory is bounded by the questions that are open, and LAG."""
 
-    def __init__(self, labels: Collection[str] = (), *, counts: bool = False) -> None:
+    def __init__(self, labels: Collection[str] = ()) -> None:
         self.labels = tuple(labels)
-        self._counts = counts
         self._open = OpenCases(self._needed)
         self._closed: dict[int, QuestionCase] = {}
         """Closed before one with a lower number."""
         self._known = 0
         """All questions below this number are closed."""
-        self._after: dict[int, Known] = {0: Known({label: Roles() for label in labels})}
+        self._after: dict[int, Known] = {0: {label: Roles() for label in labels}}
         """What was known after so many questions."""
         self._away: set[str] = set()
         self._waiting: list[tuple[int, asyncio.Future[None]]] = []
 
     def update(self, event: AnyEvent) -> None:
-        if (self.labels or self._counts) and (closed := self._open.update(event)) is not None:
+        if self.labels and (closed := self._open.update(event)) is not None:
             self._learn(closed)
 
     def _needed(self, event: Event) -> Event | None:
@@ -60,7 +53,7 @@ class Lessons:
             return msgspec.structs.replace(
                 event, replies=tuple([Reply("", fields=one.fields) for one in event.replies])
             )
-        teaches = isinstance(event, VariantJudged) and (self._counts or event.attack in self.labels)
+        teaches = isinstance(event, VariantJudged) and event.attack in self.labels
         return event if teaches or isinstance(event, OriginalJudged) else None
 
     def interrupted(self) -> None:
@@ -102,8 +95,8 @@ class Lessons:
         while (following := self._closed.pop(self._known, None)) is not None:
             before = self._after[self._known]
             self._known += 1
-            roles = {label: _learnt(roles, label, following) for label, roles in before.roles.items()}
-            self._after[self._known] = Known(roles, found(before.found, following) if self._counts else {})
+            roles = {label: _learnt(roles, label, following) for label, roles in before.items()}
+            self._after[self._known] = roles
         oldest = min((case.number for case in self._open if case.number >= 0), default=self._open.opened)
         for number in [number for number in self._after if number < min(self._known, oldest - LAG + 1)]:
             del self._after[number]

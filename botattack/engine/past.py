@@ -17,7 +17,6 @@ from botattack.engine.sameness import Sameness
 from botattack.events import (
     AnyEvent,
     Asked,
-    AttacksDrawn,
     BoilerplateKnown,
     ConversationBegun,
     DocumentAdded,
@@ -34,11 +33,8 @@ from botattack.events import (
 class Past:
     """An index of recorded events. Fed with none, it is the past of a run that begins."""
 
-    def __init__(
-        self, events: Iterable[AnyEvent] = (), searches: Collection[str] = (), *, counts: bool = False
-    ) -> None:
-        """`searches` are the attacks whose lessons are learnt again from the events; with `counts`, so is what every
-        attack found."""
+    def __init__(self, events: Iterable[AnyEvent] = (), searches: Collection[str] = ()) -> None:
+        """`searches` are the attacks whose lessons are learnt again from the events."""
         self._closed: set[int] = set()
         self._open: dict[str, dict[str, AnyEvent]] = {}
         """The events of each open question, by key."""
@@ -49,7 +45,7 @@ class Past:
         self.memory: MemoryProbed | None = None
         self.documents: dict[str, Mapping[str, Any] | None] = {}
         """What may still be in the bot's knowledge base, with what it replied when that was added."""
-        self.lessons = Lessons(searches, counts=counts)
+        self.lessons = Lessons(searches)
         self.sameness = Sameness()
         for event in events:
             self._add(event)
@@ -111,11 +107,6 @@ class Past:
     def asked(self, question: str, unit: str) -> Asked | None:
         found = self._recorded(question, f"asked {question} {unit}")
         return found if isinstance(found, Asked) else None
-
-    def drawn(self, question: str) -> Mapping[str, int] | None:
-        """The attacks that a question was to meet, with their chances; None if they were not drawn yet."""
-        found = self._recorded(question, f"drawn {question}")
-        return found.one_in if isinstance(found, AttacksDrawn) else None
 
     def left(self, question: str, unit: str) -> bool:
         """Whether a unit that must not be asked twice had left."""

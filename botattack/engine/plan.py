@@ -107,14 +107,9 @@ class Plan(RunKeys):
 
     @property
     def open_at_once(self) -> int:
-        """How many questions are. A run that may stop early, or asks first where the bot breaks, has few open: what is
+        """How many questions are. A run that may stop early has few open: what is
         under way when it stops was asked in vain. As many at any concurrency."""
-        return min(self.window, LAG) if self.stops or self.weakest_first else self.window
-
-    @property
-    def weakest_first(self) -> bool:
-        """Whether a question meets only some of the attacks."""
-        return self.spend == "weakest-first"
+        return min(self.window, LAG) if self.stops else self.window
 
     @property
     def has_control(self) -> bool:
@@ -139,7 +134,6 @@ class Plan(RunKeys):
             "judge": self.judged_by,
             "carriers": self.carrier,
             "stops": self.stops,
-            "spend": self.spend,
             "shrinks": self.shrinks,
         }
 

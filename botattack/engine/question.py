@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
+from collections.abc import Callable, Generator, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from botattack.attacks.building.roles import PART
 from botattack.attacks.building.settling import settled
-from botattack.config.run_keys import CONTROL
 from botattack.doors import door_of
 from botattack.engine.ask import Answer
 from botattack.engine.batch import Batcher
@@ -19,11 +18,9 @@ from botattack.engine.needs import Needs
 from botattack.engine.past import Past
 from botattack.engine.plan import BASELINE_ASKINGS, WRONG_RUNNING, Plan, randomness
 from botattack.engine.purse import Spare
-from botattack.engine.spending import drawn
 from botattack.errors import BotattackError, Fault
 from botattack.events import (
     AttackEnded,
-    AttacksDrawn,
     OriginalJudged,
     QuestionClosed,
     QuestionOpened,
@@ -108,25 +105,10 @@ class QuestionRun:
             turns=baseline.judged.turns,
         )
         if baseline.attacked and self._shop.plan.attacks:
-            labels = await self._labels()
             async with asyncio.TaskGroup() as attacks:
-                for label in labels:
+                for label in self._shop.plan.attacks:
                     attacks.create_task(self._attack(label, baseline))
         emit(QuestionClosed, question=question.id)
-
-    async def _labels(self) -> Iterable[str]:
-        """The attacks that the question meets: all, or those likeliest to break the bot and some by chance."""
-        plan, question = self._shop.plan, self._question
-        if not plan.weakest_first:
-            return plan.attacks
-        # The control is the noise that all others are compared with.
-        rest = [label for label, attack in plan.attacks.items() if attack.name != CONTROL]
-        met = self._shop.past.drawn(question.id)
-        if met is None:
-            known = await self._shop.past.lessons.before(question.id)
-            met = drawn(rest, known.found, randomness(plan.seed, "weakest-first", question))
-        self._shop.emit(AttacksDrawn, question=question.id, one_in=met)
-        return [label for label in plan.attacks if label in met or label not in rest]
 
     async def _baseline(self, number: int) -> JudgedOriginal:
         plan, question = self._shop.plan, self._question
@@ -175,7 +157,7 @@ class QuestionRun:
             return
         parts = {name: shop.plan.parts[name] for name in attack.parts() if name in shop.plan.parts}
         if label in shop.past.lessons.labels:
-            parts[PART] = (await shop.past.lessons.before(question.id)).roles[label]
+            parts[PART] = (await shop.past.lessons.before(question.id))[label]
         rng = randomness(shop.plan.seed, label, question)
         context = Context(question, baseline.replies, parts, shop.plan.carried)
         generator = settled(attack, context, rng, control=shop.plan.has_control)

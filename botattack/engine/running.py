@@ -96,7 +96,7 @@ class Run:
         self._questions = questions
         self._sinks = sinks
         self._clock = clock
-        self._past = past or Past((), plan.searches, counts=plan.weakest_first)
+        self._past = past or Past((), plan.searches)
         if self._past.lessons.labels != plan.searches:
             raise ValueError(f"the past was read for the searches {self._past.lessons.labels}, not {plan.searches}")
         self._bad_records = bad_records

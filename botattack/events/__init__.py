@@ -11,7 +11,6 @@ from botattack.events.lines import AnyEvent, decode, encode, question_of
 from botattack.events.questions import (
     Asked,
     AttackEnded,
-    AttacksDrawn,
     ConversationBegun,
     Left,
     NeedMet,
@@ -22,7 +21,7 @@ from botattack.events.questions import (
     TurnSaid,
     VariantJudged,
 )
-from botattack.events.readings import LABELS, AskedOf, KnownRead, Label, Reading
+from botattack.events.readings import LABELS, TRAITS, AskedOf, KnownRead, Label, Reading
 from botattack.events.run import (
     NOBODY,
     BoilerplateKnown,
@@ -43,11 +42,11 @@ __all__ = [
     "FORMAT",
     "LABELS",
     "NOBODY",
+    "TRAITS",
     "AnyEvent",
     "Asked",
     "AskedOf",
     "AttackEnded",
-    "AttacksDrawn",
     "BoilerplateKnown",
     "ConversationBegun",
     "DocumentAdded",

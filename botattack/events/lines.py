@@ -9,7 +9,6 @@ from botattack.events.documents import DocumentAdded, DocumentAdding, DocumentRe
 from botattack.events.questions import (
     Asked,
     AttackEnded,
-    AttacksDrawn,
     ConversationBegun,
     Left,
     NeedMet,
@@ -44,7 +43,6 @@ AnyEvent = (
     | Asked
     | OriginalJudged
     | VariantJudged
-    | AttacksDrawn
     | AttackEnded
     | QuestionClosed
     | ServiceAsked

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -163,17 +162,6 @@ class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
             + " probe" * self.probe
             + f" {self.search}" * bool(self.search)
         )
-
-
-class AttacksDrawn(QuestionEvent, frozen=True, tag="attacks drawn"):
-    """Which attacks the question meets beside the control, in a run that asks first where the bot breaks: each with
-    its chance, one in so many. Rates count an outcome as often."""
-
-    one_in: Mapping[str, int]
-
-    @property
-    def key(self) -> str:
-        return f"drawn {self.question}"
 
 
 class AttackEnded(QuestionEvent, frozen=True, tag="attack ended"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 import msgspec
@@ -36,6 +37,9 @@ LABELS: dict[AskedOf, tuple[Label, ...]] = {
 }
 """What a reader may say when asked each of these; of a scale, 5 is a perfect paraphrase."""
 
+TRAITS = ("gender", "age", "mother_tongue")
+"""What a reader may say of herself, as in the human study of DPAEG."""
+
 
 class Reading(Event, frozen=True, tag="reading"):
     """What one reader said of one unit.
@@ -44,6 +48,7 @@ class Reading(Event, frozen=True, tag="reading"):
     replies is better, `scale` how close the variant is to its original. Of `comprehension`, a reader answered the
     variant with the words `said`, and `label` grades them. `repeat` is the second showing of an item to the same
     reader. `chance` is the probability with which the unit was drawn: its inverse is the weight of the reading.
+    `traits` are what the reader said of herself, by TRAITS.
     """
 
     unit: str
@@ -54,6 +59,7 @@ class Reading(Event, frozen=True, tag="reading"):
     said: str = ""
     repeat: bool = False
     chance: Annotated[float, msgspec.Meta(gt=0, le=1)] = 1.0
+    traits: Mapping[str, str] = {}
 
     @property
     def key(self) -> str:

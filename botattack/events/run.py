@@ -70,8 +70,8 @@ class RunStarted(Event, frozen=True, tag="run started"):
     them any more; `attacks` maps each name to what it expects; `weaker` says, a sentence each, what of the run is
     weaker than it might be, and how to fix it; `judge` is what decided the verdicts. Each question is asked through
     each of the `carriers`, which counts as so many questions. `stops` is the rule by which the run may stop early; its
-    intervals are then those of a confidence sequence. With `spend: weakest-first`, a question meets only the attacks of
-    its `AttacksDrawn`. `shrinks` is there if the run asks for smaller versions of another's findings."""
+    intervals are then those of a confidence sequence. `shrinks` is there if the run asks for smaller versions of
+    another's findings."""
 
     run: str
     target: str
@@ -85,7 +85,6 @@ class RunStarted(Event, frozen=True, tag="run started"):
     weaker: tuple[str, ...] = ()
     carriers: tuple[Carrier, ...] = ("request",)
     stops: StopRule | None = None
-    spend: Literal["evenly", "weakest-first"] = "evenly"
     shrinks: Shrinks | None = None
 
 

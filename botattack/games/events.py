@@ -7,6 +7,7 @@ import msgspec
 
 from botattack.events import Event, RunEnded
 from botattack.games.friends import Deal
+from botattack.games.game import Outcome, outcome
 from botattack.games.strategies import Strategy
 from botattack.model import Attempt, Failure, Reply
 
@@ -25,14 +26,6 @@ class GamesStarted(Event, frozen=True, tag="games started"):
     strategies: tuple[Strategy, ...]
 
 
-class Dealt(Event, frozen=True, tag="dealt"):
-    """The tables of a game, before it is first played."""
-
-    KEY = "dealt {0.game}"
-    game: int
-    deal: Deal
-
-
 class GameBegun(Event, frozen=True, tag="game begun"):
     """The first turn of a game under a strategy is about to leave; `begun` counts from 0: a game that breaks off begins
     again, in other sessions."""
@@ -43,33 +36,25 @@ class GameBegun(Event, frozen=True, tag="game begun"):
     begun: int = 0
 
 
-class GameTurn(Event, frozen=True, tag="game turn"):
-    """A player answered what was heard, and the other is about to. Turns count from 0; the target has the even ones.
-    What the game comes to is in its `GameEnded`: this shows what was said where it never came to an end."""
-
-    KEY = "turn {0.game} {0.strategy} {0.begun} {0.turn}"
-    game: int
-    strategy: Strategy
-    turn: int
-    heard: str
-    said: str
-    requests: int = 0
-    begun: int = 0
-
-
 class GameEnded(Event, frozen=True, tag="game ended"):
-    """A game is over: what each player heard and replied, by turns, or a failure."""
+    """A game is over: its tables, and what each player heard and replied, by turns, or a failure."""
 
     KEY = "ended {0.game} {0.strategy}"
     game: int
     strategy: Strategy
+    deal: Deal
     heard: tuple[str, ...] = ()
     replies: tuple[Reply, ...] = ()
     failure: Failure | None = None
     attempts: tuple[Attempt, ...] = ()
 
+    @property
+    def outcome(self) -> Outcome:
+        failed = self.failure is not None or not self.replies
+        return "error" if failed else outcome(self.deal, [reply.text for reply in self.replies])
 
-GameEvent = GamesStarted | Dealt | GameBegun | GameTurn | GameEnded | RunEnded
+
+GameEvent = GamesStarted | GameBegun | GameEnded | RunEnded
 _decode = msgspec.json.Decoder(GameEvent)
 
 

@@ -14,8 +14,6 @@ from botattack.text.word_lists import word_groups
 
 Strategy = Literal["undisturbed", "random-inputs", "random-inputs-keep-entities", "confusing-entity"]
 CONTROL: Strategy = "undisturbed"
-COMPLETED = "completed"
-"""What gates look at: the share of a strategy's games in which the friend was found."""
 PLAIN: Mapping[Strategy, str] = {
     "undisturbed": "Undisturbed talk",
     "random-inputs": "Random words",

@@ -9,17 +9,18 @@ import numpy as np
 
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, columns, evidence
-from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, with_patterns
+from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, spoken_in, with_patterns
 from botattack.matchers.evidence.coverage import Match, match
 from botattack.matchers.evidence.declining import Declining
 from botattack.matchers.evidence.declining import declining as measure_declining
-from botattack.matchers.evidence.reading import Reading, read
+from botattack.matchers.evidence.reading import LONGEST, Reading, read
 from botattack.matchers.reasons import reason
 from botattack.matchers.trees import probability
 from botattack.matchers.weights import Weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
 from botattack.options import BadValue, Read, Share, share, shown
 from botattack.protocols import Matcher
+from botattack.text.values.identifiers import addresses
 
 
 def _band(value: Any) -> tuple[float, float]:
@@ -37,6 +38,16 @@ def _share(value: Any, place: int) -> float:
         return share(value)
     except BadValue as error:
         raise BadValue(mistakes=(replace(each, path=(place, *each.path)) for each in error.mistakes)) from None
+
+
+_POLICIES = ("wrong", "correct", "unsure")
+
+
+def _policy(value: Any) -> str:
+    """One of them."""
+    if value not in _POLICIES:
+        raise BadValue(f"expected {', '.join(_POLICIES)}, found {shown(value)}")
+    return str(value)
 
 
 _ENDS = {"type": "array", "items": {"type": "number", "minimum": 0, "maximum": 1}, "minItems": 2, "maxItems": 2}
@@ -72,6 +83,8 @@ class Learned(Matcher):
     """The least probability of a correct reply, 0 to 1."""
     unsure: Annotated[tuple[float, float], Read(_band, _ENDS)] | None = None
     """The probabilities between which a reply is unsure, such as [0.4, 0.6]; if only `correct` is given, none is."""
+    partial: Annotated[str, Read(_policy, {"enum": list(_POLICIES)})] = "unsure"
+    """What a reply is at most that says only some of what a gold answer joins, such as one of two names."""
     name: ClassVar[str] = "learned"
     cost: ClassVar[int] = 9
 
@@ -82,7 +95,7 @@ class Learned(Matcher):
             raise BadValue(wrong, hint="choose a probability between both, or widen unsure")
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        weighed = weigh(prompt, reply.text, gold, self.known, refusals=self.sentences, baseline=baseline)
+        weighed = self.weighed(prompt, reply, gold, baseline)
         if weighed is None:
             return _literally(reply.text, gold, self.name)
         low, high = self.band
@@ -94,12 +107,22 @@ class Learned(Matcher):
         else:
             kind = "refused" if weighed.refused >= 0.5 else "wrong"
         why, span = reason(weighed.line, weighed.reply, weighed.found, kind, self.known)
+        if len(reply.text) > LONGEST:
+            kind, why = "unsure", f"only the first {LONGEST:,} of {len(reply.text):,} characters were read"
         if weighed.own:
             why, span = f"as the bot's own reply to the unchanged question: {why}", None
         return Verdict(kind, weighed.correct, self.name, why, span, probability=weighed.correct)
 
+    def weighed(
+        self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...] = ()
+    ) -> Weighed | None:
+        """What it sees of a reply; None where there is no gold answer."""
+        # Just below the band's upper end if there is no band: such a reply is then not correct.
+        most = {"wrong": 0.0, "unsure": min(self.point, self.band[1] - 1e-4), "correct": 1.0}[self.partial]
+        return weigh(prompt, reply.text, gold, self.known, refusals=self.sentences, baseline=baseline, partial=most)
+
     def knowing(self, refusals: tuple[str, ...]) -> Matcher:
-        return Taught(self.correct, self.unsure, None, refusals) if refusals else self
+        return Taught(self.correct, self.unsure, self.partial, None, refusals) if refusals else self
 
     @property
     def known(self) -> Weights:
@@ -154,9 +177,41 @@ def weigh(
     *,
     refusals: tuple[str, ...] = (),
     baseline: tuple[Reply, ...] = (),
+    partial: float = 1.0,
 ) -> Weighed | None:
-    """What is seen of a reply and what it weighs; None where there is no gold answer."""
-    context = answer_key(prompt.text, gold, prompt.lang, refusals)
+    """What is seen of a reply and what it weighs beside the gold answer that it says best: each is looked at alone, so
+    that another one never lowers what a reply is worth. `partial` is the most that one is worth which says only some of
+    what a gold answer joins. None where there is no gold answer."""
+    context = answer_key(prompt.text, gold, prompt.lang or spoken_in(prompt.text, reply), refusals)
+    seen = [each for key in context.alone if (each := _seen(key, reply, baseline))]
+    if not seen:
+        return None
+    lines = np.array([each.line for each in seen], dtype=np.float64)
+    worth = [
+        replace(each, correct=_worth(each, float(odds), prompt, reply, known, partial=partial))
+        for each, odds in zip(seen, known.says_correct.log_odds(lines), strict=True)
+    ]
+    best = max(worth, key=lambda each: (each.correct, each.found.exact, each.found.alike))
+    if _is_fallback(best.reply, best.key):
+        return replace(best, refused=1.0)
+    declines = known.says_refused.log_odds(np.array(best.line)) if best.correct < 0.5 else -30.0
+    return replace(best, refused=probability(float(declines)))
+
+
+def _worth(seen: Weighed, odds: float, prompt: Prompt, reply: str, known: Weights, *, partial: float) -> float:
+    """The probability that a reply is correct beside one gold answer; of one that joins several, all must be said."""
+    if _is_fallback(seen.reply, seen.key):
+        return 0.0
+    p = probability(odds)
+    if p <= partial or not seen.found.gold.parts:
+        return p
+    parts = [weigh(prompt, reply, (GoldAnswer(part),), known) for part in seen.found.gold.parts]
+    least = min(part.correct for part in parts if part)
+    return p if least >= known.point else max(least, partial)
+
+
+def _seen(context: AnswerKey, reply: str, baseline: tuple[Reply, ...]) -> Weighed | None:
+    """A reply beside one gold answer, before it is weighed."""
     said = body(read(reply, context.language), context)
     others = (read(own.text, context.language) for own in baseline if own.text != reply and said.words)
     bodies = (body(own, context) for own in others if said.joined in own.joined)
@@ -166,13 +221,7 @@ def weigh(
     found = match(context, said)
     if found is None:
         return None
-    line = evidence(context, said, found)
-    numbers = np.array(line, dtype=np.float64)
-    if _is_fallback(said, context):
-        return Weighed(context, said, found, line, 0.0, 1.0, own is not None)
-    correct = probability(float(known.says_correct.log_odds(numbers)))
-    refused = probability(float(known.says_refused.log_odds(numbers))) if correct < 0.5 else 0.0
-    return Weighed(context, said, found, line, correct, refused, own is not None)
+    return Weighed(context, said, found, evidence(context, said, found), 0.0, 0.0, own is not None)
 
 
 def _is_fallback(said: Reading, context: AnswerKey) -> bool:
@@ -190,9 +239,12 @@ def _literally(reply: str, gold: tuple[GoldAnswer, ...], matcher: str) -> Verdic
     texts = [answer.text.strip() for answer in gold if not answer.regex and answer.text.strip()]
     if not texts:
         return Verdict("unsure", 0.0, matcher, "there is no gold answer to compare with")
+    said = addresses(reply)
     for text in texts:
-        at = reply.find(text)
-        if at >= 0:
+        at, wanted = reply.find(text), addresses(text)
+        if spans := [said[each] for each in wanted if each in said]:
+            return Verdict("correct", 1.0, matcher, f"the reply says {text!r}", spans[0])
+        if at >= 0 and not wanted:
             return Verdict("correct", 1.0, matcher, f"the reply says {text!r}", (at, at + len(text)))
     return Verdict("wrong", 0.0, matcher, "no gold answer was found")
 

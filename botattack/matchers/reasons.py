@@ -15,7 +15,7 @@ from botattack.model import VerdictKind
 
 _TELLING: Mapping[str, tuple[str, str]] = {
     "coverage.exact": ("the reply contains the answer word for word", "the reply does not contain it word for word"),
-    "coverage.glued": ("its letters are in the reply in one piece", "its letters are not in the reply in one piece"),
+    "coverage.glued": ("its letters are in the reply in one piece", ""),
     "coverage.recall": ("the reply contains {} of the answer", "the reply contains only {} of the answer"),
     "coverage.fresh": (
         "the reply contains {} of what the answer adds to the question",
@@ -34,8 +34,8 @@ _TELLING: Mapping[str, tuple[str, str]] = {
         "the reply contains {} of the gold answers taken together",
         "the reply contains only {} of the gold answers taken together",
     ),
-    "coverage.given": ("the first name starts the same way", "the first name is different"),
-    "coverage.inside": ("the reply is a part of the answer", "the reply is not a part of the answer"),
+    "coverage.given": ("the reply has the last word of the name", ""),
+    "coverage.inside": ("the reply is shorter than the answer", ""),
     "coverage.length": ("the answer is long", "the answer is short"),
     "coverage.golds": ("there are several gold answers", ""),
     "coverage.known": ("the question already contains {} of the answer", ""),
@@ -50,8 +50,8 @@ _TELLING: Mapping[str, tuple[str, str]] = {
     "stance.hedged": ("the sentence with the answer hedges", ""),
     "stance.former": ("the answer is given for the past", ""),
     "stance.stands": (
-        "in the end, the reply states the answer plainly",
-        "in the end, the reply does not state the answer plainly",
+        "in the end, the reply states {} of the answer plainly",
+        "in the end, the reply states only {} of the answer plainly",
     ),
     "stance.contrast": ("the sentence with the answer contrasts it with something", ""),
     "stance.asked": ("the sentence with the answer is a question", ""),
@@ -70,7 +70,7 @@ _TELLING: Mapping[str, tuple[str, str]] = {
         "the answer is only {} of what the reply adds to the question",
     ),
     "form.from_question": ("{} of the reply repeats the question", "only {} of the reply repeats the question"),
-    "form.rival_names": ("the reply contains other names", "the reply contains no other names"),
+    "form.rival_names": ("the reply contains other names", "the reply contains few other names"),
     "form.rival_numbers": ("the reply contains other numbers", ""),
     "form.rival_years": ("the reply contains other years", ""),
     "form.share": ("the answer is {} of the reply", "the answer is only {} of the reply"),
@@ -131,6 +131,19 @@ def weighed(
         if speaks_for is None or (pull > 0 if speaks_for else pull < 0)
     ]
     return sorted(found, key=lambda each: -abs(each.log_odds))
+
+
+def shares(line: tuple[float, ...], known: Weights) -> tuple[float, list[Contribution]]:
+    """The log-odds of a usual reply, and what each unusual feature adds to it, those first that change most: together
+    they are the log-odds of the line. Features overlap, so each is counted beside those before it."""
+    found = weighed(line, known)
+    steps = np.tile(np.array(known.usual), (len(found) + 1, 1))
+    for row, each in enumerate(found, 1):
+        steps[row:, NAMES.index(each.name)] = each.value
+    odds = known.says_correct.log_odds(steps)
+    added = zip(found, np.diff(odds), strict=True)
+    every = [each._replace(log_odds=float(more)) for each, more in added]
+    return float(odds[0]), sorted(every, key=lambda each: -abs(each.log_odds))
 
 
 def means(place: int, line: tuple[float, ...], known: Weights) -> str:

@@ -78,6 +78,8 @@ class Attack(ABC):
     default `name`. The first sentence of the docstring is shown next to it."""
     advice: ClassVar[str] = ""
     """A sentence on what to do about a bot that it breaks, which reports show; none by default."""
+    one_of_each: ClassVar[str] = ""
+    """The option that lists kinds of variants, if a question gets one of each at most."""
     diagnosis: ClassVar[bool] = False
     """Whether all its variants are probes: it finds out about the bot, and has no rate and no row among the attacks."""
 
@@ -89,7 +91,7 @@ class Attack(ABC):
     @property
     def per_question(self) -> int | None:
         """How many variants of a question it makes at most; None if its options do not say."""
-        return None
+        return len(getattr(self, self.one_of_each)) if self.one_of_each else None
 
     @property
     def languages(self) -> frozenset[str] | None:

@@ -83,28 +83,29 @@ class QuestionSet:
         `shard` (i, n) then takes the i-th of n parts, i from 1: by order key, so every part is a random sample as well,
         and the n parts of one seed and limit are the set.
         """
-        with ExitStack() as stack:
-            try:
+        try:
+            # Closing a file on a full disk fails again, so that must be inside, too.
+            with ExitStack() as stack:
                 spool, index = (stack.enter_context(TemporaryFile()) for _ in range(2))
                 filling = _Filling(spool, index, seed)
                 bad = filling.fill(reader(path), on_bad)
                 table = filling.table()
-            except OSError as error:
-                where = gettempdir()
-                raise QuestionsError(f"{path} does not fit into {where}: {error.strerror}; set TMPDIR") from error
-            if not table:
-                raise QuestionsError(_nothing(path, bad, filling.first_bad))
-            records = len(table) // ENTRY.size
-            if bad > MOST_LOST * (records + bad):
-                raise QuestionsError(_too_many_lost(path, bad, records + bad, filling.first_bad))
-            total = sum(1 for _ in _groups(table))
-            _select(table, limit, shard)
-            questions = cls(spool, table, total, records - total, bad, seed=seed)
-            questions.samples = tuple(filling.samples.values())
-            questions.has_gold = filling.has_gold
-            index.close()
-            stack.pop_all()
-            return questions
+                if not table:
+                    raise QuestionsError(_nothing(path, bad, filling.first_bad))
+                records = len(table) // ENTRY.size
+                if bad > MOST_LOST * (records + bad):
+                    raise QuestionsError(_too_many_lost(path, bad, records + bad, filling.first_bad))
+                total = sum(1 for _ in _groups(table))
+                _select(table, limit, shard)
+                questions = cls(spool, table, total, records - total, bad, seed=seed)
+                questions.samples = tuple(filling.samples.values())
+                questions.has_gold = filling.has_gold
+                index.close()
+                stack.pop_all()
+                return questions
+        except OSError as error:
+            where = gettempdir()
+            raise QuestionsError(f"{path} does not fit into {where}: {error.strerror}; set TMPDIR") from error
 
     def __enter__(self) -> Self:
         return self

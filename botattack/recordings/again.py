@@ -13,7 +13,6 @@ from botattack.events import (
     AnyEvent,
     Asked,
     AttackEnded,
-    AttacksDrawn,
     DocumentAdded,
     DocumentRemoved,
     Left,
@@ -101,8 +100,6 @@ def _hangs_on(event: AnyEvent, failed: _Failed) -> bool:
             return failed.original
         case VariantJudged() | AttackEnded():
             return failed.original or event.attack in failed.attacks
-        case AttacksDrawn():
-            return failed.original
     return isinstance(event, QuestionClosed)
 
 

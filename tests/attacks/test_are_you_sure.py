@@ -182,8 +182,3 @@ def test_a_play_of_a_recording_that_cannot_be_played_is_refused(played: Played, 
 def test_a_prompt_says_what_it_asks_and_no_bot_hears_of_it() -> None:
     assert [turn.asks for turn in DIALOGUE.turns] == [0, 1, 2]
     assert Question("Who?").turns == (Prompt("Who?"),)
-
-
-def test_no_rung_is_no_attack() -> None:
-    with pytest.raises(ValueError, match="rungs"):
-        AreYouSure(())

@@ -112,12 +112,6 @@ def test_the_order_of_the_file_changes_nothing(found: list[Question], seed: int,
     assert Others(found).questions == Others(shuffled).questions
 
 
-@pytest.mark.parametrize("options", [{"rungs": ()}, {"several": 1}])
-def test_options_that_make_no_sense_are_refused(options: Any) -> None:
-    with pytest.raises(ValueError, match=r"rungs|several"):
-        CarryOver(**options)
-
-
 def mixing(before: list[str], text: str) -> str:
     """Answers what it was asked before, if that was another question about capitals."""
     asked = next((told for told in before if told != text and "capital" in told), text)

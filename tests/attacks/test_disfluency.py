@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -93,8 +92,6 @@ def test_forms_come_as_often_as_people_use_them(propose_all: Any) -> None:
     assert len(kinds) > 300
     # Some of what is drawn is the same again, and of corrections there are the most.
     assert kinds.count("correction") > kinds.count("late-correction") > kinds.count("filler") > 0
-    with pytest.raises(ValueError, match="forms must name at least one of restart, correction"):
-        Disfluency(forms=())
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

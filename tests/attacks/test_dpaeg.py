@@ -98,7 +98,6 @@ def test_nearest_come_first() -> None:
         ({"words": ("similar",)}, 7),
         ({"pos": "different"}, 5),
         ({"pos": "free"}, 17),
-        ({"within": 1}, 14),
         ({"through_prepositions": True}, 17),
         ({"keywords": "content"}, 17),
     ],

@@ -164,6 +164,14 @@ def test_options_out_of_range(name: str) -> None:
         read_attack_flag(f"{name}:per_question=0")
 
 
+@pytest.mark.parametrize(
+    "option", ["noise:kinds", "dpaeg:words", "reword:sources", "disfluency:forms", "order:spots", "unanswerable:ways"]
+)
+def test_a_list_of_kinds_names_one_at_least(option: str) -> None:
+    with pytest.raises(ConfigError, match="must not be empty"):
+        read_attack_flag(f"{option}=[]")
+
+
 @pytest.mark.parametrize("name", PARSED)
 def test_a_language_without_a_parser_is_refused_or_served_by_words(name: str, propose_all: Any) -> None:
     question = Question("پایتخت اسپانیا کجاست؟", lang="fa")

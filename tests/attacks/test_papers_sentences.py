@@ -8,8 +8,7 @@ import pytest
 
 from botattack.attacks.combined.at import At
 from botattack.attacks.letters.characters import Noise, RandomCharacters
-from botattack.attacks.letters.invisible import Homoglyph, Invisible
-from botattack.attacks.letters.lookalikes import INVISIBLE, LOOKALIKES, SPACES
+from botattack.attacks.letters.invisible import INVISIBLE, LOOKALIKES, SPACES, Homoglyph, Invisible
 from botattack.attacks.letters.surface import Case, Punctuation
 from botattack.attacks.sentences.word_order import Reorder, SwapWords
 from botattack.attacks.words.entities import ConfuseEntity, RandomInput, RandomInputKeepEntities
@@ -81,19 +80,6 @@ def test_whole_phrases_move_and_marks_stay(text: str, reordered: list[str], prop
     assert sorted(texts_of(propose_all(Reorder(), text)[0])) == reordered
 
 
-def test_any_order_is_unsure(propose_all: Any) -> None:
-    variants, _ = propose_all(Reorder(free=True, per_question=50), "when did the war end in Europe")
-    words = sorted("when did the war end in Europe".lower().split())
-    assert {variant.meaning for variant in variants} == {"kept", "unsure"}
-    assert all(sorted(variant.prompt.text.lower().split()) == words for variant in variants)
-
-
-def test_a_mark_goes_with_the_word_before_it(propose_all: Any) -> None:
-    variants, _ = propose_all(Reorder(free=True, per_question=50), "when did the war end in Europe, and why?")
-    assert len(variants) > 20
-    assert not any(" ," in text or text.startswith(",") for text in texts_of(variants))
-
-
 @pytest.mark.parametrize(
     ("text", "after", "meaning"),
     [
@@ -119,13 +105,10 @@ def test_negations_come_and_go_as_changes(propose_all: Any) -> None:
     assert "never" in deleted.why
 
 
-def test_own_inventory_and_class(propose_all: Any) -> None:
+def test_own_inventory(propose_all: Any) -> None:
     _, built_in = propose_all(InsertFunctionWord(per_question=ALL), STATE)
     _, existing = propose_all(InsertFunctionWord(words=("do", "prithee"), per_question=ALL), STATE)
     assert existing == built_in + 8
-    same, _ = propose_all(SubstituteFunctionWord(same_class=True, per_question=ALL), "are they")
-    assert {v.prompt.text.split()[0] for v in same} >= {"is", "were", "can"}
-    assert {v.prompt.text.split()[0] for v in same}.isdisjoint({"the", "in", "and"})
 
 
 @pytest.mark.parametrize(
@@ -234,8 +217,7 @@ def test_a_negation_counts_where_no_answer_is_right_for_both(
     assert (variant.prompt.text, variant.meaning) == (negated, meaning)
 
 
-def test_negation_written_out_or_there_already(propose_all: Any) -> None:
-    assert texts_of(propose_all(Negate(contract=False), "I want tea")[0]) == ["I do not want tea"]
+def test_a_negation_that_is_there_already(propose_all: Any) -> None:
     assert propose_all(Negate(), "I don't want tea")[0] == []
     assert propose_all(Negate(), "no verb here, thanks")[0] == []
 

@@ -128,14 +128,6 @@ def test_a_hop_without_a_word_to_change_has_other_numbers(everything: Parts) -> 
             assert said.endswith("of Oslo.")
 
 
-def test_without_vectors_only_opposites_change(everything: Parts) -> None:
-    assert "neighbours" not in ReasoningChain(vectors=False).parts()
-    assert chained(HAWAII, everything, vectors=False) == []
-    north = Question("Who lives in the northern part of Oslo?", (GoldAnswer("Ann Lee"),), ("Ann Lee lives in Oslo.",))
-    (variant,) = chained(north, everything, vectors=False)
-    assert variant.edits[0].after.strip() == f"{variant.decoy} lives in the southern part of Oslo."
-
-
 @pytest.mark.parametrize(
     "question",
     [

@@ -144,19 +144,12 @@ class TestReword:
         }
         assert whys(found)["what is the small car?"].startswith("unsure")
 
-    def test_no_source_is_refused(self) -> None:
-        with pytest.raises(ValueError, match="sources must name at least one"):
-            Reword(sources=())
-
 
 class TestGrammarErrors:
     def test_the_papers_sentence(self, reworded: Any) -> None:
         sentence = "He doesn't like cakes"
         kept = {"He don't like cakes", "He don't like cake", "He doesn't like cake"}
         assert texts(reworded(GrammarErrors(per_question=99), sentence)) == kept
-        found = reworded(GrammarErrors(per_question=99, other_words=True), sentence)
-        assert texts(found) == kept | {"He isn't like cakes", "He isn't like cake"}
-        assert {variant.prompt.text for variant in found if variant.meaning == "kept"} == kept
 
     def test_the_two_rules_need_no_table(self, reworded: Any) -> None:
         attack = GrammarErrors(per_question=99, table=False, combine=1)
@@ -167,15 +160,12 @@ class TestGrammarErrors:
         }
         assert "grammar-errors" not in attack.parts()
 
-    def test_longest_match_first_and_what_becomes_of_the_meaning(self, reworded: Any) -> None:
-        attack = GrammarErrors(per_question=99, combine=1, other_words=True)
+    def test_longest_match_first_and_no_other_word(self, reworded: Any) -> None:
+        attack = GrammarErrors(per_question=99, combine=1)
         assert whys(reworded(attack, "he is to go, not in a big house")) == {
             "he are for go, not in a big house": "kept",
-            "he is to go, no in a big house": "unsure: 'not' carries sense of its own",
             "he is to go, not at a big house": "kept",
             "he is to go, not on a big house": "kept",
-            "he is to go, not in a beg house": "unsure: 'beg' is another word than 'big'",
-            "he is to go, not in a tall house": "unsure: 'tall' is another word than 'big'",
         }
 
 
@@ -407,8 +397,6 @@ class TestAllShouldNotChange:
     def test_a_strategy_left_out_needs_no_parts(self) -> None:
         attack = AllShouldNotChange(strategies=("swap-words", "drop-stopwords"))
         assert attack.parts() == ()
-        with pytest.raises(ValueError, match="strategies must name at least one"):
-            AllShouldNotChange(strategies=())
 
 
 REWORDING = [

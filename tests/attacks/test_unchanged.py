@@ -24,8 +24,3 @@ def test_the_original_is_asked_again(times: int) -> None:
 
 def test_it_needs_nothing() -> None:
     assert Unchanged().parts() == ()
-
-
-def test_less_than_once_is_refused() -> None:
-    with pytest.raises(ValueError, match="times"):
-        Unchanged(times=0)

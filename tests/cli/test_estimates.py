@@ -28,6 +28,19 @@ class Chat:
         return f"That is {self.city}." if self.city else "Hello."
 '''
 
+WEAK = '''
+"""Knows every question; of those whose words were altered, a share by chance, the same at each asking."""
+import random
+def answer(text):
+    words = text.lower().rstrip("?").split()
+    known = {{*"what is the old new big capital of france italy spain norway peru japan".split()}}
+    altered = not known.issuperset(words)
+    return "Rome" if altered and random.Random(text).random() < {weak} else "Paris"
+'''
+ASKED = [
+    (word, name) for word in ("old", "new", "big") for name in ("France", "Italy", "Spain", "Norway", "Peru", "Japan")
+]
+
 
 def ratio(botattack: Botattack, campaign: Path, *flags: str) -> float:
     """Requests that the dry run expects, over those that are sent."""
@@ -71,6 +84,25 @@ def test_dialogues(botattack: Botattack, folder: Path) -> None:
     (folder / "campaign.yaml").write_text(
         "target: bot.yaml\nquestions: {file: dialogues.yaml}\nmatch: contains\n"
         "attacks: [case: {per_question: 3}, topic-shift, {at: {place: turns, attack: {case: {per_question: 2}}}}]\n"
+    )
+    assert 1 / 1.5 <= ratio(botattack, folder / "campaign.yaml", "--allow-code") <= 1.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "attack", ["noise: {search: beam}", "noise: {kinds: [swap], search: in-order}", "case: {search: beam}"]
+)
+@pytest.mark.parametrize("weak", [0.5, 0.9])
+def test_searches(botattack: Botattack, folder: Path, attack: str, weak: float) -> None:
+    """Of bots that half or nine tenths of the changed words break; stronger ones are asked up to twice as much."""
+    (folder / "bot.py").write_text(WEAK.format(weak=weak))
+    (folder / "bot.yaml").write_text(
+        'connect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
+    )
+    rows = [{"question": f"What is the {word} capital of {country}?", "answers": ["Paris"]} for word, country in ASKED]
+    (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "campaign.yaml").write_text(
+        f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nattacks: [{{{attack}}}]\n"
     )
     assert 1 / 1.5 <= ratio(botattack, folder / "campaign.yaml", "--allow-code") <= 1.5
 

@@ -14,6 +14,7 @@ import yaml
 from aiohttp import web
 from rapidfuzz import process, utils
 
+from botattack.config.campaign import gates_of
 from tests.cli.conftest import Botattack, Serve
 from tests.cli.test_browser_command import needs_chromium
 from tests.servers import rooms
@@ -98,6 +99,10 @@ def test_a_curl_command_becomes_a_campaign_that_runs(
     campaign = yaml.safe_load((folder / "helpdesk.yaml").read_text())
     assert "gates" not in campaign
     assert campaign["questions"]["limit"]
+    (line,) = (line for line in ended.err.splitlines() if line.startswith("gates: "))
+    with (folder / "helpdesk.yaml").open("a") as file:
+        file.write(f"{line}\n")
+    assert {gate.metric for gate in gates_of(folder / "helpdesk.yaml")} >= {"standard_accuracy"}
     assert SECRET not in written(folder)
 
 

@@ -55,6 +55,9 @@ def test_what_is_written_is_the_users_own_and_runs_once_filled_in(
     assert "workflow, for Flowise" in ended.err
     assert "YOUR_FLOW_ID" in ended.err
     assert "WORKFLOW_TOKEN=\n" in (folder / "desk.env.example").read_text()
+    (following,) = (line for line in ended.out.splitlines() if line.startswith("next "))
+    assert "cp desk.env.example desk.env && ${EDITOR:-vi} desk.env desk-target.yaml" in following
+    assert following.endswith("botattack check desk-target.yaml --env-file desk.env")
     path = folder / "desk-target.yaml"
     text = path.read_text("utf-8")
     assert "Langflow" not in text

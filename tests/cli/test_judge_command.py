@@ -45,7 +45,7 @@ def test_explain_says_what_weighed_most(botattack: Botattack) -> None:
     ended = botattack(*PARIS, "I think it is not Paris, but Rome.", "--gold", "Lutetia", "--gold", "Paris")
     assert (ended.status, ended.err) == (0, "")
     assert "not [Paris], but" in ended.out
-    assert 1 <= sum(line.startswith("  ") for line in ended.out.splitlines()) <= 5
+    assert 1 <= sum("usually" in line for line in ended.out.splitlines()) <= 5
     more = botattack(*PARIS, "I think it is not Paris, but Rome.", "--gold", "Paris", "--all")
     assert len(more.out.splitlines()) > len(ended.out.splitlines())
     assert "a negation comes right before the answer  (stance.denied 1, usually 0)" in more.out
@@ -229,7 +229,7 @@ def test_labels_that_look_mistaken_are_shown_with_their_line(botattack: Botattac
 
 def test_a_label_says_the_language_of_its_question(botattack: Botattack) -> None:
     rows = [plain(row) for row in labels(60)]
-    german = {"question": "Wie viele?", "gold": ["1500"], "reply": "Es sind 1.500.", "label": "correct", "lang": "de"}
+    german = {"question": "Wie viele?", "gold": ["1500"], "reply": "1.500", "label": "correct", "lang": "de"}
     for lang, agrees in (("de", True), ("en", False)):
         ended = botattack("judge", "fit", written([{**german, "lang": lang}, *rows]), "-o", "own.json")
         assert ("labels.jsonl:1:" not in ended.out) == agrees
@@ -238,6 +238,6 @@ def test_a_label_says_the_language_of_its_question(botattack: Botattack) -> None
 
 
 def test_explain_is_told_the_language(botattack: Botattack) -> None:
-    asked = ("judge", "explain", "Wie viele?", "Es sind 1.500.", "--gold", "1500")
+    asked = ("judge", "explain", "Wie viele?", "1.500", "--gold", "1500")
     assert botattack(*asked, "--lang", "de").out.splitlines()[0].endswith("correct")
     assert botattack(*asked).out.splitlines()[0].endswith("wrong")

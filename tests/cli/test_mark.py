@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import time
 from pathlib import Path
@@ -114,6 +115,35 @@ def test_an_accepted_failure_does_not_ring_until_the_bot_fails_otherwise(botatta
     assert botattack("mark", unit, "--undo").status == 0
     assert not Path("recordings/triage.yaml").exists()
     assert botattack("nightly", campaign, "--allow-code").status == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_headline_gates_and_rows_show_one_figure_after_each_mark(
+    botattack: Botattack, campaign: Path, seed: int
+) -> None:
+    campaign.write_text(
+        campaign.read_text().replace("seed: 7", f"seed: {seed}")
+        + "gates: [{metric: success_rate, attack: random-characters, at_most: 0.05}]\n"
+    )
+    assert botattack("run", campaign, "--allow-code").status == 1
+    run, before = newest(), 1.0
+    for one in Random(seed).sample(broken(run), 4):
+        assert botattack("mark", one.unit, "bad-variant", "--why", "asks something else").status == 0
+        shown = botattack("replay", run, "-o", "r.json").out
+        found = json.loads(Path("r.json").read_text())
+        row, (gate,) = found["attacks"]["random-characters"]["gold"], found["gates"]
+        rated = row["success"] + row["robust"]
+        share = row["success"] / rated
+        assert row["existing"] == row["asked"]
+        assert gate["value"] == row["success_rate"] == pytest.approx(share, abs=1e-6)
+        assert gate["value"] < before
+        before = gate["value"]
+        assert gate["sentence"] in found["run"]["why"]
+        told = " ".join(shown.split())
+        assert f"{100 * share:.0f} % of the answers: {row['success']} of {rated} altered" in told
+        # In the headline, the gates' list and the ending, and no other figure of it.
+        assert set(re.findall(r"broken by random-characters is ([\d.]+) %", told)) == {f"{100 * share:.1f}"}
 
 
 @pytest.mark.slow

@@ -65,8 +65,9 @@ def test_the_next_command_of_init_can_be_pasted(
     words = shlex.split(following.rpartition(" && ")[2])
     env = Path(words[-1])
     env.write_text(env.read_text().replace("=\n", "=x\n"))
-    planned = botattack(*words[1:], "--dry-run")
-    assert planned.status == 0, planned
+    assert words[:2] == ["botattack", "check"]
+    checked = botattack(*words[1:])
+    assert checked.status == 3, checked  # nobody is there, but everything was read
 
 
 def test_flags_that_are_missing_are_named(botattack: Botattack, campaign: Path) -> None:

@@ -73,7 +73,7 @@ def test_the_other_questions_may_be_in_a_file_of_their_own(botattack: Botattack,
     ("attacks", "words"),
     [
         ("[carry-over: {questions: none.jsonl}]", "there is no file"),
-        ("[chain: [case, carry-over: {several: 1}]]", "several must be at least 2"),
+        ("[chain: [case, carry-over: {rungs: []}]]", "rungs: must not be empty"),
         ("[carry-over: {rungs: [far]}]", "rungs"),
     ],
 )

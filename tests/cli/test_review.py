@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from botattack.audit.reviewing.candidates import texts
-from botattack.events import LABELS, Asked, Reading, VariantJudged
+from botattack.events import LABELS, TRAITS, Asked, Reading, VariantJudged
 from botattack.model import Prompt, Turn
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
@@ -343,11 +343,35 @@ def test_label_studio_and_tables_go_out_and_come_back(botattack: Botattack, run:
     with path.open("w", newline="") as file:
         table = csv.DictWriter(file, rows[0], delimiter=";")
         table.writeheader()
-        table.writerows({**row, "answer": attentive(means[row["item"].removeprefix("item-")]).upper()} for row in rows)
+        said = [{**row, "answer": attentive(means[row["item"].removeprefix("item-")]).upper()} for row in rows]
+        table.writerows({**row, "age": "20 to 29", "mother_tongue": "Persian"} for row in said)
     # A spreadsheet takes an id of digits, or of digits and an e, for a number.
     assert all(row["review"].startswith("review-") and row["item"].startswith("item-") for row in rows)
     assert botattack("judge", "review", run, "--collect", path).status == 0
-    assert Counter(one.reader for one in readings(run))["reader-1"] == 22
+    told = [one.traits for one in readings(run) if one.reader == "reader-1"]
+    assert told == [{"age": "20 to 29", "mother_tongue": "persian"}] * 22
+
+
+def test_each_trait_of_readers_has_a_table_whose_readings_add_up(botattack: Botattack, run: Path, folder: Path) -> None:
+    units = sorted({event.unit for event in events(run) if isinstance(event, VariantJudged)})[:30]
+    said = [
+        {"reader": f"r{n}", "gender": ["female", " Male", ""][n % 3], "age": f"{20 + n}", "mother_tongue": "fa"}
+        for n in range(5)
+    ]
+    labels = [
+        {**who, "unit": unit, "label": ("same", "different")[(n + m) % 2], "ask": "meaning"}
+        for n, who in enumerate(said)
+        for m, unit in enumerate(units)
+    ]
+    (folder / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in labels))
+    assert botattack("judge", "review", run, "--collect", "labels.jsonl").status == 0
+    assert botattack("replay", run, "--as-recorded", "-o", "r.json", "-o", "r.md").status == 0
+    rates = json.loads(Path("r.json").read_text())["readers"]["asked"]["meaning"]["rates"]
+    shown = Path("r.md").read_text().replace("\\", "")
+    for trait in TRAITS:
+        told = Counter(str(row[trait]).strip().casefold() for row in labels if row[trait])
+        assert {name.removeprefix(f"{trait}: "): rate["n"] for name, rate in rates.items() if trait in name} == told
+        assert f"| meaning, {trait.replace('_', ' ')} |" in shown
 
 
 def test_a_wrong_answer_in_a_table_is_named_by_the_row_of_a_spreadsheet(

@@ -99,22 +99,8 @@ def test_a_run_cannot_be_sure_of_attacks_without_a_known_end(load: Load) -> None
     assert "per_question" in told
 
 
-@pytest.mark.parametrize(
-    ("keys", "told"),
-    [
-        ("stop_when_sure: true\n", "stop_when_sure"),
-        ("carrier: [request, message]\n", "carriers"),
-    ],
-)
-def test_a_budget_is_not_spent_first_where_the_bot_breaks_with(load: Load, keys: str, told: str) -> None:
-    assert told in said(load, CAMPAIGN + "spend: weakest-first\n" + keys)
-
-
-def test_what_is_spent_first_where_the_bot_breaks_is_a_budget(load: Load) -> None:
-    assert "no budget to spend" in said(load, CAMPAIGN.replace("budget:", "# ") + "spend: weakest-first\n")
-    with pytest.raises(ConfigError, match="no budget to spend"):
-        with_flags(load(CAMPAIGN.replace("budget:", "# ")), Changes(spend="weakest-first"))
-    assert with_flags(load(CAMPAIGN), Changes(spend="weakest-first")).spend == "weakest-first"
+def test_a_budget_is_spent_evenly(load: Load) -> None:
+    assert "leave it out" in said(load, CAMPAIGN + "spend: weakest-first\n")
 
 
 def said(load: Load, text: str, kind: type[BotattackError] = ConfigError) -> str:

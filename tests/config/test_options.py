@@ -23,7 +23,7 @@ from botattack.options import (
     rate,
     seconds,
     share,
-    times,
+    whole_number,
     word,
 )
 from botattack.targets.messages.jsonpath import json_path
@@ -46,7 +46,7 @@ from botattack.targets.messages.jsonpath import json_path
         (share, 0, 0.0),
         (share, 1, 1.0),
         (count, 1, 1),
-        (times, 0, 0),
+        (whole_number, 0, 0),
         (word, "x", "x"),
         (json_path, "$.a[?@.b > 1].c", "$.a[?@.b > 1].c"),
         (pattern, r"(?<x>a+)", r"(?<x>a+)"),
@@ -75,7 +75,7 @@ def test_read(read: Callable[[Any], Any], written: Any, value: Any) -> None:
         (count, 0, "at least 1"),
         (count, True, "found true"),
         (count, 2.0, "the number 2.0"),
-        (times, -1, "at least 0"),
+        (whole_number, -1, "at least 0"),
         (word, " ", "expected text"),
         (word, False, 'put it in quotes: "false"'),
         (word, {}, "found a mapping"),
@@ -97,7 +97,9 @@ def test_refused(read: Callable[[Any], Any], written: Any, said: str) -> None:
 
 
 @given(st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.integers()) | st.just({}))
-@pytest.mark.parametrize("read", [seconds, deadline, rate, share, count, times, word, pattern, file, code, command])
+@pytest.mark.parametrize(
+    "read", [seconds, deadline, rate, share, count, whole_number, word, pattern, file, code, command]
+)
 def test_any_value_is_read_or_refused_with_a_sentence(read: Callable[[Any], Any], value: Any) -> None:
     refused = ""
     try:

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from botattack.games.events import Dealt, GameEnded, GamesStarted
+from botattack.games.events import GameEnded, GamesStarted
 from botattack.games.friends import Deal, Schema, read_schema
 from botattack.games.game import MutualFriends, outcome
 from botattack.games.strategies import Strategy, disturbed
@@ -148,14 +148,14 @@ def test_a_player_that_says_nothing_ends_the_game() -> None:
 
 def ended(game: int, strategy: Strategy, *replies: str) -> GameEnded:
     failure = None if replies else Failure("timeout", "no answer")
-    return GameEnded(game=game, strategy=strategy, replies=tuple(map(Reply, replies)), failure=failure)
+    return GameEnded(game=game, strategy=strategy, deal=DEAL, replies=tuple(map(Reply, replies)), failure=failure)
 
 
 def test_the_figures_count_each_game_once_and_compare_the_same_deals() -> None:
     run = GamesStarted(
         run="r", target="a", partner="", started="", seed=0, total=30, turns=4, strategies=STRATEGIES[:2]
     )
-    events: list[object] = [run, *(Dealt(game=game, deal=DEAL) for game in range(30))]
+    events: list[object] = [run]
     events += [ended(game, "undisturbed", "Hi", "SELECT Ann, Law") for game in range(29)]
     events += [ended(29, "undisturbed")]
     events += [ended(game, "random-inputs", "Hi", "Hi", "Hi", "Hi") for game in range(10)]
@@ -176,7 +176,7 @@ def test_the_figures_count_each_game_once_and_compare_the_same_deals() -> None:
 
 def test_too_few_games_have_no_rate() -> None:
     run = GamesStarted(run="r", target="a", partner="", started="", seed=0, total=9, turns=4, strategies=STRATEGIES)
-    few = games_figures([run, Dealt(game=0, deal=DEAL), ended(0, "undisturbed", "SELECT Ann, Law")])
+    few = games_figures([run, ended(0, "undisturbed", "SELECT Ann, Law")])
     assert few.strategies["undisturbed"].rate is None
     assert few.strategies["undisturbed"].outcomes["completed"] == 1
 

@@ -9,16 +9,14 @@ import pytest
 
 import botattack as library
 from botattack.audit.games import recorded
-from botattack.errors import ConfigError
-from botattack.events import HeldGate
-from botattack.games.events import Dealt, GameEnded, GameEvent, GamesStarted
+from botattack.games.events import GameEnded, GameEvent, GamesStarted
 from botattack.games.friends import Deal
 from botattack.model import Reply
-from botattack.report.figures.games import checked, games_figures
+from botattack.report.figures.games import games_figures
 from botattack.report.report_files import ReportError
 from botattack.report.stories.games import FILES
 from tests.cli.conftest import Botattack, botattack, folder
-from tests.games.test_play import file, games
+from tests.games.test_play import bot, file, games
 from tests.report.streams import fits
 from tests.report.test_html import EVIL, Page
 
@@ -33,54 +31,28 @@ def played(disturbed: int, deals: int = 30, said: str = LOST) -> list[GameEvent]
     run = {"run": "r", "target": EVIL, "partner": "", "started": "", "seed": 0, "turns": 4}
     events: list[GameEvent] = [GamesStarted(total=deals, strategies=strategies, **run)]
     for game in range(deals):
-        events.append(Dealt(game=game, deal=DEAL))
         for strategy in strategies:
             last = FOUND if strategy == "undisturbed" or game < disturbed else said
             replies = (Reply(said), Reply(last))
-            events.append(GameEnded(game=game, strategy=strategy, heard=("", f"{said} {game}"), replies=replies))
+            heard = ("", f"{said} {game}")
+            events.append(GameEnded(game=game, strategy=strategy, deal=DEAL, heard=heard, replies=replies))
     return events
 
 
-@pytest.mark.parametrize(
-    ("bounds", "held"),
-    [
-        ({"at_least": 0.8}, True),
-        ({"at_least": 0.81}, False),
-        ({"drop_at_most": 0.2}, True),
-        ({"drop_at_most": 0.19}, False),
-    ],
-)
-def test_a_gate_looks_at_the_games_completed(bounds: dict[str, float], held: bool) -> None:
-    gate = HeldGate("completed", "random-inputs", **bounds)
-    (found,) = checked([gate], games_figures(played(24)))
-    assert (found.held, found.before) == (held, 1.0)
-    assert "random-inputs" in found.sentence
-
-
-def test_a_gate_over_few_games_fails() -> None:
-    (found,) = checked([HeldGate("completed", "random-inputs", 0.0)], games_figures(played(5, 5)))
-    assert (found.failed, found.value) == (True, None)
-
-
-def test_a_failed_gate_is_the_exit_status_and_in_every_report(games: Path, botattack: Botattack, folder: Path) -> None:
-    gates = [{"strategy": "random-inputs", "at_least": 0.5}]
-    path = file(games.parent, games=4, strategies=["random-inputs"], gates=gates)
+def test_games_that_fail_are_the_exit_status_and_in_every_report(
+    games: Path, botattack: Botattack, folder: Path
+) -> None:
+    limits = "{rate: unlimited, retries: 0, breaker: 100}"
+    for name, call in (("tells", "spoilers.py:fails"), ("asks", "players.py:Asks")):
+        bot(games.parent, name, call, limits=limits)
+    path = file(games.parent, games=4, strategies=["random-inputs"])
     outputs = [folder / f"games.{suffix}" for suffix in ("html", "md", "json")]
     live = botattack("play", path, "--allow-code", *(part for each in outputs for part in ("-o", each)))
-    assert (live.status, "games completed under random-inputs" in live.err) == (1, True)
-    for output in outputs:
-        assert "too few games" in output.read_text()
+    assert (live.status, "8 of 8 games ended in an error" in live.err) == (1, True)
+    assert all("error" in output.read_text() for output in outputs)
     (recording,) = (folder / "recordings").iterdir()
     assert botattack("play", "--replay", recording).out == live.out
-    assert fits("play", outputs[2])["gates"][0]["held"] is False
-
-
-def test_a_gate_on_a_strategy_that_is_not_played_is_a_mistake(games: Path) -> None:
-    path = file(games.parent, strategies=["random-inputs"], gates=[{"strategy": "confusing-entity", "at_least": 0.5}])
-    with pytest.raises(ConfigError, match="confusing-entity is not played"):
-        library.load_games(path, allow_code=True)
-    with pytest.raises(ConfigError, match="needs a bound"):
-        library.load_games(file(games.parent, gates=[{"strategy": "random-inputs"}]), allow_code=True)
+    assert fits("play", outputs[2])["strategies"]["random-inputs"]["outcomes"]["error"] == 4
 
 
 def test_reports_show_a_game_that_was_completed_only_undisturbed(tmp_path: Path) -> None:
@@ -88,7 +60,7 @@ def test_reports_show_a_game_that_was_completed_only_undisturbed(tmp_path: Path)
     for name in ("games.html", "games.md"):
         FILES.write(tmp_path / name, games_figures(events), lambda: events)
     text = (tmp_path / "games.html").read_text()
-    assert "With random words, 80 % of the games are completed (24 of 30); undisturbed, 100 % (30 of 30)." in text
+    assert "Random words: 24 of 30 games completed; Undisturbed talk: 30 of 30 games completed." in text
     assert "Random words, game 24: turn limit" in text
     assert text.count('<p class="said turn') == 2
     page = Page(text)

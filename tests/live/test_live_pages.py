@@ -63,7 +63,7 @@ async def test_questions_are_answered_on_the_page(
 def test_two_windows_of_each_of_four_workers_mix_no_answers(tmp_path: Path) -> None:
     """Every answer names what was asked for, so one that came to another question would show. The words are made up:
     NLP.js tells its questions apart by them alone."""
-    words = [f"{one}{two}{three}" for one in ("bra", "klo", "pim", "zu") for two in "dfgv" for three in ("ent", "osk")]
+    words = [f"{one}{two}{three}" for one in ("bra", "zu") for two in "dfgv" for three in ("ent", "osk")]
     known = [
         {"id": word, "question": f"What is a {word}?", "also": f"Tell me about {word}.", "answer": f"{word} {number}"}
         for number, word in enumerate(words, 100)
@@ -89,4 +89,4 @@ def test_two_windows_of_each_of_four_workers_mix_no_answers(tmp_path: Path) -> N
         assert ended.returncode == 0, ended.stdout + ended.stderr
     every = [event for event in events(recording) if isinstance(event, Asked)]
     assert {event.turns[-1].text: event.reply for event in every} == answers
-    assert len(every) == len({event.unit for event in every}) == 32
+    assert len(every) == len({event.unit for event in every}) == len(words)

@@ -20,16 +20,6 @@ gates:
   - {metric: success_rate, attack: noise, at_most: 0.6}
   - {metric: success_rate, attack: random-characters, at_most: 0.02}
 """
-WEAKEST = """
-window: 16
-attacks:
-  - noise: {per_question: 2}
-  - random-characters: {per_question: 2}
-  - case: {per_question: 2}
-  - punctuation: {per_question: 2}
-  - filler: {per_question: 2}
-  - swap-words: {per_question: 2}
-"""
 
 
 @pytest.fixture(params=["nlpjs", "hayhooks"])
@@ -58,11 +48,3 @@ def test_gates_are_decided_as_by_the_whole_plan_for_fewer_requests(asked: str, t
     assert early["requests"]["sent"] <= whole["requests"]["sent"] * 0.75
     assert early["early"]["after"] < 60
     assert "every gate is decided" in early["run"]["why"]
-
-
-def test_a_budget_finds_more_where_the_bot_breaks(asked: str, tmp_path: Path) -> None:
-    plain = figures(tmp_path / "plain", asked + WEAKEST, "--budget", "900")
-    first = figures(tmp_path / "first", asked + WEAKEST, "--budget", "900", "--spend", "weakest-first")
-    broken = [sum(attack["gold"]["success"] for attack in run["attacks"].values()) for run in (plain, first)]
-    assert first["spending"]["broken"] == broken[1]
-    assert broken[1] / first["requests"]["sent"] > broken[0] / plain["requests"]["sent"]

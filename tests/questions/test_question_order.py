@@ -142,17 +142,7 @@ def test_more_than_two_of_a_hundred_records_lost_stop_the_run(monkeypatch, bad: 
 
 
 def test_a_full_disk_is_a_sentence(monkeypatch) -> None:
-    class Full:
-        def __enter__(self) -> Full:
-            return self
-
-        def __exit__(self, *error: object) -> None:
-            pass
-
-        def write(self, data: bytes) -> int:
-            raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(order, "TemporaryFile", Full)
+    monkeypatch.setattr(order, "TemporaryFile", lambda: Path("/dev/full").open("w+b"))  # noqa: SIM115
     with pytest.raises(QuestionsError, match=r"set does not fit into .*: No space left on device; set TMPDIR"):
         loaded([Question("a")])
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from botattack.attacks.building.parsed import below, body_of, paired
 from botattack.model import Token
+from botattack.text.parts.inflection import Inflection
 
 DO = frozenset({"do", "does", "did"})
 BE = frozenset({"is", "are", "was", "were", "'s", "’s", "'re", "’re"})
 _WRITTEN_OUT = {"'s": "is", "’s": "is", "'re": "are", "’re": "are", "'d": "did", "’d": "did"}
+_DO_TAGS = {"did": "VBD", "does": "VBZ"}
 INSIDE = frozenset({"det", "amod", "advmod", "poss", "nummod", "quantmod", "compound", "predet"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "attr", "expl"})
 
@@ -84,7 +86,6 @@ def clause_of(text: str, tokens: Sequence[Token]) -> Clause | None:
     if do or (tokens[after].pos == "AUX" and not _names_subject(tokens, asked, root, after)):
         # A bare verb at the end is often taken for a noun, and its auxiliary for the verb.
         root = body[-1] if do and root == after and tokens[body[-1]].tag in ("NN", "NNS", "NNP") else root
-        root = _participle(tokens, root) if root == after else root
         subject = _subject(tokens, root, after, body[-1])
         if subject:
             return Clause(text, tokens, root, asked, after, subject, tuple(body[subject[-1] + 1 :]))
@@ -94,12 +95,6 @@ def clause_of(text: str, tokens: Sequence[Token]) -> Clause | None:
     if not _is_subject(tokens, asked, root) and not _names_subject(tokens, asked, root, after):
         return None
     return Clause(text, tokens, root, asked, None, (), tuple(body[after:]))
-
-
-def _participle(tokens: Sequence[Token], auxiliary: int) -> int:
-    """The verb that was taken for a clause below its auxiliary: "when was it created"."""
-    below_it = (i for i, token in enumerate(tokens) if token.head == auxiliary and token.relation == "ccomp")
-    return next((i for i in below_it if tokens[i].tag in ("VBN", "VBG")), auxiliary)
 
 
 def asked_for(tokens: Sequence[Token], body: Iterable[int]) -> tuple[int, ...]:
@@ -172,3 +167,16 @@ def _subject(tokens: Sequence[Token], root: int, auxiliary: int, last: int) -> t
             if phrase and phrase == list(range(auxiliary + 1, phrase[-1] + 1)) and root not in phrase:
                 return tuple(phrase)
     return ()
+
+
+def without_do(clause: Clause, do: str, inflection: Inflection) -> Clause | None:
+    """The main verb in the form that do-support took over; None if it is no base form, so a wrong parse."""
+    verb = clause.tokens[clause.root]
+    if (
+        clause.root not in clause.rest
+        or clause.tokens[clause.root].text.lower() in DO
+        or (verb.tag not in ("VB", "VBP", "NN", "NNS", "NNP") and inflection.lemma(verb.text, "VERB") != verb.text)
+    ):
+        return None
+    form = inflection.inflected(inflection.lemma(clause.word(clause.root), "VERB"), _DO_TAGS.get(do, "VB"))
+    return replace(clause, words={**clause.words, clause.root: form})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import msgspec
 
@@ -174,6 +174,12 @@ def distance_of(turns: Turns, edits: Edits) -> int:
         else:
             total += text_distance(texts[place], edited_text(texts[place], here))
     return total
+
+
+def variant_of(question: Question, attack: str, edits: Edits, **more: Any) -> Variant:
+    """The variant that edits make, at whatever places."""
+    far = distance_of(question.turns, edits)
+    return Variant(edited(question.turns, edits), attack, edits, distance=far, **more)
 
 
 def texts_edited(turns: Turns, variant: Variant) -> tuple[str, str]:

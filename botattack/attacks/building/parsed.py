@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from botattack.errors import MissingPart
-from botattack.model import Token, code_of
+from botattack.model import Question, Token, code_of
+from botattack.text.parse_need import Asking, parse
 
 ENDS = "?!.…؟。"
 """Marks that end a sentence."""
@@ -24,6 +25,13 @@ def needs_relations(tokens: Sequence[Token], attack: str, lang: str) -> None:
             f"{attack} needs dependency relations, and no parser for the language {lang!r} is installed: botattack "
             f"resources get parser-{code_of(lang)} --from UD_FOLDER trains one"
         )
+
+
+def related(attack: str, question: Question, text: str = "", *, lemmas: bool = False, entities: bool = False) -> Asking:
+    """The tokens of a question, or of its text as it is given; raises MissingPart where no parser relates them."""
+    tokens = yield from parse(text or question.text, question.lang, lemmas=lemmas, entities=entities)
+    needs_relations(tokens, attack, question.lang)
+    return tokens
 
 
 def body_of(tokens: Sequence[Token]) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal
 
 import msgspec
 
@@ -18,6 +18,7 @@ from botattack.attacks.sentences.word_order import SwapWords
 from botattack.attacks.words.function_words import DropStopwords
 from botattack.attacks.words.grammar_errors import GrammarErrors
 from botattack.model import Variant
+from botattack.options import Some
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.tokens import normalised
 from botattack.text.wordlist import Vocabulary
@@ -39,14 +40,10 @@ class AllShouldNotChange(PerQuestion, Attack):
     plain: ClassVar[str] = "Several harmless changes"
     advice: ClassVar[str] = WORDINGS
 
-    strategies: tuple[Strategy, ...] = get_args(Strategy)
+    strategies: Some[Strategy] = ("swap-words", "drop-stopwords", "reword", "grammar-errors")
     """Which of the four. All are on, so that all their parts are needed."""
     vocabulary: Vocabulary = None
     """A file with words; a word is put in only if it is one of them."""
-
-    def __post_init__(self) -> None:
-        if not self.strategies:
-            raise ValueError("strategies must name at least one of " + ", ".join(get_args(Strategy)))
 
     @property
     def languages(self) -> frozenset[str] | None:

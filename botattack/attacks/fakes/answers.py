@@ -8,14 +8,14 @@ from functools import cache
 from random import Random
 
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
+from botattack.attacks.building.clauses import BE
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.parsed import ENDS, entities_of
-from botattack.attacks.fakes.asked_kinds import asked_for, asks_for_more_than_a_name, noun_asked_for
-from botattack.attacks.fakes.names import fake_names, invented, is_name, known_kind, named_anew, renamed, takes_the
+from botattack.attacks.fakes.names import fake_names, is_name, known_kind, named_anew, renamed, takes_the
 from botattack.attacks.fakes.numbers import shifted
 from botattack.model import GoldAnswer, Question, Token
 from botattack.text.tokens import normalised, words
-from botattack.text.word_lists import fake_words, grammar_words
+from botattack.text.word_lists import fake_words, grammar_words, word_kinds
 
 _AS_SAID = frozenset(["EVENT", "LAW", "LANGUAGE", "NORP"])
 """Types that are believed of an answer without more."""
@@ -81,9 +81,6 @@ def shortest_gold(question: Question) -> str:
     return min((a.text for a in question.answers if not a.regex), key=len, default="")
 
 
-_MARKS = frozenset("\"'“”‘’")
-
-
 def _candidates(question: Question, asked: Sequence[Token], parsed: Sequence[Token], rng: Random) -> Iterator[str]:
     gold = shortest_gold(question)
     if normalised(gold) in ("yes", "no"):
@@ -96,47 +93,11 @@ def _candidates(question: Question, asked: Sequence[Token], parsed: Sequence[Tok
         yield from rng.sample(fake_names()[listed_kind], len(fake_names()[listed_kind]))
         return
     numbers = [*shifted(gold, rng)]
-    person = "PERSON" in (asked_for(asked), "" if noun_asked_for(asked) else _entity(gold, parsed))
     if numbers:  # of a long text with one number in it, another number changes little
         counted = sum(any(shifted(word, Random(0))) for word in gold.split())
         yield from numbers if _SHARE * counted >= len(words) else ()
-    elif len(listed := _listed(gold)) > 1:
-        yield from _other_lists(listed, gold, rng, people=person)
     elif is_name(gold):
         yield from () if asks_for_more_than_a_name(asked) else _other_names(gold.strip(ENDS), asked, parsed, rng)
-    elif body and body[0].pos != "VERB" and not _MARKS & {*gold} and not {"and", "or"} & {*words}:
-        yield from _with_another_name(gold, body, rng)
-
-
-def _with_another_name(gold: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
-    """A longer answer, with another person or place in it: "king of Norway"."""
-    for start, end, label in entities_of(parsed):
-        name = gold[start - parsed[0].start : end - parsed[0].start]
-        if label not in ("PERSON", "GPE") or not is_name(name) or name not in gold:
-            continue
-        places = [other for other in fake_names()[known_kind(name) or "NAME"] if not other.startswith("the ")]
-        yield from (gold.replace(name, other) for other in rng.sample(places, len(places)))
-        return
-
-
-def _listed(gold: str) -> list[str]:
-    """The names that an answer lists; nothing if it lists none."""
-    pieces = [piece.strip() for piece in gold.replace(", and ", ", ").replace(" and ", ", ").split(",")]
-    return pieces if 1 < len(pieces) <= _MOST and all(map(is_name, pieces)) else []
-
-
-def _other_lists(listed: Sequence[str], gold: str, rng: Random, *, people: bool) -> Iterator[str]:
-    """As many other names, joined alike, of persons, of places of one kind, or of one word each, that are joined by
-    "and": what "Paris, France" would become nobody knows."""
-    kinds = {known_kind(name) for name in listed}
-    kind = "PERSON" if people else kinds.pop() if len(kinds) == 1 else None
-    words = sum(len(name.split()) for name in listed)
-    if kind is None or " and " not in gold or (not kind and words > len(listed)):
-        return
-    names = [name for name in fake_names()[kind] if not name.startswith("the ")] if kind else invented()
-    for _ in range(_MOST):
-        *first, last = rng.sample(names, len(listed))
-        yield f"{', '.join(first)}{',' * (', and ' in gold)} and {last}"
 
 
 def _other_names(gold: str, asked: Sequence[Token], parsed: Sequence[Token], rng: Random) -> Iterator[str]:
@@ -208,3 +169,69 @@ def _entity(gold: str, parsed: Sequence[Token]) -> str:
     if inside or (outside and " and " not in gold):
         return ""
     return kind
+
+
+_ASKS = frozenset(["WP", "WDT", "WRB"])
+
+
+def asked_for(asked: Sequence[Token]) -> str:
+    """What the question phrase says the answer is: its word, or the noun behind "what" or "which"."""
+    for i, token in enumerate(asked):
+        if token.tag in ("WP", "WDT", "WRB", "WP$"):
+            near = [token.text.lower(), *(other.lemma or other.text.lower() for other in _phrase(asked, i))]
+            if len(near) == 1 and near[0] in ("what", "which"):
+                near += _said_to_be(asked, i)
+            return next(
+                (word_kinds("fakes.asked")[word] for word in reversed(near) if word in word_kinds("fakes.asked")), ""
+            )
+    return ""
+
+
+def noun_asked_for(asked: Sequence[Token]) -> str:
+    """The noun behind "what" or "which", as it is written."""
+    for i, token in enumerate(asked):
+        if token.tag in _ASKS:
+            found = [*_phrase(asked, i)]
+            return found[-1].text.lower() if found else ""
+    return ""
+
+
+def _phrase(asked: Sequence[Token], i: int) -> Iterator[Token]:
+    """The nouns that follow a question word without a verb or preposition between."""
+    for token in asked[i + 1 :]:
+        if token.pos not in ("NOUN", "PROPN", "ADJ", "NUM", "DET", "PART"):
+            return
+        if token.pos == "NOUN":
+            yield token
+
+
+def _said_to_be(asked: Sequence[Token], i: int) -> list[str]:
+    """The noun that "what is the" is followed by, and the one behind "name of the"."""
+    found = [n for n, token in enumerate(asked) if n > i and token.pos == "NOUN" and token.relation != "compound"][:2]
+    if len(asked) < i + 2 or asked[i + 1].text.lower() not in BE or not found:
+        return []
+    first = asked[found[0]].text.lower()
+    return [asked[found[-1]].text.lower()] if first == "name" else [first]
+
+
+def asks_for_more_than_a_name(asked: Sequence[Token]) -> bool:
+    """Whether several are asked for, or what something is called: of these no single name of somebody is one."""
+    noun, lower = _asked_noun(asked), [token.text.lower() for token in asked]
+    if noun is None or noun.tag == "NNS":
+        return noun is not None
+    at = asked.index(noun)
+    return lower[at] == "name" and lower[at - 1] in fake_words.partial
+
+
+def _asked_noun(asked: Sequence[Token]) -> Token | None:
+    """The noun behind the question word, or the one that "what is the" is followed by."""
+    for i, token in enumerate(asked):
+        if token.tag in _ASKS:
+            found = [*_phrase(asked, i)]
+            if found or token.text.lower() not in ("what", "which"):
+                return found[-1] if found else None
+            near = asked[i + 1 : i + 2]
+            nouns = [other for other in asked[i + 2 :] if other.pos == "NOUN" and other.relation != "compound"]
+            verb = near and near[0].text.lower() in BE and near[0].head == i + 1
+            return nouns[0] if verb and nouns else None
+    return None

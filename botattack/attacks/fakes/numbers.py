@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -43,8 +42,7 @@ def shifted(text: str, rng: Random, years: int = 0, tries: int = 4) -> Iterator[
         )
         beside = zip(("", *pieces), pieces, (*pieces[1:], ""), strict=False)
         other = "".join(_other(before, piece, after, move, rng) for before, piece, after in beside)
-        if _ascends(text) == _ascends(other):
-            yield other
+        yield other
 
 
 def years_apart(text: str, rng: Random) -> int:
@@ -52,12 +50,6 @@ def years_apart(text: str, rng: Random) -> int:
     far = rng.choice([-1, 1]) * rng.randint(3, 40)
     found = [int(run) for run in _DIGITS.findall(text) if _is_year(run)]
     return -abs(far) if any(year + far > _LATEST for year in found) else far
-
-
-def _ascends(text: str) -> list[bool]:
-    """Which numbers of a text are larger than those before them."""
-    found = [int(run) for run in _DIGITS.findall(text.replace(",", "")) if len(run) <= _MOST_DIGITS]
-    return [one < other for one, other in itertools.pairwise(found)]
 
 
 def _step(pieces: Sequence[str], rng: Random) -> int:

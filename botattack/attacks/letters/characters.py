@@ -5,10 +5,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
+from itertools import product
 from math import factorial, floor, isqrt
 from random import Random
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal
 
 from botattack.attacks.building.advice import SPELLING
 from botattack.attacks.building.combinations import Slot
@@ -26,12 +27,12 @@ from botattack.attacks.building.plain_words import (
     word_tokens,
 )
 from botattack.attacks.building.recovering import Recoverable, judged, one_alone
-from botattack.attacks.letters.keyboards import neighbours
 from botattack.model import Edit, Need, Question, Token, Variant
-from botattack.options import Count
+from botattack.options import Count, Some
 from botattack.places import QUESTION
 from botattack.protocols import Context, Proposals
 from botattack.text.clusters import alphabet, clusters
+from botattack.text.languages import language
 from botattack.text.parse_need import parse
 from botattack.text.spelling import LONG, measure_of
 from botattack.text.word_lists import persian_words
@@ -180,12 +181,8 @@ class Noise(Respelling):
     plain: ClassVar[str] = "Scrambled letters"
     advice: ClassVar[str] = SPELLING
 
-    kinds: tuple[Noise_, ...] = get_args(Noise_)
+    kinds: Some[Noise_] = ("replace", "swap", "middle", "shuffle", "keyboard")
     """Which of the five."""
-
-    def __post_init__(self) -> None:
-        if not self.kinds:
-            raise ValueError("kinds must name at least one of " + ", ".join(get_args(Noise_)))
 
     def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Variant] | None:
         if self.combine != 1 or self.epsilon is not None:
@@ -302,3 +299,20 @@ AT_ONE = frozenset({"replace", "swap", "keyboard"})
 """Kinds whose words are at a distance of one."""
 FEWEST = ("swap", "keyboard", "middle", "shuffle", "replace")
 """The kinds, those before with fewer ways or costlier ones."""
+
+
+@cache
+def _beside(code: str) -> dict[str, str]:
+    rows = language(code).keyboard or language("en").keyboard
+    keys = {key: (x + y / 2, y) for y, row in enumerate(rows) for x, key in enumerate(row)}
+    found: dict[str, str] = dict.fromkeys(keys, "")
+    for (one, (x, y)), (other, (far, low)) in product(keys.items(), keys.items()):
+        # A slip is within the row, or to one of the two keys that touch it above or below.
+        if one != other and abs(y - low) <= 1 and abs(x - far) <= (1 if y == low else 0.5):
+            found[one] += other
+    return found
+
+
+def neighbours(key: str, lang: str = "en") -> str:
+    """Return the keys beside a lower-case one; "" if the keyboard, English for a language without its own, lacks it."""
+    return _beside(lang.partition("-")[0]).get(key, "")

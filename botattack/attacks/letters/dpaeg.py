@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import SPELLING
 from botattack.attacks.building.combinations import Option, Slot
@@ -19,19 +19,20 @@ from botattack.attacks.building.keywords import (
     random_keywords,
 )
 from botattack.attacks.building.listing import offer
+from botattack.attacks.building.parsed import related
 from botattack.attacks.building.recovering import Recoverable
-from botattack.errors import MissingPart
 from botattack.model import Edit, Question, Token, Variant, edited_text
-from botattack.options import Count
+from botattack.options import Count, Some
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context, Proposals
-from botattack.text.parse_need import parse
 from botattack.text.parts.dictionary import Dictionary, PosRule
 from botattack.text.parts.typos import Typos
 from botattack.text.spelling import distance
 from botattack.text.tokens import match_case, normalised
 
 WordKind = Literal["typo", "similar", "similar-typo"]
+WITHIN = 2
+"""The largest distance of an adversarial word from its keyword, as in the paper."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Dpaeg(Recoverable, Combining):
     epsilon: Count | None = 4
     """Most edits in a question; none: no limit. "Smaller than" in the prose, "maximum" in the definition: here at
     most."""
-    words: tuple[WordKind, ...] = get_args(WordKind)
+    words: Some[WordKind] = ("typo", "similar", "similar-typo")
     """Which of the three kinds of words to use."""
     pos: PosRule = "same"
     """Whether a spell-similar word has the `same` part of speech as the keyword, a `different` one, or is `free`
@@ -81,15 +82,9 @@ class Dpaeg(Recoverable, Combining):
     """The largest distance of spell-similar words. The paper's text lacks the formula: 1 for verbs, else max(1,
     f(length)). Here f is half the length, rounded down, because Algorithm 2 expects distances above 2 for ordinary
     words. A number given here is used for every keyword."""
-    within: Count = 2
-    """The largest distance of an adversarial word from its keyword; 2 in the paper."""
     combine: Count | None = None
     edit: Literal["replace", "remove"] = "replace"
     """`replace`, or `remove`: all keywords go and nothing else is done (section 4.4.1), whatever epsilon is."""
-
-    def __post_init__(self) -> None:
-        if not self.words:
-            raise ValueError("words must name at least one of " + ", ".join(get_args(WordKind)))
 
     def parts(self) -> tuple[str, ...]:
         if self.edit == "remove":
@@ -100,17 +95,15 @@ class Dpaeg(Recoverable, Combining):
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
-        tokens = yield from parse(question.text, question.lang)
-        keywords = [tokens[i] for i in self._keywords(tokens, question.lang, rng)]
+        tokens = yield from related(self.name, question)
+        keywords = [tokens[i] for i in self._keywords(tokens, rng)]
         if self.edit == "remove":
             without = removed(question, keywords, self.name)
             yield without
             return len(without)
         return (yield from offer(self, context, self._slots(keywords, context), rng, self.judge_of(context)))
 
-    def _keywords(self, tokens: Sequence[Token], lang: str, rng: Random) -> list[int]:
-        if tokens and not any(token.relation for token in tokens):
-            raise MissingPart(f"dpaeg needs dependency relations, and no parser for the language {lang!r} is installed")
+    def _keywords(self, tokens: Sequence[Token], rng: Random) -> list[int]:
         content = is_content_or_number if self.numbers else is_content
         if self.keywords == "content":
             return content_keywords(tokens, content)
@@ -118,7 +111,7 @@ class Dpaeg(Recoverable, Combining):
         return found if self.keywords == "dependency" else random_keywords(tokens, max(1, len(found)), rng)
 
     def _slots(self, keywords: Sequence[Token], context: Context) -> list[Slot]:
-        rules = WordRules(self.words, self.pos, self.d, min(self.within, self.epsilon or self.within))
+        rules = WordRules(self.words, self.pos, self.d, min(WITHIN, self.epsilon or WITHIN))
         dictionary, typos = context.parts.get("dictionary"), context.parts.get("typos")
         if dictionary and (lemmas := context.parts.get("lemmas")):
             dictionary = dictionary.widened(lemmas)
@@ -158,7 +151,7 @@ class WordRules:
     words: tuple[WordKind, ...] = ("typo", "similar", "similar-typo")
     pos: PosRule = "same"
     d: int | None = None
-    within: int = 2
+    within: int = WITHIN
 
     def reach(self, keyword: Token) -> int:
         """d: 1 for a verb, else half the keyword's length, rounded down, and at least 1."""

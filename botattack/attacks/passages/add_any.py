@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.passages.reading import Where, holding, sentence_edit
 from botattack.model import Outcome, Question, Variant, edited
-from botattack.options import Count, Share
+from botattack.options import Count
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals, SearchLimits
 from botattack.text.tokens import normalised, words
@@ -25,6 +25,10 @@ COMMON = 1000
 """Words of the dictionary that count as common: the most frequent ones."""
 ASKED = 0.5
 """How likely a word is one of the question's own."""
+POPULATION = 6
+"""Word lists of a generation (Persian QA, "AddAny")."""
+MUTATION = 0.3
+"""How likely each word of a child is exchanged, as there."""
 STEADY = 0.001
 """What is added to 1 − F1, so that no fitness is 0 (Persian QA, "AddAny")."""
 
@@ -52,17 +56,9 @@ class AddAny(Attack):
     """How many words are added."""
     queries: Count = 60
     """Requests that a search may spend on a question."""
-    population: int = 6
-    """How many word lists a generation has."""
-    mutation: Share = 0.3
-    """How likely each word of a child is exchanged."""
     at: Where = "end"
     """Where the words are put in the passage: at the `end`, as in the papers, at the `beginning`, or between two
     sentences at `random`."""
-
-    def __post_init__(self) -> None:
-        if self.population < 2:
-            raise ValueError(f"population must be at least 2, not {self.population}")
 
     @property
     def per_question(self) -> int:  # as many as a search may ask
@@ -148,7 +144,7 @@ class _Hunt:
 
 
 def _genetic(hunt: _Hunt) -> Generator[Sequence[Variant], Sequence[Outcome], None]:
-    people = [hunt.drawn() for _ in range(hunt.attack.population)]
+    people = [hunt.drawn() for _ in range(POPULATION)]
     idle = 0
     while not hunt.over and idle < 3:
         known = len(hunt.scores)
@@ -164,8 +160,7 @@ def _child(hunt: _Hunt, people: Sequence[Genes], fitness: Sequence[float]) -> Ge
     one, other = hunt.rng.choices(people, fitness, k=2)
     point = hunt.rng.randrange(1, len(one)) if len(one) > 1 else 0
     return tuple(
-        hunt.pool.one(hunt.rng) if hunt.rng.random() < hunt.attack.mutation else word
-        for word in (*one[:point], *other[point:])
+        hunt.pool.one(hunt.rng) if hunt.rng.random() < MUTATION else word for word in (*one[:point], *other[point:])
     )
 
 

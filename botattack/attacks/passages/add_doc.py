@@ -9,17 +9,21 @@ from random import Random
 from typing import ClassVar
 
 from botattack.attacks.building.advice import PASSAGES
-from botattack.attacks.building.composed_edits import distance_of
+from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.fakes.answers import shortest_gold
 from botattack.attacks.passages.counterfactual import LANGUAGES, other_answer, other_names, with_fake
 from botattack.attacks.passages.reading import answer_tokens, title_of
-from botattack.model import Edit, Question, Token, Variant, edited
-from botattack.options import Count
+from botattack.model import Edit, Question, Token
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.tokens import normalised
+
+COPIES = 4
+"""Fake documents for each that has the answer, as in the paper."""
+MOST = 10
+"""Passages that there are at most afterwards, as in the paper."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +48,6 @@ class AddDoc(Attack):
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage", "added passage"})
     must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
-    copies: Count = 4
-    """Fake documents for each that has the answer: the paper's 4."""
-    most: Count = 10
-    """How many passages there are at most afterwards: the paper's 10."""
-
     def parts(self) -> tuple[str, ...]:
         return ("parse",)
 
@@ -62,16 +61,15 @@ class AddDoc(Attack):
         made: list[tuple[str, str]] = []
         for i in holding:
             title = yield from parse(title_of(question.passages[i]), question.lang, entities=True)
-            for _ in range(self.copies):
+            for _ in range(COPIES):
                 beside = " ".join(text for _, text in made)
                 fake = other_answer(question, asked, answer, rng, beside=beside)
                 if fake:
                     made.append((fake, _retitled(question, i, with_fake(question, i, fake), title, rng)))
-        edits = _placed(question, [text for _, text in made], self.most, rng)
+        edits = _placed(question, [text for _, text in made], rng)
         if not edits:
             return 0
-        far = distance_of(question.turns, edits)
-        yield [Variant(edited(question.turns, edits), self.name, edits, distance=far, decoy=made[0][0])]
+        yield [variant_of(question, self.name, edits, decoy=made[0][0])]
         return 1
 
 
@@ -81,13 +79,13 @@ def _retitled(question: Question, i: int, text: str, title: Sequence[Token], rng
     return text.replace(named, rng.choice(others)) if named and others and named not in ("", " ") else text
 
 
-def _placed(question: Question, texts: Sequence[str], most: int, rng: Random) -> tuple[Edit, ...]:
+def _placed(question: Question, texts: Sequence[str], rng: Random) -> tuple[Edit, ...]:
     """As many of the texts as there is room for: in place of passages that are of no use, then between passages."""
     count, needed = len(question.passages), {fact.passage for fact in question.facts}
     idle = [
         i for i, text in enumerate(question.passages) if i not in needed and not answer_spans(text, question.answers)
     ]
-    room = max(0, most - count)
+    room = max(0, MOST - count)
     texts = rng.sample(list(texts), min(len(texts), room + len(idle)))
     gone = sorted(rng.sample(idle, max(0, len(texts) - room)))
     replaced = [

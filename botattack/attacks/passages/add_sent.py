@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import batches
-from botattack.attacks.building.parsed import needs_relations
+from botattack.attacks.building.parsed import related
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
 from botattack.attacks.passages.alterations import Alteration, alterations, altered
 from botattack.attacks.passages.other_questions import asks_another
@@ -24,7 +24,6 @@ from botattack.model import Need, Question, Variant, edited
 from botattack.options import Count
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals
-from botattack.text.parse_need import parse
 from botattack.text.tokens import normalised
 
 Made = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]
@@ -41,7 +40,7 @@ class AddSent(PerQuestion, Attack):
     variant's decoy.
 
     Every name and number of the question that a rule can alter is altered; in a question with none, adjectives and
-    nouns become their opposites, or one adjective becomes another. The fake answer is of the type of the shortest gold
+    nouns become their opposites. The fake answer is of the type of the shortest gold
     answer; both become a statement by rules over the parse, which is parsed again. A question that no rule alters,
     whose answer has no fake, or whose statement is not readable has no variant; so has one in which a name or title
     that stays says what is asked for. Decided here: names come from small lists of our own, where the papers take the
@@ -79,8 +78,7 @@ class AddSent(PerQuestion, Attack):
 
     def _persian(self, context: Context, rng: Random) -> Made:
         question = context.question
-        tokens = yield from parse(question.text, question.lang)
-        needs_relations(tokens, self.name, question.lang)
+        tokens = yield from related(self.name, question)
         answer = yield from answer_tokens(question)
         made = []
         for change in persian.alterations(question, tokens, rng)[: self.per_question]:
@@ -94,8 +92,7 @@ class AddSent(PerQuestion, Attack):
     def _english(self, context: Context, rng: Random) -> Made:
         question, parts = context.question, context.parts
         text = " ".join(question.text.split())
-        tokens = yield from parse(text, question.lang, entities=True)
-        needs_relations(tokens, self.name, question.lang)
+        tokens = yield from related(self.name, question, text, entities=True)
         answer = yield from answer_tokens(question)
         found = alterations(text, question.answers, tokens, parts, rng)
         chosen = [some for some in _choices(found) if asks_another(tokens, some)]

@@ -10,22 +10,21 @@ from typing import Any, NamedTuple
 from botattack.attacks.building.agreeing import agreeing
 from botattack.attacks.building.parsed import Entity, entities_of
 from botattack.attacks.fakes.answers import plain
-from botattack.attacks.fakes.names import invented, is_part, others_of
+from botattack.attacks.fakes.names import is_part, others_of
 from botattack.attacks.fakes.numbers import shifted, years_apart
-from botattack.attacks.fakes.written import ranks, written, written_as_well
 from botattack.attacks.passages.other_questions import relates
 from botattack.model import GoldAnswer, Token
 from botattack.text.parts.inflection import Inflection
+from botattack.text.parts.speller import Speller
 from botattack.text.parts.thesaurus import Thesaurus
 from botattack.text.tokens import match_case, normalised
-from botattack.text.word_lists import attack_words, word_tuple
+from botattack.text.word_lists import attack_words
 
 _POS = {"NN": "NOUN", "NNS": "NOUN", "JJ": "ADJ", "JJR": "ADJ", "JJS": "ADJ"}
 
 
 _TRIES = 20
 """Other number words that are looked at: few fit the word behind."""
-_SAYING = frozenset(["JJ", "NN", "VBN", "VBG"])
 _TIMES = frozenset(["DATE", "TIME"])
 _COUNTED = _TIMES | {"ORDINAL", "CARDINAL", "NUM", "MONEY", "QUANTITY", "PERCENT"}
 """Labels of what has another number for another of its kind."""
@@ -47,41 +46,9 @@ def alterations(
     `parts` are a thesaurus and inflection.
 
     Other numbers and other names; of a question without, opposites (antonyms of the first sense) of nouns and
-    adjectives; without these, one thing that is said of another. What stands in the question, or begins
-    as the word does, is none.
+    adjectives. What stands in the question, or begins as the word does, is none.
     """
-    found = list(names_altered(text, answers, tokens, parts, rng)) or list(_words(tokens, parts))
-    return sorted(found or described(tokens, parts, rng))
-
-
-def described(tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random) -> Iterator[Alteration]:
-    """What is said of a thing that is not asked for, exchanged for what people write of it: "medical report" becomes
-    "private report"."""
-    for i, token in enumerate(tokens[:-1]):
-        behind, said = tokens[i + 1], token.relation in ("amod", "compound") and token.head == i + 1
-        common = behind.tag in ("NN", "NNS") and token.text.islower() and behind.text.islower()
-        led = token.tag == "VBG" and i > 0 and tokens[i - 1].pos in ("ADP", "SCONJ")  # "for boiling water"
-        if (
-            led
-            or not said
-            or token.tag not in _SAYING
-            or not common
-            or token.entity
-            or {token.text, behind.text} & attack_words.never_altered
-        ):
-            continue
-        if _in_question_phrase(tokens, i) or not relates(tokens, i + 1):
-            continue
-        fits = [word for word in word_tuple("fakes.forms") if word != token.text and written(tokens, i, word, parts)]
-        if fits:
-            yield _agreeing(tokens, i, rng.choice(fits))
-            return
-
-
-def _in_question_phrase(tokens: Sequence[Token], i: int) -> bool:
-    """Whether only a question word and what says something of nouns stand before: the answer replaces all of it."""
-    before = next((token for token in reversed(tokens[:i]) if token.pos not in ("ADJ", "NOUN", "NUM", "ADV")), None)
-    return before is not None and (before.tag.startswith("W") or before.text == "of")
+    return sorted(list(names_altered(text, answers, tokens, rng)) or _words(tokens, parts))
 
 
 def altered(text: str, chosen: Sequence[Alteration]) -> str:
@@ -92,11 +59,10 @@ def altered(text: str, chosen: Sequence[Alteration]) -> str:
 
 
 def names_altered(
-    text: str, answers: Sequence[GoldAnswer], tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random
+    text: str, answers: Sequence[GoldAnswer], tokens: Sequence[Token], rng: Random
 ) -> Iterator[Alteration]:
     """Each name and number of a question that is no gold answer, as another of its type."""
     golds, taken = [normalised(answer.text) for answer in answers], plain(text)
-    used: set[str] = set()
     years = years_apart(text, rng)
     for start, end, label in _named(text, tokens):
         first = next(i for i, token in enumerate(tokens) if token.end > start)
@@ -109,24 +75,16 @@ def names_altered(
         numbers = (
             [*shifted(before, rng, years, tries)] if label in _COUNTED and not is_part(tokens, first, last) else []
         )
-        numbers = [other for other in numbers if ranks(tokens, (first, last), other, parts)]
         others = numbers or ([] if label in _COUNTED else others_of(tokens, (first, last), label, before, rng))
-        fresh = (other for other in others if _differs(before, other) and plain(other) not in taken)
-        other = next((other for other in fresh if not used & _singular(other)), "")
+        other = next((other for other in others if _differs(before, other) and plain(other) not in taken), "")
         if other:
             taken += plain(other)
-            used |= {*invented()} & _singular(other)
             other = other[:1].upper() + other[1:] if before[:1].isupper() and other in numbers else other
             article = agreeing(tokens, first, other).get(first - 1)
             rule = "number" if other in numbers else "name"
             yield Alteration(
                 tokens[first - 1].start if article else start, end, f"{article} {other}" if article else other, rule
             )
-
-
-def _singular(name: str) -> set[str]:
-    """The words of a name, each as one of several would have it."""
-    return {*name.split(), *(word.removesuffix("s") for word in name.split())}
 
 
 def _named(text: str, tokens: Sequence[Token]) -> list[Entity]:
@@ -149,7 +107,7 @@ def _words(tokens: Sequence[Token], parts: Mapping[str, Any]) -> Iterator[Altera
     taken = {normalised(token.text) for token in tokens}
     for i, token in enumerate(tokens):
         pos = _POS.get(token.tag, "")
-        if not pos or token.stop or token.relation == "compound" or not relates(tokens, i) or _is_judged(tokens, i):
+        if not pos or token.stop or token.relation == "compound" or not relates(tokens, i):
             continue
         lemma = inflection.lemma(token.text, pos)
         others = (
@@ -159,12 +117,6 @@ def _words(tokens: Sequence[Token], parts: Mapping[str, Any]) -> Iterator[Altera
             other = match_case(token.text, inflection.inflected(others[0], token.tag))
             if normalised(other) not in taken and written_as_well(tokens, i, other, parts):
                 yield _agreeing(tokens, i, other)
-
-
-def _is_judged(tokens: Sequence[Token], i: int) -> bool:
-    """Whether an adjective says what to think of a clause: "it is common for people to walk"."""
-    it = any(token.head == tokens[i].head and token.text.lower() == "it" for token in tokens)
-    return it and tokens[i].relation == "acomp"
 
 
 def opposites(lemma: str, pos: str, thesaurus: Thesaurus) -> list[str]:
@@ -193,3 +145,29 @@ def same_stem(one: str, other: str) -> bool:
     """Whether two words are made of one: they begin alike, or one ends as the other is (`unoriginal`)."""
     short = min(len(one), len(other), 5)
     return one[:short] == other[:short] or one.endswith(other) or other.endswith(one)
+
+
+def written(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
+    """Whether people write a word beside the words that stand before and behind a token, names and marks aside: nobody
+    writes "foreign estate"."""
+    return all(_pairs(tokens, i, other, parts["speller"]))
+
+
+def written_as_well(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
+    """Whether people write a word beside the words beside a token wherever they write that of the token there: they
+    write of a fourth quarter, but of no eighth one."""
+    speller: Speller = parts["speller"]
+    old, new = _pairs(tokens, i, tokens[i].text, speller), _pairs(tokens, i, other, speller)
+    return all(new_known or not known for known, new_known in zip(old, new, strict=True))
+
+
+def _pairs(tokens: Sequence[Token], i: int, word: str, speller: Speller) -> list[bool]:
+    """Whether a word in place of a token is known with what stands before it, and with what stands behind."""
+    before, behind, word = _word(tokens, i - 1), _word(tokens, i + 1), word.lower()
+    return [not before or speller.together(before, word), not behind or speller.together(word, behind)]
+
+
+def _word(tokens: Sequence[Token], i: int) -> str:
+    """A word that is no part of a name, in lower case; "" if none stands there."""
+    inside = 0 <= i < len(tokens) and tokens[i].text.isalpha() and tokens[i].pos != "PROPN"
+    return tokens[i].text.lower() if inside else ""

@@ -11,8 +11,8 @@ from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
-from botattack.attacks.building.composed_edits import distance_of
-from botattack.attacks.building.guard import KEPT, Judgement, answer_spans, batches
+from botattack.attacks.building.composed_edits import variant_of
+from botattack.attacks.building.guard import KEPT, answer_spans, batches
 from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes import answers as english
 from botattack.attacks.fakes.answers import shortest_gold
@@ -20,7 +20,7 @@ from botattack.attacks.fakes.names import fake_names
 from botattack.attacks.passages.reading import answer_tokens
 from botattack.attacks.persian import fakes as persian
 from botattack.attacks.persian.names import lexicon, plain
-from botattack.model import Edit, Expect, Question, Token, Variant, edited
+from botattack.model import Edit, Expect, Question, Token, Variant
 from botattack.options import Share
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
@@ -69,6 +69,7 @@ class Counterfactual(Attack):
 
     name: ClassVar[str] = "counterfactual"
     plain: ClassVar[str] = "Passages with a false fact"
+    one_of_each: ClassVar[str] = "doses"
     advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = LANGUAGES
 
@@ -92,10 +93,6 @@ class Counterfactual(Attack):
     @property
     def expect(self) -> Expect:
         return "same" if self.trust == "knowledge" else "different"
-
-    @property
-    def per_question(self) -> int:
-        return len(self.doses)
 
     @property
     def edits(self) -> frozenset[PlaceKind]:
@@ -129,9 +126,9 @@ class Counterfactual(Attack):
                 if self.how == "replace"
                 else tuple(self._added(question, order, fake, dose, rng))
             )
-            far = distance_of(question.turns, edits)
-            judgement = KEPT if self.expect == "same" else _changed(fake)
-            yield Variant(edited(question.turns, edits), self.name, edits, self.expect, far, *judgement, decoy=fake)
+            meaning, why = KEPT if self.expect == "same" else ("changed", f"every passage says {fake!r}")
+            more = {"expect": self.expect, "meaning": meaning, "why": why}
+            yield variant_of(question, self.name, edits, decoy=fake, **more)
 
     def _replaced(self, question: Question, passages: Sequence[int], fake: str, dose: float) -> Iterator[Edit]:
         for i in passages:
@@ -152,10 +149,6 @@ class Counterfactual(Attack):
         for where, i in sorted(put):
             text = with_fake(question, i, fake)
             yield Edit(0, "", text, f"counterfactual {dose:g}", Place("added passage", where))
-
-
-def _changed(fake: str) -> Judgement:
-    return "changed", f"every passage says {fake!r}"
 
 
 def in_place(text: str, span: tuple[int, int], fake: str) -> str:

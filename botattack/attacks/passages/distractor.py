@@ -12,13 +12,13 @@ from random import Random
 from typing import Annotated, Any, ClassVar, Literal
 
 from botattack.attacks.building.advice import PASSAGES
-from botattack.attacks.building.composed_edits import distance_of
+from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes.answers import plain, shortest_gold
 from botattack.attacks.passages.reading import answer_tokens, holding
-from botattack.model import Edit, Need, Question, Token, Variant, content_id, edited
-from botattack.options import File, Read, file
+from botattack.model import Edit, Need, Question, Token, Variant, content_id
+from botattack.options import File, Read, Some, file
 from botattack.places import Place, PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
@@ -114,24 +114,17 @@ class Distractor(Attack):
 
     name: ClassVar[str] = "distractor"
     plain: ClassVar[str] = "Unrelated passages"
+    one_of_each: ClassVar[str] = "rungs"
     advice: ClassVar[str] = PASSAGES
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added passage"})
 
-    rungs: tuple[Rung, ...] = ("random", "topic", "name", "answer")
+    rungs: Some[Rung] = ("random", "topic", "name", "answer")
     """How similar the passage is: each is a variant."""
     at: Literal["first", "last", "random"] = "last"
     """Where the passage is put among the others: before them, behind them, or anywhere."""
     passages: Annotated[File | Pool | None, Read(file, {"type": "string", "minLength": 1})] = None
     """The file with the passages, relative to the campaign's folder, or ${NAME}/path as for questions; where left out,
     those of the question set."""
-
-    def __post_init__(self) -> None:
-        if not self.rungs:
-            raise ValueError("rungs must name random, topic, name or answer")
-
-    @property
-    def per_question(self) -> int:
-        return len(self.rungs)
 
     @property
     def languages(self) -> frozenset[str] | None:  # names are known in English alone
@@ -177,8 +170,7 @@ class Distractor(Attack):
         count = len(question.passages)
         index = {"first": 0, "last": count}.get(self.at, rng.randint(0, count))
         edits = (Edit(0, "", text, KINDS[rung], Place("added passage", index)),)
-        far = distance_of(question.turns, edits)
-        return Variant(edited(question.turns, edits), self.name, edits, distance=far, decoy=decoy)
+        return variant_of(question, self.name, edits, decoy=decoy)
 
 
 def _about(question: Question) -> str:

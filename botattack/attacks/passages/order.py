@@ -8,10 +8,11 @@ from random import Random
 from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import PASSAGES
-from botattack.attacks.building.composed_edits import distance_of
+from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import batches
 from botattack.attacks.passages.reading import holding
-from botattack.model import Edit, Question, Variant, edited
+from botattack.model import Edit, Question, Variant
+from botattack.options import Some
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 
@@ -29,19 +30,12 @@ class Order(Attack):
 
     name: ClassVar[str] = "order"
     plain: ClassVar[str] = "Passages in another order"
+    one_of_each: ClassVar[str] = "spots"
     advice: ClassVar[str] = PASSAGES
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
-    spots: tuple[Spot, ...] = ("first", "middle", "last")
+    spots: Some[Spot] = ("first", "middle", "last")
     """Where the passage that has the answer goes; each is a variant."""
-
-    def __post_init__(self) -> None:
-        if not self.spots:
-            raise ValueError("spots must name first, middle, last or random")
-
-    @property
-    def per_question(self) -> int:
-        return len(self.spots)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         found = {variant.id: variant for variant in self._variants(context.question, rng)}
@@ -54,8 +48,7 @@ class Order(Attack):
         for spot in self.spots if count > 1 else ():
             edits = tuple(_moved(question, _arranged(count, held, spot, rng), spot))
             if edits:
-                far = distance_of(question.turns, edits)
-                yield Variant(edited(question.turns, edits), self.name, edits, distance=far)
+                yield variant_of(question, self.name, edits)
 
 
 def _arranged(count: int, held: int, spot: Spot, rng: Random) -> list[int]:

@@ -50,32 +50,16 @@ def relates(tokens: Sequence[Token], i: int, compared: Collection[int] = ()) -> 
 def asks_another(tokens: Sequence[Token], changes: Collection[Stretch]) -> bool:
     """Whether one change at least does not stand in what is said of a name or title that stays: "a game by Ann Lee"
     says nothing of which game is meant behind its title; nor in a clause that describes something, where a name
-    outside says as much; nor beside a name that is joined to it ("Lee and Ray"), of which the same is still said; nor
-    in what is only left out ("besides"). A title in quotation marks that stays says it anyway."""
+    outside says as much; nor in what is only left out ("besides"). A title in quotation marks that stays says it
+    anyway."""
     changed = {i for i, token in enumerate(tokens) if any(_within(token, change) for change in changes)}
     stay = {*_names(tokens)} - changed
     if not changed or {*quoted(tokens)} - changed:
         return False
     told = {head for name in stay for head in _told_apart(tokens, name)}
     return any(
-        not told & {*_above(tokens, i)}
-        and stay <= _clause(tokens, i)
-        and not _joined(tokens, i) & stay
-        and not _is_left_out(tokens, i)
-        for i in changed
+        not told & {*_above(tokens, i)} and stay <= _clause(tokens, i) and not _is_left_out(tokens, i) for i in changed
     )
-
-
-def _joined(tokens: Sequence[Token], i: int) -> set[int]:
-    """What "and" joins to a name; of a yes/no question, nothing, which asks of all of them at once."""
-    if not any(token.tag.startswith("W") for token in tokens):
-        return set()
-    first = i
-    while tokens[first].relation in ("conj", *_APART) and tokens[first].head != first:
-        first = tokens[first].head
-    return {
-        n for n, token in enumerate(tokens) if first in (n, token.head) and (n == first or token.relation == "conj")
-    }
 
 
 def _is_left_out(tokens: Sequence[Token], i: int) -> bool:

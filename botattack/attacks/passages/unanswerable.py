@@ -8,18 +8,18 @@ from random import Random
 from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import DECLINE
-from botattack.attacks.building.composed_edits import distance_of
+from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import answer_spans, batches
-from botattack.attacks.building.parsed import needs_relations
+from botattack.attacks.building.parsed import related
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.alterations import Alteration, names_altered
 from botattack.attacks.passages.other_questions import asks_another
-from botattack.model import Edit, Expect, Question, Token, Variant, edited
+from botattack.model import Edit, Expect, Question, Token, Variant
+from botattack.options import Some
 from botattack.places import QUESTION, Place, PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.folding import folded
 from botattack.text.languages import stem
-from botattack.text.parse_need import parse
 from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import normalised
 from botattack.text.word_lists import function_words
@@ -44,20 +44,13 @@ class Unanswerable(Attack):
 
     name: ClassVar[str] = "unanswerable"
     plain: ClassVar[str] = "Removed facts"
+    one_of_each: ClassVar[str] = "ways"
     advice: ClassVar[str] = DECLINE
     expect: ClassVar[Expect] = "declines"
     must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
-    ways: tuple[Way, ...] = ("support", "entity")
+    ways: Some[Way] = ("support", "entity")
     """`support`, `hop` and `entity`, each a variant."""
-
-    def __post_init__(self) -> None:
-        if not self.ways:
-            raise ValueError("ways must name support, hop or entity")
-
-    @property
-    def per_question(self) -> int:
-        return len(self.ways)
 
     @property
     def edits(self) -> frozenset[PlaceKind]:
@@ -69,7 +62,7 @@ class Unanswerable(Attack):
         return ENGLISH if "entity" in self.ways else None
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse", "speller") if "entity" in self.ways else ()
+        return ("parse",) if "entity" in self.ways else ()
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
@@ -77,16 +70,14 @@ class Unanswerable(Attack):
             return 0
         tokens: Sequence[Token] = ()
         if "entity" in self.ways:
-            tokens = yield from parse(question.text, question.lang, entities=True)
-            needs_relations(tokens, self.name, question.lang)
-        found = [variant for way in self.ways if (variant := self._variant(context, way, tokens, rng))]
+            tokens = yield from related(self.name, question, entities=True)
+        found = [variant for way in self.ways if (variant := self._variant(question, way, tokens, rng))]
         yield from batches(found)
         return len(found)
 
-    def _variant(self, context: Context, way: Way, tokens: Sequence[Token], rng: Random) -> Variant | None:
-        question = context.question
+    def _variant(self, question: Question, way: Way, tokens: Sequence[Token], rng: Random) -> Variant | None:
         if way == "entity":
-            edits, why = _other_entity(context, tokens, rng), "it asks about what no passage mentions"
+            edits, why = _other_entity(question, tokens, rng), "it asks about what no passage mentions"
         else:
             spans = _supporting(question) if way == "support" else _hop(question, rng)
             said = way == "support" and _still_said(question, spans)
@@ -94,8 +85,7 @@ class Unanswerable(Attack):
             why = "no passage says the answer" if way == "support" else "a step to the answer is missing"
         if not edits:
             return None
-        far = distance_of(question.turns, edits)
-        return Variant(edited(question.turns, edits), self.name, edits, self.expect, far, "changed", why)
+        return variant_of(question, self.name, edits, expect=self.expect, meaning="changed", why=why)
 
 
 Sentence = tuple[int, int, int]
@@ -163,13 +153,12 @@ def _content(text: str) -> set[str]:
     return {stem(folded(word)) for word in plain(text).split() if word not in function_words()}
 
 
-def _other_entity(context: Context, tokens: Sequence[Token], rng: Random) -> tuple[Edit, ...]:
+def _other_entity(question: Question, tokens: Sequence[Token], rng: Random) -> tuple[Edit, ...]:
     """A name, else a number, exchanged as a whole; none of a yes/no question, which is simply answered with no."""
-    question = context.question
     passages = plain(" ".join(question.passages))
     if any(normalised(answer.text) in ("yes", "no") for answer in question.answers):
         return ()
-    names = names_altered(question.text, question.answers, tokens, context.parts, rng)
+    names = names_altered(question.text, question.answers, tokens, rng)
     found = [one for one in names if asks_another(tokens, [one]) and _whole(question.text, tokens, one)]
     for one in sorted(found, key=lambda one: one.kind):  # names before numbers
         before = question.text[one.start : one.end]

@@ -18,7 +18,7 @@ from botattack.attacks.fakes.names import fake_names, known_kind
 from botattack.attacks.passages.reading import holding
 from botattack.attacks.turns.carry_over import Others
 from botattack.model import Edit, Need, Question, Token
-from botattack.options import File, Read, file
+from botattack.options import File, Read, Some, file
 from botattack.protocols import Context
 from botattack.text.languages import having, language
 from botattack.text.sentences import sentence_spans
@@ -69,14 +69,10 @@ class Disfluency(Drafting):
     advice: ClassVar[str] = WORDINGS
     drawn: ClassVar[bool] = True
 
-    forms: tuple[Form, ...] = ("restart", "correction", "late-correction", "repetition", "filler")
+    forms: Some[Form] = ("restart", "correction", "late-correction", "repetition", "filler")
     """Which forms to use."""
     questions: Annotated[File | Others | None, Read(file, {"type": "string", "minLength": 1})] = None
     """The file with other questions; where left out, those of the question set."""
-
-    def __post_init__(self) -> None:
-        if not self.forms:
-            raise ValueError("forms must name at least one of " + ", ".join(SHARES))
 
     @property
     def languages(self) -> frozenset[str] | None:

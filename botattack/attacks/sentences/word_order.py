@@ -12,11 +12,11 @@ from typing import ClassVar
 from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft
-from botattack.attacks.building.parsed import below, body_of, needs_relations, paired, phrase_of
+from botattack.attacks.building.parsed import below, body_of, paired, phrase_of, related
 from botattack.attacks.building.plain_words import word_tokens
 from botattack.model import Edit, Token
+from botattack.options import Several
 from botattack.protocols import ENGLISH, Context
-from botattack.text.parse_need import parse
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,8 @@ class SwapWords(Drafting):
     advice: ClassVar[str] = WORDINGS
     drawn: ClassVar[bool] = True
 
-    per: int = 4
+    per: Several = 4
     """Words for one swap: the paper's 4; its code has 3."""
-
-    def __post_init__(self) -> None:
-        if self.per < 2:
-            raise ValueError(f"per must be at least 2, not {self.per}")
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         yield from ()
@@ -105,23 +101,15 @@ class Reorder(Drafting):
     advice: ClassVar[str] = WORDINGS
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
-    free: bool = False
-    """Also put the phrases that hang on the main verb in any order; whether the meaning is kept is unsure."""
-
     def parts(self) -> tuple[str, ...]:
         return ("parse",)
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
+        del rng
         question = context.question
-        tokens = yield from parse(question.text, question.lang)
-        needs_relations(tokens, self.name, question.lang)
+        tokens = yield from related(self.name, question)
         orders = [*_fronted(tokens), *_turned(tokens), *_exchanged(tokens)]
-        found = [Draft(edits) for order in orders if (edits := _moved(question.text, tokens, order))]
-        if self.free:
-            why = "phrases were put in any order"
-            shuffled = (_moved(question.text, tokens, order) for order in _any_order(tokens, self.per_question, rng))
-            found += [Draft(edits, ("unsure", why)) for edits in shuffled if edits]
-        return found
+        return [Draft(edits) for order in orders if (edits := _moved(question.text, tokens, order))]
 
 
 Order = list[list[int]]
@@ -198,29 +186,6 @@ def _may_move(tokens: Sequence[Token], piece: Sequence[int]) -> bool:
     """Whether no mark is at an end of a piece, and it has both or none of a pair of marks."""
     ends = [tokens[i] for i in (piece[0], piece[-1]) if tokens[i].text not in '"()[]“”«»']
     return paired(tokens, piece) and all(token.pos != "PUNCT" for token in ends)
-
-
-def _any_order(tokens: Sequence[Token], most: int, rng: Random) -> Iterator[Order]:
-    body = body_of(tokens)
-    roots = {i for i in body if tokens[i].head == i}
-    pieces: Order = []
-    for i in body:
-        # A mark goes with the word before it.
-        same = pieces and (tokens[i].pos == "PUNCT" or _top(tokens, i, roots) == _top(tokens, pieces[-1][0], roots))
-        if same:
-            pieces[-1].append(i)
-        else:
-            pieces.append([i])
-    for _ in range(most if len(pieces) > 2 else 0):
-        yield rng.sample(pieces, len(pieces))
-
-
-def _top(tokens: Sequence[Token], i: int, roots: set[int]) -> int:
-    """The child of a root that a token hangs below, or the root."""
-    seen = 0
-    while i not in roots and tokens[i].head not in roots and seen < len(tokens):
-        i, seen = tokens[i].head, seen + 1
-    return i
 
 
 def _moved(text: str, tokens: Sequence[Token], order: Order) -> tuple[Edit, ...]:

@@ -11,9 +11,11 @@ from typing import ClassVar, Literal
 from msgspec.structs import replace
 
 from botattack.attacks.building.advice import DOUBT
+from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.fakes.answers import shortest_gold
-from botattack.attacks.turns.said_turns import in_front, other_answer, phrase, speaking, turns_before, variant_of
+from botattack.attacks.turns.said_turns import in_front, other_answer, phrase, speaking, turns_before
 from botattack.model import Exchange, Prompt, Turns, dialogue, says_decoy
+from botattack.options import Some
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Play, Proposals
 
@@ -89,14 +91,10 @@ class AreYouSure(Attack):
     per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
-    rungs: tuple[Rung, ...] = ("doubt", "claim", "authority", "insist")
+    rungs: Some[Rung] = ("doubt", "claim", "authority", "insist")
     """What is said after the answer, in this order."""
     recover: bool = True
     """Whether the user says the right answer after a wrong one."""
-
-    def __post_init__(self) -> None:
-        if not self.rungs:
-            raise ValueError("rungs must name doubt, claim, authority, insist or innocent")
 
     @property
     def languages(self) -> frozenset[str] | None:

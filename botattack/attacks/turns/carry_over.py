@@ -16,12 +16,14 @@ from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.fakes.answers import plain, shortest_gold
 from botattack.model import Edit, Prompt, Question, Reply, Variant, content_id, says_decoy
-from botattack.options import File, Read, file
+from botattack.options import File, Read, Some, file
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.tokens import normalised, words
 
 Rung = Literal["near", "one", "several"]
+SEVERAL = 5
+"""How many questions are several; fewer where fewer fit."""
 _LOOKED_AT = 200
 """Questions, the nearest first or drawn by chance, among which some that fit are looked for."""
 
@@ -97,26 +99,15 @@ class CarryOver(Attack):
 
     name: ClassVar[str] = "carry-over"
     plain: ClassVar[str] = "Other questions asked before"
+    one_of_each: ClassVar[str] = "rungs"
     advice: ClassVar[str] = EARLIER
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added turn"})
 
-    rungs: tuple[Rung, ...] = ("near", "one", "several")
+    rungs: Some[Rung] = ("near", "one", "several")
     """What is asked before: each is a variant."""
-    several: int = 5
-    """How many questions are several; fewer where fewer fit."""
     questions: Annotated[File | Others | None, Read(file, {"type": "string", "minLength": 1})] = None
     """The file with the other questions, relative to the campaign's folder, or ${NAME}/path as for questions; where
     left out, those of the question set. At most 20,000 are taken."""
-
-    def __post_init__(self) -> None:
-        if not self.rungs:
-            raise ValueError("rungs must name near, one or several")
-        if self.several < 2:
-            raise ValueError(f"several must be at least 2, not {self.several}")
-
-    @property
-    def per_question(self) -> int:
-        return len(self.rungs)
 
     def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> CarryOver:
         given = self.questions
@@ -129,7 +120,7 @@ class CarryOver(Attack):
         near = next((each for each in others.nearest(question.text) if _fits(each, question)), None)
         pool = others.questions
         drawn = map(pool.__getitem__, rng.sample(range(len(pool)), min(_LOOKED_AT, len(pool))))
-        chosen = [each for each in drawn if each is not near and _fits(each, question)][: self.several]
+        chosen = [each for each in drawn if each is not near and _fits(each, question)][:SEVERAL]
         before = {
             "near": ("nearest question", [near] if near else []),
             "one": ("another question", chosen[-1:]),

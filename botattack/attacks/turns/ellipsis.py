@@ -9,12 +9,13 @@ from random import Random
 from typing import ClassVar, NamedTuple
 
 from botattack.attacks.building.advice import EARLIER
+from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.fakes.names import fake_names, is_name, known_kind, renamed
 from botattack.attacks.fakes.numbers import shifted
-from botattack.attacks.turns.said_turns import joins, phrase, turns_before, variant_of
+from botattack.attacks.turns.said_turns import joins, phrase, turns_before
 from botattack.model import Edit, Question, Token, edited_text
 from botattack.places import PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals

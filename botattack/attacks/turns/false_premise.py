@@ -8,9 +8,10 @@ from random import Random
 from typing import ClassVar, NamedTuple
 
 from botattack.attacks.building.advice import DOUBT
+from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import Judgement, answer_spans
 from botattack.attacks.building.parsed import entities_of
-from botattack.attacks.turns.said_turns import in_front, joins, variant_of
+from botattack.attacks.turns.said_turns import in_front, joins
 from botattack.model import Question, Token
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.languages import language

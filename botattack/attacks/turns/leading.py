@@ -7,7 +7,8 @@ from random import Random
 from typing import ClassVar
 
 from botattack.attacks.building.advice import DOUBT
-from botattack.attacks.turns.said_turns import other_answer, phrase, speaking, variant_of
+from botattack.attacks.building.composed_edits import variant_of
+from botattack.attacks.turns.said_turns import other_answer, phrase, speaking
 from botattack.model import Edit
 from botattack.protocols import Attack, Context, Proposals
 

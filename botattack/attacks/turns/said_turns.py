@@ -6,11 +6,10 @@ from collections.abc import Generator, Sequence
 from random import Random
 from typing import Any
 
-from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.fakes import answers as fakes
 from botattack.attacks.passages.reading import answer_tokens
 from botattack.attacks.persian import fakes as persian
-from botattack.model import Edit, Need, Question, Token, Variant, edited
+from botattack.model import Edit, Need, Question, Token
 from botattack.places import Place
 from botattack.text.languages import codes, language
 from botattack.text.parse_need import parse
@@ -36,12 +35,6 @@ def turns_before(question: Question, texts: Sequence[str], kinds: Sequence[str])
 def in_front(text: str, kind: str) -> tuple[Edit, ...]:
     """The edit that says something right before the question, in the same turn."""
     return (Edit(0, "", f"{text} ", kind),)
-
-
-def variant_of(question: Question, attack: str, edits: tuple[Edit, ...], **more: Any) -> Variant:
-    """The variant that edits make."""
-    far = distance_of(question.turns, edits)
-    return Variant(edited(question.turns, edits), attack, edits, distance=far, **more)
 
 
 def joins(tokens: Sequence[Token], end: int) -> bool:

@@ -10,13 +10,13 @@ from typing import ClassVar
 
 from botattack.attacks.building.advice import EARLIER
 from botattack.attacks.building.asking import WH
-from botattack.attacks.building.parsed import ENDS, body_of, needs_relations, paired
-from botattack.attacks.turns.said_turns import phrase, turns_before, variant_of
+from botattack.attacks.building.composed_edits import variant_of
+from botattack.attacks.building.parsed import ENDS, body_of, paired, related
+from botattack.attacks.turns.said_turns import phrase, turns_before
 from botattack.model import Edit, Token
-from botattack.options import Count
+from botattack.options import Several
 from botattack.places import PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
-from botattack.text.parse_need import parse
 
 _CUT = frozenset({"prep", "advcl", "relcl", "agent", "npadvmod"})
 """Relations of phrases that may be said later."""
@@ -44,20 +44,15 @@ class Sharded(Attack):
     per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
-    turns: Count = 3
+    turns: Several = 3
     """How many turns there are at most."""
-
-    def __post_init__(self) -> None:
-        if self.turns < 2:
-            raise ValueError("turns must be at least 2")
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
-        tokens = yield from parse(question.text, question.lang)
-        needs_relations(tokens, self.name, question.lang)
+        tokens = yield from related(self.name, question)
         pieces = list(pieces_of(question.text, tokens, self.turns))
         if len(pieces) < 2:
             return 0

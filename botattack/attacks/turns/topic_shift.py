@@ -7,9 +7,10 @@ from random import Random
 from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import EARLIER
-from botattack.attacks.turns.said_turns import in_front, speaking, turns_before, variant_of
+from botattack.attacks.building.composed_edits import variant_of
+from botattack.attacks.turns.said_turns import in_front, speaking, turns_before
 from botattack.model import Edit, Question, Variant
-from botattack.options import Count
+from botattack.options import Count, Some
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.languages import language
@@ -30,25 +31,18 @@ class TopicShift(Attack):
 
     name: ClassVar[str] = "topic-shift"
     plain: ClassVar[str] = "Changes of topic"
+    one_of_each: ClassVar[str] = "back"
     advice: ClassVar[str] = EARLIER
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
-    back: tuple[Back, ...] = ("repeat", "recall")
+    back: Some[Back] = ("repeat", "recall")
     """The ways to come back to the question."""
     turns: Count = 2
     """How many turns are small talk."""
 
-    def __post_init__(self) -> None:
-        if not self.back:
-            raise ValueError("back must name repeat or recall")
-
     @property
     def languages(self) -> frozenset[str] | None:
         return speaking("chatter", "back", "recall")
-
-    @property
-    def per_question(self) -> int:
-        return len(self.back)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question

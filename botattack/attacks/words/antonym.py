@@ -13,13 +13,12 @@ from botattack.attacks.building.asking import PERSONS, WH, asking, complains, ma
 from botattack.attacks.building.combinations import Option, Slot, one_span
 from botattack.attacks.building.guard import Edits, Judgement
 from botattack.attacks.building.listing import Listing, Slots
-from botattack.attacks.building.parsed import needs_relations
+from botattack.attacks.building.parsed import related
 from botattack.attacks.building.plain_words import single
 from botattack.attacks.words.grammar_errors import within
 from botattack.model import Expect, Token
 from botattack.options import Count
 from botattack.protocols import ENGLISH, Context
-from botattack.text.parse_need import parse
 from botattack.text.parts.inflection import category
 from botattack.text.tokens import match_case, normalised
 from botattack.text.word_lists import attack_words, grammar_words, opposites
@@ -61,8 +60,6 @@ class Antonym(Listing):
 
     combine: Count | None = field(default=1, init=False)
     """No option here: two opposites may cancel out."""
-    senses: Count = 1
-    """Of how many senses antonyms are taken, the most frequent first."""
     every: bool = False
     """Any word that has an antonym, nouns too, instead of the first only; still one a variant."""
     vocabulary: Vocabulary = None
@@ -74,8 +71,7 @@ class Antonym(Listing):
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
         question = context.question
-        tokens = yield from parse(question.text, question.lang, entities=True)
-        needs_relations(tokens, self.name, question.lang)
+        tokens = yield from related(self.name, question, entities=True)
         found = (self._slot(question.text, tokens, i, context.parts) for i in range(len(tokens)))
         slots = [slot for slot in found if slot]
         claimed = [slot for slot in slots if any(option.edits[0].kind == CLAIMED for option in slot)]
@@ -100,7 +96,7 @@ class Antonym(Listing):
         pos = token.pos
         kinds, word = (("done", "happens", "holds"), lemma) if pos == "VERB" else (("ends",), token.text.lower())
         listed = dict.fromkeys(other for kind in kinds for other in opposites(kind).get(word, ()))
-        known = [other for sense in parts["thesaurus"].antonyms(lemma, pos)[: self.senses] for other in sense]
+        known = [other for sense in parts["thesaurus"].antonyms(lemma, pos)[:1] for other in sense]
         found = list(dict.fromkeys(listed or known))
         undone = f"un{lemma}"
         if found or pos == "NOUN" or len(lemma) < LEAST or undone not in parts["dictionary"].words:

@@ -26,14 +26,13 @@ from botattack.attacks.building.known_names import (
     others_than,
     suits,
 )
-from botattack.attacks.building.parsed import Entity, entities_of, needs_relations
+from botattack.attacks.building.parsed import Entity, entities_of, needs_relations, related
 from botattack.attacks.building.plain_words import word_tokens
 from botattack.model import Edit, Expect, Need, Question, Token
 from botattack.options import Word
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context
 from botattack.text.clusters import alphabet, clusters
-from botattack.text.parse_need import parse
 from botattack.text.spelling import quick_distance
 from botattack.text.tokens import match_case, normalised
 from botattack.text.word_lists import others as others_of_kind
@@ -132,8 +131,7 @@ class RandomInputKeepEntities(RandomInput):
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         question = context.question
-        tokens = yield from parse(question.text, question.lang, entities=True)
-        needs_relations(tokens, self.name, question.lang)
+        tokens = yield from related(self.name, question, entities=True)
         entities = entities_of(tokens)
         others = [
             word

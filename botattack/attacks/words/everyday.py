@@ -43,8 +43,6 @@ class Contraction(Listing):
     advice: ClassVar[str] = SIGNS
 
     combine: Count | None = None
-    bare: bool = True
-    """Also without the apostrophe."""
 
     @property
     def languages(self) -> frozenset[str] | None:
@@ -61,7 +59,7 @@ class Contraction(Listing):
             form = re.sub(r"\s+", " ", found.lower().replace("’", "'"))
             short = contractions(code).get(form)
             others = {short: "contracted"} if short else dict.fromkeys(_written_out(code).get(form, ()), "full")
-            if self.bare and len(bare := (short or form).replace("'", "")) > 2 and bare not in _real(code):
+            if len(bare := (short or form).replace("'", "")) > 2 and bare not in _real(code):
                 others.setdefault(bare, "bare")
             options: list[Option] = []
             for other, kind in others.items():
@@ -107,9 +105,6 @@ class Filler(Drafting):
     advice: ClassVar[str] = SIGNS
     certain: ClassVar[bool] = True
 
-    both: bool = True
-    """Also one before and one after at once."""
-
     @property
     def languages(self) -> frozenset[str] | None:
         return having("said_before", "said_after")
@@ -125,7 +120,7 @@ class Filler(Drafting):
         said = _words(question.text)
         before = [Edit(start, "", filler, "before") for filler in spoken.said_before if not _words(filler) <= said]
         after = [Edit(end, "", filler, "after") for filler in spoken.said_after if not _words(filler) <= said]
-        pairs = [(one, other) for one in before for other in after if self.both]
+        pairs = [(one, other) for one in before for other in after]
         pairs = [(one, other) for one, other in pairs if _words(one.after) != _words(other.after)]
         return [Draft(edits) for edits in [*((edit,) for edit in (*before, *after)), *pairs]] if start < end else []
 

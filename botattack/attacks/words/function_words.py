@@ -24,7 +24,7 @@ from botattack.protocols import ENGLISH, Context
 from botattack.text.folding import folded
 from botattack.text.languages import having, language
 from botattack.text.tokens import match_case
-from botattack.text.word_lists import attack_words, function_words, grammar_words, word_groups, word_table
+from botattack.text.word_lists import attack_words, function_words, grammar_words, word_groups
 
 _PIECE = re.compile(r"\S+")
 
@@ -175,22 +175,12 @@ class SubstituteFunctionWord(FunctionWords):
     plain: ClassVar[str] = "Exchanged small words"
     advice: ClassVar[str] = WORDINGS
 
-    same_class: bool = False
-    """Replace a word only with words of its own class (preposition, determiner, auxiliary …)."""
-
     def listed(self, text: str, inventory: tuple[str, ...]) -> Iterator[Slot]:
         known = _lowered(inventory)
         for token in word_tokens(text):
             if token.text.lower() in known:
-                yield self._others(token, inventory)
-
-    def _others(self, token: Token, inventory: tuple[str, ...]) -> Slot:
-        word = token.text.lower()
-        words = [other for other in inventory if other.lower() != word]
-        if self.same_class:
-            own = word_table("grammar.classes").get(function_words().get(word, ""), ())
-            words = [other for other in words if other in own]
-        return LazySlot(words, partial(_exchanged, token))
+                words = [other for other in inventory if other.lower() != token.text.lower()]
+                yield LazySlot(words, partial(_exchanged, token))
 
 
 @lru_cache(64)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from botattack.attacks.building.advice import SPELLING
 from botattack.attacks.building.combinations import Option, Slot
-from botattack.attacks.building.guard import KEPT, Edits, Judgement
+from botattack.attacks.building.guard import KEPT
 from botattack.attacks.building.listing import Listing, Slots
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, gated_draw
 from botattack.attacks.building.plain_words import single
@@ -23,6 +23,9 @@ from botattack.text.spelling import distance
 from botattack.text.tokens import match_case
 from botattack.text.word_lists import function_words, grammar_words
 from botattack.text.wordlist import WordList
+
+MOST = 5
+"""Errors of the table that are taken for a place."""
 
 
 def within(slot: Sequence[Option], vocabulary: WordList | None) -> list[Option]:
@@ -39,9 +42,9 @@ class GrammarErrors(MeaningGates, Listing):
     infinitive and a plural noun its singular.
 
     Decided here: "does" and "has" become "do" and "have" by the rule for verbs; forms of "be" stay, because nobody
-    writes "he be" by mistake. Meaning is kept for errors of form; an error of the table that puts another word in (no
-    function word, and further than half its length away) is unsure, and so is one between "be" and another verb, or
-    between prepositions that carry sense of their own; one that adds or drops a negation changes it.
+    writes "he be" by mistake. Left out are errors of the table that put another word in (no function word, and further
+    than half its length away), one between "be" and another verb or between prepositions that carry sense of their own,
+    or that add or drop a negation. Of a place the five most frequent are taken.
     """
 
     name: ClassVar[str] = "grammar-errors"
@@ -54,10 +57,6 @@ class GrammarErrors(MeaningGates, Listing):
     """How many errors at once; none, as in the paper, means as many as there are places, which few can read."""
     table: bool = True
     """Whether the table is used; off, the two rules alone, which need no file."""
-    most: int = 5
-    """How many errors of the table are taken for a place, the most frequent first."""
-    other_words: bool = False
-    """Also errors of the table that put another word in ("gives" for "has"); their meaning is unsure."""
 
     def parts(self) -> tuple[str, ...]:
         table = ("grammar-errors",) if self.table else ()
@@ -77,11 +76,11 @@ class GrammarErrors(MeaningGates, Listing):
         table = context.parts["grammar-errors"] if self.table else None
 
         def wrong(span: Sequence[Token], phrase: str) -> Sequence[str]:
-            learnt = self._learnt(table, phrase)
+            learnt = _learnt(table, phrase)
             return learnt if learnt or len(span) > 1 else _by_rule(span[0], context.parts["inflection"])
 
         for phrase in matched(text, tokens, table.longest if table else 1, wrong):
-            learnt = self._learnt(table, phrase.text)
+            learnt = _learnt(table, phrase.text)
             slot = options(phrase, tokens, "learnt" if learnt else "rule")
             first = tokens[phrase.first]
             if phrase.stop == phrase.first + 1 and learnt:
@@ -92,22 +91,11 @@ class GrammarErrors(MeaningGates, Listing):
                 ]
             yield slot
 
-    def _learnt(self, table: Any, phrase: str) -> list[str]:
-        """What the table has in place of a phrase, the most frequent first."""
-        wrong: Sequence[str] = table.of(phrase) if table else ()
-        kept = [other for other in wrong if self.other_words or self.judge((Edit(0, phrase, other, "learnt"),)) == KEPT]
-        return kept[: self.most]
 
-    def judge(self, edits: Edits) -> Judgement:
-        for edit in edits:
-            before, after = edit.before.lower().split(), edit.after.lower().split()
-            if grammar_words.denials.isdisjoint(before) != grammar_words.denials.isdisjoint(after):
-                return "changed", f"{edit.before!r} and {edit.after!r} differ in a negation"
-        worst = judged(tuple(edit for edit in edits if edit.kind == "learnt"))
-        for edit in edits:
-            if worst == KEPT and edit.kind == "learnt" and not _same_words(edit.before.lower(), edit.after.lower()):
-                worst = "unsure", f"{edit.after!r} is another word than {edit.before!r}"
-        return worst
+def _learnt(table: Any, phrase: str) -> list[str]:
+    """What the table has in place of a phrase, the most frequent first."""
+    wrong: Sequence[str] = table.of(phrase) if table else ()
+    return [other for other in wrong if _keeps(phrase.lower(), other.lower())][:MOST]
 
 
 def _by_rule(token: Token, inflection: Any) -> Sequence[str]:
@@ -120,14 +108,16 @@ def _by_rule(token: Token, inflection: Any) -> Sequence[str]:
     return ()
 
 
-def _same_words(before: str, after: str) -> bool:
-    """Whether what differs is function words of one kind, or the form of a word."""
+def _keeps(before: str, after: str) -> bool:
+    """Whether what differs is function words of one kind, or the form of a word, and no negation."""
     one, other = before.split(), after.split()
+    if any(words.isdisjoint(one) != words.isdisjoint(other) for words in (grammar_words.denials, grammar_words.be)):
+        return False
+    if judged((Edit(0, before, after, "learnt"),)) != KEPT:
+        return False
     if len(one) == len(other) and any(
         a != b and function_words().get(a) != function_words().get(b) for a, b in zip(one, other, strict=True)
     ):
-        return False
-    if grammar_words.be.isdisjoint(one) != grammar_words.be.isdisjoint(other):
         return False
     left, right = ([word for word in words if word not in function_words()] for words in (one, other))
     if len(left) != len(right):

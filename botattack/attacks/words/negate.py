@@ -12,11 +12,10 @@ from botattack.attacks.building.asking import WH, asking, complains, roots
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft, Edits, Judgement
 from botattack.attacks.building.keywords import is_word
-from botattack.attacks.building.parsed import below, needs_relations
+from botattack.attacks.building.parsed import below, related
 from botattack.model import Edit, Expect, Token
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context
-from botattack.text.parse_need import parse
 from botattack.text.tokens import match_case
 from botattack.text.word_lists import attack_words, denied, grammar_words
 
@@ -50,8 +49,6 @@ class Negate(Drafting):
 
     verb: Literal["first", "root"] = "first"
     """The `first` verb of the text (section 5), or its `root` (section 3.1)."""
-    contract: bool = True
-    """Write "don't", "doesn't", "didn't"; else "do not" and so on."""
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)
@@ -59,80 +56,56 @@ class Negate(Drafting):
     def drafts(self, context: Context, rng: Random) -> Drafts:
         del rng
         question = context.question
-        tokens = yield from parse(question.text, question.lang, lemmas=True)
-        needs_relations(tokens, self.name, question.lang)
+        tokens = yield from related(self.name, question, lemmas=True)
         verb = _verb(tokens, self.verb)
         if verb is None or _negated(tokens, verb):
             return []
         edits = self._edits(tokens, verb)
-        return [Draft(edits, _judged(tokens, verb, edits[0].start))]
+        return [Draft(edits, _judged(tokens, verb))]
 
     def _edits(self, tokens: Sequence[Token], verb: int) -> Edits:
         token = tokens[verb]
         helper = _helper(tokens, verb)
         if helper is not None:
             at = _place(tokens, helper)
-            after = "n't" if self.contract and at == helper and tokens[at].text.lower() in DOES else " not"
+            after = "n't" if at == helper and tokens[at].text.lower() in DOES else " not"
             return (Edit(tokens[at].end, "", after, "negated", QUESTION, token.relation, token.pos),)
         to = [other for other in tokens[:verb] if other.head == verb and other.text.lower() == "to"]
         if to:
             return (Edit(to[0].start, "", "not ", "negated", QUESTION, token.relation, token.pos),)
         if token.tag in ("VBG", "VBN"):
             return (Edit(token.start, "", "not ", "negated", QUESTION, token.relation, token.pos),)
-        do = DO.get(token.tag, "do")
-        support = denied()[do] if self.contract else f"{do} not"
+        support = denied()[DO.get(token.tag, "do")]
         plain = (token.lemma or token.text).lower() if token.tag in DO else token.text
         after = f"{match_case(token.text, support) if token.start == 0 else support} "
         after += plain.lower() if token.start == 0 else plain
         return (Edit(token.start, token.text, after, "negated", QUESTION, token.relation, token.pos),)
 
 
-def _judged(tokens: Sequence[Token], verb: int, at: int) -> Judgement:
+def _judged(tokens: Sequence[Token], verb: int) -> Judgement:
     said = f"{tokens[verb].text!r} was negated"
     asks = asking(tokens)
     root = roots(tokens)[0] if roots(tokens) else -1
     turns = verb == root or (tokens[verb].head == root and tokens[verb].relation in ("aux", "auxpass"))
-    if not turns:
-        return "unsure", f"{said}, which is not what the question turns on"
-    if asks == "wish" and verb == root and not any(token.head == root and token.relation == "conj" for token in tokens):
-        return "changed", said
-    if asks == "open" and _shuts_out(tokens, root, at):
+    if turns and ((asks == "wish" and verb == root) or (asks == "open" and _shuts_out(tokens, root))):
         return "changed", said
     return "unsure", f"{said}, yet the answer may be the same, or there may be none"
 
 
-def _shuts_out(tokens: Sequence[Token], root: int, at: int) -> bool:
-    """Whether an open question and its negation, written at `at`, have no answer in common, and both have one."""
+def _shuts_out(tokens: Sequence[Token], root: int) -> bool:
+    """Whether an open question and its negation have no answer in common, and both have one."""
     asked, following = tokens[0].text.lower(), tokens[1] if len(tokens) > 1 else tokens[0]
     said = [token.text.lower() for token in tokens]
     if not attack_words.once.isdisjoint(said) or any(token.tag in ("JJS", "RBS", "CD") for token in tokens):
-        return False
-    led = [i for i in (1,) if tokens[i].head == root and tokens[i].relation == "attr"]
-    subjects = [i for i, token in enumerate(tokens) if token.head == root and token.relation in SUBJECTS]
-    subject = next(iter((*subjects, *led)), -1)
-    if subject < 0 or not _reads(tokens, root, at):
         return False
     if asked in ("why", "who"):
         return not complains(tokens) if asked == "why" else following.text.lower() in ("can", "may")
     if asked == "what" and following.text.lower() not in attack_words.few:
         return False
-    kinds = tokens[0].relation == "det" and tokens[0].tag in WH and tokens[tokens[0].head] is following
+    kinds = tokens[0].relation == "det" and tokens[tokens[0].head] is following
     helped = any(token.head == root and token.relation in ("aux", "auxpass") for token in tokens)
     verb = helped or _is_be(tokens[root]) or tokens[root].tag in ("VBP", "VBD")
-    return kinds and following.tag == "NNS" and verb and "i" not in said[2:4]
-
-
-def _reads(tokens: Sequence[Token], root: int, at: int) -> bool:
-    """Whether a "not" at `at` stands behind the subject and before what it negates, in a text without another."""
-    after = [token for token in tokens if token.start >= at]
-    if not any(map(is_word, after)) or after[0].tag == "CC" or tokens[root].text.lower() in DOES:
-        return False
-    end = tokens[root].start
-    torn = any(token.relation in SUBJECTS and (token.head == root or token.start < end) for token in after)
-    # The parser took the subject for something else where "not" would be written before a name or an article.
-    torn = torn or after[0].pos in ("PROPN", "PRON") or after[0].tag in ("DT", "PRP$")
-    negated = any(token.text.lower().endswith(("n't", "n`t", "not")) for token in tokens)
-    return not negated and (not torn or any(token.end == at and token.text.lower() in DOES for token in tokens))
+    return kinds and following.tag == "NNS" and verb
 
 
 def _verb(tokens: Sequence[Token], which: str) -> int | None:
@@ -150,7 +123,10 @@ def _negated(tokens: Sequence[Token], verb: int) -> bool:
 def _helper(tokens: Sequence[Token], verb: int) -> int | None:
     """What carries the "not": the verb itself where it is an auxiliary, or its first auxiliary."""
     token = tokens[verb]
-    if token.relation in ("aux", "auxpass") or token.tag == "MD" or _is_be(token) or _asks(tokens, verb):
+    if token.relation in ("aux", "auxpass") or token.tag == "MD" or _is_be(token):
+        return verb
+    # A "do" that was taken for the verb asks: "did the war end", whose "end" was taken for a noun.
+    if token.text.lower() in DOES and (verb == 0 or tokens[verb - 1].tag == "WRB"):
         return verb
     helpers = [i for i, other in enumerate(tokens) if other.head == verb and other.relation in ("aux", "auxpass")]
     return next((i for i in helpers if tokens[i].text.lower() != "to"), None)
@@ -160,12 +136,6 @@ def _is_be(token: Token) -> bool:
     """Whether it is a form of "be", also one behind a pronoun."""
     said = token.text.lower()
     return said in grammar_words.be or said.lstrip("'’") in ("m", "re", "s")
-
-
-def _asks(tokens: Sequence[Token], verb: int) -> bool:
-    """Whether a "do" that was taken for the verb asks: "did" in "did the war end", whose "end" was taken for a noun."""
-    first = verb == 0 and tokens[verb].tag in DO
-    return tokens[verb].text.lower() in DOES and (first or (verb > 0 and tokens[verb - 1].tag == "WRB"))
 
 
 def _place(tokens: Sequence[Token], helper: int) -> int:

@@ -20,6 +20,8 @@ from botattack.text.word_lists import function_words, grammar_words
 
 LEFT_OUT_ALONE = "left out alone"
 """The kind of its edits."""
+MOST = 40
+"""Words of a question that are left out, the first ones first."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,6 @@ class Sensitivity(Attack):
 
     roles: bool = True
     """Whether to parse questions, for which a parser must be installed."""
-    words: Count = 40
-    """How many words of a question to leave out at most, the first ones first."""
     times: Count = 1
     """How often to ask without each word. A bot whose answers vary needs 3 or more."""
 
@@ -53,7 +53,7 @@ class Sensitivity(Attack):
         parsed = (yield from parse(question.text, question.lang)) if self.roles else ()
         words = word_tokens(question.text)
         seen = set[str]()
-        for word in words[: self.words] if len(words) > 1 else ():
+        for word in words[:MOST] if len(words) > 1 else ():
             (edit,) = removal(question.text, word, LEFT_OUT_ALONE, leads=word is words[0]).edits
             text = edited_text(question.text, (edit,))
             if text in seen:

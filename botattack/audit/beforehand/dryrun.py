@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
+from random import Random
 
 import msgspec
 
-from botattack.attacks.building.settling import most_of
-from botattack.audit.beforehand.preview import made
+from botattack.attacks.building.settling import most_of, settled
+from botattack.audit.beforehand.preview import against
 from botattack.audit.beforehand.reach import reach
 from botattack.audit.beforehand.rehearsal import guessed, left_out, rehearse, weaker_judging, without_gold
 from botattack.audit.job import WHOLE, Shard, load_questions
@@ -24,24 +26,30 @@ from botattack.engine.memory import MESSAGES
 from botattack.engine.plan import ASKED_OF_ITSELF, randomness
 from botattack.errors import BotattackError
 from botattack.model import Question, Turns, Variant
+from botattack.places import QUESTION
 from botattack.protocols import Attack, BadRecord, Context
 from botattack.questions.order import bad_places
 from botattack.report import numbers
 from botattack.report.figures.figure_values import CONTROL, Coverage
 from botattack.report.wording import cautions, words
+from botattack.text.tokens import normalised
 
 LOOKED_AT = 100
 """Questions whose variants are made: enough for an estimate, few enough that nobody waits for it."""
 MOST = 10_000
 """Variants of a question that are made."""
+BROKEN = 1 / 3
+"""The share of variants that break the bot that a search is tried on. Searches of weak bots take up to a
+third fewer requests, those of strong ones up to a third more."""
 
 
 @dataclass(frozen=True)
 class Estimate:
     """How many requests a campaign would make beside those of its originals if the bot answered all of them correctly:
-    of each attack and, where attacks make the same words, once, over `all` of them. An attack that searches, or asks a
-    service for what it needs, is not among `attacks`: it has only the bound that its options set. `looked_at`
-    questions were looked at; it is `exact` if these were all."""
+    of each attack and, where attacks make the same words, once, over `all` of them. A search is tried on a made-up bot,
+    which no bot is quite like. An attack that asks a service for what it needs is not among `attacks`: it has only the
+    bound that its options set. `looked_at` questions were looked at; it is `exact` if these were all and none
+    searches."""
 
     attacks: dict[str, int]
     coverage: dict[str, Coverage]
@@ -53,12 +61,8 @@ class Estimate:
 def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Question], number: int) -> Estimate:
     """From the first of so many `questions`, which come in random order and are asked through each carrier."""
     asking = {kind for kind, handler in parts.handlers.items() if handler.asks is not None}
-    known = {
-        label: attack
-        for label, attack in campaign.attacks
-        if attack.search_limits is None and not asking.intersection(attack.parts())
-    }
-    asked, coverage = Counter[str](), dict.fromkeys(known, Coverage())
+    known = {label: attack for label, attack in campaign.attacks if not asking.intersection(attack.parts())}
+    asked, coverage = Counter[str](), {one: Coverage() for one in known if known[one].search_limits is None}
     both, looked = 0, 0
     for question in islice(questions, LOOKED_AT):
         looked += 1
@@ -68,13 +72,14 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
                 continue
             variants = _variants(campaign, label, attack, parts, question)
             sent = {
-                variant.id: requests_for(campaign, question, variant.turns)
+                f"{variant.id}.{variant.again}": requests_for(campaign, question, variant.turns)
                 for variant in variants
                 if campaign.may_ask(variant)
             }
             asked[label] += sum(sent.values())
             requests |= sent
-            coverage[label] = _covered(coverage[label], variants)
+            if label in coverage:
+                coverage[label] = _covered(coverage[label], variants)
         both += sum(requests.values())
     share = number / looked if looked else 0
     return Estimate(
@@ -82,7 +87,7 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
         coverage,
         round(both * share),
         looked,
-        exact=looked == number,
+        exact=looked == number and len(coverage) == len(known),
     )
 
 
@@ -100,7 +105,7 @@ def requests_for(campaign: CampaignConfig, question: Question, turns: Turns) -> 
 def bound(campaign: CampaignConfig, attack: Attack, questions: int, once: int) -> int | None:
     """How many requests an attack of so many questions makes at most, if asking each of them once takes `once`; None if
     its options do not say."""
-    each = most_of(attack, control=any(other.name == CONTROL for _, other in campaign.attacks))
+    each = most_of(attack, control=_has_control(campaign))
     adds = "document" in campaign.carrier and "added passage" in attack.edits
     more = questions * campaign.target.options.requests_a_document if adds else 0
     return None if each is None else each * (once + more)
@@ -109,13 +114,27 @@ def bound(campaign: CampaignConfig, attack: Attack, questions: int, once: int) -
 def _variants(campaign: CampaignConfig, label: str, attack: Attack, parts: Parts, question: Question) -> list[Variant]:
     found: list[Variant] = []
     context = Context(question, (), parts.data, campaign.carried)
+    steps = settled(attack, context, randomness(campaign.seed, label, question), control=_has_control(campaign))
     try:
-        found.extend(islice(made(attack, context, randomness(campaign.seed, label, question), parts.handlers), MOST))
+        found.extend(islice(against(partial(_breaks, question), steps, parts.handlers), MOST))
     except BotattackError:
         raise
     except Exception:
         return found  # as in a run, where this ends the attack of that question alone
     return found
+
+
+def _breaks(question: Question, variant: Variant) -> bool:
+    """Whether a variant breaks the made-up bot, which knows no case: always or never the same words, and never
+    the question itself."""
+    heard = any(edit.place != QUESTION for edit in variant.edits) or (
+        bool(variant.edits) and normalised(variant.prompt.text) != normalised(question.text)
+    )
+    return heard and Random(variant.id).random() < BROKEN
+
+
+def _has_control(campaign: CampaignConfig) -> bool:
+    return any(attack.name == CONTROL for _, attack in campaign.attacks)
 
 
 def _covered(had: Coverage, variants: list[Variant]) -> Coverage:
@@ -217,8 +236,11 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
     for label, each in found.coverage.items():
         if each.thin:
             yield f"variants   {cautions.few(label, each, asked=campaign.ask_unsure and each.unsure > 0)}"
-    if not found.exact:
+    if found.looked_at < questions:
         yield f"estimate   from the variants of {found.looked_at} questions, drawn at random"
+    if searching := [attack for _, attack in campaign.attacks if attack.search_limits]:
+        bounds = [bound(campaign, attack, questions, once) or 0 for attack in searching]
+        yield f"searches   end when a question breaks: if none does, they make up to {sum(bounds):,} requests"
     total = f"{about} {most}" if whole else f"about {most} and more"
     budget = f", never over {campaign.budget.requests}" if campaign.budget.requests else ""
     yield f"requests   {total}, and retries{budget}"

@@ -1,15 +1,15 @@
-"""What attacks make of questions, against a bot that always holds and is never asked."""
+"""What attacks make of questions, against a bot that is made up and never asked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from botattack.audit.language_parts import parts_of
 from botattack.errors import MissingPart
 from botattack.model import Outcome, Question, Reply, Variant, Verdict
-from botattack.protocols import Attack, Context, NeedHandler, are_needs
+from botattack.protocols import Attack, Context, NeedHandler, Proposals, are_needs
 from botattack.text.languages import language_of
 
 
@@ -26,7 +26,13 @@ def variants_of(attack: Attack, sentence: str, lang: str, seed: int) -> list[Var
 
 def made(attack: Attack, context: Context, rng: Random, handlers: Mapping[str, NeedHandler]) -> Iterator[Variant]:
     """The variants of a question as they come; its Needs are met at once, by a service, too, if it has any."""
-    steps = attack.propose(context, rng)
+    return against(lambda _: False, attack.propose(context, rng), handlers)
+
+
+def against(
+    breaks: Callable[[Variant], bool], steps: Proposals, handlers: Mapping[str, NeedHandler]
+) -> Iterator[Variant]:
+    """What is proposed against a bot that breaks under the variants that `breaks` says."""
     answer: Any = None
     while True:
         try:
@@ -37,4 +43,10 @@ def made(attack: Attack, context: Context, rng: Random, handlers: Mapping[str, N
             answer = [handlers[need.kind].meet([need.payload])[0] for need in batch]
         else:
             yield from batch
-            answer = [Outcome(variant, (Reply(""),), Verdict("correct", 1.0), 1) for variant in batch]
+            answer = [_outcome(variant, broken=breaks(variant)) for variant in batch]
+
+
+def _outcome(variant: Variant, *, broken: bool) -> Outcome:
+    same = variant.expect == "same"
+    verdict = Verdict("wrong" if broken == same else "correct", 0.0 if broken == same else 1.0)
+    return Outcome(variant, (Reply(""),), verdict, 1)

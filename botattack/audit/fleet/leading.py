@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from botattack.audit.conduct import Waiting, locked_address, make_folder
+from botattack.audit.conduct import Waiting, locked_address
 from botattack.audit.fleet.following import Following
 from botattack.audit.fleet.leases import (
     LeaseEnd,
@@ -24,7 +24,7 @@ from botattack.audit.fleet.leases import (
     shared_files,
 )
 from botattack.audit.fleet.workers import Workers, check_workers, is_local, opened
-from botattack.audit.job import WHOLE, Job, load_questions
+from botattack.audit.job import WHOLE, Job, load_questions, make_folder
 from botattack.audit.result import Result
 from botattack.audit.stage import Stage
 from botattack.config.campaign import load_campaign
@@ -71,7 +71,8 @@ def lead(
             stack.enter_context(asking(address, waiting=waiting))
         bad: list[BadRecord] = []
         questions = stack.enter_context(load_questions(job.campaign, bad))
-        make_folder(job)
+        if not job.resumes:
+            make_folder(job.folder, job.manifest, job.campaign.weights)
         (job.folder / LEASES).mkdir(mode=0o700, exist_ok=True)
         _check_questions(job.folder, questions)
         leading = _Leading(stage, questions, bad, interrupted)

@@ -123,7 +123,7 @@ class _Steps:
 
     def _before(self) -> Job:
         """All questions with all attacks. Every answer is compared: nothing may end the audit early."""
-        campaign = replace(self.campaign, gates=(), stop_when_sure=False, half_width=None, spend="evenly")
+        campaign = replace(self.campaign, gates=(), stop_when_sure=False, half_width=None)
         return prepare(campaign, replace(self.settings, resume=resumed(self.folder.before)))
 
     def _after(self) -> Job:
@@ -185,6 +185,7 @@ class _Steps:
             per_attack=keys.per_attack,
             originals=keys.originals,
             lang=keys.lang or "",
+            unsupported=keys.unsupported,
         )
         run = manifest.read(before).run
         made = export(run, lambda: cases(marked_events(before)), keys.for_, order, self.folder.training_set)

@@ -178,7 +178,7 @@ def _job(settings: NightSettings, campaign: CampaignConfig, against: _Against | 
     how = RunSettings(recordings=settings.recordings, resume=settings.resume, command=command)
     if against is None:
         # Every answer of what may become a baseline is compared.
-        campaign = replace(campaign, stop_when_sure=False, spend="evenly")
+        campaign = replace(campaign, stop_when_sure=False)
         # The control asks what is right once more; without it, whatever is right must be asked twice.
         least = 1 if any(attack.name == CONTROL for _, attack in campaign.attacks) else BASELINE_ASKINGS
         return prepare(replace(campaign, repeat=max(least, campaign.repeat)), how)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
 from botattack.errors import BotattackError
+from botattack.events import TRAITS
 from botattack.files import content
 from botattack.report.writers.review_files import ANSWER, ITEM, REVIEW
 
@@ -47,6 +48,7 @@ class Row:
     group: str = ""
     repeat: bool = False
     chance: float = 1.0
+    traits: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def where(self) -> str:
@@ -72,6 +74,9 @@ class _Label(msgspec.Struct, frozen=True):
     label: Short
     ask: Short = ""
     group: Short = ""
+    gender: Short = ""
+    age: Short = ""
+    mother_tongue: Short = ""
     repeat: bool = False
     chance: Annotated[float, msgspec.Meta(gt=0, le=1)] = 1.0
 
@@ -148,7 +153,12 @@ def _labels(path: Path, text: str) -> Iterator[Row]:
         except msgspec.MsgspecError as error:
             raise BadAnswers(f"{path}:{number}: is not a label: {error}; {HOW}") from None
         told = msgspec.structs.asdict(found)
-        yield Row(path, str(number), answer=told.pop("label"), **told)
+        traits = _traits({name: told.pop(name) for name in TRAITS})
+        yield Row(path, str(number), answer=told.pop("label"), **told, traits=traits)
+
+
+def _traits(said: Mapping[str, str]) -> dict[str, str]:
+    return {name: " ".join(said[name].casefold().split()) for name in TRAITS if said.get(name, "").strip()}
 
 
 def _exported(path: Path, text: str) -> Iterator[Row]:
@@ -183,4 +193,4 @@ def _table(path: Path, text: str) -> Iterator[Row]:
             raise BadAnswers(f"{path}:row {number}: lacks review, item or reader; leave these columns as they were")
         if answer:
             of = review.removeprefix(REVIEW), item.removeprefix(ITEM)
-            yield Row(path, f"row {number}", reader, answer.casefold(), *of)
+            yield Row(path, f"row {number}", reader, answer.casefold(), *of, traits=_traits(row))

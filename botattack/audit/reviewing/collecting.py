@@ -166,7 +166,15 @@ class _Checking:
             return
         at, reader = self._recorded.at, row.reader
         reading = Reading(
-            at=at, unit=unit, ask=ask, reader=reader, label=label, group=group, repeat=repeat, chance=chance
+            at=at,
+            unit=unit,
+            ask=ask,
+            reader=reader,
+            label=label,
+            group=group,
+            repeat=repeat,
+            chance=chance,
+            traits=row.traits,
         )
         before = self._recorded.readings.get(reading.key) or self.readings.setdefault(reading.key, reading)
         if before.label != label:

@@ -82,7 +82,8 @@ def draft(call: Call, bot: str, message: str = "") -> Draft:
         if call.user:
             user, _, password = call.user.partition(":")
             connect["auth"] = {"basic": {"user": user, "password": password}}
-        if kind == "json" and (system := _system(body, request)):
+        placed_whole = isinstance(body, dict) and request.get("json", {}).get("messages") == "{{ messages }}"
+        if placed_whole and (system := _system_of(body)):
             connect["chat"] = {"system": system}
     hidden = _Hidden(bot, call.env)
     whole = hidden.whole(connect)
@@ -130,14 +131,8 @@ def _is_chat(messages: Any) -> bool:
     )
 
 
-def _system(body: Any, request: dict[str, Any]) -> str:
-    """The first system message of a chat that is placed whole."""
-    if not isinstance(body, dict) or not isinstance(request.get("json"), dict):
-        return ""
-    return _system_of(body) if request["json"].get("messages") == "{{ messages }}" else ""
-
-
 def _system_of(body: dict[str, Any]) -> str:
+    """The first system message of a chat that is placed whole."""
     messages = [each for each in body.get("messages") or () if isinstance(each, dict)]
     found = next((each.get("content") for each in messages if each.get("role") in ("system", "developer")), "")
     return found if isinstance(found, str) else ""

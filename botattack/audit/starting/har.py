@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, urlsplit
 import msgspec
 
 from botattack.audit.starting.call import BadStart, Call
-from botattack.audit.starting.places import MESSAGE_NAMES, question_place
+from botattack.audit.starting.places import BOT_WORDS, MESSAGE_NAMES, question_place
 from botattack.files import content
 from botattack.targets.proving.behaviour import plain_name
 from botattack.targets.proving.replies import Asking, leaves
@@ -25,9 +25,6 @@ MOST = 100_000_000
 """Bytes of the largest file."""
 _TEXTS = re.compile(r"json|event-stream|text/(?:plain|html|xml)|javascript|xml|^$", re.IGNORECASE)
 """What a bot replies with: not scripts, styles, pictures and fonts of the page."""
-_BOT_WORDS = re.compile(
-    r"chat|ask|messag|question|answer|query|complet|respon|conversation|predict|webhook|bot|assist", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True)
@@ -67,7 +64,7 @@ def read_har(path: Path, message: str = "") -> tuple[Call, list[Asking]]:
 def _likelihood(exchanges: Sequence[_Exchange]) -> tuple[bool, bool, int]:
     """What a message is called, what the address is called, and how many different messages were sent there."""
     first, messages = exchanges[0], {each.message for each in exchanges}
-    return first.named, bool(_BOT_WORDS.search(urlsplit(first.call.url).path)), len(messages)
+    return first.named, bool(BOT_WORDS.search(urlsplit(first.call.url).path)), len(messages)
 
 
 def _entries(path: Path) -> list[Any]:

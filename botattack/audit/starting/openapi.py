@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 import msgspec
 
 from botattack.audit.starting.call import BadStart, Call
-from botattack.audit.starting.places import MESSAGE_NAMES
+from botattack.audit.starting.places import BOT_WORDS, MESSAGE_NAMES
 from botattack.config.yaml import parse
 from botattack.files import content
 from botattack.net.client import Client
@@ -30,9 +30,6 @@ DEPTH = 12
 MOST = 1_000
 """Schemas that one example is made of: schemas that name one another ten times each make billions within DEPTH."""
 _VERBS = ("post", "get", "put")
-_BOT_WORDS = re.compile(
-    r"chat|ask|message|question|answer|query|complet|respon|conversation|predict|webhook", re.IGNORECASE
-)
 _NAMES_OF_CREDENTIALS = frozenset({"BOT_API_KEY", "BOT_LOGIN", "BOT_TOKEN"})
 _EXAMPLES = {"string": "text", "integer": 1, "number": 1, "boolean": False}
 
@@ -90,7 +87,7 @@ def _likelihood(api: Any, verb: str, place: str, described: dict[str, Any]) -> i
         example = _Examples(api).of(_at(api, media).get("schema"))
         names.update(example if isinstance(example, dict) else ())
     takes = any(plain_name(name) in (*MESSAGE_NAMES, "messages") for name in names)
-    return 4 * takes + 2 * bool(_BOT_WORDS.search(place)) * bool(names) + (verb == "post") * takes
+    return 4 * takes + 2 * bool(BOT_WORDS.search(place)) * bool(names) + (verb == "post") * takes
 
 
 def _queries(api: Any, described: dict[str, Any]) -> Iterator[str]:

@@ -16,6 +16,10 @@ MESSAGE_NAMES = (
     *("msg", "ask", "q", "body", "inputs", "inputtext", "payload"),
 )
 """What a message is usually called, most telling first."""
+BOT_WORDS = re.compile(
+    r"chat|ask|messag|question|answer|query|complet|respon|conversation|predict|webhook|bot|assist", re.IGNORECASE
+)
+"""Words in the path of what asks a bot."""
 QUESTION = "{{ question }}"
 _USERS = frozenset({"user", "human", "visitor", "customer", "client"})
 _OTHERS = frozenset({"system", "assistant", "bot", "model", "developer", "ai", "agent"})

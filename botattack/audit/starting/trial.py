@@ -22,8 +22,7 @@ from botattack.config.target import TargetConfig, load_target
 from botattack.errors import ConfigError, RequestRefused, TargetDown, TrustRefused
 from botattack.model import Prompt, Reply, Unit, Variant
 from botattack.protocols import Target, Unpaced
-from botattack.targets.http.streams import unpack
-from botattack.targets.messages.selectors import Body
+from botattack.targets.proving.checking import asking_of
 from botattack.targets.proving.proof import Candidate, Proof, prove, reading_of
 from botattack.targets.proving.replies import Asking
 
@@ -132,9 +131,7 @@ class Trial:
         with quoting(redactor.mask.excerpt), _leading_to_sessions():
             replies = asyncio.run(_asked(config, target, messages, f"{self._run}-{len(self.askings)}"))
         for message, reply in zip(messages, replies, strict=True):
-            text = redactor.text(Body.of_raw(reply.raw).text if reply.raw else reply.text)
-            pieces = tuple(piece.data for piece in unpack(text)) if config.kind == "websocket" else None
-            self.askings.append(Asking(message, text, pieces))
+            self.askings.append(asking_of(message, reply, redactor.text))
             self.read.append(redactor.text(reply.text))
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, cached_property, lru_cache
+from typing import Any
 
 import msgspec
 
@@ -18,12 +19,14 @@ from botattack.text.languages import language_of as script_language
 LONGEST_GOLD = 1_000
 """Characters of a gold answer that are read: to compare two long texts takes the square of their length."""
 _LETTERS = re.compile(r"[^\W\d_]+")
+_NAMED = re.compile(r"(?:the |The )?[^\W_a-z]")
+"""Begins with a digit, a capital, or a letter of a script without capitals."""
 _CONTENT = 0.5
 _FUNCTION = 0.1
 _NUMBER = 1.5
 
 
-class Gold(msgspec.Struct, frozen=True):
+class Gold(msgspec.Struct, frozen=True, dict=True):
     """A gold answer: its words, how much each weighs, and which of them the question does not already contain."""
 
     reading: Reading
@@ -34,8 +37,17 @@ class Gold(msgspec.Struct, frozen=True):
     def phrase(self) -> str:
         return self.reading.text
 
+    @cached_property
+    def parts(self) -> tuple[str, ...]:
+        """What it joins, if it joins several names or numbers: "A, B and C". None if it names one thing."""
+        joined = _joining(self.reading.language.code)
+        if not joined.search(self.phrase):
+            return ()
+        found = [part.strip() for part in re.split(rf", |{joined.pattern}", self.phrase)]
+        return tuple(found) if all(_NAMED.match(part) for part in found) else ()
 
-class AnswerKey(msgspec.Struct, frozen=True):
+
+class AnswerKey(msgspec.Struct, frozen=True, dict=True):
     """A question and its gold answers; `patterns` are those that are regular expressions, `content` the stems of the
     question's content words, `fresh` and `telling` those of the gold answers that the question does not have, with
     and without function words, and `refusals` the sentences by which the bot is known to decline, as joined words."""
@@ -50,14 +62,44 @@ class AnswerKey(msgspec.Struct, frozen=True):
     refusals: tuple[str, ...] = ()
     acronyms: frozenset[str] = frozenset()
 
+    @cached_property
+    def alone(self) -> tuple[AnswerKey, ...]:
+        """The key once for each gold answer or pattern, which is then the only one: how a reply is read beside one of
+        them must not depend on the others."""
+        golds = [
+            msgspec.structs.replace(
+                self,
+                golds=(gold,),
+                patterns=(),
+                fresh=_news((gold,))[0],
+                telling=_news((gold,))[1],
+                acronyms=_acronyms(gold.reading),
+            )
+            for gold in self.golds
+        ]
+        empty = dict[str, Any](golds=(), fresh=frozenset(), telling=frozenset(), acronyms=frozenset())
+        return (*golds, *(msgspec.structs.replace(self, patterns=(each,), **empty) for each in self.patterns))
+
+
+@cache
+def _joining(code: str) -> re.Pattern[str]:
+    """What CLDR writes between the last two of a list in a language, such as " and ", or a sign of the same meaning."""
+    from babel import Locale
+    from babel.localedata import exists
+
+    listed = Locale.parse(code if exists(code) else "en").list_patterns["standard"]
+    words = {listed[place].replace("{0}", "").replace("{1}", "") for place in ("2", "end")}
+    return re.compile("|".join(re.escape(word) for word in sorted({*words, " & "}, key=len, reverse=True)))
+
 
 @lru_cache(maxsize=64)
 def answer_key(
     question: str, answers: tuple[GoldAnswer, ...], code: str = "", refusals: tuple[str, ...] = ()
 ) -> AnswerKey:
-    """Blank answers, which anything would contain, are left out; the language is found where `code` is empty."""
+    """Blank answers, which anything would contain, are left out. Where `code` is empty, the question tells the
+    language: a gold answer more must not change how the others are read."""
     texts = tuple(answer.text for answer in answers if not answer.regex and answer.text.strip())
-    spoken = language(code) if code else language_of(" ".join((question, *texts)))
+    spoken = language(code) if code else language_of(question)
     reading = read(question, spoken)
     forms = dict.fromkeys(form for text in texts for form in (text, *_other_names(text, spoken)))
     golds = tuple(gold for text in forms if (gold := gold_of(text, reading)).reading.words)
@@ -121,6 +163,14 @@ def weight(word: str, spoken: Language) -> float:
     if word in spoken.function_words:
         return _FUNCTION
     return _NUMBER if word[0].isdecimal() else _CONTENT + min(len(word), 10) / 10
+
+
+def spoken_in(question: str, reply: str) -> str:
+    """The code of the language of a question; of question and reply where the question has too few words to tell."""
+    found = language_of(question)
+    words = frozenset(map(folded, _LETTERS.findall(question)))
+    tells = script_language(question) != "en" or len(words & found.function_words) > 1
+    return (found if tells else language_of(f"{question} {reply[:LONGEST_GOLD]}")).code
 
 
 @lru_cache(maxsize=64)

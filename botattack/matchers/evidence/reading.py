@@ -15,18 +15,19 @@ from botattack.text.folding import folded
 from botattack.text.languages import Language, stemmer
 from botattack.text.values.calendar import UNSPACED
 from botattack.text.values.finding import read_values
+from botattack.text.values.identifiers import IDENTIFIER, canonical
 from botattack.text.values.number_words import negative
 from botattack.text.values.typed_value import TypedValue
 from botattack.text.values.vocabulary import vocabulary
 
 _LONGEST_WORD = 40
 """Characters of a token that may come again: of longer ones, which only a hostile bot says, nothing is kept."""
-LONGEST = 20_000
+LONGEST = 200_000
 """Characters of a reply that are read: a bot that answers a million has long failed, and judging must stay quick."""
 MOST = 20
 """Places of one phrase that are looked for: a reply that says it more often says nothing new."""
 _TOKEN = re.compile(
-    rf"([{UNSPACED}]|[^\W\d_{UNSPACED}]+(?:['\u2019\u00ad\u200b\u200d-\u200f\u2060\ufeff]+[^\W\d_{UNSPACED}]+)*"
+    rf"({IDENTIFIER}|[{UNSPACED}]|[^\W\d_{UNSPACED}]+(?:['\u2019\u00ad\u200b\u200d-\u200f\u2060\ufeff]+[^\W\d_{UNSPACED}]+)*"
     r"(?:[+#]{1,2}(?![\w+#])|[-\u2212](?!\w)(?:(?<=\b[A-Z].)|(?<=\b[A-Z]{2}.)))?"
     r"|(?:(?<![\d.,])\d{1,3}(?:[\u00a0\u202f\u2009]\d{3})+(?!\d)|\d+)(?:[.,\u060c\u066b\u066c]\d+)*|[.!?\u061f\u3002](?=\s|$|[\"')\]*])|[\u3002\uff01\uff1f\u0964\n]|[%$\u20ac\u00a3\u00a5])"
 )
@@ -34,7 +35,7 @@ _TOKEN = re.compile(
 characters are words each, as nothing tells where words end there."""
 _ENDS = frozenset(".!?\u061f\u3002\uff01\uff1f\u0964\n")
 _GLUED = re.compile(r"(?<=[^\W\d_A-Z]{2})(?=[A-Z][^\W\d_])")
-""" "byCanada": assistants lose spaces beside links."""
+""" "byCanada": assistants lose spaces beside links. "JavaScript" is a name."""
 _CITED = re.compile(
     r"\[\^?\d{1,3}\^?\]|\^\d{1,3}\^|\u3010[^\u3011]{0,40}\u3011|(?<=\])\(https?://[^)\s]{0,400}\)|https?://\S{1,400}"
 )
@@ -163,7 +164,8 @@ def _without_citations(text: str) -> str:
 
 def _cut(token: str, language: Language) -> tuple[tuple[str, str, bool, int, int], ...]:
     """The words of a token: the word, its stem, whether it begins with a capital, and where it begins and ends."""
-    cuts = [0, *(match.start() for match in _GLUED.finditer(token)), len(token)] if token.isalpha() else [0, len(token)]
+    glued = _GLUED.finditer(token) if token.isalpha() and token[0].islower() else ()
+    cuts = [0, *(match.start() for match in glued), len(token)]
     found = [(_word(token[start:end], language), start, end) for start, end in pairwise(cuts)]
     stem = stemmer(language.code)
     return tuple(
@@ -183,6 +185,8 @@ _pieces = lru_cache(maxsize=16_384)(_cut)
 
 
 def _word(token: str, language: Language) -> str:
+    if named := canonical(token):
+        return named
     if token[0].isdecimal():
         digits = folded(token).replace(" ", "")
         return number(digits.translate(_SWAPPED) if vocabulary(language.code).comma else digits)

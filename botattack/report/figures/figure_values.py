@@ -10,7 +10,6 @@ from botattack.model import Expect
 from botattack.report.figures.causes import Cause
 from botattack.report.figures.marks import MarkFigures
 from botattack.report.figures.shrunk import ShrinkFigures
-from botattack.report.figures.spending import Spending
 from botattack.report.figures.turns import TurnFigures
 from botattack.report.statistics.agreement import Coefficient, Same
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval
@@ -363,8 +362,7 @@ class Figures:
     """The first bad records of the question file."""
     causes: tuple[Cause, ...] = ()
     early: EarlyStop | None = None
-    spending: Spending | None = None
-    """Where the run stopped because it was sure, and what a budget found that was spent first where the bot breaks."""
+    """Where the run stopped because it was sure."""
     marks: tuple[MarkFigures, ...] = ()
     """What people marked of this bot: what holds is in no other figure but those of requests."""
     shrunk: ShrinkFigures | None = None

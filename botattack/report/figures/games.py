@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import get_args
 
-from botattack.events import HeldGate, RunEnded
-from botattack.games.events import Dealt, GameBegun, GameEnded, GamesStarted, GameTurn
-from botattack.games.friends import Deal
-from botattack.games.game import Outcome, outcome
+from botattack.events import RunEnded
+from botattack.games.events import GameBegun, GameEnded, GamesStarted
+from botattack.games.game import Outcome
 from botattack.games.strategies import CONTROL, Strategy
-from botattack.report.figures.figure_values import GateFigures
-from botattack.report.figures.gates import Bound, bounds_of
-from botattack.report.numbers import percent
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, wilson
 from botattack.report.statistics.significance import bootstrap
-
-FEWER = " fewer than undisturbed"
-TOO_FEW = "too few games"
-ROUNDING = 5e-7
-"""Forgives what binary fractions add: a drop of exactly 5 % may be at most 5 %."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +57,8 @@ class GamesFigures:
     run: GamesStarted | None
     end: RunEnded | None
     strategies: Mapping[Strategy, StrategyFigures]
-    broken_off: int = 0
-    """Turns of games that broke off, and began again, failed or never ended."""
-    gates: tuple[GateFigures, ...] = ()
-    """The bounds of the gates that were checked at the end of the run."""
+    again: int = 0
+    """How often a game broke off and began again."""
 
     @property
     def over(self) -> int:
@@ -86,39 +75,23 @@ class GamesFold:
 
     run: GamesStarted | None = None
     end: RunEnded | None = None
-    deals: dict[int, Deal] = field(default_factory=dict)
+    again: int = 0
     ended: dict[Strategy, dict[int, tuple[Outcome, int]]] = field(default_factory=dict)
-    said: Counter[tuple[int, Strategy, int]] = field(default_factory=Counter)
-    begun: dict[tuple[int, Strategy], int] = field(default_factory=dict)
 
     def update(self, event: object) -> None:
         match event:
             case GamesStarted():
                 self.run = event
-            case Dealt():
-                self.deals[event.game] = event.deal
             case GameBegun():
-                self.begun[event.game, event.strategy] = event.begun
-            case GameTurn():
-                self.said[event.game, event.strategy, event.begun] += 1
-            case GameEnded() if event.game in self.deals:
-                self.ended.setdefault(event.strategy, {})[event.game] = self._ended(event)
+                self.again += event.begun > 0
+            case GameEnded():
+                self.ended.setdefault(event.strategy, {})[event.game] = event.outcome, len(event.replies)
             case RunEnded():
                 self.end = event
 
-    def _ended(self, event: GameEnded) -> tuple[Outcome, int]:
-        if event.failure is None:
-            # The last turn of a game that came to an end has no event of its own.
-            self.said.pop((event.game, event.strategy, self.begun.get((event.game, event.strategy), 0)), None)
-        failed = event.failure is not None or not event.replies
-        replies = [reply.text for reply in event.replies]
-        return "error" if failed else outcome(self.deals[event.game], replies), len(replies)
-
     def value(self) -> GamesFigures:
-        names = self.run.strategies if self.run else ()
-        found = {name: self._figures(name) for name in names}
-        figures = GamesFigures(self.run, self.end, found, self.said.total())
-        return replace(figures, gates=checked(self.end.gates, figures)) if self.end else figures
+        figures = {name: self._figures(name) for name in (self.run.strategies if self.run else ())}
+        return GamesFigures(self.run, self.end, figures, self.again)
 
     def _figures(self, name: Strategy) -> StrategyFigures:
         ended = self._played(name)
@@ -141,26 +114,6 @@ class GamesFold:
 
     def _played(self, name: Strategy) -> dict[int, tuple[Outcome, int]]:
         return {game: found for game, found in self.ended.get(name, {}).items() if found[0] != "error"}
-
-
-def checked(gates: Iterable[HeldGate], figures: GamesFigures) -> tuple[GateFigures, ...]:
-    """Every bound of the gates with the figure it is about."""
-    return tuple([_gate(gate, bound, limit, figures) for gate in gates for bound, limit in bounds_of(gate).items()])
-
-
-def _gate(gate: HeldGate, bound: Bound, limit: float, figures: GamesFigures) -> GateFigures:
-    strategies = {str(name): found for name, found in figures.strategies.items()}
-    found, control = strategies.get(gate.attack or ""), strategies.get(CONTROL)
-    name, before = f"games completed under {gate.attack}", control.rate if control else None
-    value, words = found.rate if found else None, (", at least", ", below")
-    if bound == "drop_at_most":
-        mean = found.completed.mean if found and found.completed else None
-        value, words = None if mean is None else -mean, (f"{FEWER}, at most", f"{FEWER}, more than")
-    if value is None:
-        return GateFigures(gate.metric, gate.attack, bound, limit, None, before, False, f"{name}: {TOO_FEW}")
-    held = value >= limit if bound == "at_least" else value <= limit + ROUNDING
-    sentence = f"{name}: {percent(value)}{words[not held]} {percent(limit)}"
-    return GateFigures(gate.metric, gate.attack, bound, limit, value, before, held, sentence)
 
 
 def games_figures(events: Iterable[object]) -> GamesFigures:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import floor
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from botattack.events import HeldGate
@@ -97,14 +98,25 @@ def _figure(gate: AnyGate, figures: Figures) -> tuple[float | None, str]:
         return (rate if gate.metric == "success_rate" or rate is None else 1 - rate), _why(attack.own.note)
     if gate.metric == "success_rate":
         return (attack.gold.success_rate, _why(attack.gold.note)) if attack else (None, "the attack was not run")
-    if attack is not None:
-        found = attack.measures.get(name, Measure())
-    else:
-        found = figures.measures.get(f"{name}, micro") or figures.measures.get(name, Measure())
-        found = figures.measures[f"{name}, macro"] if found.note == NOT_POOLED else found
+    found = attack.measures.get(name, Measure()) if attack is not None else _overall(name, figures)
     judged = any(each.gold.rated for each in figures.attacks.values())
     without = not judged and any(each.own.rated for each in figures.attacks.values())
     return found.value, NEEDS_GOLD if without else _why(found.note)
+
+
+def _overall(name: str, figures: Figures) -> Measure:
+    found = figures.measures.get(f"{name}, micro") or figures.measures.get(name, Measure())
+    return figures.measures[f"{name}, macro"] if found.note == NOT_POOLED else found
+
+
+def proposed(figures: Figures) -> str:
+    """The line of a campaign file that keeps what a run showed: its accuracies may not fall below their intervals, so
+    that chance alone seldom fails it. Empty if there is nothing to keep."""
+    metrics = ("standard_accuracy", "robust_accuracy")
+    found = {metric: _overall(metric.replace("_", " "), figures).interval for metric in metrics}
+    least = {metric: floor(100 * interval[0]) / 100 for metric, interval in found.items() if interval}
+    gates = [f"{{metric: {metric}, at_least: {bound:g}}}" for metric, bound in least.items() if bound]
+    return f"gates: [{', '.join(gates)}]" if gates else ""
 
 
 def _own(gate: AnyGate, attack: AttackFigures) -> bool:

@@ -44,13 +44,13 @@ from botattack.report.figures.figure_values import (
     RunFigures,
 )
 from botattack.report.figures.findings import KEPT, Finding, Findings
+from botattack.report.figures.first_readings import FirstReadings
 from botattack.report.figures.gates import with_gates
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
 from botattack.report.figures.readers import ReaderFold
 from botattack.report.figures.sensitivity import SensitivityFold
 from botattack.report.figures.shrunk import ShrinkFold
-from botattack.report.figures.spending import Spent
 from botattack.report.figures.sums import Sums
 from botattack.report.figures.unanswered import Silences
 from botattack.report.figures.withheld import withheld
@@ -80,9 +80,6 @@ class Metrics:
                 self._early.started_again(event)
             elif event.stops:
                 self._early = Early(event, event.stops)
-            if event.spend == "weakest-first":
-                self._closed.spent = self._closed.spent or Spent()
-                self._closed.sums.uneven = True
             self._closed.measures.any_time = self._closed.sums.any_time = self._early is not None
             self._closed.measures.all_attacked = event.filter == "all"
             self._closed.sums.doors = len(event.carriers)
@@ -101,7 +98,7 @@ class Metrics:
         attacks = compared({name: questions.sums.attack(name, expect) for name, expect in names.items()}, measures)
         requests = run.requests.value()
         figures = Figures(
-            replace(run.figures, seconds=max(run.last, run.requests.seconds)),
+            replace(run.figures, seconds=max(run.last, run.requests.seconds), weaker=run.weaker),
             questions.figures(run.questions),
             {
                 name: replace(attack, corrected=questions.readers.corrected(attack, name))
@@ -116,14 +113,13 @@ class Metrics:
             skipped=tuple(run.skipped),
             causes=questions.causes.value(),
             early=self._early.value(requests.sent) if self._early else None,
-            spending=questions.spent.value() if questions.spent else None,
             marks=run.marks.value(),
             shrunk=questions.shrunk.value() if questions.shrunk else None,
             sensitivity=questions.sensitivity.value(),
             readers=questions.readers.value(),
             memory=run.memory,
         )
-        figures = withheld(figures, first_success=run.first_success, uneven=questions.spent is not None)
+        figures = withheld(figures, first_success=run.first_success)
         return with_gates(figures, run.gates) if run.gates else figures
 
     def findings(self) -> tuple[Finding, ...]:
@@ -158,8 +154,6 @@ class _QuestionSums:
         self.measures = Measures()
         self.causes = Causes()
         self.silences = Silences()
-        self.spent: Spent | None = None
-        """Kept where a budget is spent first where the bot breaks."""
         self.sensitivity = SensitivityFold()
         self.shrunk: ShrinkFold | None = None
         self.readers = ReaderFold()
@@ -203,8 +197,6 @@ class _QuestionSums:
         self._rated = self._rated or (case.right and any(map(_rated, case.judged)))
         self.causes.add(case)
         self.silences.add(case)
-        if self.spent:
-            self.spent.add(case)
         self.sensitivity.add(case)
         if self.shrunk:
             self.shrunk.add(case)
@@ -255,6 +247,7 @@ class _RunFold:
         self.last = 0.0
         self.expect: dict[str, Expect] = {}
         self.requests = _Requests()
+        self.first = FirstReadings()
         self.failures: Counter[str] = Counter()
         self.askings = 0
         self.gates: tuple[HeldGate, ...] = ()
@@ -267,6 +260,7 @@ class _RunFold:
         self.last = max(self.last, event.at)
         self.marks.update(event)
         self.requests.update(event)
+        self.first.update(event)
         match event:
             case Asked():
                 self.askings += 1
@@ -288,6 +282,10 @@ class _RunFold:
             case RunEnded():
                 self.figures = replace(self.figures, exit=event.exit, why=event.why)
                 self.gates, self.first_success = event.gates, event.first_success
+
+    @property
+    def weaker(self) -> tuple[str, ...]:
+        return (*self.figures.weaker, *filter(None, [self.first.doubt]))
 
     def _begins(self, event: RunStarted) -> None:
         self.figures = replace(

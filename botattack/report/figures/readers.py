@@ -125,7 +125,7 @@ class ReaderFold:
         for one in first:
             said[_read(one)][one.reader] = one.label
         items: list[Said] = [said[name] for name in sorted(said)]
-        groups = sorted({one.group for one in first} - {_ALL})
+        groups = sorted({group for one in first for group in _groups(one)} - {_ALL})
         labels = Counter(one.label for one in first)
         return ReadFigures(
             len(items),
@@ -145,10 +145,15 @@ class ReaderFold:
         counts: dict[str, defaultdict[str, list[int]]] = {group: defaultdict(lambda: [0, 0]) for group in groups}
         for one in first:
             name = self._question.get(_read(one), _read(one))
-            for group in {_ALL, one.group}:
+            for group in _groups(one):
                 counts[group][name][0] += one.label == label
                 counts[group][name][1] += 1
         return {group: _share(_clusters(found.values())) for group, found in counts.items()}
+
+
+def _groups(reading: Reading) -> set[str]:
+    """The groups of readers that a reading counts in: all, that of its review, and one for each trait of its reader."""
+    return {_ALL, reading.group, *(f"{trait}: {value}" for trait, value in reading.traits.items())}
 
 
 def _clusters(counts: Iterable[Sequence[int]]) -> ClusterSums:

@@ -182,9 +182,9 @@ class RowSums:
     clusters: ClusterSums = field(default_factory=ClusterSums)
     broken: int = 0
 
-    def add(self, more: Tally, times: int = 1) -> RowSums:
-        """One more question, of which the rate counts the outcomes so many times."""
-        clusters = self.clusters.add(times * more.success, times * more.rated)
+    def add(self, more: Tally) -> RowSums:
+        """One more question."""
+        clusters = self.clusters.add(more.success, more.rated)
         return RowSums(self.questions + 1, self.tally.plus(more), clusters, self.broken + (more.success > 0))
 
     def row(self, existing: int = 0, variants: int = 0, note: str = "", *, any_time: bool = False) -> Row:
@@ -226,6 +226,12 @@ def _by_question(question: QuestionCase, tallies: Mapping[Key, Tally], *, doors:
                 yield (attack, "door", question.door), tally
 
 
+def _marked(question: QuestionCase, attack: str) -> int:
+    """How many outcomes of an attack somebody left out."""
+    events = (marked.judged for marked in question.marked if marked.holds and not marked.settled)
+    return sum(isinstance(event, VariantJudged) and event.attack == attack and event.is_outcome for event in events)
+
+
 class Sums:
     """All closed questions, as sums for each row."""
 
@@ -242,8 +248,6 @@ class Sums:
         self._turns: dict[str, TurnFigures] = {}
         self.doors = 1
         """How many each question with passages is asked through."""
-        self.uneven = False
-        """Whether questions met only some of the attacks, each by a known chance."""
         self.any_time = False
         """Whether the run stops when it is sure, so that intervals are those of a confidence sequence."""
 
@@ -253,8 +257,7 @@ class Sums:
         for question in doors:
             self._add_door(question, together)
         for key, tally in together.items():
-            # Drawn with a chance of one in n, a question stands for n of them.
-            self._rows[key] = self._rows.get(key, RowSums()).add(tally, doors[0].drawn.get(key[0], 1))
+            self._rows[key] = self._rows.get(key, RowSums()).add(tally)
 
     def _add_door(self, question: QuestionCase, together: defaultdict[Key, Tally]) -> None:
         tallies = _tallies(question)
@@ -294,7 +297,9 @@ class Sums:
         asked = tallies.get((attack, reference, AS_CLAIMED), Tally()).asked
         existing = variants = asked
         if (end := question.ended.get(attack)) is not None:
-            elsewhere = end.skipped + tallies.get((attack, reference, "unsure"), Tally()).asked
+            elsewhere = (
+                end.skipped + tallies.get((attack, reference, "unsure"), Tally()).asked + _marked(question, attack)
+            )
             variants = max(end.variants - elsewhere, asked)
             existing = max(end.existing - elsewhere, variants)
         self._existing[attack, reference] += existing
@@ -338,14 +343,12 @@ class Sums:
             for (attack, split, meaning), sums in self._rows.items()
             if attack == name and (split, meaning) not in _SHOWN and split in _REFERENCES
         )
-        weighted = "weighted by the chances of being asked" if self.uneven else ""
         notes = (
             (self._left_out[name], "asked of questions whose original is not right"),
             (unclaimed, "whose meaning is not as claimed"),
             (self._foreign[name], "of the questions, in a language that it does not work in"),
         )
-        left_out = (f"left out: {count} {what}" for count, what in notes if count)
-        return "; ".join(filter(None, [weighted, *left_out]))
+        return "; ".join(f"left out: {count} {what}" for count, what in notes if count)
 
 
 @cache

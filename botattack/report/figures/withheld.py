@@ -14,25 +14,16 @@ MEMORY = {
 }
 """Of attacks of several turns: why they have no rate, as only the last turn reached the bot, and what is said beside a
 rate where nobody can see whether the others did."""
-DRAWN = "not every question met every attack"
 _WHOLE = ("accuracy under attack",)
 """What asks whether an original stayed right under every variant of the plan."""
 _OF_ORIGINALS = ("standard accuracy",)
 """What does not look at variants."""
 
 
-def withheld(figures: Figures, *, first_success: bool, uneven: bool = False) -> Figures:
+def withheld(figures: Figures, *, first_success: bool) -> Figures:
     """The figures of a run without those that it cannot give: one that was stopped at its `first_success` knows no rate
-    of successes; one that was cut off otherwise, no figure over all variants of a question; one in which questions met
-    some of the attacks only (`uneven`), no figure but the rates, which take this into account."""
+    of successes; one that was cut off otherwise, no figure over all variants of a question."""
     run = figures.run
-    if uneven:
-        measures = _but_of_originals(figures.measures, DRAWN)
-        figures = replace(
-            figures,
-            measures=measures,
-            attacks={name: _rates_alone(attack) for name, attack in figures.attacks.items()},
-        )
     if first_success:
         measures = _but_of_originals(figures.measures, FAIL_FAST)
         attacks = {name: _without_rates(attack, FAIL_FAST) for name, attack in figures.attacks.items()}
@@ -51,11 +42,6 @@ def withheld(figures: Figures, *, first_success: bool, uneven: bool = False) -> 
 
 def _but_of_originals(measures: dict[str, Measure], note: str) -> dict[str, Measure]:
     return {name: found if name in _OF_ORIGINALS else Measure(n=found.n, note=note) for name, found in measures.items()}
-
-
-def _rates_alone(attack: AttackFigures) -> AttackFigures:
-    measures = {name: Measure(n=found.n, note=DRAWN) for name, found in attack.measures.items()}
-    return replace(attack, measures=measures, p=None, q=None)
 
 
 def _without_rates(attack: AttackFigures, note: str) -> AttackFigures:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from botattack.report.escape import visible
@@ -13,6 +13,7 @@ from botattack.report.numbers import NONE, count, percent
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.story.blocks import Bar, Block, Fact, Facts, Listing, Row, Section, Sentence, Table
 from botattack.report.wording import headlines, measure_words, words
+from botattack.report.wording.words import TableLine
 
 MEANS = (
     "Broken: wrong or not answered, of the replies judged; errors and unsure answers are in no rate. Likely range: of "
@@ -48,30 +49,34 @@ def every_attack(figures: Figures) -> Iterator[Block]:
     details = tuple(fact for name, detail, note in sources for fact in _detail(name, detail, _but_few(note)))
     details += tuple(Fact(name, says) for name, says in words.corrections(figures))
     rated = any(row.success_rate is not None for row in _rows(figures))
-    if sparse := [name for name, _, note in sources if rated and _but_few(note) != note]:
-        few_of = f"for a rate, which needs {MIN_QUESTIONS}: {', '.join(dict.fromkeys(sparse))}"
-        details += (Fact("too few questions", few_of, "warning"),)
+    sparse = [line for line in lines if line.interval == TOO_FEW] if rated else []
+    if sparse:
+        few_of = f"for a rate, which needs {MIN_QUESTIONS}: {', '.join(_counted(lines, sparse))}"
+        details += (Fact(TOO_FEW, few_of, "warning"),)
     if not rated:
         few = f"Too few questions for rates: these need {MIN_QUESTIONS} that the bot answers correctly. {note}"
-        shown = Sentence(few.strip(), "note"), Listing(tuple(_counted(lines))), Facts(details)
+        shown = Sentence(few.strip(), "note"), Listing(tuple(_counted(lines, lines, " broken"))), Facts(details)
         yield Section("Every attack", shown, id="attacks")
         return
     tables = [
-        Table(tuple(columns), tuple(_row(line, figures) for line in found))
+        Table(tuple(columns), tuple(_row(line, figures) for line in rows))
         for columns, found in words.tables(figures, COLUMNS)
+        if (rows := [line for line in found if line not in sparse])
     ]
     means = (MEANS, note, headlines.sure(figures))
     told = Sentence(" ".join(filter(None, means)), "note")
     yield Section("Every attack", (*tables, told, Facts(details)), id="attacks")
 
 
-def _counted(lines: list[words.TableLine]) -> Iterator[str]:
-    """`Typing mistakes: 10/10 broken (similar 5/5, typo 5/5)`"""
+def _counted(lines: Sequence[TableLine], shown: Sequence[TableLine], broken: str = "") -> Iterator[str]:
+    """`Typing mistakes: 10/10 (similar 5/5, typo 5/5)`, of each attack with a line among `shown`."""
     for number, line in enumerate(lines):
         if not line.depth:
             parts = takewhile(lambda one: one.depth, lines[number + 1 :])
-            each = ", ".join(f"{one.name} {words.share(one.row)}" for one in parts)
-            yield f"{line.plain or line.name}: {words.share(line.row)} broken" + (f" ({each})" if each else "")
+            each = ", ".join(f"{one.name} {words.share(one.row)}" for one in parts if one in shown)
+            own = f"{words.share(line.row)}{broken}" if line in shown else ""
+            if own or each:
+                yield f"{line.plain or line.name}: " + (own + (f" ({each})" if own and each else each))
 
 
 def _row(line: words.TableLine, figures: Figures) -> Row:

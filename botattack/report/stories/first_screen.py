@@ -15,7 +15,7 @@ from botattack.report.statistics.intervals import Interval
 from botattack.report.story.blocks import Figure
 from botattack.report.wording.cautions import longer
 from botattack.report.wording.headlines import Rated, control_of, more_turns, ranked, share_of
-from botattack.report.wording.outcomes import VERDICTS
+from botattack.report.wording.words import kinds_of
 
 _LEFT: Mapping[Left, str] = {
     "without": "not attacked: {} that could not be altered",
@@ -59,20 +59,12 @@ def cards(figures: Figures, heat: Heat) -> Iterator[Figure]:
 
 
 def _broken(worst: Rated) -> Iterator[str]:
-    row, kinds = worst.row, _kinds(worst.row) if worst.attack.expect == "same" else ""
+    row, kinds = worst.row, kinds_of(worst.row) if worst.attack.expect == "same" else ""
     yield f"{row.success:,} of {row.rated:,}" + (f": {kinds}" if kinds else "")
     if row.interval:
         yield f"{between(row.interval)} for questions like these (95 % interval)"
     if early := worst.attack.turns.before.broken:
         yield f"{early:,} of them broke before anything was altered"
-
-
-def _kinds(row: Row) -> str:
-    """What the bot did wrong, as often as it did: `278 × did not answer, 142 × wrong answer`."""
-    wrong = row.success - row.refused
-    planted = f" ({row.broken_by_decoy:,} of them planted)" if row.broken_by_decoy else ""
-    kinds = ((VERDICTS["refused"], row.refused), (VERDICTS["wrong"], wrong))
-    return ", ".join(f"{number:,} × {kind}" for kind, number in kinds if number) + planted
 
 
 def _noise(figures: Figures, worst: Rated, control: Row) -> str:

@@ -156,7 +156,8 @@ def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -
 
 def _people(figures: Figures) -> Iterator[Block]:
     if lines := tuple(reader_words.lines(figures)):
-        yield Section("What people say", (Listing(lines, tone="note"),), id="readers", shown="files")
+        tables = (Table.of(header, rows) for header, rows in reader_words.by_trait(figures))
+        yield Section("What people say", (Listing(lines, tone="note"), *tables), id="readers", shown="files")
 
 
 def _fragile(broken: int, shown: tuple[Section, ...]) -> Section:

@@ -26,12 +26,11 @@ def advice(figures: Figures, fragile: int, recording: str) -> Iterator[tuple[str
     if questions.wrong + questions.refused > WEAK * questions.asked:
         right = rounded(questions.correct / questions.asked)
         yield f"First fix what it does not know: as asked, it answers {right} of {questions.asked:,} correctly.", ""
-    remedies = (
-        visible(described(one.label).advice, None)
-        for number, one in enumerate(found)
-        if _evident(figures, one, worst=number == 0)
-    )
-    yield from ((remedy, "") for remedy in dict.fromkeys(remedies) if remedy)
+    remedies: dict[str, Rated] = {}
+    for number, one in enumerate(found):
+        if _evident(figures, one, worst=number == 0) and (remedy := visible(described(one.label).advice, None)):
+            remedies.setdefault(remedy, one)
+    yield from ((f"{remedy}{_gain(one)}", "") for remedy, one in remedies.items())
     if fragile:
         yield f"Read {_these(fragile)}; the replay command of an answer shows how its verdict came about.", ""
     if (noise := figures.control) and noise.rated and noise.success >= NOISY * noise.rated:
@@ -40,7 +39,7 @@ def advice(figures: Figures, fragile: int, recording: str) -> Iterator[tuple[str
         yield f"Ask more: rates need {MIN_QUESTIONS} questions that the bot answers correctly.", ""
     else:
         command = f"botattack nightly baseline set {quoted(recording)}"
-        yield "Pin this run, so that a nightly run raises the alarm when an answer is lost:", command
+        yield "Pin this run, fix the bot, then run botattack nightly: it asks the same and says what changed.", command
 
 
 def _evident(figures: Figures, one: Rated, *, worst: bool) -> bool:
@@ -52,6 +51,11 @@ def _evident(figures: Figures, one: Rated, *, worst: bool) -> bool:
     failed = any(gate.failed and gate.attack == one.label for gate in figures.gates)
     compared = one.attack.q is not None or one.row.difference_interval is not None or longer(one.attack, control)
     return worst or failed or compared
+
+
+def _gain(worst: Rated) -> str:
+    """What a remedy brings at best, if what broke should have stayed right."""
+    return f" At best, that wins back {worst.of_all}." if worst.attack.expect == "same" else ""
 
 
 def _these(fragile: int) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from botattack.events import AskedOf
+from botattack.events import TRAITS, AskedOf
 from botattack.report.escape import flowing, visible
 from botattack.report.figures.figure_values import Figures, Measure, ReaderFigures, ReadFigures
-from botattack.report.numbers import count, percent, rounded, span
+from botattack.report.numbers import NONE, count, percent, rounded, span
 from botattack.report.statistics.agreement import Coefficient, Same
 from botattack.report.statistics.powered import LABELS
 
@@ -87,12 +87,34 @@ def _read(ask: AskedOf, read: ReadFigures) -> Iterator[str]:
         all_of_them = _rate(read.rates[""])
         yield f"{ask} ({who}): {all_of_them} of the readings {_SAYS[ask]}"
         for group, rate in read.rates.items():
-            if group:
+            if group and not _trait(group):
                 yield f"{ask}, group {visible(group)}: {_rate(rate)}"
     else:
         said = ", ".join(f"{label} {times:,}" for label, times in read.labels.items() if times)
         yield f"{ask} ({who}): {said}"
     yield from _agreement(ask, read)
+
+
+def by_trait(figures: Figures) -> Iterator[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
+    """Of each trait of readers the header and the rows of a table: how many of their readings understood."""
+    for ask, read in figures.readers.asked.items():
+        for trait in TRAITS:
+            rows: list[tuple[str, ...]] = [
+                (visible(group.removeprefix(f"{trait}: ")), f"{rate.x:,}/{rate.n:,}", percent(rate.value), _range(rate))
+                for group, rate in read.rates.items()
+                if _trait(group) == trait
+            ]
+            if rows:
+                yield (f"{ask}, {trait.replace('_', ' ')}", "understood", "share", "likely range"), rows
+
+
+def _trait(group: str) -> str:
+    """Which trait the group of readers shares; empty for a group that somebody named."""
+    return next((trait for trait in TRAITS if group.startswith(f"{trait}: ")), "")
+
+
+def _range(rate: Measure) -> str:
+    return span(rate.interval) if rate.interval else NONE
 
 
 def _rate(rate: Measure) -> str:

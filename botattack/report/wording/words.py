@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import yaml
 
@@ -25,10 +25,7 @@ from botattack.report.figures.gates import AnyGate, bounds_of, failures, name_of
 from botattack.report.numbers import NONE, count, duration, percent, span
 from botattack.report.statistics.intervals import Interval
 from botattack.report.wording.cautions import longer
-from botattack.report.wording.outcomes import FAMILIES
-
-if TYPE_CHECKING:
-    from botattack.report.figures.games import GamesFigures
+from botattack.report.wording.outcomes import FAMILIES, VERDICTS
 
 OWN = "‡"
 """Marks attacks judged against the bot's own reply."""
@@ -178,10 +175,10 @@ def bounds(gate: AnyGate) -> list[str]:
     return [f"{visible(name_of(gate))} {bound}" for bound in shown]
 
 
-def gates(figures: Figures | GamesFigures) -> list[tuple[str, str]]:
+def gates(figures: Figures) -> list[tuple[str, str]]:
     """Of each bound of a gate whether it held, and its figure and bound in words."""
     lacking = [gate for gate in figures.gates if gate.failed and gate.value is None]
-    few = failures(lacking, figures) if isinstance(figures, Figures) else []
+    few = failures(lacking, figures)
     once = len(few) == 1 < len(lacking)
     others = [(_state(gate), visible(gate.sentence)) for gate in figures.gates if not (once and gate in lacking)]
     return [("FAILED", visible(few[0])), *others] if once else others
@@ -213,16 +210,7 @@ def requests_line(figures: Figures) -> str:
     sent = ", ".join((f"{requests.sent:,} sent{services}", *(f"{number:,} {what}" for number, what in again if number)))
     rate = requests.learned_rate
     learned = "" if rate is None else f"; learned pace {rate:.3g}/s, to be set as limits: {{rate: {rate:.3g}/s}}"
-    spent = f"; {spending(figures)}" if figures.spending else ""
-    return f"{sent}; {errors}{learned}{spent}"
-
-
-def spending(figures: Figures) -> str:
-    """What a budget found that was spent first where the bot breaks; empty for others."""
-    found = figures.spending
-    if found is None or found.per_100 is None or found.evenly_per_100 is None:
-        return ""
-    return f"{found.per_100:.1f} broken answers per 100 requests, and about {found.evenly_per_100:.1f} if spent evenly"
+    return f"{sent}; {errors}{learned}"
 
 
 def questions_line(figures: Figures) -> str:
@@ -294,10 +282,10 @@ def details(figures: Figures) -> list[tuple[str, str, str]]:
     attacked = figures.questions.kept if _doors(figures) == 1 else 0
     for name, attack in figures.attacks.items():
         if attack.gold.asked or not (attack.own.asked or attack.unsure.asked):
-            found.append((visible(name), _detail(attack.gold, attacked, attack.by_question), attack.gold.note))
+            found.append((visible(name), _detail(attack.gold, attacked, attack), attack.gold.note))
         for row, part in ((attack.unsure, "may ask something else"), (attack.own, "without known answers")):
             if row.asked:
-                found.append((visible(name), f"{part}: {_detail(row, attacked, attack.by_question)}", row.note))
+                found.append((visible(name), f"{part}: {_detail(row, attacked, attack)}", row.note))
     return found
 
 
@@ -313,7 +301,15 @@ def corrections(figures: Figures) -> list[tuple[str, str]]:
     ]
 
 
-def _detail(row: Row, attacked: int, by_question: bool) -> str:
+def kinds_of(row: Row) -> str:
+    """What the bot did wrong, as often as it did: `278 × did not answer, 142 × wrong answer`."""
+    planted = f" ({row.broken_by_decoy:,} of them planted)" if row.broken_by_decoy else ""
+    kinds = ((VERDICTS["refused"], row.refused), (VERDICTS["wrong"], row.success - row.refused))
+    return ", ".join(f"{number:,} × {kind}" for kind, number in kinds if number) + planted
+
+
+def _detail(row: Row, attacked: int, attack: AttackFigures) -> str:
+    by_question, same = attack.by_question, attack.expect == "same"
     # For some questions an attack produces no variant.
     carried = f"{row.questions:,} of " if row.questions < attacked else ""
     sent = row.variants if by_question else row.asked
@@ -326,7 +322,7 @@ def _detail(row: Row, attacked: int, by_question: bool) -> str:
     guides = 0 if by_question else row.probes
     apart = ((row.unsure, "unsure"), (row.error, "failed"), (guides, "only to guide the search"))
     left_out = ", ".join(f"{number:,} {what}" for number, what in apart if number)
-    planted = f"; {row.took_decoy:,} of {row.decoys:,} gave the planted answer, {row.broken_by_decoy:,} of them broken"
+    planted = f"; {row.took_decoy:,} of {row.decoys:,} gave the planted answer"
     broke = f"; {count(row.broken_questions, 'question')} broke{within}" if row.broken_questions else ""
-    refused = f"; {row.refused:,} not answered" if row.refused else ""
-    return asked + broke + refused + planted * bool(row.decoys) + (f"; not counted: {left_out}" if left_out else "")
+    did = f": {kinds_of(row)}" if row.success and same else ""
+    return asked + broke + did + planted * bool(row.decoys) + (f"; not counted: {left_out}" if left_out else "")

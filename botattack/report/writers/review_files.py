@@ -18,7 +18,7 @@ from xml.sax.saxutils import quoteattr
 import msgspec
 import yaml
 
-from botattack.events import AskedOf
+from botattack.events import TRAITS, AskedOf
 from botattack.recordings.reviews import Block, Item, Review
 from botattack.report.escape import hidden
 from botattack.report.report_files import whole_file
@@ -164,10 +164,9 @@ def tables(folder: Path, review: Review) -> list[Path]:
         written.append(path := folder / f"review-{reader}.csv")
         with whole_file(path, newline="") as file:
             table = csv.writer(file)
-            table.writerow(["review", "item", "reader", ANSWER, "answers", *heads, "choices"])
+            table.writerow(["review", "item", "reader", ANSWER, "answers", *heads, "choices", *TRAITS])
             for item in review.order(reader):
                 shown = [*map(_flat, item.blocks), _choices(item)]
-                table.writerow(
-                    [REVIEW + review.id, ITEM + item.id, reader, "", " / ".join(item.means), *map(cell, shown)]
-                )
+                of = REVIEW + review.id, ITEM + item.id, reader, "", " / ".join(item.means)
+                table.writerow([*of, *map(cell, shown), *[""] * len(TRAITS)])
     return written

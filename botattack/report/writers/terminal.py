@@ -21,6 +21,7 @@ from botattack.report.escape import visible
 from botattack.report.figures.expected import Expected
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import Finding
+from botattack.report.figures.first_readings import FirstReadings
 from botattack.report.printing import console
 from botattack.report.stories.run import story
 from botattack.report.story.blocks import Story
@@ -58,6 +59,7 @@ class Terminal:
         self._recording = recording
         self._clock = clock
         self._progress = Progress(clock, expected)
+        self._first: FirstReadings | None = FirstReadings()
         self._next_line = clock()
         redraws = redraws and progress.isatty() and not self._err.is_dumb_terminal
         self._live = _live(self._err, self.view, refresh) if redraws else None
@@ -77,12 +79,22 @@ class Terminal:
         if isinstance(event, DocumentRemoved) and event.left_by:
             left = f"which {visible(event.left_by)} had left in the bot's knowledge base"
             self._err.print(Text(f"removed {visible(event.name)}, {left}"), soft_wrap=True)
+        self._read(event)
         if self._live is not None:
             if not self._live.is_started and not isinstance(event, RunEnded):
                 self._live.start()
         elif self._clock() >= self._next_line or isinstance(event, RunEnded) or _long_wait(event):
             self._next_line = self._clock() + EVERY
             self._err.print(Text(self._progress.line()), soft_wrap=True)
+
+    def _read(self, event: Event) -> None:
+        """Warns as soon as the first originals contradict the file, while there is time to stop."""
+        if self._first:
+            self._first.update(event)
+            if self._first.complete or isinstance(event, RunEnded):
+                if doubt := self._first.doubt:
+                    self._err.print(Text(f"warning: {visible(doubt)}"), soft_wrap=True)
+                self._first = None
 
     def recall(self, event: Event) -> None:
         """An event of a recording that is continued."""

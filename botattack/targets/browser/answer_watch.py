@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import takewhile
+from typing import Any, NamedTuple
 
 from botattack.targets.browser.page_options import Settled
 from botattack.targets.browser.recorded import PageRow, Settling, changes
@@ -14,31 +16,75 @@ MOST_ROWS = 400
 """Rows that are held before those that show no change are left out."""
 
 
+class Message(NamedTuple):
+    """A message of the bot; `mark` tells its element from all others."""
+
+    mark: int
+    text: str
+
+
+def fresh(before: Sequence[Message], now: Sequence[Message]) -> list[Message]:
+    """The messages that were not there before, the oldest first.
+
+    Messages are known by their elements, wherever these stand. A page may draw all of them again, or use elements for
+    other messages, so one that has an old text counts as the old one; and an element with another text counts as new if
+    it was moved, or its old text stands elsewhere now.
+    """
+    old, same = dict(before), set(before) & set(now)
+    missing = Counter(each.text for each in before if each not in same)
+    new = [each for each in now if each not in same and not _take(missing, each.text)]
+    new = [each for each in new if _moved(each, before, now) or not _take(missing, old.get(each.mark))]
+    kept = [place for place, each in enumerate(now) if each not in new]
+    first = bool(kept) and all(now.index(each) < kept[0] for each in new)
+    return new[::-1] if first or (not kept and new and new[-1].mark < new[0].mark) else new
+
+
+def _take(texts: Counter[str], text: str | None) -> bool:
+    """Whether the text was among them; then there is one less."""
+    if text is None or texts[text] <= 0:
+        return False
+    texts[text] -= 1
+    return True
+
+
+def _moved(message: Message, before: Sequence[Message], now: Sequence[Message]) -> bool:
+    """Whether what stood after it stands before it now."""
+    after = [each.mark for each in before]
+    if message.mark not in after:
+        return False
+    later = set(after[after.index(message.mark) :])
+    return any(each.mark in later for each in takewhile(lambda each: each.mark != message.mark, now))
+
+
 @dataclass(frozen=True)
 class Taken:
-    """The bot's messages that were taken as its last answer: the texts of all from `start` on."""
+    """The bot's messages that were taken as its last answer."""
 
-    start: int
-    texts: tuple[str, ...]
+    own: tuple[Message, ...]
     still: float
     """Seconds they had been the same for."""
     at: float
     """When they were taken, by the event loop's clock."""
-    known: tuple[str, ...] = ()
-    """The messages there were before them."""
+    there: tuple[Message, ...] = ()
+    """All messages, as they stood on the page then."""
 
-    def is_there(self, messages: Sequence[str]) -> bool:
+    def is_there(self, messages: Sequence[Message]) -> bool:
         """Whether one of them still stands on the page."""
-        return any(messages.count(text) > self.known.count(text) for text in filter(None, self.texts))
+        own, then, now = [Counter(each.text for each in all_) for all_ in (self.own, self.there, messages)]
+        return any(now[text] > then[text] - own[text] for text in own if text)
 
-    def grown(self, messages: Sequence[str]) -> str:
+    def grown(self, messages: Sequence[Message]) -> str:
         """The message that has become longer since; empty if none has."""
-        now = messages[self.start : self.start + len(self.texts)]
-        return next((new for old, new in zip(self.texts, now, strict=False) if len(new) > len(old)), "")
+        old, new = dict(self.own), self._further(messages)
+        longer = (each for each in messages if len(each.text) > len(old.get(each.mark, each.text)))
+        return next((each.text for each in longer if each not in new), "")
 
-    def further(self, messages: Sequence[str]) -> str:
+    def further(self, messages: Sequence[Message]) -> str:
         """A message that has come since; empty if none has."""
-        return next(filter(None, messages[self.start + len(self.texts) :]), "")
+        return next((each.text for each in self._further(messages) if each.text), "")
+
+    def _further(self, messages: Sequence[Message]) -> list[Message]:
+        return fresh(self.there, messages)
 
 
 @dataclass(frozen=True)
@@ -50,7 +96,7 @@ class Before:
     echoes: int
     busy: int
     lines: frozenset[str]
-    texts: tuple[str, ...] = ()
+    said: tuple[Message, ...] = ()
     """The bot's messages."""
 
 
@@ -70,10 +116,14 @@ class AnswerWatch:
     times: int = 1
     unsent: bool | None = None
     """Whether the first sending is known not to have left the page; None before `confirm` is over."""
-    strays: tuple[str, ...] = ()
+    strays: tuple[Message, ...] = ()
     """New messages of the bot that came before the sent one showed up: they answer something else."""
-    messages: tuple[str, ...] = ()
+    messages: tuple[Message, ...] = ()
     """All messages that are new, as they were seen last."""
+    there: tuple[Message, ...] = ()
+    """All messages, as they stood on the page then."""
+    refused: float | None = None
+    """When the page's request for the answer was first seen to have failed."""
     changed: bool = False
     """Whether the messages from before have been seen to be others."""
 
@@ -114,7 +164,7 @@ class AnswerWatch:
         unhindered = self.settling.looks_complete or (self.last.coming > 0 and not self.last.busy)
         return unhindered and self.stood >= rule.quiet
 
-    def own(self, new: Sequence[str]) -> Sequence[str]:
+    def own(self, new: Sequence[Message]) -> Sequence[Message]:
         """The messages that are not strays. One that has changed since is none: it was a place kept for the answer."""
         if not self.echoed:
             return new

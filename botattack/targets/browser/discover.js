@@ -2,7 +2,7 @@
 ((page) => ({
   get memory() {
     const key = Symbol.for('botattack.discover');
-    return globalThis[key] ??= {seen: new WeakSet(), texts: new WeakMap(), came: new Map(), suspects: new Map(), counts: new Map()};
+    return globalThis[key] ??= {seen: new WeakSet(), texts: new WeakMap(), came: new Map(), suspects: new Map(), known: new Map()};
   },
   elements(node = document.documentElement) { return page.elements(node); },
   matching(selector) {
@@ -13,6 +13,11 @@
     return name.length > 1 && name.length < 40 && !/\d{2,}|[0-9a-f]{6,}|^[a-z]{1,2}\d|^(css|sc|svelte|jsx|emotion)-/i.test(name)
       && !/^(active|focus|hover|open|show|visible|hidden|fade|in|out|new|last|first)$/i.test(name) && /^[\w-]+$/.test(name);
   },
+  // Whether a name looks made by a machine: digits among letters, humps too short for words, no vowel.
+  hashed(name) {
+    return name.split(/[-_]+/).some((part) => part.length > 4 && (/[a-z]\d+[a-z]|\d[a-z]+\d|^[a-z]+\d{1,2}[a-z]+/i.test(part) || !/[aeiouy]/i.test(part)
+      || /[a-z][A-Z]/.test(part) && part.split(/(?=[A-Z])/).filter((hump) => hump.length < 3).length > 1));
+  },
   quoted(text) { return '"' + text.replace(/["\\]/g, '\\$&') + '"'; },
   // Selectors of one element, the best first.
   names(el) {
@@ -20,14 +25,19 @@
     for (const name of ['data-testid', 'data-test', 'data-id', 'data-role', 'data-author', 'data-message-author-role']) {
       if (el.getAttribute(name)) found.push(`[${name}=${this.quoted(el.getAttribute(name))}]`);
     }
-    if (el.id && this.lasting(el.id)) found.push('#' + el.id);
+    for (const {name, value} of el.attributes) {
+      if (/^data-.*(role|author|sender|from|type|kind|side|cy|qa)$/.test(name) && this.lasting(value)) found.push(`[${name}=${this.quoted(value)}]`);
+    }
+    if (el.id && this.lasting(el.id) && !this.hashed(el.id)) found.push('#' + el.id);
     for (const name of ['name', 'aria-label', 'placeholder', 'role']) {
       const value = el.getAttribute(name);
       if (value && value.length < 60) found.push(`${el.localName}[${name}=${this.quoted(value)}]`);
     }
-    for (const name of el.classList) if (this.lasting(name)) found.push('.' + name);
+    const classes = [...el.classList].filter((name) => this.lasting(name)), machine = classes.filter((name) => this.hashed(name));
+    for (const name of classes) if (!machine.includes(name)) found.push('.' + name);
     if (el.localName.includes('-')) found.push(el.localName);
-    return found;
+    for (const name of machine) found.push('.' + name);
+    return [...new Set(found)];
   },
   unique(el) {
     for (const name of this.names(el)) {
@@ -72,6 +82,23 @@
       if (!this.usable(el) || !this.said(el).some((text) => wanted.test(text))) continue;
       const selector = this.unique(el);
       if (selector) found.push({selector, score: wanted.test(el.getAttribute('aria-label') ?? el.textContent) ? 3 : 2});
+    }
+    return found.sort((a, b) => b.score - a.score);
+  },
+  // What may open a chat though it says nothing: small, without a letter, often a picture that stays in a corner.
+  launchers() {
+    const found = [];
+    for (const el of this.elements()) {
+      const box = el.getBoundingClientRect(), style = getComputedStyle(el), parent = page.parent(el);
+      const button = el.localName === 'button' || el.getAttribute('role') === 'button';
+      if (!(button || (style.cursor === 'pointer' && (!parent || getComputedStyle(parent).cursor !== 'pointer')))) continue;
+      if (!this.usable(el) || box.width < 16 || box.width > 140 || box.height > 140 || /[\p{L}\p{N}]/u.test(page.text(el, null, true))) continue;
+      let score = button ? 1 : 0;
+      for (let at = el; at; at = page.parent(at)) if (getComputedStyle(at).position === 'fixed') { score += 2; break; }
+      if ([...this.elements(el)].some((inner) => /^(svg|img)$/.test(inner.localName))) score += 1;
+      if (box.left > innerWidth / 2 && box.top > innerHeight / 2) score += 1;
+      const selector = this.unique(el);
+      if (selector) found.push({selector, score});
     }
     return found.sort((a, b) => b.score - a.score);
   },
@@ -148,7 +175,7 @@
       }
     }
     this.memory.suspects = suspects;
-    this.memory.counts.clear();
+    this.memory.known.clear();
   },
   // After another answer: the selectors that match it, and of each what is the same in both answers.
   answers(arg) {
@@ -173,9 +200,10 @@
   },
   // The messages of the first answer, as they were, and the elements of the last one.
   newest(selector, first, els) {
-    const old = first.els.filter((el) => this.memory.seen.has(el)).length, known = this.memory.counts.get(selector) ?? first.els.length;
-    this.memory.counts.set(selector, els.length);
-    if (els.length > known && first.els.length > old) return {a: first.portraits.slice(old), b: els.slice(known), in_place: false};
+    const known = this.memory.known.get(selector) ?? new Set(first.els);
+    this.memory.known.set(selector, new Set([...known, ...els]));
+    const a = first.portraits.filter((_, at) => !this.memory.seen.has(first.els[at])), b = els.filter((el) => !known.has(el));
+    if (a.length && b.length) return {a, b, in_place: false};
     if (els.length === 1 && first.els.length === 1) return {a: first.portraits, b: els, in_place: true};
     return {a: [], b: []};
   },
@@ -198,6 +226,9 @@
     if (news.b.length > 1) score -= 1;
     if (news.in_place) score -= 1;
     if (/[ >]/.test(selector)) score -= 0.25;
+    // A later answer may hold other elements beside its paragraphs.
+    if (/(^|[ >])(p|span|li|ul|ol|pre|code|b|em|strong|h\d|blockquote)$/.test(selector)) score -= 1;
+    if ((selector.match(/[.][\w-]+/g) ?? []).some((name) => this.hashed(name.slice(1)))) score -= 2;
     return {selector, exclude, in_place: news.in_place, clean, score};
   },
   // Selectors of parts that are the same in both answers and match nothing else of them.

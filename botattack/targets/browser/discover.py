@@ -4,8 +4,9 @@ is busy. What it proposes is guessed from names and from two answers; further qu
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from math import ceil
@@ -19,11 +20,13 @@ from botattack.protocols import Pace
 from botattack.targets.browser.browser_target import BrowserTarget
 from botattack.targets.browser.found import LONGEST, Found, Guess, Login, repeated
 from botattack.targets.browser.page import POLL, Page, library
+from botattack.targets.browser.recorded import plain, without
 from botattack.targets.messages.quiet import AwakeClock
 
 if TYPE_CHECKING:
     import playwright.async_api as pw
 
+Says = Callable[[str], object]
 QUESTIONS = (
     "What is the capital of France, and what is it known for?",
     "How many legs does a spider have, and why?",
@@ -51,6 +54,8 @@ SURE = 3.0
 """The score of a box that does."""
 CLICK = 8.0
 """Seconds that a button may take to be clicked."""
+TRIED = 3
+"""Buttons without words that are tried, and selectors of answers that are proven, at the most."""
 _LAUNCHERS = r"\b(chat|message us|help|support|ask|talk|assistant|bot)\b|maximi[sz]e|open chat|launcher|widget"
 _BANNERS = r"^\W*(accept|agree|allow|got it|i understand|ok\b|close|dismiss|no thanks|reject)"
 _SENDERS = r"\b(send|submit|ask|go)\b|send|submit"
@@ -63,34 +68,47 @@ def _script(call: str) -> str:
 
 
 async def discover(
-    url: str, pace: Pace, folder: Path, *, login: Login | None = None, asks: Sequence[str] = ()
+    url: str, pace: Pace, folder: Path, *, login: Login | None = None, asks: Sequence[str] = (), tell: Says = str
 ) -> Found:
     """Opens the page, logged in where `login` says how, asks questions until two answers differ, and asks further ones
-    through what was found. `asks` are questions of the user's that the bot answers differently.
+    through what was found. `asks` are questions of the user's that the bot answers differently. `tell` gets what is
+    done, a sentence at a time.
 
     Raises a TargetError if the page cannot be opened, or has no box to write in.
     """
-    found = Found(url, login or Login())
+    found, guesses = Found(url, login or Login()), []
     target = BrowserTarget("discover", found.opening(), found.login.env, folder)
     try:
         page = await target.page(await target.logged_in(pace))
         async with page.failing("connect.open[0].goto"):
             await page.do(target.options.open, "open", {"env": found.login.env}, pace)
+            tell(f"opened {url}; looking for a box to write in")
             frame = await _input(page, found)
             for number, question in enumerate(asks or QUESTIONS):
+                tell(f"asking {question!r}")
                 await _ask(page, frame, found, pace, question, first=not number)
-                if await _is_known(frame, found, question, first=not number):
+                if guesses := await _guesses(frame, found, question, first=not number):
                     break
     finally:
         await target.close()
-    if found.answer is not None:
+    for guess in guesses[:TRIED]:
+        tell(f"proving that answers stand in {guess['selector']!r}")
+        _take(found, guess)
         await _prove(found, pace, folder, asks or PROOFS)
+        if found.proof or not found.unread:
+            break
     return found
+
+
+def _take(found: Found, guess: Mapping[str, Any]) -> None:
+    found.answer = Guess(guess["selector"], _share(guess["score"], 5))
+    found.exclude, found.in_place = ", ".join(guess["exclude"]), bool(guess["in_place"])
+    found.leave_out, found.unread = (), ""
 
 
 async def _input(page: Page, found: Found) -> pw.Frame:
     """Where a message can be written, once the page is drawn, banners are gone and a widget is open."""
-    dismissed = launched = False
+    dismissed, launched, tried = False, False, 0
     with AwakeClock() as clock:
         began = now = clock.now()
         while now - began < DRAWN:
@@ -103,11 +121,14 @@ async def _input(page: Page, found: Found) -> pw.Frame:
             if frame is not None and (score >= SURE or now - began > DOUBTFUL):
                 found.input, found.drawn = Guess(selector, _share(score, 6)), now - began
                 return frame
-            if frame is None and not launched and now - began > EARLY:
-                launched = await _try_buttons(page, found, _LAUNCHERS, "click")
+            if frame is None and tried <= TRIED and now - began > (1 + tried) * EARLY:
+                tried += 1
+                worded = not launched and await _try_buttons(page, found, _LAUNCHERS, "click")
+                launched = worded or await _try_buttons(page, found, "", "click")
             await asyncio.sleep(POLL)
     login = "; if it is behind a login, write the steps into a file and add --login FILE"
-    sentence = f"no box to write a message in was found on {found.url}{login}"
+    closed = "; it has a closed shadow root, into which nothing can look" if await _has_closed_root(page) else ""
+    sentence = f"no box to write a message in was found on {found.url}{closed or login}"
     raise ExtractionFailed(sentence, delivered=False, place="connect.ask")
 
 
@@ -121,19 +142,33 @@ async def _best_input(page: Page) -> tuple[float, str, pw.Frame | None]:
 
 
 async def _try_buttons(page: Page, found: Found, words: str, action: str) -> bool:
-    """Whether a button with such words was clicked."""
+    """Whether a button with such words was clicked; without words, whether one that says nothing led to a box to write
+    in."""
     from playwright.async_api import Error
 
+    call = "buttons(arg)" if words else "launchers()"
     for frame in page.page.frames:
-        for each in (await _call(frame, "buttons(arg)", words, []))[:1]:
+        for each in (await _call(frame, call, words, []))[: 1 if words else TRIED]:
             try:
                 await frame.locator(each["selector"]).first.click(timeout=CLICK * 1000)
             except Error:
                 continue
-            found.steps.append({action: each["selector"]})
             await _calm(page, 0.5, 5.0)
-            return True
+            if words or (await _best_input(page))[2] is not None:
+                found.steps.append({action: each["selector"]})
+                return True
     return False
+
+
+async def _has_closed_root(page: Page) -> bool:
+    """Whether a part of the page is hidden from all scripts. Only Chromium tells."""
+    from playwright.async_api import Error
+
+    try:
+        session = await page.page.context.new_cdp_session(page.page)
+        return "'shadowRootType': 'closed'" in str(await session.send("DOM.getDocument", {"depth": -1, "pierce": True}))
+    except Error:
+        return False
 
 
 async def _ask(page: Page, frame: pw.Frame, found: Found, pace: Pace, question: str, *, first: bool) -> None:
@@ -151,29 +186,30 @@ async def _ask(page: Page, frame: pw.Frame, found: Found, pace: Pace, question: 
     else:
         await box.press("Enter")
     if first and not await _arrives(page, question, echoes) and await _is_unsent(page, found.input.selector, question):
-        for each in (await _call(frame, "buttons(arg)", _SENDERS, []))[:1]:
-            await pace.leave()
-            await box.fill(question)
+        await pace.leave()
+        await box.fill(question)
+        page.traffic.mark()
+        buttons = (await _call(frame, "buttons(arg)", _SENDERS, []))[:1]
+        for each in buttons:
             await frame.locator(each["selector"]).first.click(timeout=CLICK * 1000)
             found.send = Guess(each["selector"], _share(each["score"], 3))
+        if not buttons:
+            await box.press("Enter")
     await _watch(page, frame, found, known, question)
 
 
-async def _is_known(frame: pw.Frame, found: Found, question: str, *, first: bool) -> bool:
-    """Whether the last answer, and how it differs from the first, shows where answers stand."""
+async def _guesses(frame: pw.Frame, found: Found, question: str, *, first: bool) -> list[Mapping[str, Any]]:
+    """Where answers may stand, the likeliest first, by how the last answer differs from the first."""
     if first:
         await _call(frame, "suspects(arg)", {"sent": question}, None)
-        return False
+        return []
     seen = await _call(frame, "answers(arg)", {"sent": question}, {"found": [], "same": False})
     found.doubt = "one answer, always the same but for numbers, and nothing else" if seen["same"] else ""
-    for each in seen["found"][:1]:
-        found.answer = Guess(each["selector"], _share(each["score"], 5))
-        found.exclude, found.in_place = ", ".join(each["exclude"]), bool(each["in_place"])
+    if seen["found"]:
         for busy in (await _call(frame, "busy(arg)", None, []))[:1]:
             if busy["score"] >= 1:
                 found.busy = Guess(busy["selector"], _share(busy["score"], 4))
-        return True
-    return False
+    return list(seen["found"])
 
 
 async def _arrives(page: Page, question: str, before: int) -> bool:
@@ -188,14 +224,14 @@ async def _arrives(page: Page, question: str, before: int) -> bool:
 
 async def _is_unsent(page: Page, box: str, question: str) -> bool:
     """Whether it is proven that Enter did not send the question."""
-    return not page.traffic.left and await page.holds(box, question)
+    return not page.traffic.carries(question) and await page.holds(box, question)
 
 
 async def _watch(page: Page, frame: pw.Frame, found: Found, known: Counter[str], question: str) -> None:
-    """Looks until something was said that was not there before, and nothing has changed for a while; the longest pause
-    sets the quiet time."""
+    """Looks until something was said that was not there before, and nothing has changed for a while. The proof
+    measures the pauses: what is silent before the first word is none."""
     assert found.input is not None  # noqa: S101
-    text, changes, pause = "", 0, 0.0
+    text = ""
     with AwakeClock() as clock:
         began = changed = now = clock.now()
         while now - began < LONGEST and now - changed <= _settle(page, _came(text, known, question), known):
@@ -203,12 +239,9 @@ async def _watch(page: Page, frame: pw.Frame, found: Found, known: Counter[str],
             seen = await _call(frame, "look(arg)", argument, {"text": text, "disabled": False})
             found.disabled = found.disabled or seen["disabled"]
             if seen["text"] != text:
-                changes += 1
-                pause = max(pause, clock.now() - changed) if changes > 3 else pause
                 text, changed = seen["text"], clock.now()
             await asyncio.sleep(POLL)
             now = await clock.looked_at()
-    found.quiet = max(found.quiet, _quiet(pause))
 
 
 def _came(text: str, known: Counter[str], question: str) -> frozenset[str]:
@@ -225,11 +258,6 @@ def _settle(page: Page, came: frozenset[str], known: Counter[str]) -> float:
     return 2 * settle if page.traffic.coming else settle
 
 
-def _quiet(pause: float) -> float:
-    """The quiet time for a bot that pauses for so long inside an answer; half as long again is watched after it."""
-    return max(0.8, ceil(12.5 * pause) / 10)
-
-
 async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str]) -> None:
     """Asks in fresh contexts, as a run would, until two answers differ, and sees how long they pause."""
     try:
@@ -238,15 +266,22 @@ async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str
         found.doubt = str(error)
         return
     said: list[str] = []
+    began = time.monotonic()
     try:
         for text in questions:
             async with asyncio.timeout(LONGEST), target.session(_unit(text), pace) as session:
+                known = Counter(map(plain, await session.page.lines(controls=False)))
                 said.append((await session.ask(Prompt(text))).text)
+                found.unread = await _unread(session.page, known, [*said, text]) if not found.unread else found.unread
+                found.kinds |= await session.page.kinds()
+            found.seconds = (time.monotonic() - began) / len(said)
             if len({*said}) > 1:
                 break
-        found.quiet = max(found.quiet, _quiet(target.habits.pause))
+        said = _left_out(found, said)
+        # A pause as long as the longest seen, and a quarter, is taken to be the end.
+        found.quiet = max(found.quiet, ceil(12.5 * target.habits.pause) / 10)
         found.echoes = target.habits.shows_messages is not False
-        found.doubt = _doubt(said)
+        found.doubt = _doubt(said, found.unread)
         found.proof = "" if found.doubt else said[-1]
     except (TargetError, TimeoutError) as error:
         told = error.told(excerpt) if isinstance(error, TargetError) else "no answer in time"
@@ -255,13 +290,33 @@ async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str
         await target.close()
 
 
-def _doubt(said: Sequence[str]) -> str:
+async def _unread(page: Page, known: Counter[str], read: Sequence[str]) -> str:
+    """A line with words that came with the last answer, but was in none that was read, nor in a question."""
+    lines = [line for line in await page.lines(controls=False) if len(line.split()) > 1]
+    came = Counter(map(plain, lines)) - known
+    whole = plain(" ".join(read))
+    return next((line for line in lines if plain(line) in came and plain(line) not in whole), "")
+
+
+def _left_out(found: Found, said: Sequence[str]) -> list[str]:
+    """The answers without the lines that all of them contain, if something else is left of each."""
+    rest, lines = list(said), []
+    while len({*rest}) > 1 and (line := repeated(rest)):
+        lines.append(line)
+        rest = [without(text, lines).strip() for text in rest]
+    if not all(rest):
+        return list(said)
+    found.leave_out = tuple(lines)
+    return rest
+
+
+def _doubt(said: Sequence[str], unread: str) -> str:
     """Why answers do not prove that they are what the bot said, and nothing else; empty if they do."""
     if len({*said}) < 2:
         return f"it read the same for {len(said)} questions; name two with different answers, each with --ask"
     if line := repeated(said):
         return f"every answer contains {excerpt(line)!r}; if that is not part of it, name it in connect.exclude"
-    return ""
+    return f"it does not read {excerpt(unread)!r}, which came with an answer" if unread else ""
 
 
 def _unit(text: str) -> Unit:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from botattack.errors import ExtractionFailed, excerpt
 from botattack.targets.browser.browser_kind import Browser
+from botattack.targets.browser.page import KINDS
 from botattack.targets.browser.page_options import Settled, Step
+from botattack.targets.browser.recorded import plain
 from botattack.targets.messages.calls import known_url, read_text, read_url
 
 LONGEST = 60.0
 NOTHING = ":not(*)"
 """Stands for the bot's messages while they are not known."""
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,19 @@ class Found:
     busy: Guess | None = None
     disabled: bool = False
     quiet: float = 0.8
+    leave_out: tuple[str, ...] = ()
+    """Lines that several answers contained, so that they are none."""
+    kinds: set[str] = field(default_factory=set)
+    """Which of KINDS the answers contained."""
+    seconds: float = 0.0
+    """How long an asking took, with the opening of the page."""
     echoes: bool = True
     """Whether the page shows what is sent, as far as it was seen."""
     proof: str = ""
     """What the bot said last, read with this file; empty if it could not be read."""
     doubt: str = ""
+    unread: str = ""
+    """A line that came with an answer but was not read."""
 
     def gone(self) -> str | None:
         if self.busy is not None:
@@ -99,6 +107,7 @@ class Found:
             ask=(write, send),
             answer=self.answer.selector,
             exclude=self.exclude or None,
+            leave_out=self.leave_out,
             in_place=self.in_place,
             settled=Settled(gone=self.gone(), quiet=self.quiet, timeout=0.75 * LONGEST),
         )
@@ -111,10 +120,8 @@ class Found:
 
 def repeated(texts: Sequence[str]) -> str:
     """A line that all of several answers contain, numbers apart, such as a name or a time; empty if there is none."""
-    kept = [{_NUMBER.sub("#", line).strip() for line in text.split("\n")} for text in texts]
-    return next(
-        (line for line in texts[-1].split("\n") if all(_NUMBER.sub("#", line).strip() in set_ for set_ in kept)), ""
-    )
+    kept = [{plain(line) for line in text.split("\n")} for text in texts]
+    return next((line for line in texts[-1].split("\n") if line and all(plain(line) in lines for lines in kept)), "")
 
 
 def _lines(found: Found, name: str) -> Iterator[str]:
@@ -124,6 +131,8 @@ def _lines(found: Found, name: str) -> Iterator[str]:
     busy = f"gone: {_q(gone)}, " if gone else ""
     yield "# Found by botattack targets discover; look it over, then: botattack check FILE"
     yield f"# Proven: it read {excerpt(found.proof)!r}." if found.proof else f"# NOT proven: {found.doubt}"
+    if found.proof and (unseen := sorted(KINDS - found.kinds)):
+        yield f"# Not seen in any answer, so not proven to be read: {', '.join(unseen)}."
     yield f"name: {_q(name)}"
     if found.login.env:
         yield f"env: {_q(list(found.login.env))}"
@@ -133,6 +142,8 @@ def _lines(found: Found, name: str) -> Iterator[str]:
     yield f"  answer: {_q(found.answer.selector)}  {_sure(found.answer)}"
     if found.exclude:
         yield f"  exclude: {_q(found.exclude)}  # the same in every message"
+    if found.leave_out:
+        yield f"  leave_out: {_q(found.leave_out)}  # in several answers, so no part of any"
     if found.in_place:
         yield "  in_place: true  # each answer replaces the one before"
     if not found.echoes:
@@ -142,7 +153,11 @@ def _lines(found: Found, name: str) -> Iterator[str]:
     yield f"  settled: {{{busy}quiet: {round(found.quiet * 1000)}ms}}" + (
         f"  {_sure(found.busy)}" if found.busy else ""
     )
-    yield "limits: {rate: 1/s, concurrency: 1}"
+    if found.seconds:
+        rate = max(1, round(60 * found.options().requests_each / found.seconds))
+        yield f"limits: {{rate: {rate}/min, concurrency: 1}}  # an asking took {found.seconds:.1f} s"
+    else:
+        yield "limits: {rate: 1/s, concurrency: 1}"
 
 
 def _opening(found: Found) -> Iterator[str]:

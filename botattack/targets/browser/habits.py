@@ -14,7 +14,7 @@ WHOLE = 3
 """Answers that came in one piece, after which all are taken to do so."""
 SEEN = 2
 """Answers that did not continue once nothing that can be seen could bring more, after which none is taken to."""
-SHARED = 40.0
+SHARED = 15.0
 """Seconds of which the n-th answer gets the n-th part, where answers come in pieces. After n answers without a pause,
 pauses are rarer than three in n (at 95 %), so watching for them is worth less and less."""
 
@@ -44,14 +44,14 @@ class Habits:
 
     def linger(self, rule: Settled) -> float:
         """Seconds for which an answer is watched after `quiet`."""
-        learnt = learnt_linger(self.silence)
+        learnt = learnt_linger(self.silence, rule.quiet)
         if rule.linger is not None:
             return max(rule.linger, min(learnt, longest(rule)))
         return max(rule.quiet / 2, min(max(learnt, self._first()), longest(rule)))
 
     def spare(self, rule: Settled) -> float:
         """Seconds of `linger` that an answer need not be watched once nothing that can be seen may bring more of it."""
-        sure = self.ended >= SEEN and not (self.silence or self.grown) and rule.linger is None
+        sure = self.ended >= SEEN and not (self.silence > rule.quiet or self.grown) and rule.linger is None
         return self.linger(rule) if sure else 0.0
 
     def _first(self) -> float:

@@ -66,7 +66,13 @@
   messages(els, exclude) {
     const own = els.filter((el) => !this.excluded(el, exclude));
     const outer = own.filter((el) => !own.some((other) => other !== el && other.contains(el)));
-    return outer.map((el) => this.text(el, exclude).slice(0, 100000));
+    return outer.map((el) => [this.mark(el), this.text(el, exclude).slice(0, 100000)]);
+  },
+  // A number that tells an element from all others, also from those of pages before and beside this one.
+  mark(el) {
+    const marks = globalThis[Symbol.for('botattack.marks')] ??= {of: new WeakMap(), last: Math.floor(performance.timeOrigin) * 1000};
+    if (!marks.of.has(el)) marks.of.set(el, ++marks.last);
+    return marks.of.get(el);
   },
   bare(text) {
     return text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
@@ -94,8 +100,14 @@
     const held = box.value ?? box.innerText ?? '', plain = (string) => string.replace(/\s+/g, ' ').trim();
     return plain(held) === plain(text);
   },
-  lines() {
-    return document.body ? this.text(document.body, null, true).slice(0, 100000).split('\n') : [];
+  // Which kinds of content stand in the messages.
+  kinds(els) {
+    const all = {lists: 'ul, ol', code: 'pre, code', tables: 'table', links: 'a[href]', pictures: 'img'};
+    const parts = els.flatMap((el) => [...this.elements(el)]);
+    return Object.keys(all).filter((kind) => parts.some((part) => part.matches(all[kind])));
+  },
+  lines(controls) {
+    return document.body ? this.text(document.body, null, controls).slice(0, 100000).split('\n') : [];
   },
   *elements(node = document.documentElement) {
     if (node.nodeType === 1) {
@@ -104,24 +116,49 @@
     }
     for (const child of this.children(node)) yield* this.elements(child);
   },
+  // What the page itself marks as an error.
+  loud(el) {
+    const marked = /(^|[\s_-])(error|alert|danger|fail\w*|warn\w*|toast|snackbar|notif\w*|exception|problem)/i;
+    return /^(alert|alertdialog)$/.test(el.getAttribute('role')) || el.getAttribute('aria-live') === 'assertive'
+      || marked.test(`${el.id} ${typeof el.className === 'string' ? el.className : ''}`);
+  },
+  get heard() { return globalThis[Symbol.for('botattack.heard')] ??= {said: [], watched: null}; },
+  // Remembers what is marked as an error from now on, though it may vanish.
+  heed() {
+    const heard = this.heard;
+    heard.said.length = 0;
+    if (heard.watched === document.body || !document.body) return;
+    heard.watched = document.body;
+    const seen = (node) => {
+      const el = node.nodeType === 1 ? node : node.parentElement;
+      for (let at = el; at && at !== document.body; at = this.parent(at)) {
+        if (!this.loud(at) || !this.visible(at)) continue;
+        const text = this.text(at, null).slice(0, 2000).replace(/\n/g, ' ');
+        if (/[\p{L}\p{N}]/u.test(text) && heard.said.length < 20) heard.said.push(text);
+        return;
+      }
+      for (const inner of node.nodeType === 1 ? node.querySelectorAll('*') : []) if (this.loud(inner)) return seen(inner);
+    };
+    new MutationObserver((changes) => {
+      for (const change of changes) (change.type === 'childList' ? [...change.addedNodes] : [change.target]).forEach(seen);
+    }).observe(document.body, {childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ['class', 'hidden']});
+  },
   // What is new on the page and looks like its reason for not answering: what the page marks as an error, else a line
   // that speaks of one, else the longest.
   complaint({known, sent}) {
     if (!document.body) return {text: '', loud: false};
     const old = new Set(known), own = sent.trim();
     const fresh = (el) => this.text(el, null).slice(0, 10000).split('\n').filter((line) => !old.has(line) && !(own && line.includes(own)));
-    const marked = /(^|[\s_-])(error|alert|danger|fail\w*|warn\w*|toast|snackbar|notif\w*|exception|problem)/i;
     const loud = [];
     for (const el of this.elements(document.body)) {
-      const named = /^(alert|alertdialog)$/.test(el.getAttribute('role')) || el.getAttribute('aria-live') === 'assertive'
-        || marked.test(`${el.id} ${typeof el.className === 'string' ? el.className : ''}`);
-      if (!named || el === document.body || !this.visible(el)) continue;
+      if (el === document.body || !this.loud(el) || !this.visible(el)) continue;
       const text = fresh(el).join(' ');
       if (/[\p{L}\p{N}]/u.test(text)) loud.push(text);
     }
     const words = (text) => text.split(/\s+/).length > 1;
     const said = loud.filter(words).sort((a, b) => a.length - b.length)[0] ?? loud[0];
-    if (said) return {text: said, loud: true};
+    const gone = this.heard.said.findLast((text) => !old.has(text) && !(own && text.includes(own)));
+    if (said || gone) return {text: said || gone, loud: true};
     const lines = fresh(document.body).sort((a, b) => b.length - a.length);
     const speaks = /error|fail|wrong|sorry|unavailable|try again|limit|too many|expired|denied|time.?out|overload|quota|offline|could ?n.t|cannot|unable/i;
     return {text: lines.find((line) => speaks.test(line)) ?? lines[0] ?? '', loud: false};

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from botattack.closing import in_time
-from botattack.errors import ExtractionFailed, HostRefused, TimedOut
+from botattack.errors import ExtractionFailed, HostRefused, RequestRefused, TimedOut
 from botattack.protocols import Pace, Tell
-from botattack.targets.browser.answer_watch import Taken
+from botattack.targets.browser.answer_watch import Message, Taken
 from botattack.targets.browser.launch import Walls
-from botattack.targets.browser.page_failures import classified, is_end, is_playwrights, of_status
+from botattack.targets.browser.page_failures import LOG_IN, classified, is_end, is_playwrights, of_status
 from botattack.targets.browser.page_options import PageOptions, Step, key_of
+from botattack.targets.browser.recorded import without
 from botattack.targets.browser.traffic import Traffic
 from botattack.targets.messages.filling import as_text, filler, url_filler
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 POLL = 0.05
 """Seconds between two looks at a page."""
 DISMISS = 2.0
+KINDS = frozenset({"lists", "code", "tables", "links", "pictures"})
+"""What an answer may consist of beside paragraphs."""
 _GONE = re.compile("context was destroyed|frame was detached|frame got detached|cannot find context", re.IGNORECASE)
 
 
@@ -91,6 +94,11 @@ class Page:
         self.opened = 0
         """How many messages of the bot there were before it was asked anything."""
         self.stale = False
+        self.dialogs: list[str] = []
+        """What alerts and other dialogs have said since the last `mark`."""
+        self.loads = 0
+        """How often a document was loaded since then."""
+        page.on("domcontentloaded", self._on_load)
         page.on("crash", self._on_crash)
         page.on("close", self._on_crash)
         page.on("dialog", self._on_dialog)
@@ -99,9 +107,19 @@ class Page:
     def _on_crash(self, _: Any) -> None:
         self.crashed = True
 
+    def mark(self) -> None:
+        """Forgets what happened before a message is sent."""
+        self.traffic.mark()
+        self.dialogs.clear()
+        self.loads = 0
+
+    def _on_load(self, _: Any) -> None:
+        self.loads += 1
+
     async def _on_dialog(self, dialog: pw.Dialog) -> None:
         from playwright.async_api import Error
 
+        self.dialogs.append(dialog.message)
         try:
             await (dialog.accept() if self._options.dialogs == "accept" else dialog.dismiss())
         except Error:
@@ -155,6 +173,8 @@ class Page:
         limit = self._options.step_timeout * 1000
         if step.press is not None:
             await self._press(step, place)
+        elif step.wait is not None:
+            await asyncio.sleep(step.wait)
         elif step.wait_gone is not None:
             await self._wait_gone(step.wait_gone, at)
         elif step.dismiss is not None:
@@ -201,6 +221,9 @@ class Page:
             f"{total} elements match {selector!r}, but none is visible" if total else f"no element matches {selector!r}"
         )
         sentence = f"{what} after {timeout:g} s on the page"
+        if not place.startswith("connect.login") and await self.asks_for_login():
+            sentence = f"{sentence}, which asks for a login{LOG_IN}"
+            raise RequestRefused(sentence, said=self.page.url, delivered=False, place="connect.login")
         if loading:
             raise TimedOut(f"{sentence}, which still loads", said=self.page.url, delivered=False, place=place)
         raise ExtractionFailed(sentence, said=self.page.url, delivered=False, place=place)
@@ -233,10 +256,16 @@ class Page:
         """How many visible elements match, in all frames."""
         return sum(await self._all_frames(selector, "shown(els)", None, 0)) if selector else 0
 
-    async def messages(self) -> list[str]:
-        """The text of every message of the bot."""
+    async def messages(self) -> list[Message]:
+        """Every message of the bot."""
         found = await self._all_frames(self._options.answer, "messages(els, arg)", self._options.exclude, [])
-        return [text for texts in found for text in texts]
+        left_out = self._options.leave_out
+        return [Message(int(mark), without(str(text), left_out)) for messages in found for mark, text in messages]
+
+    async def kinds(self) -> set[str]:
+        """Which of KINDS stand in the bot's messages."""
+        found = await self._all_frames(self._options.answer, "kinds(els)", None, [])
+        return {kind for kinds in found for kind in kinds} & KINDS
 
     async def echoes(self, text: str) -> int:
         """How often a text stands on the page, boxes to write in and the bot's messages left out; -1 if it has no
@@ -260,9 +289,9 @@ class Page:
         ]
         return 0 < len(held) == len(placed) and all(held)
 
-    async def lines(self) -> list[str]:
+    async def lines(self, *, controls: bool = True) -> list[str]:
         """What the page says, line by line."""
-        found = [await self._evaluate(frame, "lines()", None, []) for frame in self.page.frames]
+        found = [await self._evaluate(frame, "lines(arg)", controls, []) for frame in self.page.frames]
         return [str(line) for lines in found for line in lines]
 
     async def complaint(self, known: Iterable[str], sent: str) -> tuple[str, bool]:
@@ -272,6 +301,15 @@ class Page:
         found = [await self._evaluate(frame, "complaint(arg)", argument, None) for frame in self.page.frames]
         said = [(str(each["text"]), bool(each["loud"])) for each in found if each and each["text"]]
         return max(said, key=lambda each: each[1], default=("", False))
+
+    async def heed(self) -> None:
+        """From now on a toast is remembered though it vanishes."""
+        for frame in self.page.frames:
+            await self._evaluate(frame, "heed()", None, None)
+
+    async def asks_for_login(self) -> bool:
+        """Whether it shows a field for a password."""
+        return await self.shown("input[type=password]") > 0
 
     async def html(self, needle: str, limit: int) -> str | None:
         """The smallest element that contains all messages; None if it is longer than `limit`."""

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from botattack.errors import BrokenReply, ExtractionFailed, TargetError, TimedOut
+from botattack.errors import BrokenReply, ExtractionFailed, RequestRefused, TargetError, TimedOut
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
-from botattack.targets.browser.answer_watch import AnswerWatch, Before, Taken
+from botattack.targets.browser.answer_watch import AnswerWatch, Before, Message, Taken, fresh
 from botattack.targets.browser.habits import Habits, longest
 from botattack.targets.browser.page import POLL, Page, step_place
+from botattack.targets.browser.page_failures import LOG_IN, of_request
 from botattack.targets.browser.page_options import PageOptions
 from botattack.targets.browser.recorded import BETWEEN, MAX_HTML, PageRow, Settling, changes, raw_of, together
 from botattack.targets.messages.placed_values import place_values, session_id
@@ -22,6 +23,8 @@ REST = 0.2
 """Seconds for which the messages of a page that was reset must stay the same."""
 GREETING = 2.0
 """Seconds for which a greeting is waited for after a reset."""
+REFUSED = 4.0
+"""Seconds for which a page may try again after its request for the answer has failed."""
 NAMES = frozenset({"history", "messages", "passages", "uuid"})
 
 
@@ -53,7 +56,7 @@ class PageConversation:
             await self._see_idle()
             await self._see_gone()
             messages = await self._see_rest()
-        self.page.taken = Taken(len(messages), (), 0.0, _now())
+        self.page.taken = Taken((), 0.0, _now(), tuple(messages))
 
     async def _see_gone(self) -> None:
         """Waits until what was taken from the page is no longer on it."""
@@ -66,7 +69,7 @@ class PageConversation:
             await asyncio.sleep(POLL)
         self._habits.resets += 1
 
-    async def _see_rest(self) -> list[str]:
+    async def _see_rest(self) -> list[Message]:
         """The messages, once they have been the same for a moment; a greeting that was there when the page was opened
         is waited for."""
         began = same = _now()
@@ -125,6 +128,7 @@ class PageConversation:
         options = self._options
         async with self.page.failing("connect.answer"):
             await self._see_quiet()
+            await self.page.heed()
             messages = await self.page.messages()
             if self.page.taken is None:
                 self.page.opened = len(messages)
@@ -144,7 +148,7 @@ class PageConversation:
         await self._see_idle()
         messages = await self.page.messages()
         self._check_taken(messages)
-        if self.page.taken.texts and (more := self.page.taken.further(messages)):
+        if self.page.taken.own and (more := self.page.taken.further(messages)):
             raise self._too_early("the bot said more after its answer was taken", more)
 
     async def _see_idle(self) -> None:
@@ -157,7 +161,7 @@ class PageConversation:
                 raise BrokenReply(sentence, delivered=bool(self._turns), place="connect.settled.gone")
             await asyncio.sleep(POLL)
 
-    def _check_taken(self, messages: Sequence[str], delivered: bool | None = False) -> None:
+    def _check_taken(self, messages: Sequence[Message], delivered: bool | None = False) -> None:
         """Raises BrokenReply if the last answer has grown since it was taken."""
         taken = self.page.taken
         if taken is not None and (grown := taken.grown(messages)):
@@ -177,7 +181,7 @@ class PageConversation:
         *first, last = self._options.ask
         values = self._values(prompt)
         await self.page.do(tuple(first), "ask", values, self._pace)
-        self.page.traffic.mark()
+        self.page.mark()
         sent = clock.now()
         await self.page.step(last, step_place("ask", len(first)), values, self._pace)
         return sent
@@ -206,6 +210,8 @@ class PageConversation:
             passed = watch.now() - watch.sent
             if settled and self._is_own(watch, passed):
                 return
+            if self._is_refused(watch, prompt):
+                raise await self._silence(watch, before, prompt)
             if passed > self._options.settled.timeout and (settled or not watch.is_in_time(self._options.settled)):
                 raise await self._late(watch, before, prompt)
             if not watch.echoed and watch.unsent is None and passed >= self._options.confirm:
@@ -213,6 +219,14 @@ class PageConversation:
             if watch.last.coming and watch.stood >= longest(self._options.settled):
                 self._habits.keeps_open = True
             await asyncio.sleep(_pause(watch.settling, watch.now()))
+
+    def _is_refused(self, watch: AnswerWatch, prompt: Prompt) -> bool:
+        """Whether the message was refused, and for a while the page has neither tried again nor said anything."""
+        if watch.settling.first is not None or watch.last.busy or self.page.traffic.refusal(prompt.text) is None:
+            watch.refused = None
+            return False
+        watch.refused = watch.now() if watch.refused is None else watch.refused
+        return watch.now() - watch.refused > REFUSED
 
     def _is_own(self, watch: AnswerWatch, passed: float) -> bool:
         """Whether the answer is that to the sent message: the message has shown up before it, or the page shows no
@@ -235,27 +249,27 @@ class PageConversation:
         if not self._options.in_place:
             self._check_taken(messages, delivered=None)
         own = watch.own(new)
-        watch.messages = tuple(new)
-        count, text = before.messages + len(own) if new else len(messages), BETWEEN.join(own)
+        watch.messages, watch.there = tuple(new), tuple(messages)
+        count, text = before.messages + len(own) if new else len(messages), BETWEEN.join(each.text for each in own)
         coming, over = watch.coming(text, self.page.traffic.coming), int(self.page.traffic.over)
         row = PageRow(round(early, 4), count, busy, done, text, 0 if self._habits.keeps_open else coming, over)
         return row if watch.rows and row.shows(watch.last) else replace(row, at=round(watch.now(), 4))
 
-    def _new(self, watch: AnswerWatch, before: Before, messages: Sequence[str]) -> Sequence[str]:
+    def _new(self, watch: AnswerWatch, before: Before, messages: Sequence[Message]) -> Sequence[Message]:
         """The messages that have come; where they replace others, all of them once one has changed."""
-        watch.changed = watch.changed or tuple(messages) != before.texts
+        watch.changed = watch.changed or [each.text for each in messages] != [each.text for each in before.said]
         if self._options.in_place:
             return messages if watch.changed else ()
-        return messages[before.messages :]
+        return fresh(before.said, messages)
 
-    async def _look_for_echo(self, watch: AnswerWatch, before: Before, prompt: Prompt, new: Sequence[str]) -> None:
+    async def _look_for_echo(self, watch: AnswerWatch, before: Before, prompt: Prompt, new: Sequence[Message]) -> None:
         """Messages are read before the echo is looked for: what is there without it came before it. It is looked
         for twice, as a message of the bot that comes in the middle of a look does not count as the bot's yet."""
         if not (await self._shows(before, prompt) and await self._shows(before, prompt)):
             watch.strays = tuple(new)
             return
         watch.echoed = self._habits.shows_messages = True
-        if self.page.taken is not None and (said := "".join(watch.strays).strip()):
+        if self.page.taken is not None and (said := "".join(each.text for each in watch.strays).strip()):
             sentence = "this came before the sent message showed up, so that it answers an earlier one"
             raise BrokenReply(sentence, said=said, delivered=True, place="connect.answer")
         if watch.strays:
@@ -276,9 +290,10 @@ class PageConversation:
             watch.times, watch.sent = 2, await self._send(prompt, watch.clock) - watch.began
 
     async def _is_unsent(self, before: Before, prompt: Prompt) -> bool:
-        """Whether it is proven that the message has not left the page: since it was sent no request that could hold it
-        and no WebSocket frame has left, its box still holds it, and the page says nothing new."""
-        if self.page.traffic.left or await self._new_lines(before, prompt):
+        """Whether it is proven that the message has not left the page: its box still holds it, and nothing that left
+        since carries it. A page from which nothing left at all may answer by itself, so it must say nothing new."""
+        traffic = self.page.traffic
+        if traffic.carries(prompt.text) or not (traffic.left or not await self._new_lines(before, prompt)):
             return False
         return await self.page.holds_all(self._options.ask, "ask", self._values(prompt))
 
@@ -287,8 +302,7 @@ class PageConversation:
         rows = changes(watch.rows)
         raw = raw_of(self._options, rows, settling, await self.page.html(prompt.text, MAX_HTML))
         first = settling.first - watch.sent if settling.first is not None else None
-        start = 0 if self._options.in_place else before.messages
-        self.page.taken = Taken(start, watch.messages, settling.still, _now(), before.texts)
+        self.page.taken = Taken(watch.messages, settling.still, _now(), watch.there)
         if before.echoes >= 0 and await self._shows(before, prompt, times=2):
             self.page.stale = True  # shown twice, it may have been received twice: one more answer may come
         text = together(rows[-1].text, self._options.several)
@@ -307,7 +321,7 @@ class PageConversation:
         if last.count > before.messages and last.text.strip():
             return _unsettled(watch, self._options, within)
         if not watch.echoed and await self._is_unsent(before, prompt):
-            sentence = f"the message is still in its box, and nothing has left the page {within}"
+            sentence = f"the message is still in its box, and nothing that left the page {within} carries it"
             return BrokenReply(sentence, delivered=False, place=step_place("ask"))
         return await self._silence(watch, before, prompt)
 
@@ -318,13 +332,22 @@ class PageConversation:
             sentence = "no message was added, but one has changed: set in_place: true if the page replaces its answer"
             return ExtractionFailed(sentence, delivered=True, place="connect.in_place")
         said, loud = await self.page.complaint(before.lines, prompt.text)
-        if said and last.count <= before.messages and not last.busy:
+        if dialogs := " ".join(self.page.dialogs):
+            said, loud = dialogs, True
+        if await self.page.asks_for_login():
+            sentence = f"the page asks for a login in place of an answer{LOG_IN}"
+            return RequestRefused(sentence, said=said if loud else "", delivered=None, place="connect.login")
+        if failed := self.page.traffic.refusal(prompt.text) or next(iter(self.page.traffic.failed), None):
+            return of_request(failed, said if loud else "", self._pace)
+        if said and last.count <= before.messages and not (last.busy or self.page.loads):
             sentence = f"nothing new matches {self._options.answer!r}, but the page says"
             return ExtractionFailed(sentence, said=said, delivered=True, place="connect.answer")
         sentence = f"no answer {within}"
+        if self.page.loads:
+            sentence = f"{sentence}: the page was loaded again in the middle of it"
         if said and loud:
-            return TimedOut(f"{sentence}, and the page says", said=said, delivered=watch.echoed or None)
-        return TimedOut(sentence, delivered=watch.echoed or None)
+            sentence = f"{sentence}, and the page says"
+        return TimedOut(sentence, said=said if loud else "", delivered=watch.echoed or None)
 
     async def _new_lines(self, before: Before, prompt: Prompt) -> str:
         sent = prompt.text.strip()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from botattack.errors import (
     BrokenReply,
@@ -21,6 +22,10 @@ from botattack.net.statuses import retry_after
 from botattack.protocols import Pace
 from botattack.targets.browser.launch import brief
 
+if TYPE_CHECKING:
+    import playwright.async_api as pw
+
+LOG_IN = "; log in with: botattack targets login FILE"
 _SYNTAX = re.compile("selector|unknown engine|unexpected token|xpath|exclude: not CSS", re.IGNORECASE)
 
 
@@ -60,6 +65,18 @@ def _reason(error: Exception) -> str:
     return lines[-1] if lines else brief(error)
 
 
+def of_request(response: pw.Response, said: str, pace: Pace) -> TargetError:
+    """The failure of a request that the page made after a message was sent. It has left, so it is not made again."""
+    error = of_status(response.url.partition("?")[0], response.status, response.headers, "connect.answer", pace)
+    if not isinstance(error, RateLimited):
+        fix = LOG_IN if response.status in (401, 403) else ""
+        sentence = f"a request of the page after the message failed with HTTP {response.status}{fix}"
+        place = "connect.login" if fix else "connect.answer"
+        error = RequestRefused(sentence, status=response.status, delivered=True, place=place)
+    error.said = said
+    return error
+
+
 def of_status(url: str, status: int, headers: Mapping[str, str], place: str, pace: Pace | None) -> TargetError:
     where = f"the page {url}"
     wait = retry_after(headers, time.time)
@@ -69,5 +86,5 @@ def of_status(url: str, status: int, headers: Mapping[str, str], place: str, pac
         return RateLimited(f"{where} asked to wait (HTTP {status})", status=status, delivered=True, retry_after=wait)
     if status >= 500:
         return ServerFailed(f"{where} failed with HTTP {status}", status=status, place=place)
-    fix = "; log in with: botattack targets login FILE" if status in (401, 403) else ""
+    fix = LOG_IN if status in (401, 403) else ""
     return RequestRefused(f"{where} was refused with HTTP {status}{fix}", status=status, place=place)

@@ -12,13 +12,14 @@ from botattack.targets.messages.calls import Host, Text, Url, host_in, host_of, 
 from botattack.templates import Template
 
 Place = tuple[str | int, ...]
-ACTIONS = ("goto", "click", "fill", "type_", "press", "select", "wait_for", "wait_gone", "dismiss")
+ACTIONS = ("goto", "click", "fill", "type_", "press", "select", "wait_for", "wait_gone", "wait", "dismiss")
 _TAKES_TEXT = ("fill", "type_", "select")
 
 
 @dataclass(frozen=True)
 class Step:
-    """One thing done on the page: exactly one of goto, click, fill, type, press, select, wait_for, wait_gone, dismiss.
+    """One thing done on the page: exactly one of goto, click, fill, type, press, select, wait_for, wait_gone, wait or
+    dismiss.
 
     Elements are named by Playwright's selectors: CSS, `role=button[name="Chat"]`, `text=Chat`, `//xpath`. It is looked
     for in every frame and through open shadow roots; the first that is visible is taken.
@@ -40,6 +41,8 @@ class Step:
     """Waits until an element is visible."""
     wait_gone: Word | None = None
     """Waits until no such element is visible."""
+    wait: Seconds | None = None
+    """Waits for a time, for pages that lose what comes early and show no sign of being ready."""
     dismiss: Word | None = None
     """Clicks an element if it appears within two seconds."""
     with_: Text = None
@@ -94,10 +97,10 @@ class Settled:
     """Longest wait for one answer; limits.timeout, which also counts the opening of the page, must be longer."""
     linger: Seconds | None = None
     """How long the answer is watched after `quiet`: an answer that changes in that time was not complete. By default
-    half of `quiet`, and 5s for a run's first answers, later ones less and less; not at all once two answers ended with
-    the page's own requests, while no response is open and no WebSocket has brought anything. Once an answer has
-    continued after it looked complete, all later ones are watched for one and a half times that silence, at most half
-    of `timeout`. It
+    half of `quiet`, and 5s for a run's first answers, later ones less and less; not at all once two answers ended
+    with the page's own requests, while no response is open and no WebSocket has brought anything. Once an answer has
+    continued after it looked complete, all later ones are watched for 1.2 times that silence, `quiet` included, at
+    most half of `timeout` more. It
     does not count as the bot's time."""
 
 
@@ -137,6 +140,9 @@ class PageOptions:
     exclude: Word | None = None
     """CSS of what to ignore: elements that `answer` matches but that are no messages, and parts of a message that are
     not its text. Buttons, toolbars and fields inside a message are always ignored."""
+    leave_out: tuple[Word, ...] = ()
+    """Lines of the bot's messages that are no answers, such as "One moment, please" or a question whether you are still
+    there. Numbers in them make no difference."""
     settled: Settled = field(default_factory=Settled)
     """When an answer is complete."""
     in_place: bool = False

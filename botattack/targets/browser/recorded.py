@@ -6,7 +6,8 @@ smallest element that held all messages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain, pairwise, repeat, zip_longest
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 MAX_HTML = 100_000
 """Characters of HTML that a recording keeps; what is longer is left out whole."""
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 MAX_ROWS = 2_000
 BETWEEN = "\x1e"
 """Separates the messages of one row."""
@@ -130,8 +132,10 @@ class Settling:
             self.pause = max(self.pause, row.at - self._changed)
         if self._ready is not None:
             self.silence = max(self.silence, row.at - max(self._ready, self._changed))
-            more = max(0.0, min(learnt_linger(self.silence), self.most) - self.linger)
-            self.linger, self.still, self.spare = self.linger + more, self.still + more, 0.0
+            quiet = self.still - self.linger
+            more = max(0.0, min(learnt_linger(self.silence, quiet), self.most) - self.linger)
+            self.linger, self.still = self.linger + more, self.still + more
+            self.spare = 0.0 if self.silence > quiet else self.spare
         self._text, self._change, self._changed = row.text, row.change, row.at
 
     def _signs(self, row: PageRow) -> bool:
@@ -142,9 +146,10 @@ class Settling:
         return row.busy == 0 if self.gone else not self.done
 
 
-def learnt_linger(silence: float) -> float:
-    """How long an answer of a bot is watched that once continued after so long a silence."""
-    return 1.5 * silence
+def learnt_linger(silence: float, quiet: float) -> float:
+    """How long an answer of a bot is watched after `quiet` if one once continued after so long a silence: 1.2 times as
+    long in all."""
+    return max(0.0, 1.2 * silence - quiet)
 
 
 def _is_blank(text: str) -> bool:
@@ -251,6 +256,19 @@ def _rows(raw: _Raw) -> list[PageRow]:
     return rows
 
 
+def plain(line: str) -> str:
+    """A line as it is compared with others: numbers, as in a time, make no difference."""
+    return " ".join(_NUMBER.sub("#", line).split())
+
+
+def without(text: str, lines: Sequence[str]) -> str:
+    """A text without these lines, numbers apart."""
+    if not lines:
+        return text
+    unwanted = {plain(line) for line in lines}
+    return "\n".join(line for line in text.split("\n") if plain(line) not in unwanted)
+
+
 def together(text: str, several: str) -> str:
     """The messages of a row as one answer."""
     messages = [_trimmed(clean(part, html=False)) for part in text.split(BETWEEN)]
@@ -316,6 +334,7 @@ def _settled_again(seen: _Raw, rows: list[PageRow], options: PageOptions) -> Rep
     if moment.settled is None:
         raise NotRecorded("with these options the answer had not settled when the recording ended")
     text = next(row.text for row in reversed(rows) if row.at <= moment.settled)
+    text = BETWEEN.join(without(part, options.leave_out) for part in text.split(BETWEEN))
     return Reply(together(text, options.several), latency=moment.complete, first=moment.first)
 
 
@@ -353,7 +372,11 @@ def _same_end(seen: _Raw, rows: list[PageRow], options: PageOptions) -> bool:
 
 
 def _from_html(html: str, options: PageOptions) -> Reply:
-    found = [clean(text, html=False) for text in texts(html, options.answer, options.exclude or "")]
+    found = [
+        clean(without(text, options.leave_out), html=False)
+        for text in texts(html, options.answer, options.exclude or "")
+    ]
+    found = [text for text in found if text.strip() or not options.leave_out]
     if not found:
         sentence = f"nothing in the recorded page matches {options.answer!r}"
         raise ExtractionFailed(sentence, delivered=True, place="connect.answer")

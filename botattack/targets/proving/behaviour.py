@@ -50,6 +50,7 @@ _ANSWERS = frozenset(
 _TAGS = re.compile(r"</?(?:p|br|b|i|a|div|span|ul|ol|li|strong|em|h\d|table|pre|code)\b[^<>]{0,200}>", re.IGNORECASE)
 _ID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-|\b(?=[a-z]*\d)(?=\d*[a-z])[0-9a-f]{12,}\b", re.IGNORECASE)
 _TAGGED = re.compile(r"\s*(?:<(\w+)>|\[(\w+)\]).*?(?:</\1>|\[/\2\])", re.DOTALL)
+SAME = "the same for different questions"
 SURE = frozenset({"answer", "reply", "response", "finalanswer", "botresponse", "fulfillmenttext", "completion"})
 
 
@@ -182,7 +183,7 @@ class Said:
             "JSON inside a text": self.code,
             "base64 of a text": self.encoded,
             "an id, a label or an address": self.token,
-            "the same for different questions": self.same,
+            SAME: self.same,
         }
         return next((why for why, is_so in faults.items() if is_so), "")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from botattack.targets.proving.behaviour import SURE, Said, alike, is_beside, is_markup, names_score, plain_name
+from botattack.targets.proving.behaviour import SAME, SURE, Said, alike, is_beside, is_markup, names_score, plain_name
 from botattack.targets.proving.joining import joined
 from botattack.targets.proving.kinds import narrowed
 from botattack.targets.proving.plain import plain_readings
@@ -94,12 +94,13 @@ class _Case:
         return tuple(parsed.message for parsed in self.replies)
 
 
-def prove(askings: Sequence[Asking]) -> Proof:
-    """Where the answer is in the replies of a bot. At least three different messages, and one of them twice, are
-    needed; what is not proven is not guessed."""
+def prove(askings: Sequence[Asking], *, fewest: int = FEWEST, twice: bool = True) -> Proof:
+    """Where the answer is in the replies of a bot. Replies to `fewest` different messages, and to one of them twice,
+    are needed; what is not proven is not guessed."""
     messages = [asking.message for asking in askings]
-    if len({*messages}) < FEWEST or len({*messages}) == len(messages):
-        return Proof(None, f"a proof needs replies to {FEWEST} different messages, and one of them twice")
+    if len({*messages}) < fewest or (twice and len({*messages}) == len(messages)):
+        again = ", and one of them twice" if twice else ""
+        return Proof(None, f"a proof needs replies to {fewest} different messages{again}")
     if any(not asking.reply.strip() and not asking.messages for asking in askings):
         return Proof(None, "a reply is empty")
     form = form_of(askings)
@@ -172,7 +173,7 @@ def _decided(candidates: Sequence[Candidate]) -> Proof:
     every = tuple(candidates)
     possible = [each for each in candidates if not each.fault]
     if not possible:
-        same = [each for each in candidates if each.fault == "the same for different questions"]
+        same = [each for each in candidates if each.fault == SAME]
         if same and not any(each.fault in HIDDEN for each in candidates):
             return Proof(
                 None, "no text differs from question to question: ask what is answered differently", every, True

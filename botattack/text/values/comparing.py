@@ -28,6 +28,9 @@ class Likeness(NamedTuple):
 
 def likeness(said: TypedValue, gold: TypedValue) -> Likeness | None:
     """None where they are of kinds that cannot be compared."""
+    if gold.kind.startswith("identifier") or said.kind.startswith("identifier"):
+        same = said.low == gold.low
+        return (Likeness(1.0, -6.0) if same else Likeness(0.0, 1.0, wrong=1)) if said.kind == gold.kind else None
     if said.kind == gold.kind:
         compared = {"date": _dates, "clock": _clocks}.get(gold.kind, _amounts)
         return compared(said, gold)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from zlib import crc32
 
 from botattack.text.values import moments
+from botattack.text.values.identifiers import SIGN, kind_of
 from botattack.text.values.number_words import Number, WordCursor, negative
 from botattack.text.values.typed_value import TypedValue
 from botattack.text.values.vocabulary import UnitOfMeasure, vocabulary
@@ -22,7 +24,9 @@ def read_values(
     """The values that the words of a text say, in its order; ranges come after both of their ends."""
     known = vocabulary(code)
     starts, dates = known.starts, known.calendar.dates(text, spans) if known.calendar and words else {}
-    hints = [at for at, word in enumerate(words) if word in starts or word[0].isdecimal() or at in dates]
+    hints = [
+        at for at, word in enumerate(words) if word in starts or word[0] == SIGN or word[0].isdecimal() or at in dates
+    ]
     if not hints:
         return ()
     found, reader, end = list[TypedValue](), WordCursor(text, words, spans, known), 0
@@ -39,10 +43,9 @@ def read_values(
 def _at(words: WordCursor, at: int) -> list[TypedValue]:
     """The readings of what begins at a word: usually one."""
     word = words.words[at]
-    if word in words.vocabulary.months and (dated := moments.from_month(words, at)):
-        return [dated]
-    if clock := moments.from_word(words, at):
-        return [clock]
+    dated = moments.from_month(words, at) if word in words.vocabulary.months else None
+    if one := _identifier(word, at) or dated or moments.from_word(words, at):
+        return [one]
     if word in words.vocabulary.weekdays and (len(word) > 3 or words.raw(at)[0].isupper()):
         day = float(words.vocabulary.weekdays[word])
         return [TypedValue("weekday", day, day, at, at)]
@@ -52,6 +55,12 @@ def _at(words: WordCursor, at: int) -> list[TypedValue]:
     if number is None:
         return [*moments.dotted(words, at)]
     return moments.from_number(words, at, number) or _amounts(words, at, number)
+
+
+def _identifier(word: str, at: int) -> TypedValue | None:
+    """One value is enough to tell equal ones from others."""
+    named = float(crc32(word.encode()))
+    return TypedValue(kind_of(word), named, named, at, at) if word[0] == SIGN else None
 
 
 def _and_a_half(words: WordCursor, at: int) -> list[TypedValue]:

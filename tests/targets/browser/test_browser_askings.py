@@ -15,6 +15,7 @@ from botattack.targets.browser.browser_target import BrowserTarget
 from botattack.targets.browser.recorded import extract
 from tests.servers import pages
 from tests.servers.chats import LATE, PAUSING, SPINNER, Chats, Traits
+from tests.servers.screens import Screens
 from tests.targets.asking import Tally, ask, options, unit_of
 from tests.targets.browser.conftest import Make, described
 
@@ -183,3 +184,12 @@ async def test_a_page_that_keeps_responses_open_is_waited_for_once(made: Make) -
         replies = [(await asked(target, f"q{n}")).text for n in range(2)]
     assert replies == [answer for _, answer in chats.said]
     assert target.habits.keeps_open
+
+
+@pytest.mark.parametrize("conversation", ["fresh", "reuse"])
+@pytest.mark.parametrize(("name", "answer"), [("newest", ".bot"), ("virtual", ".bot"), ("bubbles", ".from-bot")])
+async def test_messages_are_known_wherever_they_stand(made: Make, name: str, answer: str, conversation: str) -> None:
+    async with Screens(name) as screens:
+        target = made(screens.url, answer=answer, conversation=conversation, settled={"quiet": "700ms"})
+        replies = [(await ask(target, f"question {n}")).text for n in range(4)]
+    assert replies == [said for _, said in screens.said]

@@ -86,13 +86,13 @@ def test_pauses_shorter_than_the_quiet_time_never_cut(pauses: list[float], steps
 
 
 def test_an_answer_that_went_on_after_it_looked_complete_is_watched_for_longer() -> None:
-    rows = [PageRow(0.5, 2, 0, 0, "a"), PageRow(1.3, 2, 0, 0, "ab"), PageRow(2.4, 2, 0, 0, "ab")]
-    assert settle(rows, still=1.0, linger=0.5).settled == 2.4
+    rows = [PageRow(0.5, 2, 0, 0, "a"), PageRow(1.45, 2, 0, 0, "ab"), PageRow(2.5, 2, 0, 0, "ab")]
+    assert settle(rows, still=1.0, linger=0.5).settled == 2.5
     found = settle(rows, still=1.0, linger=0.5, most=10.0)
     assert found.settled is None
-    assert (found.silence, found.linger, found.still) == pytest.approx((0.8, 1.2, 1.7))
+    assert (found.silence, found.linger, found.still) == pytest.approx((0.95, 0.64, 1.14))
     assert settle([*rows, PageRow(3.1, 2, 0, 0, "ab")], still=1.0, linger=0.5, most=10.0).settled == 3.1
-    assert settle(rows, still=1.0, linger=0.5, most=0.55).settled == 2.4
+    assert settle(rows, still=1.0, linger=0.5, most=0.5).settled == 2.5
 
 
 def test_a_pause_under_a_busy_sign_is_no_silence() -> None:
@@ -145,19 +145,20 @@ def test_first_answers_are_watched_for_longer_than_later_ones() -> None:
     for _ in range(60):
         lingers.append(habits.linger(RULE))
         habits.took(answered((0.1, "in "), (0.3, "in pieces")))
-    assert lingers[0] == FIRST
+    assert lingers[0] == SHARED / 5
     assert lingers == sorted(lingers, reverse=True)
-    assert lingers[-1] == pytest.approx(SHARED / 64)
+    assert lingers[10] == pytest.approx(SHARED / 15)
+    assert lingers[-1] == 0.4
 
 
 def test_a_silence_inside_one_answer_is_waited_for_in_all_later_ones() -> None:
     habits = Habits(answers=1000)
     habits.took(answered((0.1, "in "), (2.1, "in pieces")))
-    assert habits.linger(RULE) == pytest.approx(3.0)
-    assert habits.linger(Settled(quiet=0.8, linger=0.0)) == pytest.approx(3.0)
-    assert habits.linger(Settled(quiet=0.8, timeout=5.0)) == 2.5
+    assert RULE.quiet + habits.linger(RULE) == pytest.approx(1.2 * 2.0)
+    assert habits.linger(Settled(quiet=0.8, linger=0.0)) == pytest.approx(1.6)
+    assert habits.linger(Settled(quiet=0.8, timeout=3.0)) == 1.5
     habits.took_too_early(4.0)
-    assert (habits.grown, habits.linger(RULE)) == (1, 6.0)
+    assert (habits.grown, habits.linger(RULE)) == (1, pytest.approx(4.0))
 
 
 def watched(before: int = 1, **rule: Any) -> Settling:

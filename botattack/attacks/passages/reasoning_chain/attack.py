@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from botattack.attacks.building.advice import PASSAGES
-from botattack.attacks.building.composed_edits import distance_of
-from botattack.attacks.building.parsed import needs_relations
+from botattack.attacks.building.composed_edits import variant_of
+from botattack.attacks.building.parsed import related
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
 from botattack.attacks.passages.alterations import Alteration, altered, names_altered
 from botattack.attacks.passages.other_questions import asks_another
@@ -22,7 +22,7 @@ from botattack.attacks.passages.reasoning_chain.hops import Hop, Plan, plan_of, 
 from botattack.attacks.passages.reasoning_chain.relations import relations_altered
 from botattack.attacks.passages.statements.readable import readable, says
 from botattack.attacks.passages.statements.statement import statement
-from botattack.model import Need, Question, Token, Variant, edited
+from botattack.model import Need, Question, Token
 from botattack.options import Count
 from botattack.places import PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
@@ -72,19 +72,16 @@ class ReasoningChain(Attack):
     """What changes: words that relate, or, for comparison, every name of the question."""
     at: Where = "random"
     """Where the sentence is put in each passage: between two sentences at `random`, at the `beginning` or the `end`."""
-    vectors: bool = True
-    """Whether a word without an opposite becomes its nearest vector; if not, only opposites are put in."""
 
     def parts(self) -> tuple[str, ...]:
-        near = ("neighbours",) if self.vectors and self.change == "relations" else ()
+        near = ("neighbours",) if self.change == "relations" else ()
         return ("parse", "thesaurus", "inflection", "speller", *near)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
         if not question.passages or not shortest_gold(question):
             return 0
-        tokens = yield from parse(_spaced(question), question.lang, entities=True)
-        needs_relations(tokens, self.name, question.lang)
+        tokens = yield from related(self.name, question, _spaced(question), entities=True)
         plan = yield from self._plan(msgspec.structs.replace(question, text=_spaced(question)), tokens)
         changes = (yield from self._changes(context, tokens, plan, rng)) if plan else ()
         if not plan or not changes:
@@ -96,8 +93,7 @@ class ReasoningChain(Attack):
             msgspec.structs.replace(sentence_edit(question, i, said, self.at, rng), kind=plan.reasoning)
             for i in range(len(question.passages))
         )
-        far = distance_of(question.turns, edits)
-        yield [Variant(edited(question.turns, edits), self.name, edits, distance=far, decoy=fake)]
+        yield [variant_of(question, self.name, edits, decoy=fake)]
         return 1
 
     def _plan(self, question: Question, tokens: Sequence[Token]) -> Asking:
@@ -108,7 +104,7 @@ class ReasoningChain(Attack):
 
     def _changes(self, context: Context, tokens: Sequence[Token], plan: Plan, rng: Random) -> Asking:
         if self.change == "entities":
-            return list(names_altered(_spaced(context.question), context.question.answers, tokens, context.parts, rng))
+            return list(names_altered(_spaced(context.question), context.question.answers, tokens, rng))
         hops = plan.attacked(self.hop, rng)
         decided = plan.competitors and plan.reasoning in ("comparative", "yes/no")
         compared = plan.competitors.tokens if plan.competitors and decided else frozenset[int]()
@@ -116,7 +112,7 @@ class ReasoningChain(Attack):
         if not found and len(hops) == 1:
             rest = [{*plan.first, *plan.second} - hops[0]]
             found = yield from self._changed_in(context, tokens, rest, compared, rng)
-        if not found and self.vectors:
+        if not found:
             apart = [hop - {*compared} for hop in ({*plan.first}, {*plan.second})]
             found = next(filter(None, (_altered_in(context, tokens, hop, "name", rng) for hop in apart)), [])
         return sorted(found)
@@ -131,8 +127,8 @@ class ReasoningChain(Attack):
     ) -> Asking:
         found: list[Alteration] = []
         for hop in hops:
-            changes = yield from relations_altered(tokens, hop, context.parts, self.vectors, compared)
-            found += changes[: self.words] or (_altered_in(context, tokens, hop, "number", rng) if self.vectors else ())
+            changes = yield from relations_altered(tokens, hop, context.parts, compared)
+            found += changes[: self.words] or _altered_in(context, tokens, hop, "number", rng)
         return found
 
     def _said(
@@ -170,7 +166,7 @@ def _altered_in(
     inside = {tokens[i].start for i in hop}
     found = [
         one
-        for one in names_altered(_spaced(question), question.answers, tokens, context.parts, rng)
+        for one in names_altered(_spaced(question), question.answers, tokens, rng)
         if one.kind == kind and all(t.start in inside for t in tokens if one.start <= t.start < one.end)
     ]
     ranges = kind == "number" and {token.text.lower() for token in tokens} & {"from", "between"}

@@ -6,8 +6,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, 
 from typing import Any
 
 from botattack.attacks.building.agreeing import agreeing
-from botattack.attacks.fakes.written import written, written_as_well
-from botattack.attacks.passages.alterations import Alteration, opposites, same_stem
+from botattack.attacks.passages.alterations import Alteration, opposites, same_stem, written, written_as_well
 from botattack.attacks.passages.other_questions import quoted, relates
 from botattack.model import Need, Token
 from botattack.text.tokens import match_case, normalised
@@ -42,7 +41,6 @@ def relations_altered(
     tokens: Sequence[Token],
     hop: Collection[int],
     parts: Mapping[str, Any],
-    vectors: bool,
     compared: Collection[int] = (),
 ) -> Generator[Sequence[Need], Sequence[Any], list[Alteration]]:
     """Each relation word of a hop as its opposite (WordNet's for its first sense); else a noun as its nearest neighbour
@@ -53,7 +51,7 @@ def relations_altered(
     said = [i for i in relation_words(tokens, hop) if _lemma(tokens[i], parts) not in stated.stay]
     words = [i for i in said if relates(tokens, i, compared)]
     sure = [_altered(tokens, i, other, "opposite") for i in words if (other := _opposite(tokens, i, parts))]
-    left = [i for i in words if not any(one.start <= tokens[i].start < one.end for one in sure)] if vectors else []
+    left = [i for i in words if not any(one.start <= tokens[i].start < one.end for one in sure)]
     left = [i for i in left if tokens[i].pos == "NOUN" and not _set_phrase(tokens, i)]
     left = [i for i in left if {*_fields(_lemma(tokens[i], parts), parts["thesaurus"])} & {*_FIELDS, _PLACES}]
     near = (yield [Need("neighbours", {"word": tokens[i].text.lower(), "top": TOP}) for i in left]) if left else ()

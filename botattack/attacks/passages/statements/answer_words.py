@@ -30,11 +30,7 @@ def phrase_for(clause: Clause, answer: str) -> tuple[str, bool]:
         inside = bool(hangs) and word == "where"  # "where is she from originally"
         return answer if inside else adverbial(word, answer), not inside or hangs[-1] == clause.rest[-1]
     noun = clause.tokens[clause.asked[-1]].text.lower()
-    if (
-        noun in stated.times
-        and not is_counted(clause)  # "how many passengers a year"
-        and clause.root in clause.rest
-    ):
+    if noun in stated.times and clause.root in clause.rest:
         return adverbial("when", answer), True
     return answer_named(clause, answer), False
 
@@ -88,11 +84,6 @@ def _numbered(clause: Clause, answer: str) -> str:
         return ""
     noun = clause.said(asked[2:])
     return f"{answer} {noun}" if is_bare_number(answer) and noun and not _says(answer, noun) else answer
-
-
-def is_counted(clause: Clause) -> bool:
-    words = [clause.tokens[i].text.lower() for i in clause.asked]
-    return words[:1] == ["how"] and len(words) > 1 and words[1] in COUNTED and words[-1] not in ("times", "often")
 
 
 def is_bare_number(answer: str) -> bool:

@@ -8,14 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from botattack.attacks.building.clauses import BE
-from botattack.attacks.building.parsed import body_of
 from botattack.attacks.fakes.answers import plain
 from botattack.model import Token
 from botattack.text.tokens import normalised, words
 from botattack.text.word_lists import grammar_words, stated
-
-_SUBJECTS = frozenset(["nsubj", "nsubjpass", "csubj", "csubjpass", "expl"])
-_TRAILING = frozenset(["DET", "CCONJ", "SCONJ", "PART"])
 
 
 def readable(
@@ -23,14 +19,14 @@ def readable(
 ) -> bool:
     """Whether `said`, parsed as `tokens`, is one sentence that says `answer` once and says no gold answer.
 
-    `asked` is the question it was made of. It must have one main verb that agrees with its subject; no word that is in
+    `asked` is the question it was made of. It must have one main verb; no word that is in
     neither question nor answer, but a form of its verb; no two finite verbs in a row, no preposition in front of
     another, and no capital inside that question and answer do not have.
     """
     text = _unowned(said)
     if (answer and text.count(_unowned(answer)) != 1) or any(_unowned(gold) in text for gold in golds):
         return False
-    checks = (_has_a_verb, _agrees, _opens_well, _ends_well, _none_twice)
+    checks = (_has_a_verb, _opens_well, _none_twice)
     return all(check(tokens) for check in checks) and _of_words(said, asked, answer, parts)
 
 
@@ -53,41 +49,10 @@ def _has_a_verb(tokens: Sequence[Token]) -> bool:
     return _root(tokens) is not None and not tokens[0].tag.startswith("W")
 
 
-def _agrees(tokens: Sequence[Token]) -> bool:
-    """Number of a common noun and its verb, where both say theirs."""
-    root = _root(tokens)
-    subject = next((i for i, t in enumerate(tokens) if t.head == root and t.relation in ("nsubj", "nsubjpass")), None)
-    if root is None or subject is None:
-        return True
-    verbs = [t for i, t in enumerate(tokens) if i == root or (t.head == root and t.relation in ("aux", "auxpass"))]
-    first = verbs[0]
-    joined = any(t.relation == "conj" and t.head == subject and i < root for i, t in enumerate(tokens))
-    counted = any(t.head == subject and t.relation in ("nummod", "quantmod") for t in tokens)
-    plural = tokens[subject].tag in ("NNS", "NNPS") or joined
-    several = tokens[subject].tag == "NNPS" and not tokens[subject].entity.endswith("GPE")  # "the Broncos was"
-    if first.text.lower() in ("is", "was", "has", "does") or first.tag == "VBZ":
-        return (
-            not several and not ((tokens[subject].tag == "NNS" and tokens[subject].text.islower()) or joined)
-        ) or counted
-    if first.text.lower() in ("are", "were", "have", "do") or first.tag in ("VBP", "VB"):
-        named = tokens[subject].tag == "NNP" and tokens[subject].entity.rpartition("-")[2] in _ONE
-        singular = (named or (tokens[subject].tag == "NN" and tokens[subject].text.islower())) and not counted
-        return plural or not singular or tokens[subject].text.lower() in stated.many
-    return True
-
-
-_ONE = frozenset(["PERSON", "GPE"])
-
-
 def _opens_well(tokens: Sequence[Token]) -> bool:
     """No verb behind the first comma: "Animorphs told in first person, has books"."""
     comma = next((i for i, token in enumerate(tokens[:-1]) if token.text == ","), None)
     return comma is None or tokens[comma + 1].text.lower() not in BE | grammar_words.finite
-
-
-def _ends_well(tokens: Sequence[Token]) -> bool:
-    body = body_of(tokens)
-    return bool(body) and tokens[body[-1]].pos not in _TRAILING and tokens[body[-1]].tag != "IN"
 
 
 def _none_twice(tokens: Sequence[Token]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from botattack.attacks.building.clauses import BE, DO, Clause
 from botattack.attacks.building.parsed import body_of, paired
@@ -56,41 +55,6 @@ def by_tags(text: str, tokens: Sequence[Token]) -> Clause | None:
     if verb is None or not clear or tokens[after + 1].pos not in ("DET", "PROPN", "PRON", "NOUN", "ADJ"):
         return None
     return Clause(text, tokens, verb, asked, after, tuple(range(after + 1, verb)), tuple(body[verb:]))
-
-
-def whole(clause: Clause) -> Clause:
-    """With what the parser took for a part of the subject behind the verb."""
-    clause = _turned(clause)
-    subject, rest = _split(clause, list(clause.subject), list(clause.rest))
-    if len(subject) > 1 and rest and clause.tokens[subject[-1]].tag == "RB":
-        rest.insert(0, subject.pop())  # "what is the theory officially known as"
-    return replace(clause, subject=tuple(subject), rest=tuple(rest))
-
-
-def _turned(clause: Clause) -> Clause:
-    """The order of a question where the parser took the phrase for the subject: "what is he famous for"."""
-    tokens, rest = clause.tokens, clause.rest
-    if not clause.asks_for_subject or len(rest) < _FEWEST or tokens[rest[0]].pos != "AUX":
-        return clause
-    ends = [tokens[i].pos for i in rest[-2:]] == ["ADJ", "ADP"] and tokens[rest[1]].pos in _NOMINAL
-    turned = replace(clause, root=rest[-2], auxiliary=rest[0], subject=rest[1:-2], rest=rest[-2:])
-    return turned if ends else clause
-
-
-def _split(clause: Clause, subject: list[int], rest: list[int]) -> tuple[list[int], list[int]]:
-    """Subject and rest behind a form of "be", where the parser took what is said of the subject for a part of it."""
-    tokens = clause.tokens
-    if not clause.asked or not subject or clause.auxiliary is None or tokens[clause.auxiliary].text.lower() not in BE:
-        return subject, rest
-    at: int | None = None
-    if len(rest) == 1 and tokens[tokens[rest[0]].head].relation == "relcl":
-        return [*subject, *rest], []  # "what is the hall that they play in"
-    if len(rest) == 1 and tokens[rest[0]].pos == "ADP" and tokens[subject[-1]].pos == "ADJ":
-        at = len(subject) - 1  # "what are they compliant with"
-    elif not rest and (tokens[clause.asked[0]].tag == "WRB" or tokens[clause.asked[0]].pos == "ADP"):
-        done = (n for n, i in enumerate(subject) if n and tokens[i].tag == "VBN" and tokens[i].relation == "acl")
-        at = next(done, None)
-    return (subject[:at], [*subject[at:], *rest]) if at else (subject, rest)
 
 
 def bare(tokens: Sequence[Token], i: int, rest: Sequence[int]) -> bool:

@@ -6,32 +6,26 @@ from collections.abc import Sequence
 
 import msgspec
 
-from botattack.attacks.building.clauses import DO, INSIDE, Clause, clause_of
+from botattack.attacks.building.clauses import DO, INSIDE, Clause, clause_of, without_do
 from botattack.attacks.building.parsed import ENDS, below, body_of
-from botattack.attacks.building.restating import without_do
 from botattack.attacks.passages.statements.answer_words import (
     ADVERBIAL,
     COUNTED,
     adverbial,
     answer_named,
     is_bare_number,
-    is_counted,
     phrase_for,
 )
 from botattack.attacks.passages.statements.repaired import (
     bare,
     by_tags,
     complete,
-    whole,
     with_both,
 )
 from botattack.model import Token
 from botattack.text.parts.inflection import Inflection
 from botattack.text.word_lists import stated
 
-_NEAR = 6
-"""Words at the front that are looked at."""
-_OBJECTS = frozenset(["dobj", "attr", "acomp", "oprd"])
 _LEADS = frozenset(["ADP", "SCONJ", "ADV", "ADJ"])
 YES = frozenset(["yes", "true"])
 NO = frozenset(["no", "false"])
@@ -44,8 +38,6 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
     """
     answer = answer.strip().rstrip(ENDS)
     tokens = _without_choices(tokens)
-    if _asks_for_deeds(tokens):
-        return ""
     front = _front(tokens)
     if front:
         behind = statement(text, tokens_behind(tokens, front), answer, inflection)
@@ -58,22 +50,10 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
     return f"{said[:1].upper()}{said[1:]}." if said else ""
 
 
-def _asks_for_deeds(tokens: Sequence[Token]) -> bool:
-    """Whether what is done is asked for, to which no noun is an answer: "what did it do", "what happened to him"."""
-    if not tokens or tokens[0].text.lower() != "what":
-        return False
-    bare = len(tokens) > 1 and tokens[1].pos in ("AUX", "VERB")
-    return any(
-        (token.text.lower() == "do" and token.tag == "VB" and i > 1)
-        or (bare and i < _NEAR and token.text.lower().startswith("happen"))
-        for i, token in enumerate(tokens)
-    )
-
-
 def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflection) -> str:
     found = (with_both(text, tokens), clause_of(text, tokens), by_tags(text, tokens))
-    clause = next((repaired for one in found if one and complete(repaired := whole(one))), None)
-    if clause is None or _asks_where_as_subject(clause):
+    clause = next((one for one in found if one and complete(one)), None)
+    if clause is None:
         return ""
     if not clause.asked:
         return _decided(clause, answer.lower(), inflection)
@@ -190,25 +170,10 @@ def _placed(clause: Clause, answer: str, inflection: Inflection) -> str:
             return ""
         clause, verb = spoken, ""
     phrase, end = phrase_for(clause, answer)
-    if not phrase or _reaches_in(clause):
+    if not phrase:
         return ""
     at = len(clause.rest) if end else _gap(clause)
     return clause.said(clause.subject, verb, clause.rest[:at], phrase, clause.rest[at:])
-
-
-def _asks_where_as_subject(clause: Clause) -> bool:
-    """Whether "where" or "when" would be the subject: its clause was taken apart wrongly."""
-    return clause.asks_for_subject and len(clause.asked) == 1 and clause.tokens[clause.asked[0]].tag == "WRB"
-
-
-def _reaches_in(clause: Clause) -> bool:
-    """Whether what is asked for belongs to a clause inside: "what does the text say she has won"; or how long something
-    was, which needs another order."""
-    words = [clause.tokens[i].text.lower() for i in clause.asked]
-    said = clause.tokens[clause.root].text.lower() in stated.told and clause.tokens[clause.asked[0]].tag != "WRB"
-    inner = any(token.relation in ("ccomp", "relcl") and i in clause.rest for i, token in enumerate(clause.tokens))
-    counted = is_counted(clause) and clause.tokens[clause.root].text.lower() in stated.told
-    return (said and inner) or counted or (words == ["how", "long"] and clause.root == clause.auxiliary)
 
 
 def _gap(clause: Clause) -> int:
@@ -222,43 +187,11 @@ def _gap(clause: Clause) -> int:
     if clause.root not in rest and tokens[rest[0]].tag in ("VBN", "VBG"):  # "what was the ship named"
         return 1
     asked = {tokens[i].relation for i in clause.asked if tokens[i].head == clause.root or tokens[i].head in rest}
-    if _takes_object(clause):
-        asked.add("dobj")
     if clause.root in rest and asked & {"dobj", "attr", "pobj", "nsubjpass", "nsubj", "oprd", "dative"}:
         verbs = [n for n, i in enumerate(rest) if i == clause.root or tokens[i].relation == "prt"]
-        inner = [n for n, i in enumerate(rest) if tokens[i].relation == "xcomp" and _lacks_object(clause, i)]
+        inner = [n for n, i in enumerate(rest) if tokens[i].relation == "xcomp" and tokens[i].head == clause.root]
         objects = [n for n, i in enumerate(rest) if tokens[i].relation == "dobj" and tokens[i].head in (clause.root,)]
         if objects:  # "what did they call the dog": behind the object
             return max(n for n, i in enumerate(rest) if i in below(tokens, rest[objects[-1]])) + 1
         return max([*verbs, *inner]) + 1
     return len(rest) if clause.root in rest else 0
-
-
-def _takes_object(clause: Clause) -> bool:
-    """Whether the answer is the object of an active verb that has none: "how many points did they score"."""
-    tokens, first = clause.tokens, clause.tokens[clause.asked[0]].text.lower()
-    thing = first in ("what", "who", "whom", "which") or (first == "how" and len(clause.asked) > 1)
-    helped = clause.auxiliary is not None and (
-        tokens[clause.auxiliary].text.lower() in DO or tokens[clause.root].tag == "VBG"
-    )
-    noun = tokens[clause.asked[-1]].text.lower()
-    return (
-        thing
-        and helped
-        and noun not in stated.times | {"times", "often"}
-        and not any(
-            token.head == clause.root
-            and token.relation in (*_OBJECTS, "ccomp", "prep", "dative")
-            and i in clause.rest
-            and (token.relation != "prep" or i == clause.rest[-1])
-            for i, token in enumerate(tokens)
-        )
-    )
-
-
-def _lacks_object(clause: Clause, verb: int) -> bool:
-    """Whether a verb below the main one has no object of its own: "want to buy", not "use to catch fish"."""
-    own = any(
-        token.head == verb and token.relation in _OBJECTS and i in clause.rest for i, token in enumerate(clause.tokens)
-    )
-    return clause.tokens[verb].head == clause.root and not own

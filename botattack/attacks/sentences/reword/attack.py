@@ -13,12 +13,11 @@ from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import Draft, batches, guarded
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled
-from botattack.attacks.building.restating import content_words
 from botattack.attacks.sentences.reword.exchanges import OPEN, Listed, Source, exchanges, own
 from botattack.attacks.sentences.reword.sentences import drafts_of, modelled, reached, translated
 from botattack.errors import MissingPart
 from botattack.model import Need, Question, Token, Variant
-from botattack.options import Share
+from botattack.options import Share, Some
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.parts.translation import Apertium
@@ -61,17 +60,13 @@ class Reword(PerQuestion, MeaningGates, Attack):
     plain: ClassVar[str] = "Other words"
     advice: ClassVar[str] = WORDINGS
 
-    sources: tuple[From, ...] = ("own", "thesaurus", "lexicon")
+    sources: Some[From] = ("own", "thesaurus", "lexicon")
     """Who proposes; see above."""
     bridges: tuple[str, ...] = ("eo", "es")
     """Languages of `translation`, by their two-letter codes; the translator is BOTATTACK_TRANSLATOR, else Apertium."""
     gates: tuple[Gate, ...] = ("similar", "roles", "opposites")
     at_least: Share = 0.9
     strict: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        if not self.sources:
-            raise ValueError("sources must name at least one")
 
     @property
     def languages(self) -> frozenset[str] | None:
@@ -136,7 +131,7 @@ class Reword(PerQuestion, MeaningGates, Attack):
     def _exchanges(self, question: Question, tokens: Sequence[Token], parts: Mapping[str, Any]) -> Drafts:
         near: dict[str, list[str]] = {}
         if "neighbours" in self.sources:
-            free = {tokens[i].text.lower() for i in content_words(tokens)}
+            free = {tokens[i].text.lower() for i in _content_words(tokens)}
             asked = sorted(free)
             found = (yield [Need("neighbours", {"word": word, "top": NEAREST}) for word in asked]) if asked else ()
             near = {word: [other for other, _ in others] for word, others in zip(asked, found, strict=True)}
@@ -174,3 +169,10 @@ def _synonyms(thesaurus: Any, listed: Listed) -> Sequence[str]:
         return ()
     found: Sequence[str] = thesaurus.synonyms(listed.lemma, listed.pos, SENSES)
     return [other for other in found if other == other.lower()]
+
+
+def _content_words(tokens: Sequence[Token]) -> Iterator[int]:
+    """Nouns, verbs, adjectives and adverbs that are not stop words and belong to no name."""
+    for i, token in enumerate(tokens):
+        if token.pos in ("NOUN", "VERB", "ADJ", "ADV") and not token.stop and not token.entity and token.text.isalpha():
+            yield i

@@ -1,0 +1,49 @@
+"""E-mail addresses, account and phone numbers, and scores: one word each, in a form where equal ones are the same."""
+
+from __future__ import annotations
+
+import re
+
+_CODES = "1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|[2-9]\\d\\d"
+"""Country codes of ITU E.164: those of one and two digits, all others have three."""
+_DATE = r"\d{1,2}-\d{1,2}-\d{2,4}(?!\d)|\d{4}-\d{1,2}-\d{1,2}(?!\d)"
+_MAIL = r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{2,63}){1,4}"
+_ACCOUNT = r"(?<![^\W_])[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?(?![^\W_])"
+_PHONE = rf"(?<![\w+.,/-])(?!{_DATE})(?:\+|\(|0)(?:[ ()-]{{0,2}}\d){{7,15}}(?![\w/]|[.,-]\d)"
+_SCORE = r"(?<![\d:.])\d{1,3}:(?:\d(?!\d)|[6-9]\d(?!\d))(?![\d:])"
+IDENTIFIER = f"{_MAIL}|{_ACCOUNT}|{_PHONE}|{_SCORE}"
+"""What is read as one word, although marks or spaces are in it. A score is what cannot be a time of day: "4:1"."""
+_MARKS = re.compile(r"[ ()-]")
+_ABROAD = re.compile(rf"(?:\+|00)(?:{_CODES})(?:\(0\))?")
+
+
+_ADDRESS = re.compile(r"https?://[^\s)\]>\"']+|(?<![\w@.])www\.[^\s)\]>\"']+")
+SIGN = "="
+"""What the word of an identifier begins with, and no other word."""
+
+
+def canonical(token: str) -> str:
+    """How an identifier is compared: without spaces, and a phone number without its country code or the zero for it;
+    empty if a word is none."""
+    if "@" in token or (":" in token and token[0].isdecimal()):
+        return SIGN + token.casefold()
+    packed = _MARKS.sub("", token)
+    if token[0] in "+(0" and len(packed) > 7 and packed.lstrip("+").isdecimal():
+        bare = token.replace(" ", "").replace("-", "")
+        return f"{SIGN}tel{_MARKS.sub('', _ABROAD.sub('', bare, count=1)).lstrip('0')}"
+    is_account = token[0].isupper() and len(packed) > 14 and packed[2:4].isdecimal()
+    return SIGN + packed.casefold() if is_account else ""
+
+
+def kind_of(word: str) -> str:
+    """The kind of the value that the word of an identifier is: two of a kind are the same or contradict each other."""
+    named = "mail" if "@" in word else "score" if ":" in word else "phone" if word.startswith("=tel") else "account"
+    return f"identifier {named}"
+
+
+def addresses(text: str) -> dict[str, tuple[int, int]]:
+    """The web addresses of a text and where they are, without what may be left out: https, www and the last slash."""
+    found = {match.group().rstrip(".,;:!?*_"): match.start() for match in _ADDRESS.finditer(text)}
+    return {
+        re.sub(r"^(?:https?://)?(?:www\.)?", "", each).rstrip("/"): (at, at + len(each)) for each, at in found.items()
+    }

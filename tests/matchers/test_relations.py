@@ -1,0 +1,123 @@
+"""What must hold between verdicts on one question, over many rows: more gold answers, parts of one, other digits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from babel.lists import format_list
+
+import botattack
+from botattack.audit.teaching import explain
+from botattack.matchers.evidence.reading import LONGEST
+from botattack.model import Verdict
+
+ENOUGH = 0.95
+RANK = {"correct": 2, "unsure": 1, "wrong": 0, "refused": 0}
+NAMES = ("Mara Lindt", "Oskar Brenner", "Tilda Voss", "Ruben Castel", "Nora Jansen", "Pavel Dvorak")
+ASKED = {
+    "en": ("Who founded the club?", "The club was founded by {}."),
+    "de": ("Wer hat den Verein gegründet?", "Den Verein hat {} gegründet."),
+    "fr": ("Qui a fondé le club ?", "Le club a été fondé par {}."),
+    "cs": ("Kdo založil ten klub a kde?", "Klub založil {}."),
+    "nl": ("Wie heeft de club opgericht?", "De club is opgericht door {}."),
+    "it": ("Chi ha fondato il club?", "Il club è stato fondato da {}."),
+}
+
+
+def with_several_golds(many: int) -> list[tuple[str, str, list[str]]]:
+    files = sorted((Path(__file__).parents[1] / "verdicts").glob("*.jsonl"))
+    rows = [json.loads(line) for path in files for line in path.read_text(encoding="utf-8").splitlines()]
+    texts = [(row["question"], row["reply"], [each["text"] for each in row["gold"]]) for row in rows]
+    return Random(1).sample([row for row in texts if len(row[2]) > 1], many)
+
+
+@pytest.mark.slow
+def test_another_gold_answer_never_lowers_a_verdict_and_their_order_does_not_matter() -> None:
+    for question, reply, gold in with_several_golds(60):
+        whole = botattack.judge(question, reply, gold)
+        alone = [botattack.judge(question, reply, [each]) for each in gold]
+        assert (whole.probability or 0) >= max(each.probability or 0 for each in alone), (question, reply, gold)
+        assert RANK[whole.kind] >= max(RANK[each.kind] for each in alone), (question, reply, gold)
+        turned = botattack.judge(question, reply, gold[::-1])
+        assert (turned.kind, turned.probability) == (whole.kind, whole.probability)
+
+
+@pytest.mark.parametrize("code", ASKED)
+def test_one_of_several_that_a_gold_answer_joins_is_not_all(code: str) -> None:
+    (question, sentence), chance, wrong = ASKED[code], Random(2), 0
+    for _ in range(12):
+        named = chance.sample(NAMES, 2)
+        gold = format_list(named, locale=code)
+        both = sentence.format(format_list(named[::-1], locale=code))
+        wrong += botattack.judge(question, both, [gold], lang=code).kind != "correct"
+        wrong += botattack.judge(question, sentence.format(named[0]), [gold], lang=code).kind == "correct"
+    assert wrong <= (1 - ENOUGH) * 24
+
+
+@pytest.mark.parametrize(
+    ("partial", "kinds"), [("wrong", ["wrong"]), ("unsure", ["unsure"]), ("correct", ["correct", "unsure"])]
+)
+def test_a_campaign_says_what_partly_right_is(partial: str, kinds: list[str]) -> None:
+    asked, match = "Who founded the club?", {"learned": {"partial": partial}}
+    for name in NAMES[1:]:
+        reply, gold = f"The club was founded by {NAMES[0]}.", f"{NAMES[0]} and {name}"
+        assert botattack.judge(asked, reply, [gold], match=match).kind in kinds
+
+
+def _phone(chance: Random) -> tuple[str, str, str]:
+    digits = str(chance.randint(10**8, 10**9 - 1))
+    area, rest = digits[:3], digits[3:]
+    country = chance.choice(("49", "31", "420", "351", "1"))
+    return "What is the phone number?", f"0{area} {rest}", f"+{country} {area} {rest[:3]} {rest[3:]}"
+
+
+def _account(chance: Random) -> tuple[str, str, str]:
+    packed = f"DE{chance.randint(10, 99)}{chance.randint(10**17, 10**18 - 1)}"
+    return "Which account do I pay to?", packed, " ".join(packed[at : at + 4] for at in range(0, len(packed), 4))
+
+
+def _mail(chance: Random) -> tuple[str, str, str]:
+    name = f"desk{chance.randint(10, 99)}@rail{chance.randint(10, 99)}.example"
+    return "What is your e-mail address?", name, name.upper()
+
+
+def _score(chance: Random) -> tuple[str, str, str]:
+    one = f"{chance.randint(0, 9)}:{chance.randint(0, 9)}"
+    return "How did the match end?", one, one
+
+
+def _page(chance: Random) -> tuple[str, str, str]:
+    path = f"rail.example/help/{chance.randint(100, 999)}"
+    return "Where is the form?", f"https://{path}", f"www.{path}/"
+
+
+@pytest.mark.parametrize("made", [_phone, _account, _mail, _score, _page])
+def test_the_same_written_otherwise_is_correct_and_one_digit_more_or_less_is_wrong(made: object) -> None:
+    chance, failed = Random(3), list[Verdict]()
+    for _ in range(25):
+        question, gold, other = made(chance)  # type: ignore[operator]
+        at = chance.choice([at for at, sign in enumerate(gold) if sign.isdecimal()][-2:])
+        changed = gold[:at] + str((int(gold[at]) + 1) % 10) + gold[at + 1 :]
+        said, denied = (botattack.judge(question, f"It is {each}.", [gold]) for each in (other, changed))
+        failed += [said] * (said.kind != "correct") + [denied] * (denied.kind != "wrong")
+    assert len(failed) <= (1 - ENOUGH) * 50, failed
+
+
+def test_what_is_explained_adds_up_to_the_probability() -> None:
+    for question, reply, gold in [*with_several_golds(40), ("Who founded it?", NAMES[0], [" and ".join(NAMES[:2])])]:
+        found = explain(question, reply, gold)
+        assert found.log_odds == pytest.approx(found.start + sum(each.log_odds for each in found.evidence))
+        assert found.probability == pytest.approx(1 / (1 + 2.718281828 ** -(found.log_odds or 0)), abs=2e-4)
+
+
+@pytest.mark.slow
+def test_all_of_a_long_reply_is_read_and_a_longer_one_is_unsure() -> None:
+    talk = "The museum has many rooms. "
+    reply = f"{talk * 5_000}The painter was born in 1964."
+    assert botattack.judge("When was the painter born?", reply, ["1964"]).why.startswith("the reply says '1964'")
+    longer = botattack.judge("When was the painter born?", talk * (LONGEST // 20), ["1964"])
+    assert longer.kind == "unsure"
+    assert f"{LONGEST:,}" in longer.why
