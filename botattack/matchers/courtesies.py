@@ -8,6 +8,7 @@ import msgspec
 
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.reading import Reading
+from botattack.text.values.identifiers import is_number
 
 _LONGEST = 16
 """Words of a sentence that may be a courtesy; longer ones say something."""
@@ -78,7 +79,7 @@ def _greets(reading: Reading, context: AnswerKey, end: int) -> bool:
         and len(words) <= _ASIDE
         and end < len(reading.words)
         and not any(words[0] in gold.reading.words for gold in context.golds)
-        and not any(word[0].isdecimal() for word in words)
+        and not any(is_number(word) for word in words)
         and all(each.isdisjoint(words) for each in (spoken.negations, spoken.yes, spoken.no))
     )
 
@@ -98,7 +99,7 @@ def _is_aside(reading: Reading, context: AnswerKey, start: int, end: int) -> boo
         )
         and context.content.isdisjoint(stems)
         and all(gold.reading.known.isdisjoint(stems) for gold in context.golds)
-        and not any(word[0].isdecimal() for word in words)
+        and not any(is_number(word) for word in words)
         and not any(start <= place < end for place in reading.declines)
     )
 

@@ -24,6 +24,7 @@ from botattack.patterns import in_time
 from botattack.protocols import Matcher
 from botattack.text.languages import language
 from botattack.text.normalise import Normal, normalise
+from botattack.text.values.identifiers import is_number
 
 _VOWELS = str.maketrans(dict.fromkeys("aeiouy"))
 _SHORT_NAME = 6
@@ -256,7 +257,7 @@ def _f1(words: tuple[str, ...], gold: Literal) -> float:
 
 def _fixed(words: tuple[str, ...]) -> set[str]:
     negations = language("en").negations
-    return {word for word in words if word in negations or word[0].isdecimal() or word[0] == "-"}
+    return {word for word in words if word in negations or is_number(word) or word[0] == "-"}
 
 
 @cache
@@ -287,7 +288,7 @@ def _similar(normal: Normal, gold: Literal, at_least: float) -> tuple[float, tup
 def _alike(word: str, gold: str) -> bool:
     if word == gold:
         return True
-    if min(len(word), len(gold)) <= LONGEST_FIXED or word[0].isdecimal() or abs(len(word) - len(gold)) > 2:
+    if min(len(word), len(gold)) <= LONGEST_FIXED or is_number(word) or abs(len(word) - len(gold)) > 2:
         return False
     return _fuzz().ratio(word, gold) >= 80 or _same_letters(word, gold)
 

@@ -15,6 +15,7 @@ from botattack.model import GoldAnswer, Need, Prompt, Reply, Verdict
 from botattack.protocols import Matcher, Opinion
 from botattack.text.languages import Language
 from botattack.text.normalise import normalise
+from botattack.text.values.identifiers import is_number
 
 LABELS = ("correct", "wrong", "refused", "unsure")
 _LONGEST = 4000
@@ -138,4 +139,4 @@ def label_of(text: str) -> str | None:
 
 def _fixed(text: str, spoken: Language) -> frozenset[str]:
     """The numbers and negations of a text."""
-    return frozenset(word for word in read(text, spoken).words if word[0].isdecimal() or word in spoken.negations)
+    return frozenset(word for word in read(text, spoken).words if is_number(word) or word in spoken.negations)

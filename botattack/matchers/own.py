@@ -18,6 +18,7 @@ from botattack.matchers.learned import declining
 from botattack.matchers.pieces import around, common, ordinary
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
+from botattack.text.values.identifiers import is_number
 
 _STARTS = re.compile(r"(?:^|[.!?:\n][\"')]*\s|[\"(\[*•-]\s?)\s*$")
 _NAMED_FIRST = re.compile(r"\s+(?:is|was|are|were|has|had|[A-Z]\w+)\b|\s*(?:[.,!?;:\n]|$)")
@@ -175,14 +176,14 @@ def _names(said: Reading, asked: Sequence[str]) -> tuple[str, ...]:
 
 def _is_name(said: Reading, at: int) -> bool:
     """A capital within a sentence; at its beginning only before a verb, another capital or a stop."""
-    if said.words[at] in ordinary(said.language) or said.words[at][0].isdecimal():
+    if said.words[at] in ordinary(said.language) or is_number(said.words[at]):
         return False
     start, end = said.spans[at]
     return not _STARTS.search(said.text[max(0, start - 8) : start]) or bool(_NAMED_FIRST.match(said.text, end))
 
 
 def _numbers(said: Reading, asked: Sequence[str]) -> tuple[str, ...]:
-    return tuple(sorted(word for word in said.vocabulary if word[0].isdecimal() and word not in asked))
+    return tuple(sorted(word for word in said.vocabulary if is_number(word) and word not in asked))
 
 
 def _in_prompt(name: str, asked: Sequence[str]) -> bool:

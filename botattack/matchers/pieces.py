@@ -12,6 +12,7 @@ import msgspec
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.reading import Reading
 from botattack.text.languages import Language
+from botattack.text.values.identifiers import is_number
 
 _JOINS = re.compile(r"[ '\"\u2018\u2019\u201c\u201d()\[\]*_&/%$\u20ac\u00a3\u00a5@#+.-]*")
 """What may be between two words of one piece; a comma, a dash, an emoji or the end of a line may not."""
@@ -63,7 +64,7 @@ def _piece(said: Reading, start: int, end: int, context: AnswerKey) -> Piece:
 
 def _counts(word: str) -> bool:
     """Whether a word is a number; "one" is as often none."""
-    return word[0].isdecimal() and word != "1"
+    return is_number(word) and word != "1"
 
 
 def common(context: AnswerKey, own: Sequence[Reading]) -> list[Piece]:

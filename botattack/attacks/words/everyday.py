@@ -43,6 +43,8 @@ class Contraction(Listing):
     advice: ClassVar[str] = SIGNS
 
     combine: Count | None = None
+    bare: bool = True
+    """Also without the apostrophe."""
 
     @property
     def languages(self) -> frozenset[str] | None:
@@ -59,7 +61,7 @@ class Contraction(Listing):
             form = re.sub(r"\s+", " ", found.lower().replace("’", "'"))
             short = contractions(code).get(form)
             others = {short: "contracted"} if short else dict.fromkeys(_written_out(code).get(form, ()), "full")
-            if len(bare := (short or form).replace("'", "")) > 2 and bare not in _real(code):
+            if self.bare and len(bare := (short or form).replace("'", "")) > 2 and bare not in _real(code):
                 others.setdefault(bare, "bare")
             options: list[Option] = []
             for other, kind in others.items():

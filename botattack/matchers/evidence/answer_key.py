@@ -15,6 +15,7 @@ from botattack.patterns import in_time
 from botattack.text.folding import folded
 from botattack.text.languages import Language, codes, language, others
 from botattack.text.languages import language_of as script_language
+from botattack.text.values.identifiers import is_number
 
 LONGEST_GOLD = 1_000
 """Characters of a gold answer that are read: to compare two long texts takes the square of their length."""
@@ -125,7 +126,7 @@ def _other_names(text: str, spoken: Language) -> tuple[str, ...]:
 
 def _acronyms(gold: Reading) -> frozenset[str]:
     """Function words in capitals, unless all words are in capitals, or tell a time ("7 PM")."""
-    if (len(gold.words) > 1 and gold.text.isupper()) or any(word[0].isdecimal() for word in gold.words):
+    if (len(gold.words) > 1 and gold.text.isupper()) or any(is_number(word) for word in gold.words):
         return frozenset()
     spoken = gold.language
     common = (spoken.function_words | spoken.persons) - spoken.negations - spoken.yes - spoken.no
@@ -162,7 +163,7 @@ def weight(word: str, spoken: Language) -> float:
     """How much a word tells: long words are rarer than short ones, and function words tell next to nothing."""
     if word in spoken.function_words:
         return _FUNCTION
-    return _NUMBER if word[0].isdecimal() else _CONTENT + min(len(word), 10) / 10
+    return _NUMBER if is_number(word) else _CONTENT + min(len(word), 10) / 10
 
 
 def spoken_in(question: str, reply: str) -> str:

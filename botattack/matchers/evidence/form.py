@@ -8,6 +8,7 @@ from typing import NamedTuple
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.coverage import Match
 from botattack.matchers.evidence.reading import Reading
+from botattack.text.values.identifiers import is_number
 
 _YEAR = re.compile(r"(?:1\d|20)\d\d$")
 
@@ -59,7 +60,7 @@ def form(key: AnswerKey, reply: Reading, found: Match) -> Form:
             if stem in every:
                 precise += 1
             if stem not in gold:
-                if word[0].isdecimal():
+                if is_number(word):
                     numbers += 1
                     if _YEAR.match(word):
                         years.add(word)

@@ -10,6 +10,7 @@ from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.coverage import Match
 from botattack.matchers.evidence.reading import Reading
 from botattack.text.languages import Language
+from botattack.text.values.identifiers import is_number
 
 _NEAR = 4
 """Words before and after an answer in which a word bears on it."""
@@ -202,7 +203,7 @@ def _turned(key: AnswerKey, reply: Reading, last: int, gold: frozenset[str]) -> 
     if turn < 0:
         return -1.0
     return sum(
-        (reply.capitals[at] or reply.words[at][0].isdecimal())
+        (reply.capitals[at] or is_number(reply.words[at]))
         and reply.stems[at] not in gold
         and reply.stems[at] not in key.question.known
         for at in range(turn + 1, len(reply.words))

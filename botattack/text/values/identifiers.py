@@ -35,6 +35,11 @@ def canonical(token: str) -> str:
     return SIGN + packed.casefold() if is_account else ""
 
 
+def is_number(word: str) -> bool:
+    """Whether a word of a reading is a number or an identifier: another one is another value, however like it."""
+    return word[0].isdecimal() or word[0] == SIGN
+
+
 def kind_of(word: str) -> str:
     """The kind of the value that the word of an identifier is: two of a kind are the same or contradict each other."""
     named = "mail" if "@" in word else "score" if ":" in word else "phone" if word.startswith("=tel") else "account"
