@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from botattack.audit.secrets import is_secret_name, literal_secrets
-from botattack.audit.starting.call import BadStart, Call, placed
+from botattack.audit.starting.call import BadStart, Call, Place, placed
 from botattack.audit.starting.places import (
     QUESTION,
     asked_in,
@@ -105,12 +105,21 @@ def _asking(call: Call, kind: str, body: Any, query: dict[str, str], message: st
         return found | {"json": with_fresh({**body, "messages": "{{ messages }}"})}
     path = (question_place(body, message) or inner_place(body)) if body is not None else None
     if path is not None:
-        return found | {kind: with_fresh(placed(body, path, asked_in(body, path, message)), path)}
+        return found | {kind: with_fresh(_everywhere(body, path, message), path)}
     if (path := question_place(query, message)) is not None:
         asked = {"query": with_fresh(placed(query, path, asked_in(query, path, message)), path)}
         return asked | ({kind: with_fresh(body)} if body is not None else {})
     where = "the body" if body is not None else "the URL"
     raise BadStart(f"no text in {where} looks like a question; say which one is with --message 'TEXT'")
+
+
+def _everywhere(body: Any, path: Place, message: str) -> Any:
+    """The body with the question at a place, and wherever else a sentence is the same text: some APIs want it twice."""
+    said = dict(leaves(body))[path]
+    same = [other for other, text in leaves(body) if text == said and " " in str(said).strip()]
+    for each in dict.fromkeys((path, *same)):
+        body = placed(body, each, asked_in(body, each, message))
+    return body
 
 
 def _in_text(text: str, message: str) -> str:

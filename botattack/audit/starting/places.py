@@ -29,7 +29,7 @@ _SESSION = re.compile(
 )
 _UNIQUE = re.compile(
     r"x?(?:idempotency|idempotence)(?:key|token)?|x?(?:client)?(?:message|request|msg|mutation|correlation|event)(?:id|uuid)"
-    r"|clientmutationid|nonce|traceparent|uuid|requesttoken"
+    r"|clientmutationid|client(?:request)?token|nonce|traceparent|uuid|requesttoken"
 )
 _RANDOM = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]{8,64}|\d{6,20}")
 """A value that nobody would have made up."""

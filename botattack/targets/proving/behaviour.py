@@ -107,7 +107,7 @@ class Said:
     @property
     def same(self) -> bool:
         """Whether different messages got the same, numbers and ids aside."""
-        return len({steady(text) for text in self._first.values()}) < 2
+        return len(self._first) > 1 and len({steady(text) for text in self._first.values()}) < 2
 
     @property
     def echo(self) -> bool:
@@ -118,6 +118,12 @@ class Said:
         return all(message in text for message, text in pairs) and (
             len({steady(text.replace(message, "\0")) for message, text in pairs}) == 1
         )
+
+    @property
+    def taken(self) -> bool:
+        """Whether every line of every text stands in its question, as what was searched for or recognised does."""
+        pairs = [(squeezed(m).casefold(), t.casefold()) for m, t in zip(self.messages, self.texts, strict=True)]
+        return all(squeezed(line).strip(".?! ") in message for message, text in pairs for line in text.splitlines())
 
     @property
     def token(self) -> bool:
@@ -190,7 +196,7 @@ class Said:
     @property
     def score(self) -> int:
         """How much it behaves like an answer, compared with what stands beside one."""
-        lost = 2 * self.quotes + 2 * self.asks + 2 * self.ticking + self.restless
+        lost = 4 * self.taken + 2 * self.quotes + 2 * self.asks + 2 * self.ticking + self.restless
         words = sorted(len(text.split()) for text in self.texts)
         return -lost - (1 if words[len(words) // 2] < 3 else 0)
 

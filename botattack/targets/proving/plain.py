@@ -75,10 +75,16 @@ def _lines(replies: Sequence[Parsed]) -> str:
         return "its lines look like those of a protocol"
     if len({*texts.values()}) < 2 or max(map(len, rows)) == 1:
         return ""
+    where = _edge(rows)
+    return f"every reply {where} with a line of the same kind: it may be more than the answer" if where else ""
+
+
+def _edge(rows: Sequence[Sequence[str]]) -> str:
+    """Where all texts have a line of the same kind, such as a time."""
     for at, where in ((0, "begins"), (-1, "ends")):
         edge = [row[at] for row in rows]
         if len({steady(line) for line in edge}) == 1 or all(map(_LABEL.match, edge)):
-            return f"every reply {where} with a line of the same kind: it may be more than the answer"
+            return where
     return ""
 
 
@@ -94,27 +100,35 @@ def _markup(replies: Sequence[Parsed]) -> Found:
     runs = [dict.fromkeys(run for found in _RUN.finditer(text) for run in _runs(found[0])) for text in texts]
     for run in runs[0]:
         if all(run in found for found in runs[1:]):
-            yield from _inside(run, texts)
+            yield from _inside(run, replies, texts)
 
 
 def _runs(run: str) -> Iterator[str]:
-    """The last tag of some that follow one another, the last two, and so on, as a regular expression: what a number
-    or an id is in stands for any."""
+    """Tags that follow one another, as regular expressions, those around all others first: what a number or an id is
+    in stands for any. What is inside an outer one has all parts of an answer, not its first paragraph alone."""
     tags = [found[0] for found in _TAG.finditer(run)]
-    for at in range(len(tags)):
-        yield r"\s*".join(re.sub(r"(=[\"'])[^\"']*\d[^\"']*", r"\1[^\"']*", _escaped(tag)) for tag in tags[at:])
+    for end in range(1, len(tags) + 1):
+        for at in range(end):
+            yield r"\s*".join(re.sub(r"(=[\"'])[^\"']*\d[^\"']*", r"\1[^\"']*", _escaped(tag)) for tag in tags[at:end])
 
 
 def _escaped(text: str) -> str:
     return re.sub(r"([.^$*+?{}\[\]\\|()])", r"\\\1", text)
 
 
-def _inside(run: str, texts: Sequence[str]) -> Found:
+def _inside(run: str, replies: Sequence[Parsed], texts: Sequence[str]) -> Found:
+    """What is inside a tag of each reply, unless it is around more than an answer: the question, or a time."""
     name = _TAG.findall(run)[-1][0]
     regex, cdata = rf"(?s){run}(.*?)</{name}>", rf"(?s){run}\s*<!\[CDATA\[(.*?)\]\]>"
     chosen = cdata if all(re.search(cdata, text) for text in texts) else regex
     found = [re.findall(chosen, text) for text in texts]
     if not all(found) or any(f"<{name}" in inner for row in found for inner in row):
+        return
+    asked = [squeezed(each.message) for each in replies]
+    said = [clean(" ".join(row), html=True).strip() for row in found]
+    if all(message in squeezed(text) != message for message, text in zip(asked, said, strict=True)):
+        return
+    if all("\n" in text for text in said) and _edge([text.splitlines() for text in said]):
         return
     doubt = "it is there several times" if max(map(len, found)) > 1 else ""
     at = re.sub(r"<|[\w:.-]+=|[^\w ]", " ", run)

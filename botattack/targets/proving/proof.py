@@ -164,7 +164,7 @@ def _judged(case: _Case, reading: Reading, doubt: str, reason: str) -> Candidate
                 doubt
                 or f"it begins with something between tags ({', '.join(tags)}), which may be no part of the answer"
             )
-    doubt = doubt or said.doubt
+    doubt = doubt or said.doubt or ("it has markup inside markup" if any(map(is_markup, said.texts)) else "")
     score = names_score(reading.names) + said.score
     return Candidate(reading, said.texts, said.fault, doubt, score, reason)
 
@@ -189,27 +189,36 @@ def _decided(candidates: Sequence[Candidate]) -> Proof:
 
 
 def _doubt(best: Candidate, twice: bool, others: Sequence[Candidate]) -> str:
-    """Why the likeliest place is not proven; empty if it is."""
+    """Why the likeliest place is not proven; empty if it is. What is inside pieces that were left out is no rival."""
     if best.doubt:
         return f"{best.at}: {best.doubt}"
     if names_score(best.reading.names) < 0:
         return f"{best.at} has the name of something that is no answer"
-    for other in others:
+    for other in (each for each in others if not (best.left_out and each.reading.before[:1] == (_place(best),))):
         within = best.reading.before[:1] == (other.at,)
         if other.fault in HIDDEN and not (best.sure or twice or within):
             return f"{other.at} is {other.fault}, and may contain the answer"
-        if not other.fault and not (other.around and best.reading.before) and not _harmless(other, best):
+        if not other.fault and not (other.around and best.reading.before) and not _harmless(other, best, twice):
             return f"{best.at} and {other.at} both change with the question"
     return ""
 
 
-def _harmless(other: Candidate, best: Candidate) -> bool:
-    """Whether another text that changes with the question is certainly not the answer."""
+def _harmless(other: Candidate, best: Candidate, twice: bool) -> bool:
+    """Whether another text that changes with the question is certainly not the answer. An answer that the reply says
+    `twice`, as in a history, needs less."""
     margin = best.score - other.score
     part = all(a in b or b in a for a, b in zip(alike(other.texts), alike(best.texts), strict=True))
     return (
-        names_score(other.reading.names) < 0 or margin >= MARGIN or (part and margin > 0) or (best.sure and margin >= 2)
+        names_score(other.reading.names) < 0
+        or margin >= MARGIN
+        or (margin > 0 and (part or twice))
+        or (best.sure and margin >= 2)
     )
+
+
+def _place(best: Candidate) -> str:
+    """The place without the kinds that it is narrowed to: texts inside those left out lead from there, too."""
+    return replace(best.reading, only=(), before=()).at
 
 
 def _reason(best: Candidate, same: Sequence[Candidate]) -> str:
