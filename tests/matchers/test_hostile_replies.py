@@ -14,7 +14,7 @@ from botattack.matchers.lexical import Contains, Exact, Fuzzy, Regex, TokenF1
 from botattack.matchers.own import OwnReference
 from botattack.model import GoldAnswer, Prompt, Reply
 from botattack.protocols import Matcher
-from botattack.text.normalise import LONGEST
+from botattack.matchers.evidence.reading import LONGEST
 from tests.timing import quickest
 
 MATCHERS: list[Matcher] = [Exact(), Contains(), TokenF1(), Fuzzy(), Judge(), OwnReference()]
@@ -111,8 +111,8 @@ ASKED = (
 )
 
 
-SHORT = 5_000
-LEAST = 0.02
+SHORT = 50_000
+LEAST = 0.05
 """CPU seconds below which a clock says little."""
 MORE = 10
 """How many times as much a reply of LONGEST characters may cost as one of SHORT: 4 is linear, 16 the square."""
@@ -143,11 +143,12 @@ def test_what_a_reply_costs_grows_with_its_length(piece: str) -> None:
 @pytest.mark.parametrize("matcher", MATCHERS, ids=lambda matcher: matcher.name)
 @pytest.mark.parametrize("piece", OVER_AND_OVER)
 def test_only_the_beginning_of_a_long_reply_is_read(piece: str, matcher: Matcher) -> None:
+    """A matcher that says so calls the reply unsure instead."""
     gold = (GoldAnswer("Paris"), GoldAnswer("Champs Elysees"), GoldAnswer("1.5"))
     prompt, own = Prompt("What is the capital of France, Paris or Rome?"), (Reply("It is Paris."),)
     text = (piece * LONGEST)[:LONGEST]
     whole, more = (matcher.judge(prompt, Reply(told), gold, own) for told in (text, text + piece * 50_000))
-    assert (whole.kind, whole.span) == (more.kind, more.span)
+    assert (more.kind, more.span) == (whole.kind, whole.span) or (more.kind == "unsure" and "characters" in more.why)
 
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(a|aa)+$", "(.*a){25}b", "([a-z]+)*1"])
