@@ -98,6 +98,8 @@ class Before:
     lines: frozenset[str]
     said: tuple[Message, ...] = ()
     """The bot's messages."""
+    login: bool = False
+    """Whether it had a field for a password already."""
 
 
 @dataclass

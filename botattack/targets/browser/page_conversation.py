@@ -139,6 +139,7 @@ class PageConversation:
                 await self.page.shown(options.settled.gone),
                 frozenset(await self.page.lines()),
                 tuple(messages),
+                await self.page.asks_for_login(),
             )
 
     async def _see_quiet(self) -> None:
@@ -334,7 +335,7 @@ class PageConversation:
         said, loud = await self.page.complaint(before.lines, prompt.text)
         if dialogs := " ".join(self.page.dialogs):
             said, loud = dialogs, True
-        if await self.page.asks_for_login():
+        if not before.login and await self.page.asks_for_login():
             sentence = f"the page asks for a login in place of an answer{LOG_IN}"
             return RequestRefused(sentence, said=said if loud else "", delivered=None, place="connect.login")
         if failed := self.page.traffic.refusal(prompt.text) or next(iter(self.page.traffic.failed), None):
