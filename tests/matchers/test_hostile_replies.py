@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from botattack.matchers.evidence.reading import LONGEST
 from botattack.matchers.judge import Judge
 from botattack.matchers.lexical import Contains, Exact, Fuzzy, Regex, TokenF1
 from botattack.matchers.own import OwnReference
 from botattack.model import GoldAnswer, Prompt, Reply
 from botattack.protocols import Matcher
-from botattack.matchers.evidence.reading import LONGEST
 from tests.timing import quickest
 
 MATCHERS: list[Matcher] = [Exact(), Contains(), TokenF1(), Fuzzy(), Judge(), OwnReference()]
