@@ -104,7 +104,7 @@ def test_searches(botattack: Botattack, folder: Path, attack: str, weak: float) 
     (folder / "campaign.yaml").write_text(
         f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nattacks: [{{{attack}}}]\n"
     )
-    assert 1 / 1.5 <= ratio(botattack, folder / "campaign.yaml", "--allow-code") <= 1.5
+    assert 1 / 1.5 <= ratio(botattack, folder / "campaign.yaml", "--allow-code") <= 1.6
 
 
 @pytest.mark.parametrize("carriers", ["document", "[message, document]"])
