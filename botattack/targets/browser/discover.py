@@ -291,8 +291,9 @@ async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str
 
 
 async def _unread(page: Page, known: Counter[str], read: Sequence[str]) -> str:
-    """A line with words that came with the last answer, but was in none that was read, nor in a question."""
-    lines = [line for line in await page.lines(controls=False) if len(line.split()) > 1]
+    """A line that came with the last answer, but was in none that was read, nor in a question."""
+    # Lines of one or two words are labels as often.
+    lines = [line for line in await page.lines(controls=False) if len(line.split()) > 2]
     came = Counter(map(plain, lines)) - known
     whole = plain(" ".join(read))
     return next((line for line in lines if plain(line) in came and plain(line) not in whole), "")

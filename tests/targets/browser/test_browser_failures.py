@@ -67,7 +67,7 @@ async def test_a_message_that_a_talking_page_never_takes_is_said_to_be_in_its_bo
     [
         (TOAST, ExtractionFailed, "The model is asleep today"),
         (ALERT, ExtractionFailed, "You have no credit left"),
-        (RELOADS, TimedOut, "loaded again in the middle of the answer"),
+        (RELOADS, TimedOut, "loaded again in the middle of it"),
     ],
     ids=["toast", "alert", "reload"],
 )
