@@ -18,6 +18,7 @@ from botattack.errors import MissingPart
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, evidence
 from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, spoken_in, with_patterns
+from botattack.matchers.evidence.asserted import asserted
 from botattack.matchers.evidence.coverage import Match, match
 from botattack.matchers.evidence.reading import Reading, read
 from botattack.model import GoldAnswer
@@ -162,8 +163,8 @@ def _line(row: Row) -> tuple[float, ...]:
     asked = answer_key(row.question, row.gold, row.language or spoken_in(row.question, row.reply), row.refusals)
     seen = list[tuple[Match, AnswerKey, Reading]]()
     for alone in asked.alone:
-        said = body(read(row.reply, alone.language), alone)
-        context, reply = with_patterns(alone, row.reply), as_written(said, alone)
+        said = body(asserted(read(row.reply, alone.language), alone), alone)
+        context, reply = with_patterns(alone, said.text), as_written(said, alone)
         if found := match(context, reply):
             seen.append((found, context, reply))
     if not seen:

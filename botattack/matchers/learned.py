@@ -10,6 +10,7 @@ import numpy as np
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, columns, evidence
 from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, spoken_in, with_patterns
+from botattack.matchers.evidence.asserted import asserted
 from botattack.matchers.evidence.coverage import Match, match
 from botattack.matchers.evidence.declining import Declining
 from botattack.matchers.evidence.declining import declining as measure_declining
@@ -212,12 +213,14 @@ def _worth(seen: Weighed, odds: float, prompt: Prompt, reply: str, known: Weight
 
 def _seen(context: AnswerKey, reply: str, baseline: tuple[Reply, ...]) -> Weighed | None:
     """A reply beside one gold answer, before it is weighed."""
-    said = body(read(reply, context.language), context)
-    others = (read(own.text, context.language) for own in baseline if own.text != reply and said.words)
+    said = body(asserted(read(reply, context.language), context), context)
+    others = (
+        asserted(read(own.text, context.language), context) for own in baseline if own.text != reply and said.words
+    )
     bodies = (body(own, context) for own in others if said.joined in own.joined)
     own = next((each for each in bodies if each.words == said.words), None)
     said = as_written(own or said, context)
-    context = with_patterns(context, reply)
+    context = with_patterns(context, said.text)
     found = match(context, said)
     if found is None:
         return None

@@ -56,7 +56,10 @@ class Language(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True
     `persons` are the speaker and the one spoken to; `yes` and `no` answer a yes/no question, and `fillers` may come
     before them; `grants` and `forbids` answer one, too, `regrets` soften a no, and `obliges` asks what must be done.
     `elisions` are what is left of a word before an apostrophe. Of several words each: `attributions` say whose opinion
-    something is, `declines` are ways not to answer, `redirects` send the asker elsewhere; `hesitations` are said where
+    something is; `replaced` stand before what is not meant ("instead of"), `conceded` say what others believe,
+    `repeated` what was asked, and `corrections` begin what is so, after these or after a negation that one of `only`
+    does not follow; `sources` head what a reply cites, or says to whoever grades it; `declines` are ways not to
+    answer, `redirects` send the asker elsewhere; `hesitations` are said where
     a speaker looks for words, `interregna` between what was said wrongly and what was meant; `nonsense` are questions
     to fill with made-up words. `questions` tells what each question word asks for. A sentence of `courtesies` alone
     greets, thanks or offers help; `greetings`, which are among them, begin a sentence that greets. `numbers` maps
@@ -89,6 +92,12 @@ class Language(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True
     obliges: frozenset[str] = frozenset()
     elisions: frozenset[str] = frozenset()
     attributions: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
+    conceded: tuple[str, ...] = ()
+    repeated: tuple[str, ...] = ()
+    corrections: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    only: frozenset[str] = frozenset()
     declines: tuple[str, ...] = ()
     redirects: tuple[str, ...] = ()
     hesitations: tuple[str, ...] = ()

@@ -1,0 +1,113 @@
+"""What a reply itself says is so: without what it denies, concedes, repeats, cites, or hides from its reader."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from botattack.matchers.evidence.answer_key import AnswerKey
+from botattack.matchers.evidence.reading import Reading, read
+from botattack.text.folding import folded
+
+_FAR = 12
+"""Words after which something denied or set aside has ended."""
+_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_PAUSE = re.compile(r"[,;:()\u2013\u2014\u060c\u061b\n]")
+_HEADS = re.compile(r"^[ \t>*_#(\[-]*([^\W\d_][^\n:]{0,30}?)[ \t*_]*(?::|\n|\Z)", re.MULTILINE)
+"""A line that is a heading, or what stands before the colon of a line."""
+_ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$", re.MULTILINE)
+
+
+def asserted(reply: Reading, key: AnswerKey) -> Reading:
+    """A reply read again with spaces for what it does not assert; the same if nothing else is left, or if question or
+    gold answer use such words themselves ("by card instead of cash")."""
+    spans = sorted(_aside(reply, key))
+    if not spans:
+        return reply
+    kept, last = list[str](), 0
+    for start, end in spans:
+        kept += [reply.text[last:start], " " * (end - max(start, last))]
+        last = max(last, end)
+    left = read("".join([*kept, reply.text[last:]]), reply.language)
+    return left if left.words else reply
+
+
+def _aside(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
+    """Where in the text something is said that the reply does not assert."""
+    if "<!--" in reply.text:
+        yield from (found.span() for found in _HIDDEN.finditer(reply.text))
+    if "|" in reply.text:
+        yield from _other_rows(reply, key)
+    if "\n" in reply.text:
+        yield from _sources(reply)
+    yield from _denied(reply, key)
+    for at in _cues(reply, key, reply.language.replaced):
+        yield _until_pause(reply, at)
+    for at in _cues(reply, key, reply.language.conceded):
+        yield from _conceded(reply, at)
+    for at in _cues(reply, key, reply.language.repeated):
+        start, end = reply.sentence(reply.sentences[at])
+        yield from [_span(reply, start, end)] if (start, end) != (0, len(reply.words)) else ()
+
+
+def _cues(reply: Reading, key: AnswerKey, phrases: tuple[str, ...]) -> list[int]:
+    """Where such phrases begin, unless the question or the gold answer has one, too."""
+    found = reply.places(phrases)
+    own = (key.question, *(gold.reading for gold in key.golds))
+    return [] if found and any(each.places(phrases) for each in own) else found
+
+
+def _denied(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
+    """ "not the first but", up to the word that corrects it. "Not only" denies nothing, and "I do not know, but"
+    declines; of a gold answer that is a yes or a no, all that negates is needed."""
+    spoken, words = reply.language, reply.words
+    turns = _cues(reply, key, spoken.corrections)
+    polar = spoken.negations | spoken.yes | spoken.no
+    if not turns or any(not polar.isdisjoint(gold.reading.words) for gold in key.golds):
+        return
+    for turn in turns:
+        start = max(reply.sentence(reply.sentences[turn])[0], turn - _FAR)
+        no = next((at for at in range(turn - 2, start - 1, -1) if words[at] in spoken.negations), -1)
+        if no >= 0 and words[no + 1] not in spoken.only and not any(no - 2 <= at < turn for at in reply.declines):
+            yield _span(reply, no, turn + 1)
+
+
+def _conceded(reply: Reading, at: int) -> Iterator[tuple[int, int]]:
+    """ "It is often said that …, but": its sentence up to the word that turns against it, there or in the next one."""
+    start, end = reply.sentence(reply.sentences[at])
+    turns = reply.places(reply.language.corrections)
+    if turn := next((turn for turn in turns if at < turn < end + 2), None):
+        yield _span(reply, start, turn + 1)
+
+
+def _until_pause(reply: Reading, at: int) -> tuple[int, int]:
+    """From a word to the next pause of its sentence. Where the sentence begins with it and has none, to the first word
+    of no content after one that has some: "Statt Rom war es Paris" """
+    first, last = reply.sentence(reply.sentences[at])
+    start, end = _span(reply, at, min(last, at + _FAR))
+    if pause := _PAUSE.search(reply.text, start, end):
+        return start, pause.start()
+    functions, words = reply.language.function_words, reply.words
+    ends = (to for to in range(at + 2, last) if words[to] in functions and words[to - 1] not in functions)
+    return start, reply.spans[next(ends, last - 1)][0] if at == first else end
+
+
+def _sources(reply: Reading) -> Iterator[tuple[int, int]]:
+    """From a heading such as "Sources:" to the next blank line and from a note to whoever grades to its end."""
+    last = 0
+    for found in _HEADS.finditer(reply.text):
+        if found.start() >= last and folded(found[1]) in reply.language.sources:
+            last = reply.text.find("\n\n", found.end() + 1) % (len(reply.text) + 1)
+            yield found.start(), last
+
+
+def _other_rows(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
+    """The rows of a table that say less of what the question asks about than another one does."""
+    rows = list(_ROW.finditer(reply.text))[1:]
+    told = [len(key.content & read(row.group(), reply.language).known) for row in rows]
+    if 2 * max(told, default=0) > len(key.content):
+        yield from (row.span() for row, many in zip(rows, told, strict=True) if many < max(told))
+
+
+def _span(reply: Reading, start: int, end: int) -> tuple[int, int]:
+    return reply.spans[start][0], reply.spans[end - 1][1]
