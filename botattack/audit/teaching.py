@@ -15,9 +15,10 @@ from botattack.cases import cases, whole
 from botattack.errors import BotattackError
 from botattack.events import Reading
 from botattack.files import write_whole
+from botattack.matchers.evidence.bounds import contradicts
 from botattack.matchers.judge import Judge
 from botattack.matchers.learned import Taught, Weighed, weigh
-from botattack.matchers.reasons import Contribution, shares
+from botattack.matchers.reasons import CONTRARY, PARTIAL, Contribution, shares
 from botattack.matchers.trees import probability
 from botattack.matchers.weights import Weights, read_weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
@@ -100,9 +101,10 @@ def explain(question: str, reply: str, gold: Sequence[str], path: Path | None = 
         return Explained(verdict, None, None, 0.0, (), known)
     start, evidence = shares(seen.line, known)
     odds = start + sum(each.log_odds for each in evidence)
-    if probability(odds) - seen.correct > _ROUNDED:  # it says only some of what the gold answer joins
+    if probability(odds) - seen.correct > _ROUNDED:  # it contradicts the gold answer, or says some of it
         capped = float(fitting.log_odds(np.array([seen.correct]))[0])
-        evidence.append(Contribution("partial", 1.0, 0.0, capped - odds, "the reply says only a part of the answer"))
+        name, why = ("contrary", CONTRARY) if contradicts(seen.key, seen.reply) else ("partial", PARTIAL)
+        evidence.append(Contribution(name, 1.0, 0.0, capped - odds, why))
         odds = capped
     return Explained(verdict, seen.correct, odds, start, tuple(evidence), known)
 

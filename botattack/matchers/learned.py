@@ -11,11 +11,12 @@ from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, columns, evidence
 from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, spoken_in, with_patterns
 from botattack.matchers.evidence.asserted import asserted
+from botattack.matchers.evidence.bounds import contradicts
 from botattack.matchers.evidence.coverage import Match, match
 from botattack.matchers.evidence.declining import Declining
 from botattack.matchers.evidence.declining import declining as measure_declining
 from botattack.matchers.evidence.reading import LONGEST, Reading, read
-from botattack.matchers.reasons import reason
+from botattack.matchers.reasons import CONTRARY, reason
 from botattack.matchers.trees import probability
 from botattack.matchers.weights import Weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
@@ -41,6 +42,8 @@ def _share(value: Any, place: int) -> float:
         raise BadValue(mistakes=(replace(each, path=(place, *each.path)) for each in error.mistakes)) from None
 
 
+_CONTRADICTED = 0.05
+"""The probability of a reply that says the right number as the wrong bound, or another version."""
 _POLICIES = ("wrong", "correct", "unsure")
 
 
@@ -108,6 +111,8 @@ class Learned(Matcher):
         else:
             kind = "refused" if weighed.refused >= 0.5 else "wrong"
         why, span = reason(weighed.line, weighed.reply, weighed.found, kind, self.known)
+        if kind == "wrong" and weighed.found.exact and contradicts(weighed.key, weighed.reply):
+            why = f"{why.partition(';')[0]}; {CONTRARY}"
         if len(reply.text) > LONGEST:
             kind, why = "unsure", f"only the first {LONGEST:,} of {len(reply.text):,} characters were read"
         if weighed.own:
@@ -203,6 +208,8 @@ def _worth(seen: Weighed, odds: float, prompt: Prompt, reply: str, known: Weight
     """The probability that a reply is correct beside one gold answer; of one that joins several, all must be said."""
     if _is_fallback(seen.reply, seen.key):
         return 0.0
+    if contradicts(seen.key, seen.reply):
+        return _CONTRADICTED
     p = probability(odds)
     if p <= partial or not seen.found.gold.parts:
         return p

@@ -83,6 +83,8 @@ _TELLING: Mapping[str, tuple[str, str]] = {
     "values.rivals": ("the reply gives other values of the same kind", ""),
 }
 """What a feature says if it is above what is usual, and if it is below; empty if that says nothing."""
+CONTRARY = "the reply says its number as another bound or version"
+PARTIAL = "the reply says only a part of the answer"
 _SIGNED = ("polarity.agrees", "polarity.opens")
 """Features whose sign says something; below 0, any other says that there is nothing to measure."""
 _TOLD = tuple(place for place, name in enumerate(NAMES) if name in _TELLING)

@@ -58,12 +58,13 @@ class Language(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True
     `elisions` are what is left of a word before an apostrophe. Of several words each: `attributions` say whose opinion
     something is; `replaced` stand before what is not meant ("instead of"), `conceded` say what others believe,
     `repeated` what was asked, and `corrections` begin what is so, after these or after a negation that one of `only`
-    does not follow; `sources` head what a reply cites, or says to whoever grades it; `declines` are ways not to
-    answer, `redirects` send the asker elsewhere; `hesitations` are said where
-    a speaker looks for words, `interregna` between what was said wrongly and what was meant; `nonsense` are questions
-    to fill with made-up words. `questions` tells what each question word asks for. A sentence of `courtesies` alone
-    greets, thanks or offers help; `greetings`, which are among them, begin a sentence that greets. `numbers` maps
-    number words to their digits.
+    does not follow; `compared` stand before what something is more than; `most` and `least` make a bound of a number,
+    and the other one after a negation, and `versions` name a version; `sources` head what a reply cites, or says to
+    whoever grades it; `declines` are ways not to answer, `redirects` send the asker elsewhere; `hesitations` are said
+    where a speaker looks for words, `interregna` between what was said wrongly and what was meant; `nonsense` are
+    questions to fill with made-up words. `questions` tells what each question word asks for. A sentence of
+    `courtesies` alone greets, thanks or offers help; `greetings`, which are among them, begin a sentence that
+    greets. `numbers` maps number words to their digits.
     Of values: `scales` multiply what stands before them, `fractions` are parts of one, `months` and `units` (of CLDR,
     or ISO 4217) have names that CLDR lacks, and `values` lists words by what they do.
     `aliases` are names of one thing, as they are written: whoever says one of them may as well say another.
@@ -98,6 +99,10 @@ class Language(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True
     corrections: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     only: frozenset[str] = frozenset()
+    compared: tuple[str, ...] = ()
+    most: tuple[str, ...] = ()
+    least: tuple[str, ...] = ()
+    versions: frozenset[str] = frozenset()
     declines: tuple[str, ...] = ()
     redirects: tuple[str, ...] = ()
     hesitations: tuple[str, ...] = ()

@@ -42,11 +42,11 @@ def written(rows: list[dict[str, object]], path: str = "labels.jsonl") -> str:
 
 
 def test_explain_says_what_weighed_most(botattack: Botattack) -> None:
-    ended = botattack(*PARIS, "I think it is not Paris, but Rome.", "--gold", "Lutetia", "--gold", "Paris")
+    ended = botattack(*PARIS, "I think it is not Paris, it is Rome.", "--gold", "Lutetia", "--gold", "Paris")
     assert (ended.status, ended.err) == (0, "")
-    assert "not [Paris], but" in ended.out
+    assert "not [Paris], it" in ended.out
     assert 1 <= sum("usually" in line for line in ended.out.splitlines()) <= 5
-    more = botattack(*PARIS, "I think it is not Paris, but Rome.", "--gold", "Paris", "--all")
+    more = botattack(*PARIS, "I think it is not Paris, it is Rome.", "--gold", "Paris", "--all")
     assert len(more.out.splitlines()) > len(ended.out.splitlines())
     assert "a negation comes right before the answer  (stance.denied 1, usually 0)" in more.out
 

@@ -206,3 +206,39 @@ def test_words_that_the_gold_answer_uses_itself_deny_nothing() -> None:
     assert (
         botattack.judge("Is breakfast included?", "It is not included, but you can book it.", ["no"]).kind == "correct"
     )
+
+
+MOST, LEAST = (
+    ("up to {}", "at most {}", "no more than {}", "{} or less"),
+    ("at least {}", "no less than {}", "{} or more"),
+)
+
+
+@pytest.mark.parametrize(("question", "unit"), [("How heavy may a parcel be?", "kg"), ("How long may I stay?", "days")])
+def test_a_most_is_no_least_and_a_bound_in_other_words_is_the_same(question: str, unit: str) -> None:
+    chance, contrary, same = Random(7), 0, 0
+    for _ in range(24):
+        ours, others = chance.sample((MOST, LEAST), 2)
+        gold, again, other = (chance.choice(ways).format(f"{unit}") for ways in (ours, ours, others))
+        number = str(chance.randint(3, 90))
+        gold, again, other = (said.replace(unit, f"{number} {unit}") for said in (gold, again, other))
+        contrary += botattack.judge(question, f"It is {other}.", [gold]).kind != "wrong"
+        same += botattack.judge(question, f"It is {again}.", [gold]).kind == "wrong"
+    assert contrary + same <= (1 - ENOUGH) * 48, (contrary, same)
+
+
+def test_another_version_is_wrong_and_another_way_to_write_a_number_is_not() -> None:
+    for major in range(1, 13):
+        asked, version, other = "Which version do I need?", f"{major}.30", f"{major}.3"
+        assert botattack.judge(asked, f"You need version {other}.", [version]).kind == "wrong"
+        assert botattack.judge(asked, f"You need version {version}.", [version]).kind == "correct"
+        assert botattack.judge("What does it cost?", f"It costs {other} euros.", [f"{version} euros"]).kind == "correct"
+
+
+def test_what_something_is_more_than_is_no_answer() -> None:
+    for one, other in (("bridge", "tower"), ("castle", "church"), ("lake", "river")):
+        for more in ("older", "bigger", "more famous"):
+            asked, reply = f"Which is {more}?", f"The {one} is {more} than the {other}."
+            assert botattack.judge(asked, reply, [f"the {one}"]).kind == "correct"
+            assert botattack.judge(asked, reply, [f"the {other}"]).kind == "wrong"
+    assert botattack.judge("Who may enter?", "You must be older than 18.", ["18"]).kind == "correct"

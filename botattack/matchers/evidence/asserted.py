@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.reading import Reading, read
 from botattack.text.folding import folded
+from botattack.text.values.identifiers import is_number
 
 _FAR = 12
 """Words after which something denied or set aside has ended."""
+_NEAR = 5
+"""Words after a comparison in which a number may be what it compares with."""
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _PAUSE = re.compile(r"[,;:()\u2013\u2014\u060c\u061b\n]")
 _HEADS = re.compile(r"^[ \t>*_#(\[-]*([^\W\d_][^\n:]{0,30}?)[ \t*_]*(?::|\n|\Z)", re.MULTILINE)
@@ -43,6 +46,9 @@ def _aside(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
     yield from _denied(reply, key)
     for at in _cues(reply, key, reply.language.replaced):
         yield _until_pause(reply, at)
+    for at in _cues(reply, key, reply.language.compared):
+        if _is_asked_for(key, reply, at):
+            yield _until_pause(reply, at)
     for at in _cues(reply, key, reply.language.conceded):
         yield from _conceded(reply, at)
     for at in _cues(reply, key, reply.language.repeated):
@@ -70,6 +76,18 @@ def _denied(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
         no = next((at for at in range(turn - 2, start - 1, -1) if words[at] in spoken.negations), -1)
         if no >= 0 and words[no + 1] not in spoken.only and not any(no - 2 <= at < turn for at in reply.declines):
             yield _span(reply, no, turn + 1)
+
+
+def _is_asked_for(key: AnswerKey, reply: Reading, at: int) -> bool:
+    """Whether what stands before "than" is what the question asks for ("Which is older?"), and no number is compared
+    with: "older than 18" says 18, and "younger than Oslo" that Oslo is older."""
+    spoken, before = reply.language.function_words, range(max(0, at - 2), at)
+    known = [reply.stems[each] in key.question.known for each in before]
+    return (
+        any(known[-1:])
+        and all(asked or reply.words[each] in spoken for each, asked in zip(before, known, strict=True))
+        and not any(map(is_number, reply.words[at : at + _NEAR]))
+    )
 
 
 def _conceded(reply: Reading, at: int) -> Iterator[tuple[int, int]]:

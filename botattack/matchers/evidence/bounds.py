@@ -1,0 +1,45 @@
+"""Bounds: which numbers a text says as a most or a least ("up to 12 kg", "20 people or more")."""
+
+from __future__ import annotations
+
+import re
+
+from botattack.matchers.evidence.answer_key import AnswerKey
+from botattack.matchers.evidence.reading import Reading
+from botattack.text.values.identifiers import is_number
+
+_NEAR = 5
+"""Words between a number and what makes a bound of it."""
+_DOTTED = re.compile(r"\d+(?:\.\d+)+")
+
+
+def contradicts(key: AnswerKey, reply: Reading) -> bool:
+    """Whether a reply says a number of the gold answer, but as a least for a most or the reverse, or another version
+    that is only the same number: 7.3 for 7.30."""
+    gold = key.golds[0].reading
+    if wanted := bounds(gold):
+        said = bounds(reply)
+        plain = {word for word in reply.words if is_number(word)} - said.keys()
+        if any(said.get(each) == {-way} for each, ways in wanted.items() if each not in plain for way in ways):
+            return True
+    versions = set(_DOTTED.findall(gold.text))
+    told = (key.question, gold, reply)
+    if not versions or not any(each.language.versions & each.vocabulary for each in told):
+        return False
+    return versions.isdisjoint(_DOTTED.findall(reply.text))
+
+
+def bounds(reading: Reading) -> dict[str, set[int]]:
+    """The numbers that are bounds, each with 1 for a most and -1 for a least."""
+    spoken, found = reading.language, dict[str, set[int]]()
+    for phrases, way in ((spoken.most, 1), (spoken.least, -1)):
+        for at in reading.places(phrases):
+            near = [
+                (number - at if number > at else at - number, number)
+                for number in range(max(0, at - _NEAR), min(len(reading.words), at + _NEAR))
+                if is_number(reading.words[number]) and reading.sentences[number] == reading.sentences[at]
+            ]
+            if near:
+                turned = at > 0 and reading.words[at - 1] in spoken.negations
+                found.setdefault(reading.words[min(near)[1]], set()).add(-way if turned else way)
+    return found
