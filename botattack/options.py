@@ -86,11 +86,7 @@ def _several(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
-def _as_given(value: Any) -> Any:
-    return value
-
-
-AsGiven = Read(_as_given)
+AsGiven = Read(lambda value: value)
 """Marks what was read before, such as an attack by its name."""
 
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
@@ -220,13 +216,9 @@ def shown(value: Any) -> str:
 
 
 def _quoting(value: Any) -> str:
-    return (
-        f'put it in quotes: "{str(value).lower() if isinstance(value, bool) else value}"' if _is_scalar(value) else ""
-    )
-
-
-def _is_scalar(value: Any) -> bool:
-    return isinstance(value, bool | int | float)
+    if not isinstance(value, bool | int | float):
+        return ""
+    return f'put it in quotes: "{str(value).lower() if isinstance(value, bool) else value}"'
 
 
 class Reaching:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from botattack.audit.games import play_games, recorded
+from botattack.audit.job import RunSettings
 from botattack.config.games import load_games
 from botattack.games.events import GameEnded
 from botattack.games.friends import HEARD, Deal, action
@@ -184,7 +185,8 @@ def main(arguments: Sequence[str]) -> None:
             found[name] = measured(Path(folder))
         else:
             with tempfile.TemporaryDirectory() as place:
-                result = play_games(load_games(ROOT / FILES[name], allow_code=True), Path(place))
+                games = load_games(ROOT / FILES[name], allow_code=True)
+                result = play_games(games, RunSettings(recordings=Path(place)))
                 found[name] = measured(result.recording)
     KEPT.write_text(json.dumps(found, indent=2, ensure_ascii=False, sort_keys=True) + "\n", "utf-8")
     PAGE.write_text(written(PAGE.read_text("utf-8"), found), "utf-8")

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from botattack.addresses import addresses, is_loopback, this_machine
-from botattack.attacks.building.settling import most_of
+from botattack.attacks.building.settling import usual_of
 from botattack.audit.connection import connection_of
 from botattack.audit.judged import boilerplate_of, judged_by
 from botattack.audit.language_parts import Parts, load_parts
@@ -337,5 +337,5 @@ def expected_of(job: Job) -> Expected:
     """What the progress of a run is measured by; a suite is known to the last request."""
     if isinstance(job.suite, Suite):
         return Expected(known=job.plan.known, budget=job.plan.budget.requests)
-    most = {label: most_of(attack, control=job.plan.has_control) for label, attack in job.plan.attacks.items()}
-    return Expected(most, budget=job.plan.budget.requests)
+    usual = {label: usual_of(attack, control=job.plan.has_control) for label, attack in job.plan.attacks.items()}
+    return Expected(usual, budget=job.plan.budget.requests)

@@ -116,7 +116,7 @@ class QuestionRun:
         original = Variant(question.turns, attack="original")
         units = [self._door.unit(original, repeat, plan.seed) for repeat in range(self._planned)]
         asked = [self._ask("original", unit) for unit in units]
-        # One awaits for itself: a task for it would cost a tenth of the whole question.
+        # A single unit is awaited directly: creating a task costs a tenth of the whole question.
         answers = await asyncio.gather(*asked) if len(asked) > 1 else [await asked[0]]
         self._judging = await self._shop.learning.after(number, question, answers)
         met = await self._met(answers)

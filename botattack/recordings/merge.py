@@ -138,7 +138,7 @@ def frame_of(folder: Path) -> Frame:
 
 
 class Framing:
-    """The frame of a shard, of which it is told every event."""
+    """Makes the frame of a shard from its events; `update` takes each of them."""
 
     def __init__(self) -> None:
         self._start: RunStarted | None = None

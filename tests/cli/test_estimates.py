@@ -90,11 +90,18 @@ def test_dialogues(botattack: Botattack, folder: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "attack", ["noise: {search: beam}", "noise: {kinds: [swap], search: in-order}", "case: {search: beam}"]
+    "attack",
+    [
+        "noise: {search: beam}",
+        "noise: {kinds: [swap], search: in-order}",
+        "case: {search: beam}",
+        "filler: {search: beam}",
+    ],
 )
-@pytest.mark.parametrize("weak", [0.5, 0.9])
+@pytest.mark.parametrize("weak", [0.4, 0.9])
 def test_searches(botattack: Botattack, folder: Path, attack: str, weak: float) -> None:
-    """Of bots that half or nine tenths of the changed words break; stronger ones are asked up to twice as much."""
+    """Of bots that two fifths or nine tenths of the changed questions break; stronger ones are asked up to twice as
+    much."""
     (folder / "bot.py").write_text(WEAK.format(weak=weak))
     (folder / "bot.yaml").write_text(
         'connect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
@@ -104,7 +111,7 @@ def test_searches(botattack: Botattack, folder: Path, attack: str, weak: float) 
     (folder / "campaign.yaml").write_text(
         f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nattacks: [{{{attack}}}]\n"
     )
-    assert 1 / 1.5 <= ratio(botattack, folder / "campaign.yaml", "--allow-code") <= 1.6
+    assert 1 / 1.5 <= ratio(botattack, folder / "campaign.yaml", "--allow-code") <= 1.5
 
 
 @pytest.mark.parametrize("carriers", ["document", "[message, document]"])

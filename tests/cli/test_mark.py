@@ -118,12 +118,12 @@ def test_an_accepted_failure_does_not_ring_until_the_bot_fails_otherwise(botatta
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, 2, 3])
 def test_headline_gates_and_rows_show_one_figure_after_each_mark(
     botattack: Botattack, campaign: Path, seed: int
 ) -> None:
     campaign.write_text(
-        campaign.read_text().replace("seed: 7", f"seed: {seed}")
+        campaign.read_text().replace("seed: 7", f"seed: {seed}").replace("per_question: 2", "per_question: 4")
         + "gates: [{metric: success_rate, attack: random-characters, at_most: 0.05}]\n"
     )
     assert botattack("run", campaign, "--allow-code").status == 1

@@ -48,6 +48,7 @@ def data(tmp_path: Path) -> Path:
         ("corrected_rates", {}, ["1"], "least of all worlds"),
         ("stopping", {}, ["--draws", "1"], "wrong"),
         ("replay", {}, ["--transcripts", "200", "--outcomes", "200"], "diff"),
+        ("trend", {}, ["{data}/year", "--nights", "3", "--questions", "20"], "CPU s"),
         ("runner", {"REQUESTS": 256, "ROUNDS": 1}, [], "of it: recording"),
         ("http_target", {"REQUESTS": 512, "ROUNDS": 1}, [], "multiple"),
         ("fleet", {}, ["pace", "--askings", "40"], "4 processes"),
@@ -57,7 +58,7 @@ def data(tmp_path: Path) -> Path:
 )
 def test_a_benchmark_runs(data: Path, name: str, changed: dict[str, object], words: list[str], says: str) -> None:
     environ = {**os.environ, "BOTATTACK_DATA": str(data), "PATH": str(Path(sys.executable).parent)}
-    command = [sys.executable, "-c", RUN, json.dumps([name, changed, words])]
+    command = [sys.executable, "-c", RUN, json.dumps([name, changed, [word.format(data=data) for word in words]])]
     done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     assert says in done.stdout

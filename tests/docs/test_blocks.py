@@ -20,6 +20,7 @@ from botattack.cli import commands
 from botattack.config.campaign import load_campaign
 from botattack.config.games import load_games
 from botattack.config.target import load_target
+from botattack.errors import ConfigError
 from botattack.events import VariantJudged
 from botattack.model import Question
 from botattack.questions.detect import reader_for
@@ -144,29 +145,45 @@ def desk(folder: Path, monkeypatch: pytest.MonkeyPatch, bot: str) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("block", blocks("yaml"), ids=named)
-def test_a_file_is_read(block: Block, desk: Path, bot: str) -> None:
+STEPS = [block for block in blocks("yaml") if block.text.startswith("- uses:")]
+DIALOGUES = [block for block in blocks("yaml") if block.text.startswith("dialogues:")]
+
+
+@pytest.mark.parametrize("block", STEPS, ids=named)
+def test_a_step_of_a_workflow_names_inputs_of_the_action(block: Block) -> None:
+    inputs = yaml.safe_load((ROOT / "action.yml").read_text())["inputs"]
+    assert {key for step in yaml.safe_load(block.text) for key in step.get("with", {})} <= inputs.keys()
+
+
+@pytest.mark.parametrize("block", DIALOGUES, ids=named)
+def test_each_dialogue_of_a_question_file_is_a_question(block: Block, tmp_path: Path) -> None:
+    path = tmp_path / "dialogues.yaml"
+    path.write_text(block.text)
+    read = list(reader_for(path)(path))
+    assert len(read) == block.text.count("turns:")
+    assert all(isinstance(each, Question) for each in read)
+
+
+@pytest.mark.parametrize("block", [block for block in blocks("yaml") if block not in (*STEPS, *DIALOGUES)], ids=named)
+def test_a_file_is_read_and_refused_with_one_key_more(block: Block, desk: Path, bot: str) -> None:
     text = re.sub(r"http://127\.0\.0\.1:\d+", bot, block.text)
     # Lines that each give the same key are alternatives.
     alternatives = text.splitlines() if len(re.findall(r"(?m)^match:", text)) > 1 else [text]
     for each in alternatives:
-        accepted(yaml.safe_load(each), desk)
+        found = yaml.safe_load(each)
+        assert read_whole(found, desk)
+        with pytest.raises(ConfigError):
+            read_whole({**found, "no_such_key": 1}, desk)
 
 
-def accepted(found: Any, desk: Path) -> None:
-    """Reads what a block says, in a whole file where it says only a part of one."""
+def read_whole(found: dict[str, Any], desk: Path) -> object:
+    """What is read of a block, in a whole file if it is only a part of one. Raises the error of its reader."""
     path = desk / "campaigns" / "block.yaml"
     base = json.loads((desk / "targets" / "helpdesk.yaml").read_text())
-    if isinstance(found, list):
-        action = yaml.safe_load((ROOT / "action.yml").read_text())
-        assert {key for step in found for key in step.get("with", {})} <= {*action["inputs"]}
-    elif "dialogues" in found:
+    if "partner" in found:
         path.write_text(json.dumps(found))
-        assert all(isinstance(each, Question) for each in reader_for(path)(path))
-    elif "partner" in found:
-        path.write_text(json.dumps(found))
-        load_games(path)
-    elif {"connect", "signs", "consent", "pace"} & {*found}:
+        return load_games(path)
+    if {"connect", "signs", "consent", "pace"} & {*found}:
         connect = {**base["connect"], **found.get("connect", {})}
         if connect["kind"] == "browser":
             steps = {
@@ -177,13 +194,12 @@ def accepted(found: Any, desk: Path) -> None:
             connect = {**steps, **{key: connect[key] for key in ("kind", "browser")}}
         consent = {"consent": {"authorised_by": "a test", "until": "2099-01-01"}}
         path.write_text(json.dumps({**base, **consent, **found, "connect": connect}, default=str))
-        load_target(path)
-    else:
-        base["connect"]["request"]["json"] = {"text": "{{ question }} {{ passages }}", "said": "{{ history }}"}
-        (desk / "targets" / "all.yaml").write_text(json.dumps(base))
-        whole = {"questions": {"file": "faq.jsonl"}, "attacks": ["dpaeg"], **found, "target": "../targets/all.yaml"}
-        path.write_text(json.dumps(whole))
-        assert load_campaign(path, allow_code=True).attacks
+        return load_target(path)
+    base["connect"]["request"]["json"] = {"text": "{{ question }} {{ passages }}", "said": "{{ history }}"}
+    (desk / "targets" / "all.yaml").write_text(json.dumps(base))
+    whole = {"questions": {"file": "faq.jsonl"}, "attacks": ["dpaeg"], **found, "target": "../targets/all.yaml"}
+    path.write_text(json.dumps(whole))
+    return load_campaign(path, allow_code=True).attacks
 
 
 @pytest.mark.parametrize("block", blocks("json"), ids=named)

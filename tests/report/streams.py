@@ -131,8 +131,9 @@ class Asking:
         )
 
     def _end(self, question: Question) -> Iterator[Event]:
+        made = [one for one in self.tries if not one.probe and one.search not in ("again", "repeat", "control")]
         for attack in sorted({one.attack for one in self.tries}):
-            asked = sum(one.attack == attack and not one.probe for one in self.tries)
+            asked = sum(one.attack == attack for one in made)
             existing = self.existing.get(attack, asked)
             yield AttackEnded(question=question.id, attack=attack, existing=existing, variants=asked)
         yield QuestionClosed(question=question.id)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
-from botattack.events import Asked, QuestionClosed
+import pytest
+
+from botattack.attacks.building.settling import CONFIRMATIONS, usual_of
+from botattack.attacks.letters.characters import Noise
+from botattack.events import Asked, Event, QuestionClosed
 from botattack.report.figures.expected import Expected
 from botattack.report.wording.progress import Progress
 from tests.report.streams import Asking, Try, started
@@ -49,6 +54,35 @@ def test_the_more_questions_are_done_the_nearer_it_is() -> None:
     assert errors[-1] == expected.left == 0
     assert max(errors[20:]) < max(errors[:20])
     assert max(errors[30:]) <= whole * 0.15
+
+
+@pytest.mark.parametrize("attempts", [1, 2, 3, 5])
+@pytest.mark.parametrize("under_way", [1, 8, 40])
+def test_a_search_counts_what_searches_ask_not_what_they_may(attempts: int, under_way: int) -> None:
+    """At each moment until the end the whole is expected within half as much again, if that many attempts break a bot
+    that half of them were expected to break in two, and within a fifth once three quarters are done."""
+    rng, again = Random(attempts), (Try(attack="noise", search="again"),) * (CONFIRMATIONS + 1)
+    told = [
+        Asking(
+            text=f"w{n}", tries=(*(Try(attack="noise", search="attempt"),) * rng.randint(1, 2 * attempts - 1), *again)
+        )
+        for n in range(40)
+    ]
+    expected = Expected({"noise": usual_of(Noise(search="beam"))})
+    expected.update(started(40, {"noise": "same"}))
+    waiting, open_, asked, closed = [each.events() for each in told], list[Iterator[Event]](), 0, 0
+    whole = sum(1 + len(each.tries) for each in told)
+    while waiting or open_:
+        open_ += [waiting.pop(0) for _ in range(min(len(waiting), under_way - len(open_)))]
+        for one in list(open_):
+            if (event := next(one, None)) is None:
+                open_.remove(one)
+                continue
+            expected.update(event)
+            asked += isinstance(event, Asked)
+            closed += isinstance(event, QuestionClosed)
+            assert 1 / 1.5 <= (asked + expected.left) / whole <= 1.5
+            assert closed < 30 or 0.8 <= (asked + expected.left) / whole <= 1.2
 
 
 def test_an_attack_that_does_not_say_makes_a_lower_bound() -> None:

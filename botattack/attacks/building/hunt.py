@@ -52,7 +52,7 @@ class Combining(Together, Guided):
 
 @dataclass
 class Hunt(ABC):
-    """Over options of slots, of which a choice takes at most one each."""
+    """Search over slots: a choice takes at most one option from each slot."""
 
     attack: Guided
     context: Context

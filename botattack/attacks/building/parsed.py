@@ -50,12 +50,13 @@ def paired(tokens: Sequence[Token], piece: Sequence[int]) -> bool:
 
 def below(tokens: Sequence[Token], head: int) -> list[int]:
     """A token and all that hangs below it, ascending."""
-    found = {head}
-    grown = True
-    while grown:
-        more = {i for i, token in enumerate(tokens) if token.head in found} - found
-        found |= more
-        grown = bool(more)
+    under: dict[int, list[int]] = {}
+    for i, token in enumerate(tokens):
+        under.setdefault(token.head, []).append(i)
+    found, new = {head}, [head]
+    while new:
+        new = [i for one in new for i in under.get(one, ()) if i not in found]
+        found.update(new)
     return sorted(found)
 
 

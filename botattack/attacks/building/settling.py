@@ -18,6 +18,10 @@ from msgspec.structs import replace
 from botattack.model import Outcome, Searched, Variant, Verdict
 from botattack.protocols import Attack, Context, Proposals, are_needs
 
+BROKEN = 1 / 2
+"""The share of variants taken to break a bot before it was asked. For bots that a third to all of them break, a search
+then takes at most half as much again, or a third less (tests/cli/test_estimates.py). With a third as the share,
+estimates were up to 1.8 times too high for bots that most variants break."""
 CONFIRMATIONS = 2
 """How often what broke the bot must break it again."""
 BY_CHANCE = "the unchanged question broke as well"
@@ -33,6 +37,15 @@ def most_of(attack: Attack, *, control: bool = False) -> int | None:
     if (limits := attack.search_limits) is None:
         return attack.per_question
     return (1 + control) * (limits.requests + CONFIRMATIONS) + 1
+
+
+def usual_of(attack: Attack, *, control: bool = False) -> int | None:
+    """How many requests of one question an attack makes if the bot breaks as often as is assumed; as `most_of` for one
+    that does not search."""
+    most, limits = most_of(attack, control=control), attack.search_limits
+    if limits is None or most is None:
+        return most
+    return min(most, round(limits.successes * ((1 + control) / BROKEN + CONFIRMATIONS + 1)))
 
 
 def settled(attack: Attack, context: Context, rng: Random, *, control: bool) -> Proposals:

@@ -284,7 +284,12 @@ def _shuffled(letters: Letters, lang: str, most: int, rng: Random) -> list[str]:
 
 
 def _shuffles(letters: Letters, most: int, rng: Random) -> list[str]:
-    """Different orders; a word with few of them is not shuffled for long."""
+    """Different orders; a word with few of them is not shuffled for long. Of a long one only so many letters in a row
+    move, as each order costs the length."""
+    if len(letters) > LONG:
+        at = rng.randrange(len(letters) - LONG)
+        head, tail = "".join(letters[:at]), "".join(letters[at + LONG :])
+        return [head + middle + tail for middle in _shuffles(letters[at : at + LONG], most, rng)]
     ways = factorial(min(len(letters), 12)) if len(set(letters)) > 1 else 0
     order = by_chance(rng)
     seen = {"".join(letters): None}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, repeat
 from math import floor
@@ -82,23 +82,27 @@ def base_direction(text: str) -> str:
     return next((_DIRECTION[kind] for kind in map(bidirectional, text) if kind in _DIRECTION), "L")
 
 
-def unseen(mark: str, text: str, at: int) -> bool:
-    """Whether a character without width that is put there moves nothing that is seen (Unicode's bidirectional
-    algorithm, UAX 9).
+def unseen(mark: str, text: str) -> Callable[[int], bool]:
+    """Whether a character without width that is put at a place of the text moves nothing that is seen (Unicode's
+    bidirectional algorithm, UAX 9).
 
     One without a direction never does. One with a direction does not behind a letter of its own class, nor in a text
     of its direction only, nor between two letters of the text's direction: what is neutral around it takes that
     direction either way. Elsewhere it may draw spaces, marks and digits to the other side.
     """
-    own = bidirectional(mark)
-    if own not in _DIRECTION:
-        return True
-    if own == "L" and not any(bidirectional(other) in _TURNING for other in text):
-        return True
-    before = bidirectional(text[at - 1]) if at else ""
-    after = next((kind for kind in map(bidirectional, text[at:]) if kind not in _NEUTRAL), "")
-    base = base_direction(text)
-    return before == own or (_DIRECTION.get(before) == base == _DIRECTION.get(after or base))
+    own, kinds = bidirectional(mark), [bidirectional(other) for other in text]
+    if own not in _DIRECTION or (own == "L" and not _TURNING.intersection(kinds)):
+        return lambda _: True
+    base, after = base_direction(text), ""
+    follows = [""] * (len(text) + 1)
+    for at in range(len(text) - 1, -1, -1):
+        after = follows[at] = after if kinds[at] in _NEUTRAL else kinds[at]
+
+    def moves_nothing(at: int) -> bool:
+        before = kinds[at - 1] if at else ""
+        return before == own or (_DIRECTION.get(before) == base == _DIRECTION.get(follows[at] or base))
+
+    return moves_nothing
 
 
 _DIRECTION = {"L": "L", "R": "R", "AL": "R"}
@@ -242,7 +246,8 @@ class Invisible(Unseen):
     def ways(self, text: str, spots: Sequence[Spot], rng: Random) -> Sequence[Way]:
         known = {**INVISIBLE, **SPACES}
         chosen = [known.get(name, name) for name in rng.sample(self.characters, len(self.characters))]
-        return [[(at, before, one) for at, before in spots if unseen(one, text, at)] for one in chosen]
+        fits = {one: unseen(one, text) for one in chosen}
+        return [[(at, before, one) for at, before in spots if fits[one](at)] for one in chosen]
 
 
 def _in_words(text: str) -> Iterator[tuple[int, str]]:

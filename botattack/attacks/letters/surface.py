@@ -94,7 +94,8 @@ class _Spellings(dict[int, tuple[Edit, int] | None]):
 
     def __missing__(self, number: int) -> tuple[Edit, int] | None:
         start, text = self._word.start, self._word.text
-        after = "".join([form[number >> i & 1] for i, form in enumerate(self._forms)])
+        bits = f"{number:0{len(text)}b}"[::-1]
+        after = "".join([upper if bit == "1" else lower for (lower, upper), bit in zip(self._forms, bits, strict=True)])
         made = None if after == text else (Edit(start, text, after, "random"), sum(map(ne, text, after)))
         self[number] = made
         return made

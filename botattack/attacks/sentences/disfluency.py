@@ -194,9 +194,11 @@ def _named(tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
     """Names and numbers by type, and nouns alone by form and by what they are in their sentence."""
     entities = entities_of(tokens)
     yield from entities
+    within = {at for start, end, _ in entities for at in range(start, end)}
+    compounds = {token.head for token in tokens if token.relation == "compound"}
     for i, token in enumerate(tokens):
-        inside = any(start <= token.start < end for start, end, _ in entities)
-        part = token.relation == "compound" or any(other.head == i and other.relation == "compound" for other in tokens)
+        inside = token.start in within
+        part = token.relation == "compound" or i in compounds
         if token.tag in ("NN", "NNS") and token.pos == "NOUN" and not (inside or part) and token.text.islower():
             yield token.start, token.end, f"{token.tag} {token.relation}"
 

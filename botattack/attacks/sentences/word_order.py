@@ -156,9 +156,12 @@ def _turned(tokens: Sequence[Token]) -> Iterator[Order]:
 
 def _exchanged(tokens: Sequence[Token]) -> Iterator[Order]:
     body = body_of(tokens)
+    of_head: dict[int, list[int]] = {}
     for i, token in enumerate(tokens):
-        links = [j for j in body if tokens[j].relation == "cc" and tokens[j].head == token.head and j < i]
-        if token.relation == "conj" and links and token.head < links[-1] < i:
+        links = of_head.setdefault(token.head, [])
+        if token.relation == "cc" and i < len(body):
+            links.append(i)
+        elif token.relation == "conj" and links and token.head < links[-1]:
             other = phrase_of(tokens, i)
             one = list(range(_start(tokens, i, other), links[-1]))
             follows = other and other[0] == links[-1] + 1 and other[-1] <= body[-1]

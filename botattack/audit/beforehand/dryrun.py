@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, product
 from random import Random
 
 import msgspec
 
-from botattack.attacks.building.settling import most_of, settled
+from botattack.attacks.building.settling import BROKEN, most_of, settled
 from botattack.audit.beforehand.preview import against
 from botattack.audit.beforehand.reach import reach
 from botattack.audit.beforehand.rehearsal import guessed, left_out, rehearse, weaker_judging, without_gold
@@ -36,11 +36,10 @@ from botattack.text.tokens import normalised
 
 LOOKED_AT = 100
 """Questions whose variants are made: enough for an estimate, few enough that nobody waits for it."""
+MOST_BOTS = 5
+"""Made-up bots that a search of few questions is tried on."""
 MOST = 10_000
 """Variants of a question that are made."""
-BROKEN = 1 / 3
-"""The share of variants that break the bot that a search is tried on. Searches of weak bots take up to a
-third fewer requests, those of strong ones up to a third more."""
 
 
 @dataclass(frozen=True)
@@ -63,14 +62,16 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
     asking = {kind for kind, handler in parts.handlers.items() if handler.asks is not None}
     known = {label: attack for label, attack in campaign.attacks if not asking.intersection(attack.parts())}
     asked, coverage = Counter[str](), {one: Coverage() for one in known if known[one].search_limits is None}
+    # A search of few questions is tried on several bots: one alone may have good or bad luck.
+    bots = 1 if len(coverage) == len(known) else max(1, min(MOST_BOTS, LOOKED_AT // max(1, number)))
     both, looked = 0, 0
-    for question in islice(questions, LOOKED_AT):
-        looked += 1
+    for question, bot in product(islice(questions, LOOKED_AT), range(bots)):
+        looked += bot == 0
         requests: dict[str, int] = {}
         for label, attack in known.items():
             if not attack.works_in(question.language):
                 continue
-            variants = _variants(campaign, label, attack, parts, question)
+            variants = _variants(campaign, label, attack, parts, question, bot=bot)
             sent = {
                 f"{variant.id}.{variant.again}": requests_for(campaign, question, variant.turns)
                 for variant in variants
@@ -78,10 +79,10 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
             }
             asked[label] += sum(sent.values())
             requests |= sent
-            if label in coverage:
+            if label in coverage and bot == 0:
                 coverage[label] = _covered(coverage[label], variants)
         both += sum(requests.values())
-    share = number / looked if looked else 0
+    share = number / (looked * bots) if looked else 0
     return Estimate(
         {label: round(asked[label] * share) for label in known},
         coverage,
@@ -111,12 +112,14 @@ def bound(campaign: CampaignConfig, attack: Attack, questions: int, once: int) -
     return None if each is None else each * (once + more)
 
 
-def _variants(campaign: CampaignConfig, label: str, attack: Attack, parts: Parts, question: Question) -> list[Variant]:
+def _variants(
+    campaign: CampaignConfig, label: str, attack: Attack, parts: Parts, question: Question, *, bot: int
+) -> list[Variant]:
     found: list[Variant] = []
     context = Context(question, (), parts.data, campaign.carried)
     steps = settled(attack, context, randomness(campaign.seed, label, question), control=_has_control(campaign))
     try:
-        found.extend(islice(against(partial(_breaks, question), steps, parts.handlers), MOST))
+        found.extend(islice(against(partial(_breaks, question, bot), steps, parts.handlers), MOST))
     except BotattackError:
         raise
     except Exception:
@@ -124,13 +127,13 @@ def _variants(campaign: CampaignConfig, label: str, attack: Attack, parts: Parts
     return found
 
 
-def _breaks(question: Question, variant: Variant) -> bool:
-    """Whether a variant breaks the made-up bot, which knows no case: always or never the same words, and never
-    the question itself."""
+def _breaks(question: Question, bot: int, variant: Variant) -> bool:
+    """Whether a variant breaks the made-up bot of this number, which knows no case: always or never the same words, and
+    never the question itself."""
     heard = any(edit.place != QUESTION for edit in variant.edits) or (
         bool(variant.edits) and normalised(variant.prompt.text) != normalised(question.text)
     )
-    return heard and Random(variant.id).random() < BROKEN
+    return heard and Random(f"{bot} {variant.id}").random() < BROKEN
 
 
 def _has_control(campaign: CampaignConfig) -> bool:

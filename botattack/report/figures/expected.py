@@ -10,16 +10,17 @@ from botattack.events import Asked, AttackEnded, Event, OriginalJudged, Question
 
 class Expected:
     """Originals, and of each attack what it makes of the questions it attacks: as many as of those it is done with,
-    and the less that are, the more what its options say.
+    and the less of those under way have ended, the more what is usual.
 
-    `most` gives for each attack how many requests of a question its options allow, None if they do not say.
+    `usual` gives for each attack how many requests of a question are expected before any is done, None if its options
+    do not say.
     `known` is the whole number, if it is known before; `budget` the requests that this process may make.
     """
 
     def __init__(
-        self, most: Mapping[str, int | None] | None = None, known: int | None = None, budget: int | None = None
+        self, usual: Mapping[str, int | None] | None = None, known: int | None = None, budget: int | None = None
     ) -> None:
-        self._most = most or {}
+        self._usual = usual or {}
         self._known = known
         self.budget = budget
         self._attacks: tuple[str, ...] = ()
@@ -28,16 +29,19 @@ class Expected:
         self._judged = self._originals = self._attacked = 0
         self._ended: Counter[str] = Counter()
         self._variants: Counter[str] = Counter()
+        self._made_sure: Counter[tuple[str, str]] = Counter()
+        """Askings of searches under way that are no variants: probes, and what makes sure of a success."""
 
     def update(self, event: Event) -> None:
         match event:
             case Asked():
                 self.asked += 1
-            case VariantJudged() if event.search in ("again", "repeat"):
-                self._variants[event.attack] += 1
+            case VariantJudged() if event.probe or event.search in ("again", "repeat"):
+                self._made_sure[event.question, event.attack] += 1
             case AttackEnded():
                 self._ended[event.attack] += 1
-                self._variants[event.attack] += event.variants - event.skipped
+                more = self._made_sure.pop((event.question, event.attack), 0)
+                self._variants[event.attack] += event.variants - event.skipped + more
             case OriginalJudged():
                 self._judged += 1
                 self._originals += len(event.units)
@@ -50,7 +54,7 @@ class Expected:
     @property
     def sure(self) -> bool:
         """Whether something is known of every attack; else what is left is no more than a lower bound."""
-        return self._known is not None or all(self._ended[name] or self._most.get(name) for name in self._attacks)
+        return self._known is not None or all(self._ended[name] or self._usual.get(name) for name in self._attacks)
 
     @property
     def left(self) -> int:
@@ -69,8 +73,8 @@ class Expected:
     def _of(self, name: str, attacked: float) -> float:
         ended, variants = self._ended[name], self._variants[name]
         mean = variants / ended if ended else 0.0
-        most = self._most.get(name)
-        # What ends first is what has least: the mean of few is taken for little.
-        trust = min(1.0, ended / attacked) if attacked else 1.0
-        each = mean if most is None else trust * mean + (1 - trust) * most
+        usual = self._usual.get(name)
+        # Of the questions under way those with least end first: the mean is trusted as far as they have ended.
+        trust = min(1.0, ended / self._attacked) if self._attacked else 0.0
+        each = mean if usual is None else trust * mean + (1 - trust) * usual
         return variants + max(0.0, attacked - ended) * each

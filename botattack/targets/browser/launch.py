@@ -41,8 +41,8 @@ new MutationObserver(changes => changes
   .filter(launches).forEach(frame => frame.remove())
 ).observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['src'] });
 }"""
-"""Takes frames from a page that would open another program, such as a telephone: Chromium asks whether it may, in a
-window that nobody sees, and takes no key or click until it is told. Another address for the frame comes too late."""
+"""Removes frames that would open another program, such as a telephone: Chromium asks whether it may, in a window that
+nobody sees, and takes no key or click until someone answers. Giving the frame another address comes too late."""
 SYSTEM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge")
 """Programs that speak Chromium's protocol, best first."""
 _ON_MACOS = (

@@ -14,7 +14,7 @@ from pathlib import Path
 from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
 from botattack.text.parts.installed import digest_of, package_folder, version_of
-from botattack.text.spelling import SpellingIndex, quick_distance
+from botattack.text.spelling import LONG, SpellingIndex, quick_distance, text_distance
 
 FAR = 3
 """Operations on a word beyond which no reader finds it, however long it is."""
@@ -115,7 +115,9 @@ def near(word: str, written: str) -> bool:
     In what has a digit, each character tells it from another (AS-278, AS-272)."""
     if any(map(str.isdigit, word)):
         return word == written
-    return quick_distance()(word, written) <= min(FAR, len(word) // 3) or sorted(word) == sorted(written)
+    most = min(FAR, len(word) // 3)
+    far = quick_distance()(word, written) if len(word) <= LONG else text_distance(word, written)
+    return far <= most or (len(word) == len(written) and sorted(word) == sorted(written))
 
 
 def _pairs(*words: str) -> list[str]:
