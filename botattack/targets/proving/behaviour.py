@@ -89,6 +89,13 @@ def is_markup(text: str) -> bool:
     )
 
 
+def is_balanced(text: str) -> bool:
+    """Whether every tag of HTML in a text that is to be closed is closed: tags that a text is about seldom are."""
+    names = [found[0].strip("<>").partition(" ")[0].casefold() for found in _TAGS.finditer(text)]
+    opened = [name for name in names if not name.startswith("/") and name.rstrip("/") not in ("br", "li", "p")]
+    return len(opened) == sum(name.startswith("/") and name not in ("/li", "/p") for name in names)
+
+
 @dataclass(frozen=True)
 class Said:
     """The texts of one reading, one for each asking."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from botattack.targets.proving.behaviour import SAME, SURE, Said, alike, is_beside, is_markup, names_score, plain_name
+from botattack.targets.proving.behaviour import SAME, SURE, Said, alike, is_balanced, is_beside, is_markup, names_score, plain_name
 from botattack.targets.proving.joining import joined
 from botattack.targets.proving.kinds import narrowed
 from botattack.targets.proving.plain import plain_readings
@@ -127,7 +127,7 @@ def _here(case: _Case) -> Iterator[Candidate]:
     """Candidates of one form, none of them inside a text."""
     if case.before and all(value is None for each in case.inside for value in each.values):
         yield _judged(case, Reading(case.form, whole=True, before=case.before), "", "")
-    elif not case.before and any(value is None and piece.data.strip() for each in case.inside
+    elif not case.before and any(value is None and piece.data.strip() not in ("", "null") for each in case.inside
                                  for value, piece in zip(each.values, each.pieces, strict=True)):  # fmt: skip
         plain = plain_readings(case.form, case.replies)
         yield from (_judged(case, reading, doubt, reason) for reading, doubt, reason in plain)
@@ -143,7 +143,7 @@ def _at(case: _Case, place: tuple[str | int, ...]) -> Candidate:
         shown = tuple(" ".join(row) for row in parts)
         return Candidate(found.reading, shown, "not in every reply", score=names_score(found.reading.names))
     how = joined(case.form, case.messages, parts)
-    reading = found.reading.with_(pieces=how.pieces, several=how.several)
+    reading = found.reading.with_(pieces=how.pieces, several=how.several, glued=how.glued)
     begun = [row[0][:1] for row in parts if row and (row[0][:1] == " " or row[0][:1].islower())]
     cut = found.reading.only and 2 * len(begun) > len(parts)
     doubt = found.doubt or how.doubt or ("the beginning of the answer is missing" if cut else "")
@@ -156,10 +156,13 @@ def _judged(case: _Case, reading: Reading, doubt: str, reason: str) -> Candidate
     if any(map(is_markup, said.texts)) and not reading.html:
         reading = reading.with_(html=True)
         said = Said(case.messages, said_by(reading, case.replies))
+    if case.form == "markup" and any(map(is_markup, said.texts)) and all(map(is_balanced, said.texts)):
+        reading = reading.with_(escaped=True)  # XML has HTML in it as feeds do
+        said = Said(case.messages, said_by(reading, case.replies))
     if tags := said.tags:
         reading = reading.with_(reasoning=("think", *tags))
         said = Said(case.messages, said_by(reading, case.replies))
-        if not all(map(is_beside, tags)):
+        if said.tags or not all(map(is_beside, tags)):
             doubt = (
                 doubt
                 or f"it begins with something between tags ({', '.join(tags)}), which may be no part of the answer"

@@ -86,8 +86,11 @@ class Reading:
     """Each piece as it is, instead of a place."""
     pieces: str = ""
     several: str = ""
+    glued: bool = False
     html: bool = False
     reasoning: tuple[str, ...] = ()
+    escaped: bool = False
+    """Whether there is HTML inside markup."""
     before: tuple[Any, ...] = ()
     """The places that lead to a text inside which this one is."""
 
@@ -110,7 +113,7 @@ class Reading:
     @property
     def answer(self) -> Any:
         last = [{"regex": self.regex}] if self.regex else [] if self.whole and self.before else [self.at]
-        places = [*self.before, *last]
+        places = [*self.before, *last, *(["html"] if self.escaped else [])]
         return places if len(places) > 1 else places[0]
 
     @property
@@ -131,6 +134,7 @@ class Reading:
         """The options of a target file below `connect`."""
         extract: dict[str, Any] = {"answer": self.answer}
         extract |= {"several": self.several} if self.several else {}
+        extract |= {"separator": ""} if self.glued else {}
         extract |= {"reasoning": [*self.reasoning]} if self.reasoning else {}
         extract |= {"html": True} if self.html else {}
         where = {"where": self.where} if self.where else {}
@@ -190,7 +194,7 @@ class Reading:
             parts = parts[-1:]
         elif self.several:
             parts = [parts[0 if self.several == "first" else -1]]
-        return "\n".join(map(self._extract.clean, parts))
+        return ("" if self.glued else "\n").join(map(self._extract.clean, parts))
 
     def with_(self, **changes: Any) -> Reading:
         return replace(self, **changes)
