@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from botattack.targets.proving.behaviour import Said, alike, goes_on, is_beside
+from botattack.targets.proving.behaviour import Said, alike, goes_on, is_beside, is_formatting
 from botattack.targets.proving.joining import grows
 from botattack.targets.proving.readings import EVENT, Kind, Only, Reading, is_ranked, kind_of
 from botattack.targets.proving.replies import Form, Parsed, Path, Text
@@ -127,7 +127,9 @@ def _narrower(found: Narrowed, replies: Sequence[Parsed]) -> Narrowed | None:
             left = tuple(f"{'.'.join(map(str, key))}: {kind} ({why})" for kind, why in bad.items())
             reading = found.reading.with_(only=(*found.reading.only, only))
             return Narrowed(reading, pool, found.doubt, (*found.left_out, *left))
-        if len(good) > 1 and kinds.apart and not all(grows([text.text for text in texts]) for texts in found.pool):
+        formatted = all(isinstance(kind, str) and is_formatting(kind) for kind in good)
+        growing = all(grows([text.text for text in texts]) for texts in found.pool)
+        if len(good) > 1 and kinds.apart and not formatted and not growing:
             named = " and ".join(map(str, good[:4]))
             doubt = (
                 f"texts of several kinds ({'.'.join(map(str, key))}: {named}), which of them is the answer is not clear"

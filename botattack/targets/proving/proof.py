@@ -3,11 +3,23 @@ compared, and what cannot be the answer by how it behaves is left out. What rema
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from botattack.targets.proving.behaviour import SAME, SURE, Said, alike, is_balanced, is_beside, is_markup, names_score, plain_name
+from botattack.targets.proving.behaviour import (
+    SAME,
+    SURE,
+    Said,
+    alike,
+    goes_on,
+    is_balanced,
+    is_beside,
+    is_markup,
+    names_score,
+    plain_name,
+)
 from botattack.targets.proving.joining import joined
 from botattack.targets.proving.kinds import narrowed
 from botattack.targets.proving.plain import plain_readings
@@ -21,6 +33,8 @@ FEWEST = 3
 """Different messages that a proof needs."""
 HIDDEN = ("JSON inside a text", "base64 of a text")
 """Faults of a text that may contain the answer in another form."""
+WORDS = 5
+"""Pieces of a text that comes word by word."""
 MARGIN = 4
 """How much more like an answer a place must be than another with an unknown name."""
 
@@ -40,6 +54,8 @@ class Candidate:
     left_out: tuple[str, ...] = ()
     pieces: int = 1
     """The most pieces that a text was made of."""
+    spans: tuple[tuple[int, int], ...] = ()
+    """The first and the last piece of each reply that it is in."""
 
     @property
     def at(self) -> str:
@@ -53,7 +69,11 @@ class Candidate:
     @property
     def sure(self) -> bool:
         """Whether its name is that of an answer alone."""
-        return any(plain_name(name) in SURE for name in self.reading.names) or self.score >= MARGIN
+        return self.named or self.score >= MARGIN
+
+    @property
+    def named(self) -> bool:
+        return any(plain_name(name) in SURE for name in self.reading.names)
 
 
 @dataclass(frozen=True)
@@ -138,7 +158,8 @@ def _here(case: _Case) -> Iterator[Candidate]:
 
 def _at(case: _Case, place: tuple[str | int, ...]) -> Candidate:
     found = narrowed(place, case.form, case.inside, case.before)
-    parts = [found.reading.parts(each) for each in case.replies]
+    at = [found.reading.placed(each) for each in case.replies]
+    parts = [[text for _, text in row] for row in at]
     if not all(any(part.strip() for part in row) for row in parts):
         shown = tuple(" ".join(row) for row in parts)
         return Candidate(found.reading, shown, "not in every reply", score=names_score(found.reading.names))
@@ -148,7 +169,8 @@ def _at(case: _Case, place: tuple[str | int, ...]) -> Candidate:
     cut = found.reading.only and 2 * len(begun) > len(parts)
     doubt = found.doubt or how.doubt or ("the beginning of the answer is missing" if cut else "")
     made = _judged(case, reading, doubt, how.reason)
-    return replace(made, left_out=found.left_out, pieces=max(map(len, parts)))
+    return replace(made, left_out=found.left_out, pieces=max(map(len, parts)),
+                   spans=tuple((row[0][0], row[-1][0]) for row in at))  # fmt: skip
 
 
 def _judged(case: _Case, reading: Reading, doubt: str, reason: str) -> Candidate:
@@ -182,7 +204,7 @@ def _decided(candidates: Sequence[Candidate]) -> Proof:
                 None, "no text differs from question to question: ask what is answered differently", every, True
             )
         return Proof(None, "nothing in the replies behaves like an answer", every)
-    best = possible[0]
+    best = next((each for each in possible if _typed_after(each, possible)), possible[0])
     same_text = [each for each in possible if alike(each.texts) == alike(best.texts)]
     # Of places that say the same, the one that says it in most pieces shows first that an answer has begun.
     best = max(same_text, key=lambda each: (not each.doubt, each.score > 0, each.pieces))
@@ -198,7 +220,7 @@ def _doubt(best: Candidate, twice: bool, others: Sequence[Candidate]) -> str:
     if names_score(best.reading.names) < 0:
         return f"{best.at} has the name of something that is no answer"
     for other in (each for each in others if not (best.left_out and each.reading.before[:1] == (_place(best),))):
-        within = best.reading.before[:1] == (other.at,)
+        within = [_listed(at) for at in best.reading.before[:1]] == [_listed(other.at)]
         if other.fault in HIDDEN and not (best.sure or twice or within):
             return f"{other.at} is {other.fault}, and may contain the answer"
         if not other.fault and not (other.around and best.reading.before) and not _harmless(other, best, twice):
@@ -214,9 +236,33 @@ def _harmless(other: Candidate, best: Candidate, twice: bool) -> bool:
     return (
         names_score(other.reading.names) < 0
         or margin >= MARGIN
+        or _typed_after(best, (other,))
         or (margin > 0 and (part or twice))
         or (best.sure and margin >= 2)
     )
+
+
+def _typed_after(one: Candidate, others: Sequence[Candidate]) -> bool:
+    """Whether a text comes word by word, and after all others, which come whole: it was made of them."""
+    rivals = [each for each in others if each is not one and not each.around and names_score(each.reading.names) >= 0]
+    return (
+        not one.doubt
+        and one.reading.pieces == "incremental"
+        and one.pieces >= WORDS
+        and all(each.spans and _is_whole(each) and not each.named for each in rivals)
+        and all(there[1] < here[0] for each in rivals for there, here in zip(each.spans, one.spans, strict=True))
+        and not any(goes_on(text, then) for each in rivals for text, then in zip(each.texts, one.texts, strict=True))
+    )
+
+
+def _is_whole(each: Candidate) -> bool:
+    """Whether a text comes in one piece."""
+    return all(first == last for first, last in each.spans)
+
+
+def _listed(place: Any) -> str:
+    """A place with all members of each list that it chooses from."""
+    return re.sub(r"\[[^\]]*\]", "[*]", str(place))
 
 
 def _place(best: Candidate) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -175,12 +176,15 @@ class Reading:
 
     def parts(self, parsed: Parsed) -> list[str]:
         """What is found in piece after piece."""
-        said: list[str] = []
-        for piece in filter(self._takes, parsed.pieces):
-            try:
-                said += texts(find(self._extract.answer, "", Body(piece.data)), "")
-            except (ExtractionFailed, BrokenReply):
-                continue
+        return [text for _, text in self.placed(parsed)]
+
+    def placed(self, parsed: Parsed) -> list[tuple[int, str]]:
+        """The same, with the number of the piece that each is in."""
+        said: list[tuple[int, str]] = []
+        for at, piece in enumerate(parsed.pieces):
+            with suppress(ExtractionFailed, BrokenReply):
+                taken = texts(find(self._extract.answer, "", Body(piece.data)), "") if self._takes(piece) else []
+                said += [(at, text) for text in taken]
         return said
 
     def text(self, parsed: Parsed) -> str:
