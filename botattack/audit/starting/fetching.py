@@ -23,7 +23,9 @@ _LIKELY = re.compile(r"get|self|status|result|poll|fetch|response|output", re.IG
 _DONE = frozenset(
     ("succeeded", "success", "successful", "completed", "complete", "done", "finished", "ready", "resolved", "ok")
 )
-_FLAGS = frozenset(("done", "finished", "completed", "complete", "ready", "isdone", "isready", "isfinished", "iscomplete"))
+_FLAGS = frozenset(
+    ("done", "finished", "completed", "complete", "ready", "isdone", "isready", "isfinished", "iscomplete")
+)
 _MOST = 4
 """Addresses that are tried: each costs the bot a message."""
 _QUIET = "2s"
@@ -150,5 +152,7 @@ def _sign(before: Sequence[dict[str, Any]], after: dict[str, Any]) -> dict[str, 
         if (is_flag or is_word) and not any(isinstance(part, int) for part in path):
             told = [dict(leaves(each)).get(path) for each in before]
             if any(each != value for each in told):
-                return {".".join(map(str, path)) if all(re.fullmatch(r"\w+", str(p)) for p in path) else _at(path): value}
+                return {
+                    ".".join(map(str, path)) if all(re.fullmatch(r"\w+", str(p)) for p in path) else _at(path): value
+                }
     return {}

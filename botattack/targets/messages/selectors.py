@@ -280,7 +280,7 @@ _NAMED: dict[str, Selector] = {each.source: each for each in (BODY, Base64(), Ht
 
 
 def selector(value: Any) -> Selector:
-    """`$.a.b` (JSONPath), `{regex: …}`, `body` (the whole text), `base64`, `html`, or a list of these. Raises BadValue."""
+    """`$.a.b` (JSONPath), `{regex: …}`, `body` (the whole text), `base64`, `html`, or a list. Raises BadValue."""
     if isinstance(value, str) and value in _NAMED:
         return _NAMED[value]
     if isinstance(value, list | tuple) and value:

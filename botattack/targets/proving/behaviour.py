@@ -52,7 +52,7 @@ _ID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-|\b(?=[a-z]*\d)(?=\d*[a-z])[0-9a-f]
 _TAGGED = re.compile(r"\s*(?:<(\w+)>|\[(\w+)\]).*?(?:</\1>|\[/\2\])", re.DOTALL)
 _FORMATTING = re.compile(
     r"(?:rich|plain|unstyled|formatted|text|paragraph|para|heading|header|title|subtitle|one|two|three|h?[1-6]|un|"
-    r"(?:un)?ordered|bullet(?:ed)?|numbered|list|item|block|quote|code|section|bold|italic|strong|em|p|li|ul|ol|[-_ ])+",
+    r"(?:un)?ordered|bullet(?:ed)?|numbered|list|item|block|quote|code|section|bold|italic|strong|em|p|li|[-_ ])+",
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"(?:[-*•–]|\d{1,2}[.)])\s+\w")
@@ -96,16 +96,14 @@ def steady(text: str) -> str:
 
 def is_markup(text: str) -> bool:
     """Whether a text has tags or entities of HTML in it."""
-    return bool(_TAGS.search(text)) or bool(
+    return has_tags(text) or bool(
         re.search(r"&(?:amp|lt|gt|quot|nbsp|#\d+|#x[0-9a-f]+|[a-z]{2,6}dash|[lr]dquo|rsquo);", text, re.I)
     )
 
 
-def is_balanced(text: str) -> bool:
-    """Whether every tag of HTML in a text that is to be closed is closed: tags that a text is about seldom are."""
-    names = [found[0].strip("<>").partition(" ")[0].casefold() for found in _TAGS.finditer(text)]
-    opened = [name for name in names if not name.startswith("/") and name.rstrip("/") not in ("br", "li", "p")]
-    return len(opened) == sum(name.startswith("/") and name not in ("/li", "/p") for name in names)
+def has_tags(text: str) -> bool:
+    """Whether a text has tags of HTML in it."""
+    return bool(_TAGS.search(text))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from botattack.targets.proving.behaviour import (
     Said,
     alike,
     goes_on,
-    is_balanced,
+    has_tags,
     is_beside,
     is_markup,
     names_score,
@@ -54,6 +54,8 @@ class Candidate:
     left_out: tuple[str, ...] = ()
     pieces: int = 1
     """The most pieces that a text was made of."""
+    history: bool = False
+    """Whether it comes after the question in a list, as the bot's turn does."""
     spans: tuple[tuple[int, int], ...] = ()
     """The first and the last piece of each reply that it is in."""
 
@@ -169,7 +171,7 @@ def _at(case: _Case, place: tuple[str | int, ...]) -> Candidate:
     cut = found.reading.only and 2 * len(begun) > len(parts)
     doubt = found.doubt or how.doubt or ("the beginning of the answer is missing" if cut else "")
     made = _judged(case, reading, doubt, how.reason)
-    return replace(made, left_out=found.left_out, pieces=max(map(len, parts)),
+    return replace(made, left_out=found.left_out, pieces=max(map(len, parts)), history=found.follows(case.inside),
                    spans=tuple((row[0][0], row[-1][0]) for row in at))  # fmt: skip
 
 
@@ -178,8 +180,9 @@ def _judged(case: _Case, reading: Reading, doubt: str, reason: str) -> Candidate
     if any(map(is_markup, said.texts)) and not reading.html:
         reading = reading.with_(html=True)
         said = Said(case.messages, said_by(reading, case.replies))
-    if case.form == "markup" and any(map(is_markup, said.texts)) and all(map(is_balanced, said.texts)):
-        reading = reading.with_(escaped=True)  # XML has HTML in it as feeds do
+    if case.form == "markup" and not any(has_tags(each.pieces[0].data) for each in case.replies):
+        # XML often has HTML in it as text, which the replies need not show yet. What is none stays as it is.
+        reading = reading.with_(escaped=True)
         said = Said(case.messages, said_by(reading, case.replies))
     if tags := said.tags:
         reading = reading.with_(reasoning=("think", *tags))
@@ -208,36 +211,38 @@ def _decided(candidates: Sequence[Candidate]) -> Proof:
     same_text = [each for each in possible if alike(each.texts) == alike(best.texts)]
     # Of places that say the same, the one that says it in most pieces shows first that an answer has begun.
     best = max(same_text, key=lambda each: (not each.doubt, each.score > 0, each.pieces))
-    if doubt := _doubt(best, len(same_text) > 1, [each for each in candidates if each not in same_text]):
+    if doubt := _doubt(best, same_text, [each for each in candidates if each not in same_text]):
         return Proof(None, doubt, every)
     return Proof(best, _reason(best, same_text), every)
 
 
-def _doubt(best: Candidate, twice: bool, others: Sequence[Candidate]) -> str:
-    """Why the likeliest place is not proven; empty if it is. What is inside pieces that were left out is no rival."""
+def _doubt(best: Candidate, same: Sequence[Candidate], others: Sequence[Candidate]) -> str:
+    """Why the likeliest place is not proven, of those that say the `same`; empty if it is. What is inside pieces that
+    were left out is no rival."""
     if best.doubt:
         return f"{best.at}: {best.doubt}"
     if names_score(best.reading.names) < 0:
         return f"{best.at} has the name of something that is no answer"
+    history = any(each.history and not each.doubt for each in same)
     for other in (each for each in others if not (best.left_out and each.reading.before[:1] == (_place(best),))):
         within = [_listed(at) for at in best.reading.before[:1]] == [_listed(other.at)]
-        if other.fault in HIDDEN and not (best.sure or twice or within):
+        if other.fault in HIDDEN and not (best.sure or len(same) > 1 or within):
             return f"{other.at} is {other.fault}, and may contain the answer"
-        if not other.fault and not (other.around and best.reading.before) and not _harmless(other, best, twice):
+        if not other.fault and not (other.around and best.reading.before) and not _harmless(other, best, history):
             return f"{best.at} and {other.at} both change with the question"
     return ""
 
 
-def _harmless(other: Candidate, best: Candidate, twice: bool) -> bool:
-    """Whether another text that changes with the question is certainly not the answer. An answer that the reply says
-    `twice`, as in a history, needs less."""
+def _harmless(other: Candidate, best: Candidate, history: bool) -> bool:
+    """Whether another text that changes with the question is certainly not the answer. A part of the answer needs
+    less, and so does what stands beside an answer that comes after the question in a `history`."""
     margin = best.score - other.score
-    part = all(a in b or b in a for a, b in zip(alike(other.texts), alike(best.texts), strict=True))
+    part = all(a in b for a, b in zip(alike(other.texts), alike(best.texts), strict=True))
     return (
         names_score(other.reading.names) < 0
         or margin >= MARGIN
         or _typed_after(best, (other,))
-        or (margin > 0 and (part or twice))
+        or (margin > 0 and (part or history))
         or (best.sure and margin >= 2)
     )
 
@@ -249,7 +254,7 @@ def _typed_after(one: Candidate, others: Sequence[Candidate]) -> bool:
         not one.doubt
         and one.reading.pieces == "incremental"
         and one.pieces >= WORDS
-        and all(each.spans and _is_whole(each) and not each.named for each in rivals)
+        and all(each.spans and _is_whole(each) and "*" in each.reading.place for each in rivals)
         and all(there[1] < here[0] for each in rivals for there, here in zip(each.spans, one.spans, strict=True))
         and not any(goes_on(text, then) for each in rivals for text, then in zip(each.texts, one.texts, strict=True))
     )
