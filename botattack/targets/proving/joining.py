@@ -43,7 +43,7 @@ def joined(form: Form, messages: Sequence[str], parts: Parts) -> Joined:
     if all(_are_messages(row) for row in rows):
         found = _members(messages, rows)
         pieces = "messages" if form == "socket" or max(map(len, rows)) > 1 else "incremental"
-        return Joined(pieces, found.several, found.doubt, found.reason)
+        return replace(found, pieces=pieces)
     return _incremental(rows)
 
 
