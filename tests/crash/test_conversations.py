@@ -20,7 +20,7 @@ from tests.crash.campaign import Campaign, outcomes, session_of
 from tests.servers.bare import BareServer, Line, ok
 
 pytestmark = pytest.mark.crash
-KILLS = 25
+KILLS = 10
 LATENCY = 0.01
 
 
