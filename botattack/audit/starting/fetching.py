@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +13,7 @@ from botattack.audit.starting.trial import StartedTarget, Trial
 from botattack.errors import BotattackError, RequestRefused
 from botattack.targets.proving.behaviour import plain_name
 from botattack.targets.proving.proof import Proof
-from botattack.targets.proving.replies import Asking, Path, form_of, leaves
+from botattack.targets.proving.replies import Asking, Path, form_of, leaves, parsed
 
 _ID = re.compile(r"[\w.:|=-]{1,200}")
 _NEVER = re.compile(r"cancel|delete|stop|abort|web|html|stream|log", re.IGNORECASE)
@@ -105,10 +104,7 @@ def _named(origin: str, url: str, askings: Sequence[Asking]) -> Iterator[tuple[A
 
 
 def _object(reply: str) -> dict[str, Any]:
-    try:
-        value = json.loads(reply)
-    except (ValueError, RecursionError):
-        return {}
+    value = parsed(Asking("", reply), "json").values[0]
     return value if isinstance(value, dict) else {}
 
 

@@ -35,9 +35,6 @@ class Only:
     def words(self) -> tuple[str, ...]:
         return tuple(kind for kind in self.kinds if isinstance(kind, str))
 
-    def kind(self, parsed: Parsed, text: Text) -> Kind:
-        return kind_of(self.key, self.depth, parsed, text)
-
     @property
     def filter(self) -> str:
         """As a filter of JSONPath."""
