@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def placed(given: dict[str, Any], started: StartedTarget) -> str:
     """The target file with the place of the answer."""
     from botattack.audit.starting.call import BadStart
-    from botattack.audit.starting.trial import Trial
+    from botattack.audit.starting.fetching import tried
     from botattack.targets.proving.proof import prove
 
     config = started.loaded()
@@ -35,9 +35,8 @@ def placed(given: dict[str, Any], started: StartedTarget) -> str:
         if not given["answer"] and not started.reads:
             raise click.UsageError("nothing is sent, so say where the answer is: give --answer JSONPATH, or --send")
         return (started if started.reads else started.reading(_at(given["answer"]))).text
-    trial = Trial(started, given["asks"])
-    proof = trial.proof()
-    finished = started
+    trial, proof = tried(started, given["asks"])
+    finished = started = trial.started
     if not started.reads:
         options = _chosen(given, proof)
         # An answer of the user's own is not proven, but shown.

@@ -97,6 +97,8 @@ class Checker:
             self.wrong(place, str(error))
         else:
             message, hint = _said(kind, context, fault["input"], fault["msg"])
+            if kind == "dataclass_type":
+                hint = nearest("", _keys_at(validator_schema(cls), fault["loc"]))
             self.wrong(place, message, _moved(place, f"={fault['input']}") or hint)
 
     def wrong_below(self, key: str) -> bool:

@@ -70,3 +70,26 @@ def test_a_bot_that_says_the_same_to_everything_proves_nothing(
     ended = botattack("targets", "discover", url, "-o", "found.yaml")
     assert ended.status != 0
     assert "always the same" in ended.err
+
+
+VERDICTS = pages.chat(
+    "await sleep(20); const known = /France|explain/.test(text); const put = (word, name) => {"
+    " const p = document.createElement('p'); p.className = name; p.textContent = word; document.body.append(p); };"
+    " say('bot', known ? 'Paris is known for its tower.' : 'A spider has eight of them.');"
+    " put('Copy', 'tool'); LOST"
+)
+"""Beside its log, this page puts a label that comes with every answer, and what LOST says."""
+
+
+@pytest.mark.parametrize(
+    ("lost", "proven"),
+    [("", True), ("put(known ? 'Quite sure' : 'No idea', 'verdict');", False), ("if (!known) put('No', 'x');", False)],
+    ids=["a label", "two words", "one word with one answer"],
+)
+def test_a_short_line_that_came_with_one_answer_is_lost_and_a_label_is_not(
+    lost: str, proven: bool, botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    url = serve(pages.serving(home=VERDICTS.replace("LOST", lost)))
+    ended = botattack("targets", "discover", url, "-o", "found.yaml")
+    assert (ended.status == 0) is proven, ended
+    assert "it does not read" in ended.err or proven

@@ -120,6 +120,16 @@ PROVEN: dict[str, Shape] = {
     "lines of an unknown protocol": lambda q, a: "".join(f"chunk: data: {dumped({'text': t})}\n" for t in words(a)),
     "lines with a letter for the kind": lambda q, a: "".join(f"0:{dumped(t)}\n" for t in words(a)) + 'd:{"end": 1}\n',
     "JSON in a string": lambda q, a: dumped({"status": 200, "body": dumped({"answer": a, "id": new_id()})}),
+    "the newest of JSON texts": lambda q, a: dumped(
+        {"edges": [{"c": dumped({"blocks": [{"type": "paragraph", "text": t}]})} for t in (a, q, WELCOME)]}
+    ),
+    "said again after the question": lambda q, a: dumped(
+        {"text": a, "turns": turns(("user", q), ("bot", a)), "found": {"note": f"Old news of {topic(q)}"}}
+    ),
+    "words after the passages that they are made of": lambda q, a: (
+        f"a:{dumped([{'content': passage(q)}])}\n" + "".join(f"0:{dumped(t)}\n" for t in words(a)) + 'd:{"end": 1}\n'
+    ),
+    "HTML in XML": lambda q, a: f"<?xml version='1.0'?><r><q>{page(q)}</q><that>{html.escape(page(a))}</that></r>",
     "an argument of a function": lambda q, a: f"/**/cb_7({dumped({'id': new_id(), 'answer': a})});",
     "words and an object": lambda q, a: "".join(
         "".join(f"data: {line}\n" for line in word.split("\n")) + "\n" for word in (dumped({"id": new_id()}), *words(a))
@@ -156,6 +166,76 @@ REFUSED: dict[str, Shape] = {
     "nothing but the question": lambda q, a: dumped({"text": f"You said: {q}", "id": new_id()}),
     "suggestions alone": lambda q, a: dumped({"suggestions": [f"More of {q}?"], "id": new_id()}),
 }
+
+
+TOWN = (
+    *("When is the pool open?", "What does a permit cost?", "Where can I park?", "Who is the mayor?"),
+    *("Where do I report a pothole?", "When is the pool open?"),
+)
+
+
+def topic(asked: str) -> str:
+    return asked.rstrip("?!. ").split()[-1].capitalize()
+
+
+def passage(asked: str) -> str:
+    """What was found for a question, and is not its answer."""
+    found = [*ANSWERS.values()][sum(map(ord, asked)) % len(ANSWERS)]
+    return found if found != say(asked) else "The town hall is at 1 Market Square."
+
+
+def half(text: str) -> str:
+    return " ".join(text.split()[: max(3, len(text.split()) // 2)])
+
+
+def thought(asked: str) -> list[str]:
+    return words(f"They ask about {topic(asked)} so I look it up in the guide")
+
+
+DECOYS: dict[str, Shape] = {
+    "a title": lambda q, a: dumped(
+        {"content": f"You ask about {topic(q)}", "text": f"You ask about {topic(q)}", "o": a}
+    ),
+    "a passage": lambda q, a: dumped({"text": passage(q), "best": {"text": passage(q)}, "out": a}),
+    "a retriever's turn": lambda q, a: dumped(
+        {"turns": turns(("user", q), ("finder", passage(q)), ("bot", a)), "text": passage(q)}
+    ),
+    "a suggestion": lambda q, a: dumped(
+        {"cards": [{"text": f"All on {topic(q)}"}], "last": {"text": f"All on {topic(q)}"}, "r": a}
+    ),
+    "a summary": lambda q, a: dumped({"message": half(a), "notice_of": {"body": half(a)}, "page": a}),
+    "a line of a log": lambda q, a: dumped(
+        {"trail": [{"text": f"rule {topic(q)}"}], "end": {"text": f"rule {topic(q)}"}, "r": a}
+    ),
+    "another wording": lambda q, a: dumped(
+        {"standalone": f"They want {topic(q)} please", "message": f"They want {topic(q)} please", "v": a}
+    ),
+    "a title of a stream": lambda q, a: events(
+        {"text": f"On {topic(q)} in town"}, *[{"t": w} for w in words(a)], {"end": {"text": f"On {topic(q)} in town"}}
+    ),
+    "a passage of a stream": lambda q, a: events(
+        {"message": passage(q)}, *[{"t": w} for w in words(a)], {"end": {"message": passage(q)}}
+    ),
+    "the old bot": lambda q, a: dumped(
+        {"output": f"No {topic(q)} here.", "old": {"output": f"No {topic(q)} here."}, "new": a}
+    ),
+    "a translation": lambda q, a: dumped({"text": a[::-1], "original": {"text": a[::-1]}, "en": a}),
+    "words of thought, then the whole": lambda q, a: events(*[{"g": w} for w in thought(q)], {"z": a}),
+    "the whole, then words of more": lambda q, a: events({"text": a}, *[{"g": w} for w in thought(q)]),
+    "words of thought in a list": lambda q, a: dumped({"trail": thought(q), "z": a}),
+    "two texts word by word": lambda q, a: events(*[{"g": w} for w in thought(q)], *[{"h": w} for w in words(a)]),
+    "JSON that is newest first": lambda q, a: dumped(
+        {"edges": [{"c": dumped({"t": f"On {topic(q)} see below"})}, {"c": dumped({"t": WELCOME})}], "x": a}
+    ),
+}
+"""Something beside the answer that is said twice, has a better name, or comes word by word."""
+
+
+@pytest.mark.parametrize("asked", [ASKED, TOWN], ids=["anything", "the town"])
+@pytest.mark.parametrize("name", DECOYS)
+def test_what_is_said_twice_or_at_length_is_not_taken_for_the_answer(name: str, asked: tuple[str, ...]) -> None:
+    found = prove([Asking(each, DECOYS[name](each, say(each))) for each in asked])
+    assert not found.chosen or found.chosen.texts == tuple(map(say, asked)), found.chosen.at
 
 
 def askings(shape: Shape) -> list[Asking]:

@@ -100,7 +100,7 @@ def asked_in(body: Any, path: Place, message: str) -> str:
         inner = json.loads(text) if text.lstrip().startswith(("{", "[")) else None
     except ValueError:
         inner = None
-    if inner is not None and (within := question_place(inner, message)) is not None:
+    if inner is not None and (within := question_place(inner, message) or inner_place(inner)) is not None:
         return json.dumps(placed(inner, within, asked_in(inner, within, message)), ensure_ascii=False)
     return text.replace(message, QUESTION) if message and message in text else QUESTION
 
@@ -110,9 +110,10 @@ def inner_place(body: Any) -> Place | None:
     for path, text in leaves(body):
         if isinstance(text, str) and text.lstrip().startswith(("{", "[")):
             try:
-                if question_place(json.loads(text)) is not None:
+                inner = json.loads(text)
+                if (question_place(inner) or inner_place(inner)) is not None:
                     return path
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
     return None
 

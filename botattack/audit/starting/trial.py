@@ -105,15 +105,15 @@ class Trial:
         if started.kind == "websocket":
             started = started.reading({"quiet": QUIET})
         first, self._left = self._left[:FIRST], self._left[FIRST:]
-        self._ask(started, [*first, first[0]])
+        self.ask(started, [*first, first[0]])
         while not (proof := prove(self.askings)).proven and proof.alike and len(self._left) > FRESH:
-            self._ask(started, [self._left.pop(0)])
+            self.ask(started, [self._left.pop(0)])
         return proof
 
     def again(self, finished: StartedTarget, proof: Proof) -> str:
         """Why the finished file does not read what was proven, asked as `run` asks it; empty if it does."""
         fresh, self._left = self._left[:FRESH], self._left[FRESH:]
-        self._ask(finished, fresh)
+        self.ask(finished, fresh)
         asked = list(zip(self.askings[-len(fresh) :], self.read[-len(fresh) :], strict=True))
         for asking, text in asked:
             meant = reading_of(proof.chosen.reading, asking) if proof.chosen else text
@@ -124,7 +124,8 @@ class Trial:
             return still.reason if not still.proven else "further replies show it elsewhere"
         return ""
 
-    def _ask(self, started: StartedTarget, messages: Sequence[str]) -> None:
+    def ask(self, started: StartedTarget, messages: Sequence[str]) -> None:
+        """Asks each message in a conversation of its own."""
         config = started.loaded()
         target = config.open()
         redactor = redactor_of(config, target)

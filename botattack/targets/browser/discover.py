@@ -22,6 +22,7 @@ from botattack.targets.browser.found import LONGEST, Found, Guess, Login, repeat
 from botattack.targets.browser.page import POLL, Page, library
 from botattack.targets.browser.recorded import plain, without
 from botattack.targets.messages.quiet import AwakeClock
+from botattack.targets.proving.checking import fault_of
 
 if TYPE_CHECKING:
     import playwright.async_api as pw
@@ -265,23 +266,26 @@ async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str
     except (BadValue, ValueError) as error:
         found.doubt = str(error)
         return
-    said: list[str] = []
+    said, came = list[str](), list[list[str]]()
     began = time.monotonic()
     try:
         for text in questions:
             async with asyncio.timeout(LONGEST), target.session(_unit(text), pace) as session:
                 known = Counter(map(plain, await session.page.lines(controls=False)))
                 said.append((await session.ask(Prompt(text))).text)
-                found.unread = await _unread(session.page, known, [*said, text]) if not found.unread else found.unread
+                lines = await session.page.lines(controls=False)
+                new = Counter(map(plain, lines)) - known
+                came.append([line for line in lines if plain(line) in new])
                 found.kinds |= await session.page.kinds()
             found.seconds = (time.monotonic() - began) / len(said)
             if len({*said}) > 1:
                 break
+        found.unread = _lost(came, questions, said)
         said = _left_out(found, said)
         # A pause as long as the longest seen, and a quarter, is taken to be the end.
         found.quiet = max(found.quiet, ceil(12.5 * target.habits.pause) / 10)
         found.echoes = target.habits.shows_messages is not False
-        found.doubt = _doubt(said, found.unread)
+        found.doubt = _doubt(questions, said, found.unread)
         found.proof = "" if found.doubt else said[-1]
     except (TargetError, TimeoutError) as error:
         told = error.told(excerpt) if isinstance(error, TargetError) else "no answer in time"
@@ -290,13 +294,24 @@ async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str
         await target.close()
 
 
-async def _unread(page: Page, known: Counter[str], read: Sequence[str]) -> str:
-    """A line that came with the last answer, but was in none that was read, nor in a question."""
-    # Lines of one or two words are labels as often.
-    lines = [line for line in await page.lines(controls=False) if len(line.split()) > 2]
-    came = Counter(map(plain, lines)) - known
-    whole = plain(" ".join(read))
-    return next((line for line in lines if plain(line) in came and plain(line) not in whole), "")
+def _lost(came: Sequence[Sequence[str]], asked: Sequence[str], said: Sequence[str]) -> str:
+    """A line that came with an answer and is not read, nor a question; empty if there is none. What comes with every
+    answer, a name or a time, is a label, also on a line with a message."""
+    rows = [
+        {rest: line for line in lines if (rest := _beside(line, [question, *text.split("\n")]))}
+        for lines, question, text in zip(came, asked, said, strict=False)
+    ]
+    return next((line for row in rows for rest, line in row.items() if not all(rest in other for other in rows)), "")
+
+
+def _beside(line: str, read: Sequence[str]) -> str:
+    """What is on a line beside what was read; empty if it has no letter in it."""
+    rest = plain(line)
+    if f" {rest} " in f" {plain(' '.join(read))} ":
+        return ""
+    for text in filter(None, map(plain, read)):
+        rest = rest.replace(text, " ", 1)
+    return " ".join(rest.split()) if any(map(str.isalpha, rest)) else ""
 
 
 def _left_out(found: Found, said: Sequence[str]) -> list[str]:
@@ -311,13 +326,15 @@ def _left_out(found: Found, said: Sequence[str]) -> list[str]:
     return rest
 
 
-def _doubt(said: Sequence[str], unread: str) -> str:
+def _doubt(asked: Sequence[str], said: Sequence[str], unread: str) -> str:
     """Why answers do not prove that they are what the bot said, and nothing else; empty if they do."""
     if len({*said}) < 2:
         return f"it read the same for {len(said)} questions; name two with different answers, each with --ask"
     if line := repeated(said):
         return f"every answer contains {excerpt(line)!r}; if that is not part of it, name it in connect.exclude"
-    return f"it does not read {excerpt(unread)!r}, which came with an answer" if unread else ""
+    if unread:
+        return f"it does not read {excerpt(unread)!r}, which came with an answer"
+    return fault_of(asked[: len(said)], said)
 
 
 def _unit(text: str) -> Unit:

@@ -194,7 +194,7 @@ class Request:
     query: Pairs = None
     """Parameters added to the URL."""
     json: Json = None
-    """A body of any JSON value."""
+    """A body of any JSON value. {{ turn }} counts the messages of a conversation from 0, {{ turn + 1 }} from 1."""
     form: Pairs = None
     """A body of URL-encoded fields."""
     multipart: Parts = None

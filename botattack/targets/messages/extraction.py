@@ -70,9 +70,9 @@ class Silent(ExtractionFailed):
 
 @dataclass(frozen=True)
 class Extract:
-    """Where things are in a reply: a JSONPath such as $.reply.text, {regex: …}, body for the whole text, base64, a list
-    of these that are applied one after another ([{regex: "42(.*)"}, "$[1].text"]: JSONPaths read a text as JSON), or
-    file://x.py:function for a function that is given the whole text."""
+    """Where things are in a reply: a JSONPath such as $.reply.text, {regex: …}, body for the whole text, base64, html
+    for the text that HTML shows, a list of these that are applied one after another ([{regex: "42(.*)"}, "$[1].text"]:
+    JSONPaths read a text as JSON), or file://x.py:function for a function that is given the whole text."""
 
     answer: SelectedByCode = BODY
     """What the bot says."""

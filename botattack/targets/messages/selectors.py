@@ -237,6 +237,16 @@ class Base64:
 
 
 @dataclass(frozen=True)
+class Html:
+    """The text that HTML shows, without tags and entities."""
+
+    source: str = "html"
+
+    def find(self, body: Body) -> list[Any]:
+        return [clean(body.text, html=True)]
+
+
+@dataclass(frozen=True)
 class Chain:
     """Places one after another, each in what is at the one before. JSONPaths read a text as JSON."""
 
@@ -265,13 +275,14 @@ class Chain:
         return found
 
 
-BODY, BASE64 = WholeText(), Base64()
+BODY = WholeText()
+_NAMED: dict[str, Selector] = {each.source: each for each in (BODY, Base64(), Html())}
 
 
 def selector(value: Any) -> Selector:
-    """`$.a.b` (JSONPath), `{regex: …}`, `body` (the whole text), `base64`, or a list of these. Raises BadValue."""
-    if value in ("body", "base64"):
-        return BODY if value == "body" else BASE64
+    """`$.a.b` (JSONPath), `{regex: …}`, `body` (the whole text), `base64`, `html`, or a list. Raises BadValue."""
+    if isinstance(value, str) and value in _NAMED:
+        return _NAMED[value]
     if isinstance(value, list | tuple) and value:
         return Chain(tuple(_selectors(value)))
     if isinstance(value, Mapping) and set(value) == {"regex"}:
@@ -281,7 +292,7 @@ def selector(value: Any) -> Selector:
     if isinstance(value, str) and value.startswith("^"):
         hint = "write where: {type: text-delta} next to `pieces`, or in a mark, and here the rest as $.text"
         raise BadValue(f"{value!r}: pieces are no longer chosen by ^", hint=hint)
-    hint = "write a JSONPath such as $.reply.text, {regex: …}, body, base64, or a list of these"
+    hint = "write a JSONPath such as $.reply.text, {regex: …}, body, base64, html, or a list of these"
     raise BadValue(f"expected the place of a value in the reply, found {shown(value)}", hint=hint)
 
 
@@ -299,7 +310,7 @@ def answer_selector(value: Any) -> Selector:
 
 
 _ONE: list[dict[str, Any]] = [
-    {"type": "string", "pattern": r"^(\$.*|body|base64)$"},
+    {"type": "string", "pattern": r"^(\$.*|body|base64|html)$"},
     {"type": "object", "properties": {"regex": {"type": "string"}}, "required": ["regex"]},
 ]
 PLACES = [*_ONE, {"type": "array", "items": {"anyOf": _ONE}, "minItems": 1}]

@@ -50,6 +50,13 @@ _ANSWERS = frozenset(
 _TAGS = re.compile(r"</?(?:p|br|b|i|a|div|span|ul|ol|li|strong|em|h\d|table|pre|code)\b[^<>]{0,200}>", re.IGNORECASE)
 _ID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-|\b(?=[a-z]*\d)(?=\d*[a-z])[0-9a-f]{12,}\b", re.IGNORECASE)
 _TAGGED = re.compile(r"\s*(?:<(\w+)>|\[(\w+)\]).*?(?:</\1>|\[/\2\])", re.DOTALL)
+_FORMATTING = re.compile(
+    r"(?:rich|plain|unstyled|formatted|text|paragraph|para|heading|header|title|subtitle|one|two|three|h?[1-6]|un|"
+    r"(?:un)?ordered|bullet(?:ed)?|numbered|list|item|block|quote|code|section|bold|italic|strong|em|p|li|[-_ ])+",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"(?:[-*•–]|\d{1,2}[.)])\s+\w")
+"""How an item of a list begins."""
 SAME = "the same for different questions"
 SURE = frozenset({"answer", "reply", "response", "finalanswer", "botresponse", "fulfillmenttext", "completion"})
 
@@ -62,6 +69,11 @@ def plain_name(name: str) -> str:
 def is_beside(name: str) -> bool:
     """Whether a name is that of something beside an answer."""
     return bool(_BESIDE.search(name)) or plain_name(name) in _BESIDE_WHOLE
+
+
+def is_formatting(name: str) -> bool:
+    """Whether a name says how a part of a text looks: all such parts are one text."""
+    return bool(_FORMATTING.fullmatch(name))
 
 
 def names_score(names: Sequence[str]) -> int:
@@ -84,9 +96,14 @@ def steady(text: str) -> str:
 
 def is_markup(text: str) -> bool:
     """Whether a text has tags or entities of HTML in it."""
-    return bool(_TAGS.search(text)) or bool(
+    return has_tags(text) or bool(
         re.search(r"&(?:amp|lt|gt|quot|nbsp|#\d+|#x[0-9a-f]+|[a-z]{2,6}dash|[lr]dquo|rsquo);", text, re.I)
     )
+
+
+def has_tags(text: str) -> bool:
+    """Whether a text has tags of HTML in it."""
+    return bool(_TAGS.search(text))
 
 
 @dataclass(frozen=True)
@@ -132,8 +149,11 @@ class Said:
 
     @property
     def code(self) -> bool:
-        """Whether every text is JSON, which a program is to read."""
-        return all(text.strip()[:1] in ("{", "[") and _is_json(text) for text in self.texts)
+        """Whether every text, or every line of it, is JSON, which a program is to read."""
+        return all(
+            text.strip()[:1] in ("{", "[") and (_is_json(text) or all(map(_is_json, text.splitlines())))
+            for text in self.texts
+        )
 
     @property
     def encoded(self) -> bool:
@@ -219,7 +239,8 @@ def goes_on(before: str, after: str) -> bool:
     """Whether one text continues in another: no sentence ends between them."""
     ended = before.rstrip()[-1:] in tuple(".!?:…。؟！？") or before.endswith("\n") or after.startswith("\n")
     glued = (before[-1:].isalnum() or before[-1:] in tuple('}])>"”')) and after[:1].isupper()
-    return bool(before.strip()) and not ended and not glued and after[:1] not in ("{", "[")
+    begins = after[:1] in ("{", "[") or _ITEM.match(after)
+    return bool(before.strip()) and not ended and not glued and not begins
 
 
 def alike(texts: Iterable[str]) -> tuple[str, ...]:

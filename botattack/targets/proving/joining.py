@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from botattack.targets.proving.behaviour import Said, goes_on, squeezed, steady
@@ -21,6 +21,8 @@ class Joined:
     pieces: str = ""
     several: str = ""
     doubt: str = ""
+    glued: bool = False
+    """Whether nothing is between members of a list: they have their spaces themselves."""
     reason: str = ""
 
 
@@ -41,7 +43,7 @@ def joined(form: Form, messages: Sequence[str], parts: Parts) -> Joined:
     if all(_are_messages(row) for row in rows):
         found = _members(messages, rows)
         pieces = "messages" if form == "socket" or max(map(len, rows)) > 1 else "incremental"
-        return Joined(pieces, found.several, found.doubt, found.reason)
+        return replace(found, pieces=pieces)
     return _incremental(rows)
 
 
@@ -72,6 +74,8 @@ def _members(messages: Sequence[str], rows: Parts) -> Joined:
     """Of several messages those that are always the same, or the question, are left out if one remains."""
     if max(map(len, rows)) < 2:
         return Joined()
+    if _are_tokens(rows):
+        return replace(_incremental(rows), pieces="", glued=True)
     whole = [row for row in rows if len(row) > 1]
     asked = [message for message, row in zip(messages, rows, strict=True) if len(row) > 1]
     first, last = (_said_at(asked, whole, at) for at in (0, -1))
@@ -83,6 +87,13 @@ def _members(messages: Sequence[str], rows: Parts) -> Joined:
         which, why = ("last", first.fault) if first.fault else ("first", last.fault)
         return Joined(several=which, reason=f"of several messages the {which} is the answer, another is {why}")
     return Joined(doubt=f"of several messages one is no answer: {first.fault or last.fault}")
+
+
+def _are_tokens(rows: Parts) -> bool:
+    """Whether members are the tokens of one text: many, most of them with a space at one end or next to such a one."""
+    edges = [(before, after) for row in rows for before, after in pairwise(row)]
+    spaced = sum(before[-1:].isspace() or after[:1].isspace() for before, after in edges)
+    return max(map(len, rows)) > 4 and 3 * spaced > len(edges)
 
 
 def _together(rows: Parts) -> Joined:

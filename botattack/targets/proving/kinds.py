@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from botattack.targets.proving.behaviour import Said, alike, goes_on, is_beside
+from botattack.targets.proving.behaviour import Said, alike, goes_on, is_beside, is_formatting
 from botattack.targets.proving.joining import grows
 from botattack.targets.proving.readings import EVENT, Kind, Only, Reading, is_ranked, kind_of
-from botattack.targets.proving.replies import Form, Parsed, Path, Text
+from botattack.targets.proving.replies import Form, Parsed, Path, Text, leaves
 
 _KIND = re.compile(r"[A-Za-z_][\w.:/ -]{0,60}")
 """What names a kind: a word, no number or id."""
@@ -34,6 +34,21 @@ class Narrowed:
     pool: Pool
     doubt: str = ""
     left_out: tuple[str, ...] = ()
+
+    def follows(self, replies: Sequence[Parsed]) -> bool:
+        """Whether a text of each reply comes after the question in a list."""
+        return all(
+            any(_asked_before(parsed, text) for text in texts) for parsed, texts in zip(replies, self.pool, strict=True)
+        )
+
+
+def _asked_before(parsed: Parsed, text: Text) -> bool:
+    here: Any = parsed.values[text.piece]
+    for part in text.path:
+        if isinstance(part, int) and any(leaf == parsed.message for _, leaf in leaves(here[:part])):
+            return True
+        here = here[part]
+    return False
 
 
 def narrowed(place: Path, form: Form, replies: Sequence[Parsed], before: tuple[Any, ...] = ()) -> Narrowed:
@@ -127,7 +142,9 @@ def _narrower(found: Narrowed, replies: Sequence[Parsed]) -> Narrowed | None:
             left = tuple(f"{'.'.join(map(str, key))}: {kind} ({why})" for kind, why in bad.items())
             reading = found.reading.with_(only=(*found.reading.only, only))
             return Narrowed(reading, pool, found.doubt, (*found.left_out, *left))
-        if len(good) > 1 and kinds.apart and not all(grows([text.text for text in texts]) for texts in found.pool):
+        formatted = all(isinstance(kind, str) and is_formatting(kind) for kind in good)
+        growing = all(grows([text.text for text in texts]) for texts in found.pool)
+        if len(good) > 1 and kinds.apart and not formatted and not growing:
             named = " and ".join(map(str, good[:4]))
             doubt = (
                 f"texts of several kinds ({'.'.join(map(str, key))}: {named}), which of them is the answer is not clear"

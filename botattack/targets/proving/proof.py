@@ -3,11 +3,23 @@ compared, and what cannot be the answer by how it behaves is left out. What rema
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from botattack.targets.proving.behaviour import SAME, SURE, Said, alike, is_beside, is_markup, names_score, plain_name
+from botattack.targets.proving.behaviour import (
+    SAME,
+    SURE,
+    Said,
+    alike,
+    goes_on,
+    has_tags,
+    is_beside,
+    is_markup,
+    names_score,
+    plain_name,
+)
 from botattack.targets.proving.joining import joined
 from botattack.targets.proving.kinds import narrowed
 from botattack.targets.proving.plain import plain_readings
@@ -21,6 +33,8 @@ FEWEST = 3
 """Different messages that a proof needs."""
 HIDDEN = ("JSON inside a text", "base64 of a text")
 """Faults of a text that may contain the answer in another form."""
+WORDS = 5
+"""Pieces of a text that comes word by word."""
 MARGIN = 4
 """How much more like an answer a place must be than another with an unknown name."""
 
@@ -40,6 +54,10 @@ class Candidate:
     left_out: tuple[str, ...] = ()
     pieces: int = 1
     """The most pieces that a text was made of."""
+    history: bool = False
+    """Whether it comes after the question in a list, as the bot's turn does."""
+    spans: tuple[tuple[int, int], ...] = ()
+    """The first and the last piece of each reply that it is in."""
 
     @property
     def at(self) -> str:
@@ -53,7 +71,11 @@ class Candidate:
     @property
     def sure(self) -> bool:
         """Whether its name is that of an answer alone."""
-        return any(plain_name(name) in SURE for name in self.reading.names) or self.score >= MARGIN
+        return self.named or self.score >= MARGIN
+
+    @property
+    def named(self) -> bool:
+        return any(plain_name(name) in SURE for name in self.reading.names)
 
 
 @dataclass(frozen=True)
@@ -127,7 +149,7 @@ def _here(case: _Case) -> Iterator[Candidate]:
     """Candidates of one form, none of them inside a text."""
     if case.before and all(value is None for each in case.inside for value in each.values):
         yield _judged(case, Reading(case.form, whole=True, before=case.before), "", "")
-    elif not case.before and any(value is None and piece.data.strip() for each in case.inside
+    elif not case.before and any(value is None and piece.data.strip() not in ("", "null") for each in case.inside
                                  for value, piece in zip(each.values, each.pieces, strict=True)):  # fmt: skip
         plain = plain_readings(case.form, case.replies)
         yield from (_judged(case, reading, doubt, reason) for reading, doubt, reason in plain)
@@ -138,17 +160,19 @@ def _here(case: _Case) -> Iterator[Candidate]:
 
 def _at(case: _Case, place: tuple[str | int, ...]) -> Candidate:
     found = narrowed(place, case.form, case.inside, case.before)
-    parts = [found.reading.parts(each) for each in case.replies]
+    at = [found.reading.placed(each) for each in case.replies]
+    parts = [[text for _, text in row] for row in at]
     if not all(any(part.strip() for part in row) for row in parts):
         shown = tuple(" ".join(row) for row in parts)
         return Candidate(found.reading, shown, "not in every reply", score=names_score(found.reading.names))
     how = joined(case.form, case.messages, parts)
-    reading = found.reading.with_(pieces=how.pieces, several=how.several)
+    reading = found.reading.with_(pieces=how.pieces, several=how.several, glued=how.glued)
     begun = [row[0][:1] for row in parts if row and (row[0][:1] == " " or row[0][:1].islower())]
     cut = found.reading.only and 2 * len(begun) > len(parts)
     doubt = found.doubt or how.doubt or ("the beginning of the answer is missing" if cut else "")
     made = _judged(case, reading, doubt, how.reason)
-    return replace(made, left_out=found.left_out, pieces=max(map(len, parts)))
+    return replace(made, left_out=found.left_out, pieces=max(map(len, parts)), history=found.follows(case.inside),
+                   spans=tuple((row[0][0], row[-1][0]) for row in at))  # fmt: skip
 
 
 def _judged(case: _Case, reading: Reading, doubt: str, reason: str) -> Candidate:
@@ -156,10 +180,14 @@ def _judged(case: _Case, reading: Reading, doubt: str, reason: str) -> Candidate
     if any(map(is_markup, said.texts)) and not reading.html:
         reading = reading.with_(html=True)
         said = Said(case.messages, said_by(reading, case.replies))
+    if case.form == "markup" and not any(has_tags(each.pieces[0].data) for each in case.replies):
+        # XML often has HTML in it as text, which the replies need not show yet. What is none stays as it is.
+        reading = reading.with_(escaped=True)
+        said = Said(case.messages, said_by(reading, case.replies))
     if tags := said.tags:
         reading = reading.with_(reasoning=("think", *tags))
         said = Said(case.messages, said_by(reading, case.replies))
-        if not all(map(is_beside, tags)):
+        if said.tags or not all(map(is_beside, tags)):
             doubt = (
                 doubt
                 or f"it begins with something between tags ({', '.join(tags)}), which may be no part of the answer"
@@ -179,41 +207,67 @@ def _decided(candidates: Sequence[Candidate]) -> Proof:
                 None, "no text differs from question to question: ask what is answered differently", every, True
             )
         return Proof(None, "nothing in the replies behaves like an answer", every)
-    best = possible[0]
+    best = next((each for each in possible if _typed_after(each, possible)), possible[0])
     same_text = [each for each in possible if alike(each.texts) == alike(best.texts)]
     # Of places that say the same, the one that says it in most pieces shows first that an answer has begun.
     best = max(same_text, key=lambda each: (not each.doubt, each.score > 0, each.pieces))
-    if doubt := _doubt(best, len(same_text) > 1, [each for each in candidates if each not in same_text]):
+    if doubt := _doubt(best, same_text, [each for each in candidates if each not in same_text]):
         return Proof(None, doubt, every)
     return Proof(best, _reason(best, same_text), every)
 
 
-def _doubt(best: Candidate, twice: bool, others: Sequence[Candidate]) -> str:
-    """Why the likeliest place is not proven; empty if it is. What is inside pieces that were left out is no rival."""
+def _doubt(best: Candidate, same: Sequence[Candidate], others: Sequence[Candidate]) -> str:
+    """Why the likeliest place is not proven, of those that say the `same`; empty if it is. What is inside pieces that
+    were left out is no rival."""
     if best.doubt:
         return f"{best.at}: {best.doubt}"
     if names_score(best.reading.names) < 0:
         return f"{best.at} has the name of something that is no answer"
+    history = any(each.history and not each.doubt for each in same)
     for other in (each for each in others if not (best.left_out and each.reading.before[:1] == (_place(best),))):
-        within = best.reading.before[:1] == (other.at,)
-        if other.fault in HIDDEN and not (best.sure or twice or within):
+        within = [_listed(at) for at in best.reading.before[:1]] == [_listed(other.at)]
+        if other.fault in HIDDEN and not (best.sure or len(same) > 1 or within):
             return f"{other.at} is {other.fault}, and may contain the answer"
-        if not other.fault and not (other.around and best.reading.before) and not _harmless(other, best, twice):
+        if not other.fault and not (other.around and best.reading.before) and not _harmless(other, best, history):
             return f"{best.at} and {other.at} both change with the question"
     return ""
 
 
-def _harmless(other: Candidate, best: Candidate, twice: bool) -> bool:
-    """Whether another text that changes with the question is certainly not the answer. An answer that the reply says
-    `twice`, as in a history, needs less."""
+def _harmless(other: Candidate, best: Candidate, history: bool) -> bool:
+    """Whether another text that changes with the question is certainly not the answer. A part of the answer needs
+    less, and so does what stands beside an answer that comes after the question in a `history`."""
     margin = best.score - other.score
-    part = all(a in b or b in a for a, b in zip(alike(other.texts), alike(best.texts), strict=True))
+    part = all(a in b for a, b in zip(alike(other.texts), alike(best.texts), strict=True))
     return (
         names_score(other.reading.names) < 0
         or margin >= MARGIN
-        or (margin > 0 and (part or twice))
+        or _typed_after(best, (other,))
+        or (margin > 0 and (part or history))
         or (best.sure and margin >= 2)
     )
+
+
+def _typed_after(one: Candidate, others: Sequence[Candidate]) -> bool:
+    """Whether a text comes word by word, and after all others, which come whole: it was made of them."""
+    rivals = [each for each in others if each is not one and not each.around and names_score(each.reading.names) >= 0]
+    return (
+        not one.doubt
+        and one.reading.pieces == "incremental"
+        and one.pieces >= WORDS
+        and all(each.spans and _is_whole(each) and "*" in each.reading.place for each in rivals)
+        and all(there[1] < here[0] for each in rivals for there, here in zip(each.spans, one.spans, strict=True))
+        and not any(goes_on(text, then) for each in rivals for text, then in zip(each.texts, one.texts, strict=True))
+    )
+
+
+def _is_whole(each: Candidate) -> bool:
+    """Whether a text comes in one piece."""
+    return all(first == last for first, last in each.spans)
+
+
+def _listed(place: Any) -> str:
+    """A place with all members of each list that it chooses from."""
+    return re.sub(r"\[[^\]]*\]", "[*]", str(place))
 
 
 def _place(best: Candidate) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -33,9 +34,6 @@ class Only:
     @property
     def words(self) -> tuple[str, ...]:
         return tuple(kind for kind in self.kinds if isinstance(kind, str))
-
-    def kind(self, parsed: Parsed, text: Text) -> Kind:
-        return kind_of(self.key, self.depth, parsed, text)
 
     @property
     def filter(self) -> str:
@@ -86,8 +84,11 @@ class Reading:
     """Each piece as it is, instead of a place."""
     pieces: str = ""
     several: str = ""
+    glued: bool = False
     html: bool = False
     reasoning: tuple[str, ...] = ()
+    escaped: bool = False
+    """Whether there is HTML inside markup."""
     before: tuple[Any, ...] = ()
     """The places that lead to a text inside which this one is."""
 
@@ -110,7 +111,7 @@ class Reading:
     @property
     def answer(self) -> Any:
         last = [{"regex": self.regex}] if self.regex else [] if self.whole and self.before else [self.at]
-        places = [*self.before, *last]
+        places = [*self.before, *last, *(["html"] if self.escaped else [])]
         return places if len(places) > 1 else places[0]
 
     @property
@@ -131,6 +132,7 @@ class Reading:
         """The options of a target file below `connect`."""
         extract: dict[str, Any] = {"answer": self.answer}
         extract |= {"several": self.several} if self.several else {}
+        extract |= {"separator": ""} if self.glued else {}
         extract |= {"reasoning": [*self.reasoning]} if self.reasoning else {}
         extract |= {"html": True} if self.html else {}
         where = {"where": self.where} if self.where else {}
@@ -171,12 +173,15 @@ class Reading:
 
     def parts(self, parsed: Parsed) -> list[str]:
         """What is found in piece after piece."""
-        said: list[str] = []
-        for piece in filter(self._takes, parsed.pieces):
-            try:
-                said += texts(find(self._extract.answer, "", Body(piece.data)), "")
-            except (ExtractionFailed, BrokenReply):
-                continue
+        return [text for _, text in self.placed(parsed)]
+
+    def placed(self, parsed: Parsed) -> list[tuple[int, str]]:
+        """The same, with the number of the piece that each is in."""
+        said: list[tuple[int, str]] = []
+        for at, piece in enumerate(parsed.pieces):
+            with suppress(ExtractionFailed, BrokenReply):
+                taken = texts(find(self._extract.answer, "", Body(piece.data)), "") if self._takes(piece) else []
+                said += [(at, text) for text in taken]
         return said
 
     def text(self, parsed: Parsed) -> str:
@@ -190,7 +195,7 @@ class Reading:
             parts = parts[-1:]
         elif self.several:
             parts = [parts[0 if self.several == "first" else -1]]
-        return "\n".join(map(self._extract.clean, parts))
+        return ("" if self.glued else "\n").join(map(self._extract.clean, parts))
 
     def with_(self, **changes: Any) -> Reading:
         return replace(self, **changes)

@@ -13,7 +13,7 @@ from botattack.targets.http.streams import StreamPiece
 from botattack.targets.messages.selectors import Body, find, selector, texts
 from botattack.targets.proving.behaviour import Said
 from botattack.targets.proving.readings import Reading
-from botattack.targets.proving.replies import Form, Parsed
+from botattack.targets.proving.replies import Form, Parsed, Path, leaves
 
 CALL = r"(?s)^[^(]*[\w.$]\((.*)\)[;\s]*$"
 """A call of a function of a page, with JSON as its argument."""
@@ -51,9 +51,29 @@ def unwrapped(form: Form, replies: Sequence[Parsed]) -> Iterator[Inside]:
         )
         at = Reading(form, place).at
         if said.code:
-            yield from _inside(form, (at,), replies)
+            yield from _inside(form, (_one(at, place, replies),), replies)
         elif said.encoded:
             yield from _inside(form, (at, "base64"), replies)
+
+
+def _one(at: str, place: Path, replies: Sequence[Parsed]) -> str:
+    """The place of the only member of a list that may be the answer: the newest, wherever the list begins."""
+    rows = [[text.text for text in each.texts if text.place == place] for each in replies]
+    if place.count("*") != 1 or min(map(len, rows)) < 2:
+        return at
+    first, last = (
+        Said(tuple(each.message for each in replies), tuple(_words(row[index]) for row in rows)).fault
+        for index in (0, -1)
+    )
+    return at if bool(first) == bool(last) else at.replace("[*]", "[-1]" if first else "[0]")
+
+
+def _words(text: str) -> str:
+    """The sentences in a JSON text."""
+    try:
+        return "\n".join(leaf for _, leaf in leaves(json.loads(text)) if isinstance(leaf, str) and " " in leaf.strip())
+    except (ValueError, RecursionError):
+        return ""
 
 
 def _in_lines(parsed: Parsed) -> Parsed:

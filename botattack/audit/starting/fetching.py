@@ -1,0 +1,154 @@
+"""Jobs: where the reply to a message names only what is to be fetched, the calls that fetch it are tried."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlsplit
+
+from botattack.audit.starting.call import placed
+from botattack.audit.starting.trial import StartedTarget, Trial
+from botattack.errors import BotattackError, RequestRefused
+from botattack.targets.proving.behaviour import plain_name
+from botattack.targets.proving.proof import Proof
+from botattack.targets.proving.replies import Asking, Path, form_of, leaves, parsed
+
+_ID = re.compile(r"[\w.:|=-]{1,200}")
+_NEVER = re.compile(r"cancel|delete|stop|abort|web|html|stream|log", re.IGNORECASE)
+"""Names of addresses that do something else than give the answer."""
+_LIKELY = re.compile(r"get|self|status|result|poll|fetch|response|output", re.IGNORECASE)
+_DONE = frozenset(
+    ("succeeded", "success", "successful", "completed", "complete", "done", "finished", "ready", "resolved", "ok")
+)
+_FLAGS = frozenset(
+    ("done", "finished", "completed", "complete", "ready", "isdone", "isready", "isfinished", "iscomplete")
+)
+_MOST = 4
+"""Addresses that are tried: each costs the bot a message."""
+_QUIET = "2s"
+"""How long a reply must stay the same where nothing in it says that it is complete."""
+_STATE = re.compile(r"(?i)\"[\w-]*(?:status|state|phase|stage)\"\s*:\s*\"(\w+)\"")
+_ENDED = rf'(?i)"[\w-]*(?:status|state|phase|stage)"\s*:\s*"(?:{"|".join(sorted(_DONE))})"'
+
+
+def tried(started: StartedTarget, messages: Sequence[str]) -> tuple[Trial, Proof]:
+    """The proof of where the answer is: in the reply to the message, or in what is fetched after it. Raises what
+    `Trial.proof` raises."""
+    trial = Trial(started, messages)
+    try:
+        proof = trial.proof()
+    except RequestRefused as error:
+        if error.status not in (404, 405) or not error.place.startswith("connect.open"):
+            raise
+        trial = Trial(_without_opening(started), messages)  # the bot opens conversations by itself
+        return trial, trial.proof()
+    connect = started.value["connect"]
+    if not proof.proven and not started.reads and connect["kind"] == "http" and "poll" not in connect:
+        for fetching in _fetching(connect, trial.askings):
+            try:
+                second = Trial(_complete(started.reading(fetching), trial.askings[0]), messages)
+                if (found := second.proof()).proven:
+                    return second, found
+            except BotattackError:  # nothing is there
+                continue
+    return trial, proof
+
+
+def _without_opening(started: StartedTarget) -> StartedTarget:
+    """The same without the calls that open a conversation: its name is ours."""
+    connect = {key: value for key, value in started.value["connect"].items() if key != "open"}
+    for path, text in list(leaves(connect)):
+        if isinstance(text, str) and "{{ open." in text:
+            connect = placed(connect, path, re.sub(r"\{\{ open\.\w+ \}\}", "{{ session }}", text))
+    return replace(started, value={**started.value, "connect": connect})
+
+
+def _fetching(connect: Mapping[str, Any], askings: Sequence[Asking]) -> Iterator[dict[str, Any]]:
+    """What to add to `connect` to fetch what the replies name, the likeliest first."""
+    request = connect["request"]
+    origin = "{0.scheme}://{0.netloc}".format(urlsplit(request["url"]))
+    same = {key: request[key] for key in ("headers",) if key in request}
+    if (query := request.get("query")) and "{{ question" not in str(query):
+        same["query"] = query
+    for take, url in list(_named(origin, request["url"], askings))[:_MOST]:
+        given = same if "?" not in url and not url.startswith("{{") else {**same, "query": {}}
+        call = {"url": url, **{key: value for key, value in given.items() if value}, "every": "500ms"}
+        yield {"request": {**request, "take": {"job": take}}, "poll": call}
+
+
+def _named(origin: str, url: str, askings: Sequence[Asking]) -> Iterator[tuple[Any, str]]:
+    """The places of addresses and of ids, each with the URL to fetch. They differ from reply to reply."""
+    bodies = [_object(asking.reply) for asking in askings]
+    if not all(bodies):
+        return
+    rows = [{path: str(value) for path, value in leaves(body) if isinstance(value, str | int)} for body in bodies]
+    new = [path for path in rows[0] if len({row.get(path, "") for row in rows}) == len(rows)]
+    links = [path for path in new if all(re.match(r"https?://|/\w", row[path]) for row in rows if path in row)]
+    for path in sorted(links, key=lambda path: not _LIKELY.search(str(path[-1]))):
+        told = [row[path] for row in rows]
+        if _NEVER.search(str(path[-1])):
+            continue
+        if all(text.startswith(f"{origin}/") for text in told):
+            yield _at(path), "{{ request.job }}"
+        elif all(text.startswith("/") for text in told):
+            start, end = _shared(told)
+            if _ID.fullmatch(told[0][len(start) : len(told[0]) - len(end)]):
+                regex = f"^{re.escape(start)}(.*){re.escape(end)}$".replace(r"\-", "-")
+                yield [_at(path), {"regex": regex}], f"{origin}{start}{{{{ request.job }}}}{end}"
+    ids = [path for path in new if path not in links and all(_ID.fullmatch(row.get(path, " ")) for row in rows)]
+    for path in sorted(ids, key=lambda path: (len(path), not plain_name(str(path[-1])).endswith("id"))):
+        if "?" not in url:
+            yield _at(path), f"{url.rstrip('/')}/{{{{ request.job }}}}"
+
+
+def _object(reply: str) -> dict[str, Any]:
+    value = parsed(Asking("", reply), "json").values[0]
+    return value if isinstance(value, dict) else {}
+
+
+def _at(path: Path) -> str:
+    return "$" + "".join(f"[{part}]" if isinstance(part, int) else f"['{part}']" for part in path)
+
+
+def _shared(texts: Sequence[str]) -> tuple[str, str]:
+    """What all of these addresses begin and end with, to the slash or the question mark."""
+    start = texts[0][: next((at for at, each in enumerate(zip(*texts, strict=False)) if len({*each}) > 1), 0)]
+    start = start[: start.rfind("/") + 1]
+    rests = [text[len(start) :] for text in texts]
+    ends = {rest[len(re.match(r"[^/?]*", rest)[0]) :] for rest in rests}  # type: ignore[index]
+    return start, ends.pop() if len(ends) == 1 else ""
+
+
+def _complete(started: StartedTarget, first: Asking) -> StartedTarget:
+    """The same with the sign by which a complete reply is known: that of a job, or that nothing changes any more. A
+    stream tells by itself."""
+    early = Trial(started, ())
+    early.ask(started, [first.message])
+    if form_of(early.askings) != "json":
+        return started
+    poll = started.value["connect"]["poll"]
+    waiting = started.reading({"poll": {**poll, "quiet": _QUIET}})
+    # A reply with a clock in it is never the same: where it has a state, that is waited for.
+    working = any(word.casefold() not in _DONE for word in _STATE.findall(early.askings[0].reply))
+    ending = started.reading({"poll": {**poll, "until": {"regex": _ENDED}}})
+    early.ask(ending if working else waiting, [first.message])
+    before = [_object(each.reply) for each in (first, early.askings[0])]
+    if sign := _sign(before, _object(early.askings[1].reply)):
+        return started.reading({"poll": {**poll, "until": {"where": sign}}})
+    return waiting
+
+
+def _sign(before: Sequence[dict[str, Any]], after: dict[str, Any]) -> dict[str, Any]:
+    """What a complete reply says and an earlier one does not."""
+    for path, value in leaves(after):
+        is_flag = value is True and plain_name(str(path[-1])) in _FLAGS
+        is_word = isinstance(value, str) and value.casefold() in _DONE
+        if (is_flag or is_word) and not any(isinstance(part, int) for part in path):
+            told = [dict(leaves(each)).get(path) for each in before]
+            if any(each != value for each in told):
+                return {
+                    ".".join(map(str, path)) if all(re.fullmatch(r"\w+", str(p)) for p in path) else _at(path): value
+                }
+    return {}

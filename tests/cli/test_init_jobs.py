@@ -1,0 +1,95 @@
+"""`init` finds the call that fetches the answer where a reply names only a job, and refuses a job that never ends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from botattack.config.target import load_target
+from tests.cli.conftest import Botattack, Serve
+from tests.servers.http import Received, Server, replying, response
+from tests.targets.asking import ask
+
+QUESTIONS = ("When do you open?", "Who runs the shop?", "Do you sell tea?")
+
+
+def say(asked: str) -> str:
+    return f"You want to know {len(asked) * 7} things, of which {asked[::-1].lower().strip('?')} is the one we know."
+
+
+def job(named: Callable[[str], dict[str, Any]], done: Callable[[str, float], bytes]) -> Callable[[Received], bytes]:
+    """A bot that begins a job, and tells what became of it under /jobs/ID."""
+    begun: dict[str, tuple[str, float]] = {}
+
+    def behave(request: Received) -> bytes:
+        if request.method == "POST":
+            key = f"job{len(begun) + 1:05}x{time.monotonic_ns() % 10**6}"
+            begun[key] = (request.json["text"], time.monotonic())
+            return response(named(key), status=202)
+        found = re.search(r"job\w+", request.target)
+        if not found or found[0] not in begun:
+            return response({"error": "not found"}, status=404)
+        asked, at = begun[found[0]]
+        return done(asked, time.monotonic() - at)
+
+    return behave
+
+
+def in_states(asked: str, since: float) -> bytes:
+    """The answer comes in three steps, with a clock in each reply."""
+    whole, at = say(asked), time.monotonic_ns()
+    part = "" if since < 0.2 else whole[: len(whole) // 2] if since < 0.6 else whole
+    return response({"state": "done" if part == whole else "working", "text": part or None, "at": at})
+
+
+def in_pieces(asked: str, since: float) -> bytes:
+    words = re.findall(r"\s*\S+", say(asked))
+    lines = [f"event: part\ndata: {json.dumps([''.join(words[: n + 1]), None])}\n\n" for n in range(len(words))]
+    return response("event: beat\ndata: null\n\n" + "".join(lines), kind="text/event-stream")
+
+
+def without_end(asked: str, since: float) -> bytes:
+    return response({"state": "working", "text": None, "at": time.monotonic_ns()})
+
+
+JOBS: dict[str, tuple[Callable[[str], dict[str, Any]], Callable[[str, float], bytes]]] = {
+    "a link": (lambda key: {"id": key, "state": "queued", "links": {"self": f"/chat/{key}"}}, in_states),
+    "an id": (lambda key: {"event": key}, in_pieces),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", JOBS)
+def test_a_job_is_fetched_as_its_reply_says(name: str, botattack: Botattack, folder: Path, serve: Serve) -> None:
+    url = serve(Server(replying(job(*JOBS[name]))))
+    ended = botattack("init", "--curl", f"curl {url}/chat -d '{json.dumps({'text': QUESTIONS[0]})}'", "--yes")
+    assert ended.status == 0, ended
+    path = folder / "my-bot-target.yaml"
+    assert "poll" in yaml.safe_load(path.read_text())["connect"]
+
+    async def said() -> list[str]:
+        target = load_target(path, environ={}, today=date(2026, 11, 2)).open()
+        try:
+            return [(await ask(target, question)).text for question in QUESTIONS]
+        finally:
+            await target.close()
+
+    assert asyncio.run(said()) == [*map(say, QUESTIONS)]
+
+
+@pytest.mark.slow
+def test_a_job_that_never_ends_is_refused(botattack: Botattack, folder: Path, serve: Serve) -> None:
+    bot = job(lambda key: {"state": "working", "self": f"/chat/{key}"}, without_end)
+    url = serve(Server(replying(bot)))
+    ended = botattack("init", "--curl", f"curl {url}/chat -d '{json.dumps({'text': QUESTIONS[0]})}'", "--yes")
+    assert (ended.status, "not proven" in ended.err) == (2, True), ended
+    assert not (folder / "my-bot-target.yaml").exists()
