@@ -31,7 +31,7 @@ from botattack.templates.filters import (
     size,
     there,
 )
-from botattack.templates.json_text import escaped, in_strings
+from botattack.templates.nested_text import Escape, escapes
 
 if TYPE_CHECKING:
     from jinja2 import Environment, nodes
@@ -132,10 +132,10 @@ class _Compiler:
             return lambda _: source
         if len(split) == 1:
             return partial(_place, self.piece(split[0][1], path), path)
-        quoted = in_strings([None if inside else piece for inside, piece in split])
+        escaped = escapes([None if inside else piece for inside, piece in split])
         pieces = [
-            (_escaping(self.piece(piece, path)) if in_json else self.piece(piece, path)) if inside else piece
-            for (inside, piece), in_json in zip(split, quoted, strict=True)
+            (_escaping(self.piece(piece, path), by) if by else self.piece(piece, path)) if inside else piece
+            for (inside, piece), by in zip(split, escaped, strict=True)
         ]
         return partial(_interpolate, pieces, path)
 
@@ -282,13 +282,13 @@ def _place(piece: Fill, path: Path, values: Filling) -> Any:
     return value
 
 
-def _escaping(fill: Fill) -> Fill:
-    """What a template places inside a string of JSON that is written as text."""
+def _escaping(fill: Fill, by: Escape) -> Fill:
+    """What a template places inside JSON or XML that is written as text."""
 
     def escape(values: Filling) -> str:
         value = there(fill(values))
         values.spend(10 * size(value))
-        return escaped(value)
+        return by(value)
 
     return escape
 

@@ -150,6 +150,9 @@ REFUSED: dict[str, Shape] = {
     "plain progress": lambda q, a: f"Searching…\nThinking…\n{a}",
     "a plain footer": lambda q, a: f"{a}\n\nAnything else?",
     "a fixed number of texts": lambda q, a: dumped({"out": [f"They ask of {q.split()[-1]} here.", a]}),
+    "a nudge after one answer alone": lambda q, a: dumped(
+        [{"text": a}, *([{"text": "Did that answer your question?"}] if q == ASKED[0] else [])]
+    ),
     "parts of a sentence": lambda q, a: dumped(
         {"parts": [{"t": a[:9]}, {"t": a[9:20]}, *([{"t": a[20:]}] * len(a[40:41]))]}
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -195,7 +196,18 @@ def test_any_question_stays_a_string_of_json_that_is_written_as_text(frame: str,
     assert (value[1]["q"] if digits else value["q"].removeprefix("Q: ")) == question
 
 
-def test_text_that_is_not_json_is_left_as_it_is() -> None:
+@pytest.mark.parametrize("frame", ["<?xml version='1.0'?>\n<a><b>{}</b></a>", '<a b="{}"/>', "<a><b/>{}</a>"])
+@given(question=TEXTS)
+def test_any_question_stays_one_text_of_xml_that_is_written_as_text(frame: str, question: str) -> None:
+    question = "".join(character for character in question if character.isprintable() and character < "\ud800")
+    root = ElementTree.fromstring(fill(frame.format("{{ question }}!"), question=question))
+    read = "".join(root.itertext()) + "".join(root.attrib.values())
+    assert read.strip() == f"{question}!".strip()
+
+
+def test_text_that_is_neither_json_nor_xml_is_left_as_it_is() -> None:
+    assert fill("<a><![CDATA[{{ question }}]]></a>", question="a < b") == "<a><![CDATA[a < b]]></a>"
+    assert fill("< {{ question }} >", question="a < b") == "< a < b >"
     assert fill('He said "{{ question }}" [1]', question='"no"') == 'He said ""no"" [1]'
     assert fill('{"q": {{ question | tojson }}}', question='"no"') == '{"q": "\\"no\\""}'
     assert fill('{say "{{ question }}"}', question='"') == '{say """}'

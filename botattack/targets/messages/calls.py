@@ -201,7 +201,7 @@ class Request:
     """A body of fields, each a text, {file, type} with a file in this folder, or {text, filename, type} for a file made
     of text."""
     text: Text = None
-    """A body as it is."""
+    """A body as it is; in JSON or XML, what placeholders give is escaped."""
     raw: RawFile = None
     """A file with a whole HTTP request, as copied from a proxy; of `url` only scheme, host and port are used then."""
     take: Mapping[str, Taken] = field(default_factory=dict)

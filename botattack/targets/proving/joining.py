@@ -80,7 +80,7 @@ def _members(messages: Sequence[str], rows: Parts) -> Joined:
     asked = [message for message, row in zip(messages, rows, strict=True) if len(row) > 1]
     first, last = (_said_at(asked, whole, at) for at in (0, -1))
     if not first.fault and not last.fault:
-        return _together(rows)
+        return _together(asked, rows)
     if first.fault and last.fault:
         return Joined(doubt=f"of several messages the first and the last are no answer ({first.fault}; {last.fault})")
     if all(len(row) == 2 for row in whole) or not _middle_answers(asked, whole):
@@ -96,8 +96,11 @@ def _are_tokens(rows: Parts) -> bool:
     return max(map(len, rows)) > 4 and 3 * spaced > len(edges)
 
 
-def _together(rows: Parts) -> Joined:
-    """Several messages that are one answer, if their number tells nothing else."""
+def _together(asked: Sequence[str], rows: Parts) -> Joined:
+    """Several messages that are one answer, if more than one of ours was answered so, and their number tells nothing
+    else."""
+    if len(set(asked)) < 2:
+        return Joined(doubt="only one message was answered by several texts, and they may not all be the answer")
     if len({len(row) for row in rows}) == 1:
         return Joined(doubt=f"every reply has {len(rows[0])} texts there, and it is not clear that all are the answer")
     if any(goes_on(before, after) for row in rows for before, after in pairwise(row)):
