@@ -140,6 +140,17 @@ PROVEN: dict[str, Shape] = {
     ),
     "what a model thinks": lambda q, a: dumped({"response": f"<thinking>They ask {q}</thinking>\n\n{a}"}),
 }
+
+
+def named(name: str) -> Shape:
+    return lambda q, a: dumped({"x": {name: a, "y": [{"z": f"{q} {a}"}, {"z": f"{a[::-1]} or so"}]}})
+
+
+PROVEN |= {f"named {name}": named(name) for name in ("antwort", "respuesta", "réponse", "ответ", "پاسخ")}
+PROVEN["JSON beside it that was looked into"] = lambda q, a: dumped(
+    {"said": a, "state": dumped({"asked": q, "of": "visitor"})}
+)
+PROVEN["sources of one name"] = lambda q, a: dumped({"said": a, "of": [{"t": "The handbook"}] * (1 + len(q) % 3)})
 REFUSED: dict[str, Shape] = {
     "kinds without a telling name": lambda q, a: events(
         *[{"ch": k, "v": v} for t in words(a) for k, v in (("b", f" see {q[:4]}"), ("a", t))]

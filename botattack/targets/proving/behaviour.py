@@ -8,6 +8,9 @@ from base64 import b64decode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from botattack.text.folding import folded
+from botattack.text.languages import column_names
+
 _TOKEN = re.compile(r"[\w.:/+=@#%&?~-]*[\d_:/=-][\w.:/+=@#%&?~-]*|[a-z]+|[A-Z_]+|")
 """An id, a time, an address, or a word of a program."""
 _CHANGING = re.compile(r"\b[0-9a-f]{6,}\b|\d+", re.IGNORECASE)
@@ -67,8 +70,14 @@ def plain_name(name: str) -> str:
 
 
 def is_beside(name: str) -> bool:
-    """Whether a name is that of something beside an answer."""
-    return bool(_BESIDE.search(name)) or plain_name(name) in _BESIDE_WHOLE
+    """Whether a name is that of something beside an answer; that of a question may be of any language."""
+    asked = column_names().get(folded(name)) == "question"
+    return asked or bool(_BESIDE.search(name)) or plain_name(name) in _BESIDE_WHOLE
+
+
+def is_sure(name: str) -> bool:
+    """Whether a name is that of an answer alone, in any language."""
+    return plain_name(name) in SURE or column_names().get(folded(name)) == "answers"
 
 
 def is_formatting(name: str) -> bool:
@@ -80,8 +89,8 @@ def names_score(names: Sequence[str]) -> int:
     """How much names on the way to a text are those of an answer; the last tells most."""
     if any(map(is_beside, names)):
         return -4
-    told = [plain_name(name) in _ANSWERS for name in names]
-    sure = any(plain_name(name) in SURE for name in names)
+    told = [plain_name(name) in _ANSWERS or is_sure(name) for name in names]
+    sure = any(map(is_sure, names))
     return (2 if told and told[-1] else 0) + (1 if any(told) else 0) + sure
 
 
@@ -123,8 +132,9 @@ class Said:
 
     @property
     def same(self) -> bool:
-        """Whether different messages got the same, numbers and ids aside."""
-        return len(self._first) > 1 and len({steady(text) for text in self._first.values()}) < 2
+        """Whether different messages got the same lines, however often, numbers and ids aside."""
+        lines = {frozenset(map(steady, text.splitlines())) for text in self._first.values()}
+        return len(self._first) > 1 and len(lines) < 2
 
     @property
     def echo(self) -> bool:

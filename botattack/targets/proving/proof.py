@@ -10,15 +10,14 @@ from typing import Any
 
 from botattack.targets.proving.behaviour import (
     SAME,
-    SURE,
     Said,
     alike,
     goes_on,
     has_tags,
     is_beside,
     is_markup,
+    is_sure,
     names_score,
-    plain_name,
 )
 from botattack.targets.proving.joining import joined
 from botattack.targets.proving.kinds import narrowed
@@ -31,6 +30,7 @@ SHOWN = 6
 """Places that a refusal shows."""
 FEWEST = 3
 """Different messages that a proof needs."""
+ABSENT = "not in every reply"
 HIDDEN = ("JSON inside a text", "base64 of a text")
 """Faults of a text that may contain the answer in another form."""
 WORDS = 5
@@ -75,7 +75,7 @@ class Candidate:
 
     @property
     def named(self) -> bool:
-        return any(plain_name(name) in SURE for name in self.reading.names)
+        return any(map(is_sure, self.reading.names))
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def _at(case: _Case, place: tuple[str | int, ...]) -> Candidate:
     parts = [[text for _, text in row] for row in at]
     if not all(any(part.strip() for part in row) for row in parts):
         shown = tuple(" ".join(row) for row in parts)
-        return Candidate(found.reading, shown, "not in every reply", score=names_score(found.reading.names))
+        return Candidate(found.reading, shown, ABSENT, score=names_score(found.reading.names))
     how = joined(case.form, case.messages, parts)
     reading = found.reading.with_(pieces=how.pieces, several=how.several, glued=how.glued)
     begun = [row[0][:1] for row in parts if row and (row[0][:1] == " " or row[0][:1].islower())]
@@ -226,11 +226,17 @@ def _doubt(best: Candidate, same: Sequence[Candidate], others: Sequence[Candidat
     history = any(each.history and not each.doubt for each in same)
     for other in (each for each in others if not (best.left_out and each.reading.before[:1] == (_place(best),))):
         within = [_listed(at) for at in best.reading.before[:1]] == [_listed(other.at)]
-        if other.fault in HIDDEN and not (best.sure or len(same) > 1 or within):
+        if other.fault in HIDDEN and not (best.sure or len(same) > 1 or within or _opened(other, others)):
             return f"{other.at} is {other.fault}, and may contain the answer"
         if not other.fault and not (other.around and best.reading.before) and not _harmless(other, best, history):
             return f"{best.at} and {other.at} both change with the question"
     return ""
+
+
+def _opened(hidden: Candidate, others: Sequence[Candidate]) -> bool:
+    """Whether what is inside a text was looked at, and none of it can be the answer."""
+    inside = [each for each in others if [_listed(at) for at in each.reading.before[:1]] == [_listed(hidden.at)]]
+    return bool(inside) and all(each.fault and each.fault != ABSENT for each in inside)
 
 
 def _harmless(other: Candidate, best: Candidate, history: bool) -> bool:
