@@ -30,7 +30,9 @@ VARIANTS = 10
 AT_MOST = 0.5
 """CPU seconds that an attack may take for them."""
 RUNS = 2
-FREE = {"parse", "dictionary", "typos", "lemmas", "speller", "thesaurus", "inflection", "paraphrases", "grammar-errors"}
+HERE = {"parse", "dictionary", "typos", "lemmas", "speller"}
+"""Parts that come with botattack or are installed by its tests."""
+FREE = {*HERE, "thesaurus", "inflection", "paraphrases", "grammar-errors"}
 """Parts that are no language model of many layers."""
 SENTENCES = (
     "What is the capital of the country whose largest city was built by a king in 1859, and who lives there now?",
@@ -65,10 +67,16 @@ NAMES = sorted({*registry.BUILT_IN["attacks"]} - {"at", "chain"})
 """All attacks but those made of others."""
 
 
-def attack_of(name: str) -> Attack | None:
-    """The attack with ten variants a question; None if it needs a model, or a part that is not here."""
+def made(name: str) -> Attack:
+    """The attack with ten variants a question."""
     kind = registry.find("attacks", name)
     attack: Attack = kind(per_question=VARIANTS) if "per_question" in signature(kind).parameters else kind()
+    return attack
+
+
+def attack_of(name: str) -> Attack | None:
+    """The same; None if it needs a model, or a part that is not here."""
+    attack = made(name)
     if not set(attack.parts()) <= FREE:
         return None
     try:

@@ -73,6 +73,11 @@ def mark(what: str, new: NewMark, recordings: Path, run: Path | None = None) -> 
         folder, found = _find(what, recordings, run)
     else:
         folder, found = Path(what), _failures(Path(what), new)
+    if run is None and new.kind == "wrong-verdict" and any(each.judged.verdict.kind == "correct" for each in found):
+        raise BotattackError(
+            f"{what} was judged correct in the newest run that asked it, {folder.name}; name the run you mean with "
+            "--from RUN"
+        )
     bot, path = manifest.read(folder).target, folder.resolve().parent / NAME
     marks = {(bot, each.name): _mark(each, new) for each in found}
     write(path, dict(marks))
@@ -178,7 +183,10 @@ def _labelled(made: Mark, found: JudgedUnit, new: NewMark) -> Mark:
     if settles != (made.verdict == "unsure") or not (label and same >= settles):
         why = "use settled, with --label, if the judge was unsure of a reply, and wrong-verdict if it was wrong"
         raise BotattackError(f"{found.asked.unit} was judged {made.verdict}: {why}")
-    made = replace(made, label=label) if settles else made
+    if label == made.verdict:
+        raise BotattackError(f"{found.asked.unit} was judged {label}, as --label says: there is nothing to mark")
+    made = replace(made, label=cast("Label", label))
+    made = made if made.counts else replace(made, label="")
     alone = len(asking_turns(found.asked.turns, question)) == 1 and len(found.asked.replies) == 1
     if not (question.answers and judged.reference == "gold" and same and alone and len(made.reply) < LONGEST):
         return made

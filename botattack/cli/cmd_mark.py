@@ -47,7 +47,8 @@ def mark(what: str, kind: MarkKind | None, recordings: Path, undo: bool, listed:
     bad-variant (the altered question asks something else, or makes no sense), accepted (you know of this failure),
     settled (the judge was unsure of the reply, and you are not).
 
-    All reports and gates leave out what is marked, and list it; a settled reply counts as its --label says. All marks
+    All reports and gates leave out what is marked, and list it; a settled reply, and a failure that is another one
+    (wrong for refused), count as --label says. All marks
     but a bad variant end as soon as the bot says something else or is graded differently. Give the folder of a
     run instead of UNIT to accept every failure of that run that is not marked yet.
     """

@@ -10,6 +10,8 @@ from typing import Literal
 from botattack.events.base import Event, QuestionEvent
 from botattack.events.questions import OriginalJudged, VariantJudged
 
+FAILURES = ("wrong", "refused")
+"""Verdicts that break a bot."""
 MarkKind = Literal["wrong-verdict", "bad-variant", "accepted", "settled"]
 
 
@@ -49,6 +51,12 @@ class Mark:
     lang: str = ""
     """Of a labelled reply, the language of the question."""
 
+    @property
+    def counts(self) -> bool:
+        """Whether its label is a verdict to count: of a reply that the judge was unsure of, or of a failure that is
+        another one, wrong for refused."""
+        return self.mark == "settled" or (self.verdict in FAILURES and self.label in FAILURES)
+
 
 class TriageRead(Event, frozen=True):
     """The marks of the bot that is asked, by the content id of what was sent."""
@@ -58,7 +66,7 @@ class TriageRead(Event, frozen=True):
 
 class Marked(QuestionEvent, frozen=True):
     """A verdict on something that is marked. If the mark `holds`, this stands in place of the verdict, which no figure
-    then counts, or, if the mark is `settled`, is followed by that of a person; else the verdict follows, and counts."""
+    then counts, or, if the mark `counts`, is followed by that of a person; else the verdict follows, and counts."""
 
     of: str
     mark: Mark
@@ -70,7 +78,7 @@ class Marked(QuestionEvent, frozen=True):
     @property
     def settled(self) -> bool:
         """Whether the verdict of a person counts."""
-        return self.holds and self.mark.mark == "settled"
+        return self.holds and self.mark.counts
 
     @property
     def left_out(self) -> bool:

@@ -192,6 +192,25 @@ def test_a_wrong_verdict_teaches_the_judge_and_holds_for_that_reply_alone(botatt
     assert botattack("nightly", campaign, "--allow-code").status == 1
 
 
+@pytest.mark.slow
+def test_a_lost_answer_that_is_lost_otherwise_stays_lost(botattack: Botattack, campaign: Path) -> None:
+    says("1", "It is 8.")
+    assert botattack("nightly", campaign, "--allow-code").status == 1
+    lost = newest()
+    unit = original(LOST, lost).units[0]
+    assert "nothing to mark" in botattack("mark", unit, "wrong-verdict", "--why", "so", "--label", "wrong").err
+    assert botattack("mark", unit, "wrong-verdict", "--why", "it refuses", "--label", "refused").status == 0
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert (ended.status, "1 answer lost" in ended.err, "counted as refused" in ended.out) == (1, True, True)
+
+    says("1", "It is 7.")
+    assert botattack("mark", unit, "--undo").status == 0
+    assert botattack("nightly", campaign, "--allow-code").status == 0
+    ended = botattack("mark", unit, "wrong-verdict", "--why", "it refuses", "--label", "refused")
+    assert (ended.status, "--from" in ended.err) == (2, True)
+    assert botattack("mark", unit, "wrong-verdict", "--why", "x", "--label", "refused", "--from", lost).status == 0
+
+
 def test_a_mark_that_fits_nothing_is_named(botattack: Botattack, campaign: Path) -> None:
     assert botattack("mark", broken(newest())[0].unit, "bad-variant", "--why", "another number").status == 0
     path = Path("recordings/triage.yaml")

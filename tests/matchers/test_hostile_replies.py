@@ -111,11 +111,11 @@ ASKED = (
 )
 
 
-SHORT = 50_000
+SHORT = 12_500
 LEAST = 0.05
 """CPU seconds below which a clock says little."""
-MORE = 10
-"""How many times as much a reply of LONGEST characters may cost as one of SHORT: 4 is linear, 16 the square."""
+MORE = 64
+"""How many times as much a reply of LONGEST characters may cost as one of SHORT: 16 is linear, 256 the square."""
 
 
 def cpu_seconds(piece: str, size: int, enough: float = 0) -> float:
