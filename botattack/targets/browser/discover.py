@@ -22,7 +22,6 @@ from botattack.targets.browser.found import LONGEST, Found, Guess, Login, repeat
 from botattack.targets.browser.page import POLL, Page, library
 from botattack.targets.browser.recorded import plain, without
 from botattack.targets.messages.quiet import AwakeClock
-from botattack.targets.proving.checking import fault_of
 
 if TYPE_CHECKING:
     import playwright.async_api as pw
@@ -285,7 +284,7 @@ async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str
         # A pause as long as the longest seen, and a quarter, is taken to be the end.
         found.quiet = max(found.quiet, ceil(12.5 * target.habits.pause) / 10)
         found.echoes = target.habits.shows_messages is not False
-        found.doubt = _doubt(questions, said, found.unread)
+        found.doubt = _doubt(said, found.unread)
         found.proof = "" if found.doubt else said[-1]
     except (TargetError, TimeoutError) as error:
         told = error.told(excerpt) if isinstance(error, TargetError) else "no answer in time"
@@ -326,15 +325,13 @@ def _left_out(found: Found, said: Sequence[str]) -> list[str]:
     return rest
 
 
-def _doubt(asked: Sequence[str], said: Sequence[str], unread: str) -> str:
+def _doubt(said: Sequence[str], unread: str) -> str:
     """Why answers do not prove that they are what the bot said, and nothing else; empty if they do."""
     if len({*said}) < 2:
         return f"it read the same for {len(said)} questions; name two with different answers, each with --ask"
     if line := repeated(said):
         return f"every answer contains {excerpt(line)!r}; if that is not part of it, name it in connect.exclude"
-    if unread:
-        return f"it does not read {excerpt(unread)!r}, which came with an answer"
-    return fault_of(asked[: len(said)], said)
+    return f"it does not read {excerpt(unread)!r}, which came with an answer" if unread else ""
 
 
 def _unit(text: str) -> Unit:
