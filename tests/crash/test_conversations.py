@@ -115,7 +115,7 @@ def test_conversations_killed_again_and_again_come_to_what_they_do_in_peace(tmp_
     judged = [event for event in killed.events() if isinstance(event, VariantJudged)]
     assert Counter(event.attack for event in judged) == {"unchanged": 40, "are-you-sure": 40}
     assert sum(bot.killed_at.values()) == KILLS
-    assert len(bot.killed_at) >= 3
+    assert len(bot.killed_at) >= 2
     # All that left is paid for, but for what was on its way when the process was killed.
     sent = killed.figures["requests"]["sent"]
     left = sum(map(len, bot.heard.values()))
