@@ -29,7 +29,12 @@ const fill = (el, blocks) => {
   }
   return el;
 };
+let changed = Date.now();
+const observe = (root) => new MutationObserver(() => { changed = Date.now(); })
+  .observe(root, {childList: true, subtree: true, characterData: true});
+observe(document);
 const hear = (root, answer) => {
+  observe(root);
   const box = root.querySelector('#box');
   box.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !box.value.trim()) return;
@@ -37,6 +42,8 @@ const hear = (root, answer) => {
   });
 };
 </script>"""
+CHANGED = "Date.now() - changed"
+"""What a page's script says of the milliseconds since the page has changed last."""
 _BOX = "<textarea id=box placeholder='Write a message'></textarea>"
 _LOG = f"<main id=log></main>{_BOX}"
 

@@ -10,12 +10,13 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from playwright.async_api import async_playwright
 
 from botattack.config.target import load_target
-from botattack.errors import ConfigError, MissingPart, TrustRefused
+from botattack.errors import ConfigError, MissingPart, TrustRefused, Unreachable
 from botattack.options import Executable
 from botattack.targets.browser.browser_kind import Browser
-from botattack.targets.browser.launch import Walls, launch_options, program, system_browser
+from botattack.targets.browser.launch import DISABLED, Walls, launch_options, program, start, system_browser
 from tests.targets.asking import options
 from tests.targets.browser.conftest import described
 
@@ -154,6 +155,20 @@ def test_a_browser_sees_no_secret_of_the_environment(monkeypatch: pytest.MonkeyP
     seen = launch_options(made, WALLS)["env"]
     assert {"PATH", "DISPLAY"} <= set(seen)
     assert "SECRET_OF_ANOTHER" not in seen
+
+
+@pytest.mark.anyio
+async def test_what_playwright_turns_off_stays_off(tmp_path: Path) -> None:
+    """Chromium heeds the last list of features alone, which is ours."""
+    program = tmp_path / "chromium"
+    program.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" >{tmp_path}/given\n")
+    program.chmod(0o700)
+    made: Any = options(Browser, described("http://127.0.0.1:8000/", executable=str(program)))
+    async with async_playwright() as playwright:
+        with pytest.raises(Unreachable):
+            await start(playwright, made, WALLS, headless=True, folder=tmp_path)
+    theirs, ours = [line for line in (tmp_path / "given").read_text().splitlines() if "--disable-features" in line]
+    assert {*theirs.partition("=")[2].split(",")} <= {*ours.partition("=")[2].split(",")} == {*DISABLED}
 
 
 def test_which_browser_is_found(tmp_path: Path) -> None:
