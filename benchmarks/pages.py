@@ -134,6 +134,7 @@ async def context_memory(screens: Screens, text: str, folder: Path) -> float:
             session = target.session(_unit(str(number)), FreePace())
             await (await session.__aenter__()).ask(Prompt(f"Is this number {number}?"))
             sessions.append(session)
+            await asyncio.sleep(1)  # the page that is made ahead for the next one counts from the first on
             sizes.append(memory(descendants(os.getpid())))
         for session in sessions:
             await session.__aexit__(None, None, None)

@@ -86,7 +86,8 @@ class Traits:
     """How long the response stays open after the answer."""
 
 
-LATE = Traits(echo=(4.0, 6.0), thinks=(0.5, 1.0))
+LATE = Traits(echo=(2.0, 3.0), thinks=(0.3, 0.6))
+"""Shows a message later than tests let it take (`confirm`)."""
 PAUSING = Traits(pause=(1.7, 2.3), pausing=0.3)
 SPINNER = Traits(socket=False, typing=True, pause=(1.7, 2.3), pausing=0.3)
 

@@ -240,7 +240,7 @@ async def _watch(page: Page, frame: pw.Frame, found: Found, known: Counter[str],
             found.disabled = found.disabled or seen["disabled"]
             if seen["text"] != text:
                 text, changed = seen["text"], clock.now()
-            await asyncio.sleep(POLL)
+            await asyncio.sleep(2 * POLL)
             now = await clock.looked_at()
 
 
@@ -250,12 +250,12 @@ def _came(text: str, known: Counter[str], question: str) -> frozenset[str]:
 
 
 def _settle(page: Page, came: frozenset[str], known: Counter[str]) -> float:
-    """Seconds without a change after which the bot is done. A response that is still coming may bring more; some pages
-    keep one open all the time."""
+    """Seconds without a change after which the bot is done: half of them if nothing that can be seen may bring more. A
+    response that is still coming may; some pages keep one open all the time."""
     if not came:
         return LONGEST
     settle = SETTLE if came - known.keys() else REPEATS * SETTLE
-    return 2 * settle if page.traffic.coming else settle
+    return settle / 2 if page.traffic.over else 2 * settle if page.traffic.coming else settle
 
 
 async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str]) -> None:

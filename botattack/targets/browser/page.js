@@ -22,6 +22,13 @@
   visible(el) {
     return el.getClientRects().length > 0 && el.checkVisibility({visibilityProperty: true, opacityProperty: true});
   },
+  // What is made of the elements that plain CSS finds; nothing where Playwright's own search finds others: it knows more
+  // than CSS, and opens shadow roots.
+  of(selector, make) {
+    let els;
+    try { els = [...document.querySelectorAll(selector)]; } catch { return null; }
+    return [...document.querySelectorAll('*')].some((el) => el.shadowRoot) ? null : [make(els)];
+  },
   count(els) {
     return els.length;
   },

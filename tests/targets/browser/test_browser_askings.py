@@ -48,7 +48,7 @@ async def all_asked(target: BrowserTarget, texts: list[str]) -> dict[str, Any]:
 async def test_every_answer_is_the_one_that_the_page_gave(made: Make, traits: Traits, conversation: str) -> None:
     async with Chats(traits) as chats:
         settled = {"quiet": "800ms", "linger": None, "gone": ".typing" if traits.typing else None}
-        target = made(chats.url, conversation=conversation, settled=settled)
+        target = made(chats.url, conversation=conversation, settled=settled, confirm="1s")
         texts = [f"question {n} of {conversation}?" for n in range(6)]
         came = await all_asked(target, texts)
         said = dict(chats.said)
