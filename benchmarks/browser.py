@@ -45,15 +45,15 @@ def descendants(pid: int) -> Iterator[int]:
         waiting += parents.get(child, ())
 
 
-def memory(pids: Iterable[int]) -> float:
-    """MB of processes; what they share is counted once (PSS)."""
+def memory(pids: Iterable[int], kinds: tuple[str, ...] = ("Pss",)) -> float:
+    """MB of processes; what they share is counted once (PSS). `kinds` are rows of smaps_rollup."""
     total = 0
     for pid in pids:
         try:
             lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
         except OSError:
             continue
-        total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+        total += sum(int(line.split()[1]) for line in lines if line.partition(":")[0] in kinds)
     return total / 1024
 
 

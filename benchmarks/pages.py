@@ -22,9 +22,9 @@ from typing import Any
 import yaml
 
 from benchmarks.browser import FreePace, descendants, memory
+from botattack.config.checking import validator
 from botattack.errors import TargetError, excerpt
 from botattack.model import Prompt, Unit, Variant
-from botattack.config.checking import validator
 from botattack.targets.browser.browser_kind import Browser
 from botattack.targets.browser.browser_target import BrowserTarget
 from botattack.targets.browser.discover import Says, discover
@@ -125,7 +125,8 @@ async def count(screens: Screens, text: str, folder: Path, askings: int, at_once
 
 
 async def context_memory(screens: Screens, text: str, folder: Path) -> float:
-    """MB that one more context takes, after an answer; what processes share is counted once."""
+    """MB that one more context takes, after an answer. Files are left out: how much of the browser's program counts
+    here depends on what else on this machine has it loaded."""
     target, sizes = opened(text, folder), []
     screens.logins = 10**9
     try:
@@ -135,7 +136,7 @@ async def context_memory(screens: Screens, text: str, folder: Path) -> float:
             await (await session.__aenter__()).ask(Prompt(f"Is this number {number}?"))
             sessions.append(session)
             await asyncio.sleep(1)  # the page that is made ahead for the next one counts from the first on
-            sizes.append(memory(descendants(os.getpid())))
+            sizes.append(memory(descendants(os.getpid()), ("Pss_Anon", "Pss_Shmem")))
         for session in sessions:
             await session.__aexit__(None, None, None)
     finally:

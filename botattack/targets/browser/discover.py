@@ -269,7 +269,8 @@ async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str
     began = time.monotonic()
     try:
         for text in questions:
-            async with asyncio.timeout(LONGEST), target.session(_unit(text), pace) as session:
+            unit = Unit.of(Variant((Prompt(text),), "discover"), 0, 0)
+            async with asyncio.timeout(LONGEST), target.session(unit, pace) as session:
                 known = Counter(map(plain, await session.page.lines(controls=False)))
                 said.append((await session.ask(Prompt(text))).text)
                 lines = await session.page.lines(controls=False)
@@ -332,10 +333,6 @@ def _doubt(said: Sequence[str], unread: str) -> str:
     if line := repeated(said):
         return f"every answer contains {excerpt(line)!r}; if that is not part of it, name it in connect.exclude"
     return f"it does not read {excerpt(unread)!r}, which came with an answer" if unread else ""
-
-
-def _unit(text: str) -> Unit:
-    return Unit.of(Variant((Prompt(text),), "discover"), 0, 0)
 
 
 async def _calm(page: Page, quiet: float, longest: float) -> None:

@@ -174,7 +174,8 @@ class Page:
         elif step.wait is not None:
             await asyncio.sleep(step.wait)
         elif step.wait_gone is not None:
-            await self._wait_gone(step.wait_gone, at)
+            if not await self.sees_gone(step.wait_gone):
+                raise TimedOut(f"{step.wait_gone!r} is still there after {limit / 1000:g} s", place=at)
         elif step.dismiss is not None:
             found = await self._look(step.dismiss, DISMISS)
             if found is not None:
@@ -214,7 +215,7 @@ class Page:
         if found is not None:
             return found
         loading = await self.page.evaluate("document.readyState") == "loading"
-        total = sum([await self._count(frame, selector) for frame in self.page.frames])
+        total = sum(await self._all_frames(selector, "count(els)", None, 0))
         what = (
             f"{total} elements match {selector!r}, but none is visible" if total else f"no element matches {selector!r}"
         )
@@ -225,9 +226,6 @@ class Page:
         if loading:
             raise TimedOut(f"{sentence}, which still loads", said=self.page.url, delivered=False, place=place)
         raise ExtractionFailed(sentence, said=self.page.url, delivered=False, place=place)
-
-    async def _count(self, frame: pw.Frame, selector: str) -> int:
-        return int(await self._in_frame(frame, selector, "count(els)", None, 0))
 
     async def _look(self, selector: str, seconds: float) -> pw.Locator | None:
         """The first visible element within a time, in whatever frame it stands."""
@@ -242,13 +240,15 @@ class Page:
                 return None
             await asyncio.sleep(POLL)
 
-    async def _wait_gone(self, selector: str, place: str) -> None:
+    async def sees_gone(self, selector: str | None) -> bool:
+        """Whether no such element is visible any more, once the time of a step is over at the latest."""
         loop = asyncio.get_running_loop()
         end = loop.time() + self._options.step_timeout
         while await self.shown(selector):
             if loop.time() > end:
-                raise TimedOut(f"{selector!r} is still there after {self._options.step_timeout:g} s", place=place)
+                return False
             await asyncio.sleep(POLL)
+        return True
 
     async def shown(self, selector: str | None) -> int:
         """How many visible elements match, in all frames."""
@@ -332,14 +332,18 @@ class Page:
         return every
 
     async def _in_frame(self, frame: pw.Frame, selector: str, call: str, argument: Any, nothing: Any) -> Any:
-        """What is made of the elements that match. Playwright's own search costs three times as much, and is only needed
-        for what is not plain CSS, and for shadow roots."""
+        """What is made of the elements that match. Playwright's own search costs three times as much, and is only
+        needed for what is not plain CSS, and for shadow roots."""
         if (frame, selector) not in self._deep:
-            found = await self._evaluate(frame, f"of({json.dumps(selector)}, (els) => page.{call})", argument, [nothing])
+            found = await self._evaluate(
+                frame, f"of({json.dumps(selector)}, (els) => page.{call})", argument, [nothing]
+            )
             if found is not None:
                 return found[0]
             self._deep.add((frame, selector))
-        return await self._unless_gone(frame.locator(selector).evaluate_all(script(call, "els, arg"), argument), nothing)
+        return await self._unless_gone(
+            frame.locator(selector).evaluate_all(script(call, "els, arg"), argument), nothing
+        )
 
     async def _evaluate(self, frame: pw.Frame, call: str, argument: Any, nothing: Any) -> Any:
         return await self._unless_gone(frame.evaluate(script(call), argument), nothing)

@@ -154,13 +154,10 @@ class PageConversation:
 
     async def _see_idle(self) -> None:
         """Waits until the busy sign has gone."""
-        rule = self._options.settled
-        end = _now() + self._options.step_timeout
-        while await self.page.shown(rule.gone):
-            if _now() > end:
-                sentence = f"the busy sign {rule.gone!r} of the last answer is still there"
-                raise BrokenReply(sentence, delivered=bool(self._turns), place="connect.settled.gone")
-            await asyncio.sleep(POLL)
+        gone = self._options.settled.gone
+        if not await self.page.sees_gone(gone):
+            sentence = f"the busy sign {gone!r} of the last answer is still there"
+            raise BrokenReply(sentence, delivered=bool(self._turns), place="connect.settled.gone")
 
     def _check_taken(self, messages: Sequence[Message], delivered: bool | None = False) -> None:
         """Raises BrokenReply if the last answer has grown since it was taken."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain, pairwise, repeat, zip_longest
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -307,26 +308,18 @@ def explain(raw: str, options: PageOptions) -> Explained:
     seen = _decode(raw)
     rows = _rows(seen)
     yield "connect.answer", options.answer, rows[-1].text.split(BETWEEN) if rows else []
-    if options.settled.gone:
-        yield (
-            "connect.settled.gone",
-            options.settled.gone,
-            [f"{row.at:.2f} s: {row.busy}" for row in _turns(rows, lambda row: row.busy)],
-        )
-    if options.settled.done:
-        yield (
-            "connect.settled.done",
-            options.settled.done,
-            [f"{row.at:.2f} s: {row.done}" for row in _turns(rows, lambda row: row.done)],
-        )
+    for name, seen_as in (("gone", "busy"), ("done", "done")):
+        sign, shown = getattr(options.settled, name), attrgetter(seen_as)
+        if sign:
+            yield f"connect.settled.{name}", sign, [f"{row.at:.2f} s: {shown(row)}" for row in _turns(rows, shown)]
     times = [f"first text after {reply.first or 0:.2f} s", f"complete after {reply.latency:.2f} s"]
     yield "connect.settled", f"quiet {options.settled.quiet:g} s, waited {seen.still:g} s", times
 
 
 def _turns(rows: list[PageRow], sign: Callable[[PageRow], object]) -> list[PageRow]:
     """The rows at which a sign came or went."""
-    values = [None, *map(sign, rows)]
-    return [row for row, before, now in zip(rows, values, values[1:], strict=False) if before != now]
+    pairs = zip(rows, [None, *rows], strict=False)
+    return [row for row, before in pairs if before is None or sign(row) != sign(before)]
 
 
 def _settled_again(seen: _Raw, rows: list[PageRow], options: PageOptions) -> Reply:

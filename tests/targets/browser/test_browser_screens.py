@@ -1,5 +1,5 @@
-"""The file that discover finds for each of twelve pages reads what the page's own log says. `benchmarks/pages.py` counts
-more askings of the same pages."""
+"""The file that discover finds for each of twelve pages reads what the page's own log says. `benchmarks/pages.py`
+counts more askings of the same pages."""
 
 from __future__ import annotations
 
