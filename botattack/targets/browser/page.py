@@ -242,8 +242,7 @@ class Page:
 
     async def sees_gone(self, selector: str | None) -> bool:
         """Whether no such element is visible any more, once the time of a step is over at the latest."""
-        loop = asyncio.get_running_loop()
-        end = loop.time() + self._options.step_timeout
+        end = (loop := asyncio.get_running_loop()).time() + self._options.step_timeout
         while await self.shown(selector):
             if loop.time() > end:
                 return False
