@@ -43,7 +43,7 @@ def _share(value: Any, place: int) -> float:
 
 
 _CONTRADICTED = 0.05
-"""The probability of a reply that says the right number as the wrong bound, or another version."""
+"""The probability of a reply that says the right number as the wrong bound, or another version or code."""
 _POLICIES = ("wrong", "correct", "unsure")
 
 
@@ -69,6 +69,8 @@ class Weighed:
     correct: float
     refused: float
     own: bool = False
+    contrary: bool = False
+    """Whether it says the right number as the wrong bound, or another version or code."""
 
 
 @dataclass(frozen=True)
@@ -111,8 +113,8 @@ class Learned(Matcher):
         else:
             kind = "refused" if weighed.refused >= 0.5 else "wrong"
         why, span = reason(weighed.line, weighed.reply, weighed.found, kind, self.known)
-        if kind == "wrong" and weighed.found.exact and contradicts(weighed.key, weighed.reply):
-            why = f"{why.partition(';')[0]}; {CONTRARY}"
+        if kind == "wrong" and weighed.contrary:
+            why = CONTRARY
         if len(reply.text) > LONGEST:
             kind, why = "unsure", f"only the first {LONGEST:,} of {len(reply.text):,} characters were read"
         if weighed.own:
@@ -208,7 +210,7 @@ def _worth(seen: Weighed, odds: float, prompt: Prompt, reply: str, known: Weight
     """The probability that a reply is correct beside one gold answer; of one that joins several, all must be said."""
     if _is_fallback(seen.reply, seen.key):
         return 0.0
-    if contradicts(seen.key, seen.reply):
+    if seen.contrary:
         return _CONTRADICTED
     p = probability(odds)
     if p <= partial or not seen.found.gold.parts:
@@ -231,7 +233,8 @@ def _seen(context: AnswerKey, reply: str, baseline: tuple[Reply, ...]) -> Weighe
     found = match(context, said)
     if found is None:
         return None
-    return Weighed(context, said, found, evidence(context, said, found), 0.0, 0.0, own is not None)
+    line, contrary = evidence(context, said, found), contradicts(context, said)
+    return Weighed(context, said, found, line, 0.0, 0.0, own is not None, contrary)
 
 
 def _is_fallback(said: Reading, context: AnswerKey) -> bool:

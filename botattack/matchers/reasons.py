@@ -83,7 +83,7 @@ _TELLING: Mapping[str, tuple[str, str]] = {
     "values.rivals": ("the reply gives other values of the same kind", ""),
 }
 """What a feature says if it is above what is usual, and if it is below; empty if that says nothing."""
-CONTRARY = "the reply says its number as another bound or version"
+CONTRARY = "the reply says another bound, version or code than the gold answer"
 PARTIAL = "the reply says only a part of the answer"
 _SIGNED = ("polarity.agrees", "polarity.opens")
 """Features whose sign says something; below 0, any other says that there is nothing to measure."""
