@@ -166,9 +166,15 @@ class BrokenPlugin(BotattackError):
 
 
 @cache
+def _plugged_in() -> Any:
+    """What all installed packages register, read once: it takes 20 ms."""
+    return entry_points()
+
+
+@cache
 def names(group: str) -> dict[str, str]:
     """Every known name of a group, built-in and third-party, with its `module:attr`."""
-    third_party = {point.name: point.value for point in entry_points(group=f"botattack.{group}")}
+    third_party = {point.name: point.value for point in _plugged_in().select(group=f"botattack.{group}")}
     return {**third_party, **BUILT_IN[group]}
 
 

@@ -21,12 +21,10 @@ from botattack.events import (
     QuestionClosed,
     Reading,
     RunEnded,
-    RunStarted,
     VariantJudged,
     decode,
 )
 from botattack.files import regular
-from botattack.games.events import GamesStarted
 from botattack.recordings.writer import EVENTS, LEASES, UNFINISHED
 
 Made = TypeVar("Made", bound=Event)
@@ -102,7 +100,7 @@ class _Order:
     def check(self, event: Event) -> None:
         """Raises msgspec.ValidationError."""
         match event:
-            case RunStarted() | GamesStarted():
+            case _ if event.BEGINS:
                 # Eight bytes a closed question are enough until the run is resumed.
                 self._before, self._ended = set(self._closed), False
             case _ if self._ended and not isinstance(event, AT_ANY_TIME):

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from botattack.text.folding import folded
-from botattack.text.languages import codes, language
+from botattack.text.languages import codes, language, read_lists
 from botattack.text.values.calendar import UNSPACED, Calendar, calendar
 
 _WORD = re.compile(rf"\d+|[{UNSPACED}]|[^\W\d_{UNSPACED}]+")
@@ -155,9 +155,7 @@ def _money(name: str) -> UnitOfMeasure:
 
 @cache
 def _units() -> Mapping[str, UnitOfMeasure]:
-    import yaml
-
-    listed = yaml.safe_load((files("botattack.text.values") / "units.yaml").read_text(encoding="utf-8"))
+    listed = read_lists(files("botattack.text.values") / "units.yaml")
     return {
         name: UnitOfMeasure(dimension, *map(float, factor if isinstance(factor, list) else [factor]))
         for dimension, units in listed.items()
