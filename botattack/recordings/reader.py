@@ -57,7 +57,7 @@ def readings(folder: Path) -> Iterator[Reading]:
     return lines(folder, _reading, only=_READING)
 
 
-def lines(folder: Path, read: Callable[[bytes], Made], only: bytes = b"") -> Iterator[Made]:
+def lines(folder: Path, read: Callable[[bytes], Made], only: bytes | tuple[bytes, ...] = b"") -> Iterator[Made]:
     """The same, in the order of the file, for events that `read` decodes; of lines that begin so only."""
     path = folder / EVENTS
     try:
