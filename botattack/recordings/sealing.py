@@ -20,7 +20,7 @@ from functools import cache
 from io import BufferedReader
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -34,9 +34,6 @@ from botattack.recordings.reader import AT_ANY_TIME, lines
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import EVENTS, Recorder
 from botattack.version import __version__
-
-if TYPE_CHECKING:
-    from botattack.games.events import GameEvent
 
 NAME = "seal.json"
 SIGNATURE = "seal.json.sig"
@@ -216,7 +213,7 @@ class Verified:
 
 
 @cache
-def _decoder() -> msgspec.json.Decoder[AnyEvent | GameEvent]:
+def _decoder() -> msgspec.json.Decoder[Any]:
     from botattack.games.events import GameEvent
 
     return msgspec.json.Decoder(AnyEvent | GameEvent, dec_hook=read_place)
