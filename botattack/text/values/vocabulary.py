@@ -17,6 +17,7 @@ from botattack.text.values.calendar import UNSPACED, Calendar, calendar
 _WORD = re.compile(rf"\d+|[{UNSPACED}]|[^\W\d_{UNSPACED}]+")
 _REGIONS = {"en": ("en", "en_GB")}
 """Spellings differ: kilometer, kilometre."""
+_STARTING = ("noon", "midnight", "century", "quarter", "decade")
 _COUNTS = (100, 11, 5, 3, 2, 1)
 """Of which every plural of any language is needed for one."""
 
@@ -71,17 +72,8 @@ def vocabulary(code: str) -> Vocabulary:
     scales, fractions = ({w: float(n) for w, n in each.items()} for each in (spoken.scales, spoken.fractions))
     scales = _scales(regions[0]) | scales
     roles = {role: frozenset(spoken.values.get(role, "").split()) for role in language("en").values}
-    starts = {
-        *months,
-        *weekdays,
-        *scales,
-        *fractions,
-        *roles["noon"],
-        *roles["midnight"],
-        *roles["century"],
-        *roles["quarter"],
-        *roles["decade"],
-    } | {word for word in roles["article"] if word not in ("a", "an")}
+    begin = (*months, *weekdays, *scales, *fractions, *(word for role in _STARTING for word in roles[role]))
+    starts = {*begin, *roles["article"]} - {"a", "an"}
     return Vocabulary(
         code,
         months,
