@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
-import numpy as np
-
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, columns, evidence
 from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, spoken_in, with_patterns
@@ -194,15 +192,14 @@ def weigh(
     seen = [each for key in context.alone if (each := _seen(key, reply, baseline))]
     if not seen:
         return None
-    lines = np.array([each.line for each in seen], dtype=np.float64)
     worth = [
         replace(each, correct=_worth(each, float(odds), prompt, reply, known, partial=partial))
-        for each, odds in zip(seen, known.says_correct.log_odds(lines), strict=True)
+        for each, odds in zip(seen, known.says_correct.log_odds([each.line for each in seen]), strict=True)
     ]
     best = max(worth, key=lambda each: (each.correct, each.found.exact, each.found.alike))
     if _is_fallback(best.reply, best.key):
         return replace(best, refused=1.0)
-    declines = known.says_refused.log_odds(np.array(best.line)) if best.correct < 0.5 else -30.0
+    declines = known.says_refused.log_odds(best.line) if best.correct < 0.5 else -30.0
     return replace(best, refused=probability(float(declines)))
 
 
@@ -279,6 +276,6 @@ def _log_odds(prompt: Prompt, reply: str) -> tuple[float, bool]:
     context = answer_key(prompt.text, (), prompt.lang)
     said = body(read(reply, context.language), context)
     found = measure_declining(context, said)
-    line = np.zeros((1, len(NAMES)))
-    line[0, columns(Declining)] = found
-    return float(weights().says_refused.log_odds(line)[0]), found.declines > 0
+    line = [0.0] * len(NAMES)
+    line[columns(Declining)] = found
+    return float(weights().says_refused.log_odds(line)), found.declines > 0
