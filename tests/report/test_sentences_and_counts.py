@@ -65,7 +65,7 @@ def printed(figures: Figures) -> list[str]:
         *cautions.cautions(figures),
         words.questions_line(figures),
         words.requests_line(figures),
-        *(sentence for sentence, _ in advice(figures, 0, "recording")),
+        *(sentence for sentence, _ in advice(figures, "recording")),
     ]
 
 
@@ -112,7 +112,7 @@ def test_progress_counts_as_broken_what_the_report_does(*, everything: bool) -> 
 def test_advice_follows_what_was_answered(standings: tuple[Standing, ...]) -> None:
     """A run is only pinned for alarms on lost answers if there are enough to lose; unsure replies are not ignorance."""
     figures = figures_of(run(("correct",), standings, "kept", "altered nothing", everything=True, number=60))
-    questions, said = figures.questions, " ".join(sentence for sentence, _ in advice(figures, 0, "recording"))
+    questions, said = figures.questions, " ".join(sentence for sentence, _ in advice(figures, "recording"))
     assert ("Pin this run" in said) == (questions.correct >= 20)
     assert ("Ask more" in said) == (questions.correct < 20)
     assert ("does not know" in said) == (questions.wrong + questions.refused > 30)

@@ -8,12 +8,13 @@ from dataclasses import replace
 from botattack.report.comparison.diff import ORIGINALS, Change, RunComparison
 from botattack.report.comparison.trend import Bisect
 from botattack.report.escape import visible
-from botattack.report.figures.figure_values import RunFigures
 from botattack.report.numbers import count
 from botattack.report.stories.comparison_words import HEADER, INTERVAL, cells, detail, first_line, groups, verdict
+from botattack.report.stories.first_screen import day_of
 from botattack.report.story.blocks import Block, Example, Examples, Fact, Facts, Section, Sentence, Story, Table
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.outcomes import expected_of, reproduce
+from botattack.report.wording.words import broke_once
 
 
 def story(comparison: RunComparison) -> Story:
@@ -33,7 +34,13 @@ def _title(comparison: RunComparison) -> str:
 
 
 def _blocks(comparison: RunComparison, nights: Bisect) -> Iterator[Block]:
-    runs = [Fact(name, visible(f"{run.id}, {run.started}")) for name, run in _runs(comparison)]
+    runs = [
+        Fact(name, visible(f"{run.id}, {day_of(run.started)}: {broke_once(broken)}"))
+        for name, run, broken in (
+            ("older", comparison.old, comparison.old_broken),
+            ("newer", comparison.new, comparison.new_broken),
+        )
+    ]
     yield Facts((*runs, *(Fact("gate", visible(gate), "bad") for gate in comparison.gates)))
     yield from (Sentence(f"note: {visible(note)}", "note") for note in comparison.notes)
     for title, changes in groups(comparison):
@@ -45,10 +52,6 @@ def _blocks(comparison: RunComparison, nights: Bisect) -> Iterator[Block]:
     unstable = (Sentence(apart, "note"),) if comparison.unstable else ()
     details = Facts(tuple(Fact(visible(row.name), detail(row)) for row in comparison.rows))
     yield Section("Compared with the baseline", (table, *means, *unstable, details))
-
-
-def _runs(comparison: RunComparison) -> tuple[tuple[str, RunFigures], ...]:
-    return ("older", comparison.old), ("newer", comparison.new)
 
 
 def example(change: Change, recording: str, nights: Bisect | None = None) -> Example:

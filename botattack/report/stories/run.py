@@ -88,7 +88,7 @@ def _blocks(
     yield from most_broken(figures)
     yield from _diagnoses(figures, recording)
     yield from _examples(figures, findings, recording)
-    todo = list(advice(figures, read.heat.broken if read else figures.questions.correct, recording))
+    todo = list(advice(figures, recording))
     if todo and read:
         # One block a piece of advice, as its command belongs to it.
         told = tuple(part for says, line in todo for part in (Sentence(says), *((Command(line),) if line else ())))
@@ -96,7 +96,7 @@ def _blocks(
     yield from _people(figures)
     known = boilerplate_of(figures)
     if read and (hot := read.heat.value()):
-        yield _fragile(read.heat.broken, tuple(fragile_question(one, recording, known) for one in hot))
+        yield _fragile(figures.broken.questions, tuple(fragile_question(one, recording, known) for one in hot))
     yield from every_attack(figures)
     yield from splits(figures)
     yield from accuracies(figures)
@@ -120,8 +120,7 @@ def _first(figures: Figures, recording: str, read: Read | None) -> Iterator[Bloc
     ]
     if alarms:
         yield Facts(tuple(alarms))
-    fragile = read.heat.broken if read else 0
-    if read and (todo := next(advice(figures, fragile, recording), None)):
+    if read and (todo := next(advice(figures, recording), None)):
         yield Sentence(f"What to do: {todo[0].rstrip(':')}", "strong")
     if reading := tuple(first_screen.reading(figures)):
         yield Section("How to read this", (Sentence(" ".join(reading), "note"),), folded=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from botattack.model import CONTROL
 from botattack.report.escape import visible
-from botattack.report.figures.figure_values import CONTROL, AttackFigures, Coverage, Figures, Row
+from botattack.report.figures.figure_values import AttackFigures, Coverage, Figures, Row
 from botattack.report.figures.withheld import MEMORY
 from botattack.report.numbers import count
 from botattack.report.statistics.significance import fisher

@@ -24,7 +24,6 @@ from botattack.events import (
 )
 from botattack.report.escape import visible
 from botattack.report.figures.expected import Expected
-from botattack.report.figures.figure_values import CONTROL
 from botattack.report.numbers import count, duration
 
 WINDOW = 60.0
@@ -103,8 +102,7 @@ class Progress:
 
     def _counts(self, event: VariantJudged) -> bool:
         """Whether a report counts it as broken: the original right, the meaning as claimed."""
-        counted = event.claimed and event.is_outcome and event.attack != CONTROL
-        return counted and event.result == "success" and event.question in self._right
+        return event.altered and event.result == "success" and event.question in self._right
 
     def _count_question(self, event: QuestionOpened | OriginalJudged | AttackEnded | QuestionClosed) -> None:
         if isinstance(event, QuestionOpened):
