@@ -32,7 +32,8 @@ class Part:
 @dataclass(frozen=True)
 class Cause:
     """The bot did `wrong` in `broken` of the `rated` replies to variants in which an attack changed the same part;
-    `example` is the one with the smallest change."""
+    `example` is the one with the smallest change. It may be `chance`: the unchanged questions broke about as often, or
+    were not asked again."""
 
     attack: str
     part: Part
@@ -40,6 +41,7 @@ class Cause:
     broken: int
     rated: int
     example: Finding
+    chance: bool = False
 
 
 class Causes:

@@ -34,6 +34,7 @@ from botattack.events import (
 from botattack.model import Expect
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.causes import Causes
+from botattack.report.figures.chance import weighed
 from botattack.report.figures.early import Early
 from botattack.report.figures.figure_values import (
     FaultFigures,
@@ -111,7 +112,7 @@ class Metrics:
             questions.silences.value(),
             faults=tuple(questions.faults()),
             skipped=tuple(run.skipped),
-            causes=questions.causes.value(),
+            causes=weighed(questions.causes.value(), attacks),
             early=self._early.value(requests.sent) if self._early else None,
             marks=run.marks.value(),
             shrunk=questions.shrunk.value() if questions.shrunk else None,

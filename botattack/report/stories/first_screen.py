@@ -9,12 +9,12 @@ from math import ceil
 
 from botattack.model import CONTROL
 from botattack.report.escape import visible
+from botattack.report.figures.chance import longer
 from botattack.report.figures.figure_values import Figures, Row
 from botattack.report.figures.heat import Heat, Left
 from botattack.report.numbers import rounded
 from botattack.report.statistics.intervals import Interval
 from botattack.report.story.blocks import Figure
-from botattack.report.wording.cautions import longer
 from botattack.report.wording.headlines import Rated, control_of, more_turns, ranked, share_of
 from botattack.report.wording.words import broke_once, kinds_of
 

@@ -144,7 +144,10 @@ def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -
     every = [example_of(cause, one, recording, known) for cause, one in found]
     if not every:
         return
-    yield Section("Failures by cause", (Examples(tuple(every[:AT_ONCE])),), id="examples")
+    unsure = diagnoses.unconfirmed(figures, recording)
+    title = "Failures" if all(cause.chance for cause in figures.causes) else "Failures by cause"
+    told = (Sentence(unsure, "note"),) if unsure else ()
+    yield Section(title, (*told, Examples(tuple(every[:AT_ONCE]))), id="examples")
     if others := tuple(every[AT_ONCE:]):
         title = (
             f"{count(len(others), 'more example')} ({len(every)} of {count(headlines.failures(figures), 'failure')})"

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from botattack.config.docstrings import described
 from botattack.model import CONTROL
 from botattack.report.escape import quoted, visible
+from botattack.report.figures.chance import by_chance, longer
 from botattack.report.figures.figure_values import Figures
 from botattack.report.numbers import count, rounded
 from botattack.report.statistics.intervals import MIN_QUESTIONS
-from botattack.report.wording.cautions import by_chance, longer
 from botattack.report.wording.headlines import Rated, control_of, ranked, share_of
 
 NOISY = 0.05

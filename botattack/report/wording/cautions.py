@@ -6,13 +6,11 @@ from collections.abc import Iterator
 
 from botattack.model import CONTROL
 from botattack.report.escape import visible
+from botattack.report.figures.chance import by_chance, longer
 from botattack.report.figures.figure_values import AttackFigures, Coverage, Figures, Row
 from botattack.report.figures.withheld import MEMORY
 from botattack.report.numbers import count
-from botattack.report.statistics.significance import fisher
 
-CHANCE = 0.05
-"""From this q on, a share may be that of the unchanged questions."""
 ASK_UNSURE = "a line `ask_unsure: true` in the campaign file, or --ask-unsure of botattack run, asks these too"
 
 
@@ -56,24 +54,6 @@ def none_counted(figures: Figures) -> str:
     if failed := max((one.failed for one in covered), default=0):
         return f"no variant was asked: {_failed(failed)}"
     return f"no variant was asked: no attack could alter any of {count(tried, 'question')}" if tried else ""
-
-
-def longer(attack: AttackFigures, control: AttackFigures | None) -> bool:
-    """Whether the variants of an attack have more judged turns than the control, so that more replies can go wrong."""
-    return control is not None and attack.turns.most > control.turns.most
-
-
-def by_chance(attack: AttackFigures, row: Row, noise: Row, control: AttackFigures | None) -> bool:
-    """Whether chance would explain what a row of an attack broke. What has more turns than the control is compared turn
-    by turn: its altered turns with the unaltered ones and the unchanged questions."""
-    if longer(attack, control):
-        before, after = attack.turns.before, attack.turns.after
-        return fisher(after.broken, after.rated, before.broken + noise.success, before.rated + noise.rated) >= CHANCE
-    if row.difference is not None and row.difference <= 0:
-        return True
-    if attack.q is not None:
-        return attack.q >= CHANCE
-    return row.difference_interval is not None and row.difference_interval[0] <= 0
 
 
 def _of(name: str, attack: AttackFigures, control: AttackFigures | None) -> Iterator[str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from botattack.config.docstrings import described
-from botattack.report.escape import visible
+from botattack.report.escape import quoted, visible
 from botattack.report.figures.causes import Cause, Part, Wrong
 from botattack.report.figures.figure_values import Figures, Row, SensitivityFigures
 from botattack.report.figures.shrunk import Became, ShrinkFigures, Shrunk
@@ -136,6 +136,23 @@ TOLD = (
     "“18 of 20 like this” means: the same attack changed the same part of a question in 20 variants that could be "
     "graded, and the bot did the same wrong in 18. Each cause has one example, the most frequent first."
 )
+
+
+PERHAPS = "Perhaps by chance"
+
+
+def unconfirmed(figures: Figures, recording: str) -> str:
+    """Why some failures are shown without a cause; empty if none is."""
+    if not any(cause.chance for cause in figures.causes):
+        return ""
+    noise = figures.control
+    why = (
+        f"of the unchanged questions, asked again, {noise.success:,} of {noise.rated:,} broke, too close to tell apart"
+        if noise and noise.rated
+        else "the unchanged questions were not asked again, so nobody knows how often the bot errs by itself"
+    )
+    again = f"botattack shrink {quoted(recording)} asks these again."
+    return f"“{PERHAPS}” means that no cause is claimed: {why}. {again}"
 
 
 def like_this(cause: Cause) -> str:

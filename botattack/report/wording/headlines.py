@@ -8,10 +8,11 @@ from botattack.config.docstrings import described, lowered
 from botattack.errors import QUOTED
 from botattack.model import CONTROL
 from botattack.report.escape import visible
+from botattack.report.figures.chance import longer
 from botattack.report.figures.figure_values import AttackFigures, Corrected, Figures, Row
 from botattack.report.numbers import count, percent, rounded, span
 from botattack.report.wording import diagnoses, reader_words
-from botattack.report.wording.cautions import longer, none_counted, unreached
+from botattack.report.wording.cautions import none_counted, unreached
 from botattack.report.wording.outcomes import FAMILIES, Family
 from botattack.report.wording.words import WHY, silence
 

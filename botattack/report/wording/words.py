@@ -14,6 +14,7 @@ from botattack.config.docstrings import described
 from botattack.model import CONTROL
 from botattack.report.escape import flowing, unmarked, visible
 from botattack.report.figures.broken import BrokenFigures
+from botattack.report.figures.chance import longer
 from botattack.report.figures.figure_values import (
     AttackFigures,
     FaultFigures,
@@ -25,7 +26,6 @@ from botattack.report.figures.figure_values import (
 from botattack.report.figures.gates import AnyGate, bounds_of, failures, name_of
 from botattack.report.numbers import NONE, count, duration, percent, span
 from botattack.report.statistics.intervals import Interval
-from botattack.report.wording.cautions import longer
 from botattack.report.wording.outcomes import FAMILIES, VERDICTS
 
 OWN = "‡"
