@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from botattack.cases import OpenCases, QuestionCase, cases
-from botattack.events import Event, OriginalJudged, RunEnded, RunStarted, TriageRead, VariantJudged
+from botattack.events import Event, OriginalJudged, RunEnded, RunStarted, VariantJudged
 from botattack.model import CONTROL, Expect
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.figure_values import OF_OWN, RunFigures
@@ -56,8 +56,7 @@ class Side:
 
     def note(self, event: Event) -> None:
         """An event of the run itself."""
-        if isinstance(event, TriageRead):
-            self.marks.update(event)
+        self.marks.update(event)
         if isinstance(event, RunStarted):
             run = (event.run, event.target, event.started, 0.0, event.seed, event.filter)
             self.run = RunFigures(*run, judge=event.judge)
