@@ -221,6 +221,8 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
     source = campaign.questions.pipe or campaign.questions.file
     through = f", each through {len(campaign.carrier)} doors" if len(campaign.carrier) > 1 else ""
     yield f"questions  {questions} from {source}{through}: {numbers.count(originals, 'request')}"
+    if few := cautions.too_few(questions):
+        yield f"rates      {few}"
     about = "at most" if found.exact else "about"
     most = originals + found.all
     for label, attack in campaign.attacks:

@@ -81,9 +81,11 @@ def story(
 def _blocks(
     figures: Figures, findings: tuple[Finding, ...], recording: str, since: Story | None, read: Read | None
 ) -> Iterator[Block]:
+    rang = since.first if since else ()
+    yield from rang
     if since:
         yield Sentence(headlines.headline(figures, failure=False), "strong")
-    yield from _first(figures, recording, read)
+    yield from _first(figures, recording, read, rang=bool(rang))
     yield from since.blocks if since else ()
     yield from most_broken(figures)
     yield from _diagnoses(figures, recording)
@@ -92,7 +94,7 @@ def _blocks(
     if todo and read:
         # One block a piece of advice, as its command belongs to it.
         told = tuple(part for says, line in todo for part in (Sentence(says), *((Command(line),) if line else ())))
-        yield Section("What to do", told, id="todo", shown="files")
+        yield Section("What to do about attacks" if rang else "What to do", told, id="todo", shown="files")
     yield from _people(figures)
     known = boilerplate_of(figures)
     if read and (hot := read.heat.value()):
@@ -106,9 +108,9 @@ def _blocks(
     yield Section("The judge", (Sentence(verdict_words.judge(figures.run.judge), "note"),), shown="files")
 
 
-def _first(figures: Figures, recording: str, read: Read | None) -> Iterator[Block]:
-    """What is seen without scrolling."""
-    if read and (cards := tuple(first_screen.cards(figures, read.heat))):
+def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -> Iterator[Block]:
+    """What is seen without scrolling; on a night that `rang`, what the attacks broke is no figure to remember."""
+    if read and not rang and (cards := tuple(first_screen.cards(figures, read.heat))):
         yield FigureRow(cards)
     alarms = [
         *(Fact("gates", f"{state:<6}  {gate}", GATES[state]) for state, gate in words.gates(figures)),
@@ -120,7 +122,7 @@ def _first(figures: Figures, recording: str, read: Read | None) -> Iterator[Bloc
     ]
     if alarms:
         yield Facts(tuple(alarms))
-    if read and (todo := next(advice(figures, recording), None)):
+    if read and not rang and (todo := next(advice(figures, recording), None)):
         yield Sentence(f"What to do: {todo[0].rstrip(':')}", "strong")
     if reading := tuple(first_screen.reading(figures)):
         yield Section("How to read this", (Sentence(" ".join(reading), "note"),), folded=True)

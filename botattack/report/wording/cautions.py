@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count as naturals
 
 from botattack.model import CONTROL
 from botattack.report.escape import visible
@@ -10,7 +11,10 @@ from botattack.report.figures.chance import by_chance, longer
 from botattack.report.figures.figure_values import AttackFigures, Coverage, Figures, Row
 from botattack.report.figures.withheld import MEMORY
 from botattack.report.numbers import count
+from botattack.report.statistics.intervals import MIN_QUESTIONS, half_width
 
+CLOSE = 0.10
+"""Half of the interval from which on a rate is worth comparing with that of another night."""
 ASK_UNSURE = "a line `ask_unsure: true` in the campaign file, or --ask-unsure of botattack run, asks these too"
 
 
@@ -29,6 +33,21 @@ def unreached(figures: Figures) -> list[str]:
     memory = figures.memory
     why = MEMORY.get(memory.seen) if memory else None
     return [f"{visible(name)}: {why}" for name in figures.attacks if why and memory and name in memory.attacks]
+
+
+def too_few(questions: int) -> str:
+    """Say before a run that its rates will be wide, or none, and how many questions it takes; nothing if it has enough.
+    `20 questions are too few for a rate within ± 10 points: that takes about 93 …; these give ± 20 …`"""
+    if half_width(questions or 1) <= CLOSE:
+        return ""
+    enough = next(n for n in naturals(MIN_QUESTIONS) if half_width(n) <= CLOSE)
+    points = f"within ± {100 * CLOSE:.0f} points"
+    takes = f"that takes about {enough:,} that the bot answers correctly"
+    if questions < MIN_QUESTIONS:
+        are = "question is" if questions == 1 else "questions are"
+        return f"{questions:,} {are} too few for any rate, which takes {MIN_QUESTIONS}; for one {points}, {takes}"
+    these = f"these give ± {100 * half_width(questions):.0f} if half of them break"
+    return f"{questions:,} questions are too few for a rate {points}: {takes}; {these}"
 
 
 def none_counted(figures: Figures) -> str:
