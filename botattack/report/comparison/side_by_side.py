@@ -178,8 +178,9 @@ _BROKE = {"success": True, "robust": False}
 def _bots(runs: Sequence[ReadRun], sides: Sequence[Side]) -> tuple[Bot, ...]:
     names = Counter(side.run.target for side in sides)
     bots = []
-    for run, side in zip(runs, sides, strict=True):
-        name = side.run.target if names[side.run.target] == 1 else f"{side.run.target} ({side.run.id})"
+    for number, (run, side) in enumerate(zip(runs, sides, strict=True), 1):
+        # A table has no room for the ids of runs.
+        name = side.run.target if names[side.run.target] == 1 else f"{side.run.target} ({number})"
         standings = Counter(seen.standing for seen in side.questions.values())
         decided = sum(standings[each] for each in ("kept", "wrong", "refused"))
         bots.append(Bot(name, side.run, run.recording, standings["kept"], decided, side.broken))
@@ -298,7 +299,7 @@ def _notes(sides: Sequence[Side], common: set[str]) -> Iterator[str]:
         yield f"not in every run: {', '.join(lone)}"
     for name, times in Counter(side.run.target for side in sides).items():
         if times > 1:
-            yield f"{times} of these runs are of one target: {name}"
+            yield f"{times} of these runs are of one target, {name}; numbers say in which order they were named"
     for side in sides:
         if left_out := verdict_words.mark_summary(side.marks.value()):
             yield f"{side.run.target}: {left_out}"

@@ -85,7 +85,7 @@ def _blocks(comparison: RunComparison, nights: Bisect) -> Iterator[Block]:
         yield Section(f"{title[0].upper()}{title[1:]}", (shown,))
     table = Table.of(HEADER, map(cells, comparison.rows), after=len(HEADER) - 1)
     means = (Sentence(INTERVAL, "note"),) if any(row.interval for row in comparison.rows) else ()
-    apart = f"{count(comparison.unstable, 'question')} set apart: right only sometimes in the same run"
+    apart = f"{count(comparison.unstable, 'question')} left out: right only sometimes in the same run"
     unstable = (Sentence(apart, "note"),) if comparison.unstable else ()
     details = Facts(tuple(Fact(visible(row.name), detail(row)) for row in comparison.rows))
     yield Section("Compared with the baseline", (table, *means, *unstable, details))

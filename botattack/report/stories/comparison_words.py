@@ -143,7 +143,7 @@ def _others(row: DiffRow) -> Iterator[str]:
         (row.missing, "missing"),
         (row.added, "added"),
         (row.undecided, "undecided"),
-        (row.set_apart, "set apart"),
+        (row.set_apart, "left out, as the bot was not right each time in both runs"),
         (row.marked, "marked and left out"),
     )
     return (f"{number:,} {what}" for number, what in others if number)

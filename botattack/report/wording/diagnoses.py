@@ -161,7 +161,8 @@ def like_this(cause: Cause) -> str:
 
 
 def part(changed: Part) -> str:
-    """`subject`, `added passage`, `typo`; empty if nothing is known of it."""
+    """`altered word: subject`, `added passage`, `typo`; empty if nothing is known of it."""
     if changed.name == MIXED:
         return "several parts"
-    return role(changed.name) if changed.by == "relation" else visible(changed.name)
+    word = changed.by in ("relation", "part of speech")
+    return f"altered word: {role(changed.name)}" if word else visible(changed.name)
