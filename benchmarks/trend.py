@@ -44,7 +44,6 @@ def copied(night: Path, day: date, rng: random.Random) -> None:
     other = night.parent / name
     other.mkdir()
     made |= {"run": name, "started": f"{day.isoformat()}T03:00:00Z"}
-    made["settings"]["learned"] = []  # what a night takes over from its baseline
     (other / manifest.NAME).write_text(json.dumps(made))
     os.link(night / EVENTS, other / EVENTS)
     left = summary.read(night)

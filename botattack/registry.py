@@ -7,9 +7,10 @@ Third parties add their own by entry points of the groups `botattack.attacks`, `
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -165,10 +166,16 @@ class BrokenPlugin(BotattackError):
     """A plug-in of a third party that cannot be imported."""
 
 
+@lru_cache(1)
+def _plugged_in(_: tuple[str, ...]) -> Any:
+    """What the packages on a path register, for all groups at once: reading it takes 20 ms."""
+    return entry_points()
+
+
 @cache
 def names(group: str) -> dict[str, str]:
     """Every known name of a group, built-in and third-party, with its `module:attr`."""
-    third_party = {point.name: point.value for point in entry_points(group=f"botattack.{group}")}
+    third_party = {point.name: point.value for point in _plugged_in(tuple(sys.path)).select(group=f"botattack.{group}")}
     return {**third_party, **BUILT_IN[group]}
 
 

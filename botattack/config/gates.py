@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from botattack.attacks.building.search import learns
 from botattack.attacks.building.settling import most_of
 from botattack.config.checking import Checker, nearest
 from botattack.config.labels import AttackLabel
@@ -40,6 +39,8 @@ def check_stopping(checker: Checker, keys: RunKeys, attacks: Sequence[tuple[str,
         if keys.filter != "all" and _of_all(gate):
             hint = "add filter: all, or look at robust_accuracy"
             checker.wrong(("gates", index, "metric"), f"{gate.metric} cannot be given", hint)
+    from botattack.attacks.building.search import learns
+
     for label, attack in _looked_at(keys, attacks):
         if learns(attack):
             message = f"{label} learns from question to question, so that the first ones are no sample of all"

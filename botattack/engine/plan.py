@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
-from botattack.attacks.building.search import learns
 from botattack.config.run_keys import RunKeys
 from botattack.engine.lessons import LAG
 from botattack.events import NOBODY, JudgedBy, MemoryProbed, Reading, Shrinks, StopRule
@@ -118,6 +117,8 @@ class Plan(RunKeys):
     @property
     def searches(self) -> tuple[str, ...]:
         """Labels of the attacks that are guided by what broke the bot before."""
+        from botattack.attacks.building.search import learns
+
         return tuple(label for label, attack in self.attacks.items() if learns(attack))
 
     @property

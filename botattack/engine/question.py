@@ -19,14 +19,7 @@ from botattack.engine.past import Past
 from botattack.engine.plan import BASELINE_ASKINGS, WRONG_RUNNING, Plan, randomness
 from botattack.engine.purse import Spare
 from botattack.errors import BotattackError, Fault
-from botattack.events import (
-    AttackEnded,
-    OriginalJudged,
-    QuestionClosed,
-    QuestionOpened,
-    Standing,
-    VariantJudged,
-)
+from botattack.events import AttackEnded, OriginalJudged, QuestionClosed, QuestionOpened, Standing, VariantJudged
 from botattack.model import Expect, Need, Outcome, Question, Reference, Reply, Searched, Unit, Variant, Verdict
 from botattack.protocols import Context, Proposals, are_needs
 

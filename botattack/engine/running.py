@@ -28,14 +28,7 @@ from botattack.engine.purse import WHOLE_AGAIN, Purse, Spare, Spent
 from botattack.engine.question import QuestionRun, Workshop, step_all
 from botattack.engine.queue import FairQueue
 from botattack.engine.shelf import Leftover, Littered, Shelf
-from botattack.errors import (
-    BotattackError,
-    Excerpt,
-    RecordingError,
-    RunStopped,
-    TargetError,
-    withheld,
-)
+from botattack.errors import BotattackError, Excerpt, RecordingError, RunStopped, TargetError, withheld
 from botattack.events import (
     AnyEvent,
     Asked,

@@ -16,6 +16,9 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     KEY: ClassVar[str] = ""
     """What tells an event from others of its run, with its own fields as `{0.unit}`; empty if it may happen again."""
 
+    BEGINS: ClassVar[bool] = False
+    """Whether a run begins with it, or is resumed."""
+
     at: float = 0.0
 
     @property

@@ -73,6 +73,7 @@ class RunStarted(Event, frozen=True, tag="run started"):
     intervals are then those of a confidence sequence. `shrinks` is there if the run asks for smaller versions of
     another's findings."""
 
+    BEGINS = True
     run: str
     target: str
     started: str

@@ -16,6 +16,7 @@ class GamesStarted(Event, frozen=True, tag="games started"):
     """`total` deals are played under each of the `strategies`, of at most so many `turns`. Without a partner's file
     the target plays with itself. A resumed run says so again."""
 
+    BEGINS = True
     run: str
     target: str
     partner: str

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
-import numpy as np
-
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, columns, evidence
 from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, spoken_in, with_patterns
@@ -43,7 +41,7 @@ def _share(value: Any, place: int) -> float:
 
 
 _CONTRADICTED = 0.05
-"""The probability of a reply that says the right number as the wrong bound, or another version."""
+"""The probability of a reply that says the right number as the wrong bound, or another version or code."""
 _POLICIES = ("wrong", "correct", "unsure")
 
 
@@ -69,6 +67,8 @@ class Weighed:
     correct: float
     refused: float
     own: bool = False
+    contrary: bool = False
+    """Whether it says the right number as the wrong bound, or another version or code."""
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,8 @@ class Learned(Matcher):
         else:
             kind = "refused" if weighed.refused >= 0.5 else "wrong"
         why, span = reason(weighed.line, weighed.reply, weighed.found, kind, self.known)
-        if kind == "wrong" and weighed.found.exact and contradicts(weighed.key, weighed.reply):
-            why = f"{why.partition(';')[0]}; {CONTRARY}"
+        if kind == "wrong" and weighed.contrary:
+            why = CONTRARY
         if len(reply.text) > LONGEST:
             kind, why = "unsure", f"only the first {LONGEST:,} of {len(reply.text):,} characters were read"
         if weighed.own:
@@ -192,15 +192,14 @@ def weigh(
     seen = [each for key in context.alone if (each := _seen(key, reply, baseline))]
     if not seen:
         return None
-    lines = np.array([each.line for each in seen], dtype=np.float64)
     worth = [
         replace(each, correct=_worth(each, float(odds), prompt, reply, known, partial=partial))
-        for each, odds in zip(seen, known.says_correct.log_odds(lines), strict=True)
+        for each, odds in zip(seen, known.says_correct.log_odds([each.line for each in seen]), strict=True)
     ]
     best = max(worth, key=lambda each: (each.correct, each.found.exact, each.found.alike))
     if _is_fallback(best.reply, best.key):
         return replace(best, refused=1.0)
-    declines = known.says_refused.log_odds(np.array(best.line)) if best.correct < 0.5 else -30.0
+    declines = known.says_refused.log_odds(best.line) if best.correct < 0.5 else -30.0
     return replace(best, refused=probability(float(declines)))
 
 
@@ -208,7 +207,7 @@ def _worth(seen: Weighed, odds: float, prompt: Prompt, reply: str, known: Weight
     """The probability that a reply is correct beside one gold answer; of one that joins several, all must be said."""
     if _is_fallback(seen.reply, seen.key):
         return 0.0
-    if contradicts(seen.key, seen.reply):
+    if seen.contrary:
         return _CONTRADICTED
     p = probability(odds)
     if p <= partial or not seen.found.gold.parts:
@@ -231,7 +230,8 @@ def _seen(context: AnswerKey, reply: str, baseline: tuple[Reply, ...]) -> Weighe
     found = match(context, said)
     if found is None:
         return None
-    return Weighed(context, said, found, evidence(context, said, found), 0.0, 0.0, own is not None)
+    line, contrary = evidence(context, said, found), contradicts(context, said)
+    return Weighed(context, said, found, line, 0.0, 0.0, own is not None, contrary)
 
 
 def _is_fallback(said: Reading, context: AnswerKey) -> bool:
@@ -276,6 +276,6 @@ def _log_odds(prompt: Prompt, reply: str) -> tuple[float, bool]:
     context = answer_key(prompt.text, (), prompt.lang)
     said = body(read(reply, context.language), context)
     found = measure_declining(context, said)
-    line = np.zeros((1, len(NAMES)))
-    line[0, columns(Declining)] = found
-    return float(weights().says_refused.log_odds(line)[0]), found.declines > 0
+    line = [0.0] * len(NAMES)
+    line[columns(Declining)] = found
+    return float(weights().says_refused.log_odds(line)), found.declines > 0

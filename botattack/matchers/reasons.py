@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import NamedTuple
-
-import numpy as np
 
 from botattack.matchers.evidence.all import NAMES
 from botattack.matchers.evidence.coverage import Match
@@ -83,7 +82,7 @@ _TELLING: Mapping[str, tuple[str, str]] = {
     "values.rivals": ("the reply gives other values of the same kind", ""),
 }
 """What a feature says if it is above what is usual, and if it is below; empty if that says nothing."""
-CONTRARY = "the reply says its number as another bound or version"
+CONTRARY = "the reply says another bound, version or code than the gold answer"
 PARTIAL = "the reply says only a part of the answer"
 _SIGNED = ("polarity.agrees", "polarity.opens")
 """Features whose sign says something; below 0, any other says that there is nothing to measure."""
@@ -126,7 +125,7 @@ def weighed(
     """The features that are not as usual, those first that change the log-odds of a correct reply most; only those that
     speak for it being correct, or against it, if `speaks_for` says so."""
     others = [place for place in places if line[place] != known.usual[place]]
-    pulls = known.says_correct.pulls(np.array(line), np.array(known.usual), others)
+    pulls = known.says_correct.pulls(line, known.usual, others)
     found = [
         Contribution(NAMES[place], line[place], known.usual[place], float(pull), means(place, line, known))
         for place, pull in zip(others, pulls, strict=True)
@@ -139,12 +138,13 @@ def shares(line: tuple[float, ...], known: Weights) -> tuple[float, list[Contrib
     """The log-odds of a usual reply, and what each unusual feature adds to it, those first that change most: together
     they are the log-odds of the line. Features overlap, so each is counted beside those before it."""
     found = weighed(line, known)
-    steps = np.tile(np.array(known.usual), (len(found) + 1, 1))
-    for row, each in enumerate(found, 1):
-        steps[row:, NAMES.index(each.name)] = each.value
+    steps = [list(known.usual)]
+    for each in found:
+        steps.append([*steps[-1]])
+        steps[-1][NAMES.index(each.name)] = each.value
     odds = known.says_correct.log_odds(steps)
-    added = zip(found, np.diff(odds), strict=True)
-    every = [each._replace(log_odds=float(more)) for each, more in added]
+    added = zip(found, pairwise(odds), strict=True)
+    every = [each._replace(log_odds=float(more - less)) for each, (less, more) in added]
     return float(odds[0]), sorted(every, key=lambda each: -abs(each.log_odds))
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import exp
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import msgspec
-import numpy as np
+
+if TYPE_CHECKING:  # it takes a tenth of a second, and many commands judge nothing
+    import numpy as np
 
 SCALE = 10_000
 """A leaf of 10,000 is a log-odds of 1."""
 DEEPEST = 8
 """Levels of a tree."""
-_Array = np.ndarray[Any, Any]
+_Array: TypeAlias = "np.ndarray[Any, Any]"
 
 
 class Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,6 +48,8 @@ class Trees:
     @classmethod
     def of(cls, stored: Stored) -> Self:
         """Raises ValueError for trees that are not whole: as many borders as features, and 2 leaves for each level."""
+        import numpy as np
+
         leaves, places = np.array(stored.leaves, dtype=np.int32), np.array(stored.features, dtype=np.intp)
         if leaves.shape != (len(places), 1 << places.shape[1]) or places.min() < 0 or places.shape[1] > DEEPEST:
             raise ValueError("these trees are not whole")
@@ -60,22 +64,28 @@ class Trees:
             stored.offset,
         )
 
-    def log_odds(self, lines: _Array) -> _Array:
+    def log_odds(self, lines: Any) -> _Array:
         """One number for each line of evidence; of a single line, one."""
         return self._log_odds(self._reached(lines))
 
-    def pulls(self, line: _Array, usual: _Array, places: list[int]) -> _Array:
+    def pulls(self, line: Any, usual: Any, places: list[int]) -> _Array:
         """For each of these features, the log-odds of a line less those with the usual value of the feature."""
+        import numpy as np
+
         reached, commonly = self._reached(line), self._reached(usual)
         theirs = np.packbits(self.features == np.array(places)[:, None], axis=-1, bitorder="little")
         return self._log_odds(reached) - self._log_odds(reached ^ (reached ^ commonly) & theirs)
 
-    def _reached(self, lines: _Array) -> _Array:
+    def _reached(self, lines: Any) -> _Array:
         """The number of the leaf in each tree."""
-        return np.packbits(lines.take(self.features, axis=-1) > self.borders, axis=-1, bitorder="little")
+        import numpy as np
+
+        return np.packbits(
+            np.asarray(lines, dtype=np.float64).take(self.features, axis=-1) > self.borders, axis=-1, bitorder="little"
+        )
 
     def _log_odds(self, reached: _Array) -> _Array:
-        total: _Array = self.leaves.take(reached + self.first).sum(axis=-1, dtype=np.int64) + self.bias
+        total: _Array = self.leaves.take(reached + self.first).sum(axis=-1, dtype="int64") + self.bias
         return self.slope * total / SCALE + self.offset
 
 

@@ -18,13 +18,7 @@ import httpx
 
 from botattack.addresses import is_here
 from botattack.closing import in_time
-from botattack.errors import (
-    BrokenReply,
-    HostRefused,
-    RateLimited,
-    RequestRefused,
-    TargetError,
-)
+from botattack.errors import BrokenReply, HostRefused, RateLimited, RequestRefused, TargetError
 from botattack.net.connections import CONNECTING, Connections, Route, let_go
 from botattack.net.faults import told_apart
 from botattack.net.hosts import Hosts, Tls

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-import aiohttp
 import httpx
 import msgspec
 from msgspec.structs import replace as with_
 
 from botattack.version import __version__
+
+if TYPE_CHECKING:
+    import aiohttp
 
 USER_AGENT = f"botattack/{__version__} (+robustness audit)"
 _PRIVATE = frozenset({"authorization", "cookie", "proxy-authorization", "set-cookie"})

@@ -10,17 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
-from botattack.model import (
-    Exchange,
-    Expect,
-    Need,
-    Played,
-    Prompt,
-    Question,
-    Reply,
-    Turns,
-    Variant,
-)
+from botattack.model import Exchange, Expect, Need, Played, Prompt, Question, Reply, Turns, Variant
 from botattack.options import File
 from botattack.places import EVERYWHERE, PlaceKind
 

@@ -5,13 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
-from botattack.model import (
-    GoldAnswer,
-    Need,
-    Prompt,
-    Reply,
-    Verdict,
-)
+from botattack.model import GoldAnswer, Need, Prompt, Reply, Verdict
 
 
 class Opinion(ABC):

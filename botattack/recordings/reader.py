@@ -21,12 +21,10 @@ from botattack.events import (
     QuestionClosed,
     Reading,
     RunEnded,
-    RunStarted,
     VariantJudged,
     decode,
 )
 from botattack.files import regular
-from botattack.games.events import GamesStarted
 from botattack.recordings.writer import EVENTS, LEASES, UNFINISHED
 
 Made = TypeVar("Made", bound=Event)
@@ -59,7 +57,7 @@ def readings(folder: Path) -> Iterator[Reading]:
     return lines(folder, _reading, only=_READING)
 
 
-def lines(folder: Path, read: Callable[[bytes], Made], only: bytes = b"") -> Iterator[Made]:
+def lines(folder: Path, read: Callable[[bytes], Made], only: bytes | tuple[bytes, ...] = b"") -> Iterator[Made]:
     """The same, in the order of the file, for events that `read` decodes; of lines that begin so only."""
     path = folder / EVENTS
     try:
@@ -102,7 +100,7 @@ class _Order:
     def check(self, event: Event) -> None:
         """Raises msgspec.ValidationError."""
         match event:
-            case RunStarted() | GamesStarted():
+            case _ if event.BEGINS:
                 # Eight bytes a closed question are enough until the run is resumed.
                 self._before, self._ended = set(self._closed), False
             case _ if self._ended and not isinstance(event, AT_ANY_TIME):

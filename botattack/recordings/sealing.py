@@ -16,10 +16,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from io import BufferedReader
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -27,7 +28,6 @@ from msgspec import Meta
 from botattack.errors import MissingPart, RecordingError
 from botattack.events import AnyEvent
 from botattack.files import content, descriptor, write_whole
-from botattack.games.events import GameEvent
 from botattack.places import read_place
 from botattack.recordings import manifest
 from botattack.recordings.reader import AT_ANY_TIME, lines
@@ -49,7 +49,6 @@ SECONDS = 600.0
 _BY = re.compile(r"signature (?:for (.+) )?with (\S+) key (SHA256:\S+)")
 _RUN = re.compile(r"\d{8}T\d{6}Z-")
 """What the name of every run begins with."""
-_decode = msgspec.json.Decoder(AnyEvent | GameEvent, dec_hook=read_place).decode
 
 
 class Beginning(msgspec.Struct, frozen=True):
@@ -213,12 +212,19 @@ class Verified:
     signed: str = ""
 
 
+@cache
+def _decoder() -> msgspec.json.Decoder[Any]:
+    from botattack.games.events import GameEvent
+
+    return msgspec.json.Decoder(AnyEvent | GameEvent, dec_hook=read_place)
+
+
 def verify(folder: Path, signers: Path | None = None) -> Verified:
     """Raises RecordingError for a folder that is no recording, or was never sealed."""
     try:
         found, now = Verified(read(folder)), digests(folder)
     except FileNotFoundError:
-        next(lines(folder, _decode), None)
+        next(lines(folder, _decoder().decode), None)
         raise RecordingError(f"{folder} was never sealed; run botattack verify {folder} --seal") from None
     except OSError as error:
         what = f"{error.filename or folder} cannot be read: {error.strerror}"
@@ -244,7 +250,7 @@ def _compare_events(folder: Path, found: Verified) -> None:
     now = beginnings(folder, [one.bytes for one in seal.events])
     if changed := [f"{one.lines:,}" for one, other in zip(seal.events, now, strict=True) if one != other]:
         raise RecordingError(f"{EVENTS}: the first {changed[0]} lines are not as they were sealed")
-    for event in islice(lines(folder, _decode), seal.events[-1].lines, None):
+    for event in islice(lines(folder, _decoder().decode), seal.events[-1].lines, None):
         found.added[str(event.__struct_config__.tag)] += 1
         if not isinstance(event, AT_ANY_TIME) and UNSEALED not in found.stale:
             found.stale.append(UNSEALED)

@@ -10,7 +10,9 @@ from hashlib import file_digest
 from pathlib import Path
 
 from botattack.errors import BotattackError, RequestRefused, TargetError, excerpt
-from botattack.net import Call, Client, Hosts
+from botattack.net.client import Client
+from botattack.net.hosts import Hosts
+from botattack.net.messages import Call
 from botattack.protocols import Unpaced
 from botattack.resources.catalogue import Download, Fetchable
 from botattack.text.parts.fetched import fetched

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from html import escape
 from itertools import repeat
 from typing import Any
 from xml.parsers.expat import ExpatError, ParserCreate
-from xml.sax.saxutils import escape
 
 from botattack.templates.filters import as_text
 
@@ -55,7 +55,7 @@ def _is_json(text: str) -> bool:
 
 def in_xml(value: Any) -> str:
     """A value as the content of an element or attribute."""
-    return escape(as_text(value), {'"': "&quot;"})
+    return escape(as_text(value), quote=False).replace('"', "&quot;")
 
 
 def in_json(value: Any) -> str:

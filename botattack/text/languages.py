@@ -253,10 +253,11 @@ def _file(code: str, name: str) -> Traversable | None:
 def written(code: str, name: str) -> Mapping[str, Any]:
     """The lists of one file of a language as they are written; none if there is no such file."""
     path = _file(code, name)
-    return _read(path) if path else {}
+    return read_lists(path) if path else {}
 
 
-def _read(path: Traversable) -> Mapping[str, Any]:
+def read_lists(path: Traversable) -> Mapping[str, Any]:
+    """A YAML file of lists of words; raises BotattackError."""
     import yaml
 
     try:
@@ -274,7 +275,7 @@ def _read(path: Traversable) -> Mapping[str, Any]:
 @cache
 def others() -> Mapping[str, Mapping[str, Any]]:
     """What is known of languages without a file, by their codes."""
-    return _read(files("botattack.lang") / "others.yaml")
+    return read_lists(files("botattack.lang") / "others.yaml")
 
 
 def _words(listed: str | list[Any] | Mapping[str, Any]) -> frozenset[str] | tuple[Any, ...] | Mapping[str, Any]:

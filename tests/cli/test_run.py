@@ -322,9 +322,28 @@ def test_a_missing_language_part_stops_the_attack_before_the_run(
     assert not Path("recordings").exists()
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
-def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
-    heavy = ["httpx", "aiohttp", "spacy", "playwright", "pydantic", "rich", "msgspec", "jinja2", "asyncio", "yaml"]
+_RUN = ["aiohttp", "numpy", "babel", "spacy", "playwright"]
+"""Libraries that only asking or judging needs."""
+_OTHERS = [f"botattack.{name}" for name in ("games", "audit.replays", "report.comparison", "targets.proving.proof")]
+"""What other commands need."""
+_ALL = [*_RUN, *_OTHERS, "httpx", "pydantic", "rich", "msgspec", "jinja2", "asyncio", "yaml", "rapidfuzz"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "heavy"),
+    [
+        (["--help"], _ALL),
+        (["--version"], _ALL),
+        (["run", "plain.yaml", "--dry-run"], [*_RUN, *_OTHERS]),
+        (["mark", "--list"], [*_RUN, *_OTHERS]),
+        (["verify", "gone"], ["aiohttp", "numpy", "httpx"]),
+    ],
+    ids=lambda value: value[0],
+)
+def test_a_command_imports_nothing_that_it_does_not_need(arguments: list[str], heavy: list[str], folder: Path) -> None:
+    (folder / "bot.yaml").write_text(target("http://127.0.0.1:9"))
+    (folder / "faq.jsonl").write_text('{"question": "Who wrote Emma?", "answer": "Jane Austen"}\n')
+    (folder / "plain.yaml").write_text("target: bot.yaml\nquestions: {file: faq.jsonl}\nattacks: []\n")
     script = (
         "import sys\nfrom botattack.cli import main\n"
         f"try: main({arguments!r})\nexcept SystemExit: pass\n"

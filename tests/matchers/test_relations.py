@@ -94,7 +94,23 @@ def _page(chance: Random) -> tuple[str, str, str]:
     return "Where is the form?", f"https://{path}", f"www.{path}/"
 
 
-@pytest.mark.parametrize("made", [_phone, _account, _mail, _score, _page])
+def _code(chance: Random) -> tuple[str, str, str]:
+    letters, number = "".join(chance.choices("BCDFGHKLMNPRSTVXZ", k=chance.randint(2, 4))), chance.randint(100, 9999)
+    gold = f"{letters}{chance.choice(('-', '', '-7-'))}{number}"
+    return "What is the number of the part?", gold, gold.replace("-", chance.choice(("", " ")))
+
+
+def _postcode(chance: Random) -> tuple[str, str, str]:
+    one, two = (f"{chance.choice('BDEGHJ')}{chance.choice('ABCE')}{chance.randint(1, 9)}" for _ in range(2))
+    return "What is the postcode?", f"{one} {two[::-1]}", f"{one}{two[::-1]}"
+
+
+def _flight(chance: Random) -> tuple[str, str, str]:
+    line, number = chance.choice(("LH", "KL", "BA", "SK")), chance.randint(100, 9999)
+    return "Which flight do I take?", f"{line}{number}", f"{line} {number}"
+
+
+@pytest.mark.parametrize("made", [_phone, _account, _mail, _score, _page, _code, _postcode, _flight])
 def test_the_same_written_otherwise_is_correct_and_one_digit_more_or_less_is_wrong(made: object) -> None:
     chance, failed = Random(3), list[Verdict]()
     for _ in range(25):

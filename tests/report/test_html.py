@@ -19,6 +19,7 @@ from botattack.events import BoilerplateKnown, Event, OriginalJudged, VariantJud
 from botattack.model import Edit, Verdict
 from botattack.report.figures.heat import Heat
 from botattack.report.wording import headlines
+from botattack.report.writers import html
 from botattack.report.writers.material import material, write_report
 from tests.report.streams import Asking, Try, ended, started, stream
 from tests.report.test_terminal import HOSTILE, run
@@ -109,6 +110,19 @@ def test_without_gold_answers_the_bots_own_reply_is_what_is_expected(tmp_path: P
 def test_blocks_stay_small(tmp_path: Path) -> None:
     many = [Asking(text=str(number), tries=(Try("correct"),) * 9) for number in range(500)]
     assert page(stream(many), tmp_path).count('class="outcomes"') == 3
+
+
+@pytest.mark.parametrize(("questions", "note"), [(2, ""), (3, "40 of 60 outcomes")])
+def test_a_page_of_too_many_outcomes_says_what_it_leaves_out(
+    questions: int, note: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(html, "MOST", 40)
+    asked = [Asking(text=str(number), tries=(Try("correct"),) * 19) for number in range(questions)]
+    text = page(stream(asked), tmp_path)
+    _, _, block, _ = Page(text).inside
+    assert len(json.loads(block)) == 2
+    assert ("--as-recorded -o all.csv" in text) == bool(note)
+    assert note in text
 
 
 def test_foreign_text_makes_no_tag(tmp_path: Path) -> None:

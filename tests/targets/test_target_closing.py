@@ -10,7 +10,9 @@ from typing import IO
 
 import pytest
 
-from botattack.net import Call, Client, Hosts
+from botattack.net.client import Client
+from botattack.net.hosts import Hosts
+from botattack.net.messages import Call
 from botattack.targets.http.websocket import WebSocket
 from botattack.targets.process.process_kind import Process
 from tests.servers.deaf import EVENT, PING, TEXT, Deaf

@@ -3,7 +3,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from botattack.net import Hosts
+from botattack.net.hosts import Hosts
 from botattack.options import BadValue
 from botattack.targets.messages.calls import host_of, read_host
 

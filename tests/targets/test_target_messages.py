@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from botattack.net import Call, Client, Hosts
+from botattack.net.client import Client
+from botattack.net.hosts import Hosts
+from botattack.net.messages import Call
 from tests.servers.http import Server, always, response
 from tests.targets.asking import Tally
 

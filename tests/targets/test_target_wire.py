@@ -11,7 +11,9 @@ from contextlib import suppress
 import pytest
 
 from botattack.errors import BrokenReply, HostRefused, RequestRefused, TargetError, Unreachable
-from botattack.net import Call, Client, Hosts
+from botattack.net.client import Client
+from botattack.net.hosts import Hosts
+from botattack.net.messages import Call
 from tests.servers.http import Received, Server, always, in_turn, replying, response
 from tests.targets.asking import Tally
 

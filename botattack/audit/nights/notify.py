@@ -137,7 +137,8 @@ def tell(night: Night, settings: NightSettings) -> list[str]:
 async def post(url: str, payload: dict[str, Any]) -> None:
     """Raises NotifyError if the place did not take it after several tries. Every part of the URL but its host may be
     a secret: none is part of a message, though a page that says what was not found there repeats them."""
-    from botattack.net import Call, Client
+    from botattack.net.client import Client
+    from botattack.net.messages import Call
 
     client = Client(_hosts(url))
     call = Call("POST", url, (("content-type", "application/json"),), msgspec.json.encode(payload))

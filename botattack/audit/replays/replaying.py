@@ -90,9 +90,10 @@ def by_one_judge(*recordings: Path) -> tuple[Judged, ...]:
     Raises RecordingError.
     """
     made = manifest.read(recordings[-1])
-    learnt = frozenset().union(*map(_learnt, recordings)) if boilerplate_of(made).learns else frozenset()
+    each = [_learnt(recording) for recording in recordings]
+    learnt = frozenset().union(*each) if boilerplate_of(made).learns else frozenset()
     as_of, words = today(recordings[-1], ReplaySettings(), learnt), _words(made, made.settings.get("match"), learnt)
-    return tuple(_judged(recording, as_of, words) for recording in recordings)
+    return tuple(_judged(recording, as_of, words, own) for recording, own in zip(recordings, each, strict=True))
 
 
 def by_one_matcher(*recordings: Path) -> tuple[Judged, ...]:
@@ -107,7 +108,8 @@ def _by(matcher: Matcher, match: Any, recording: Path) -> Judged:
     made = manifest.read(recording)
     judging, by = _judging(matcher, made.refusals, boilerplate_of(made))
     as_of = Today(partial(rejudged, judging=judging, by=by), lambda: None, by)
-    return _judged(recording, as_of, _words(made, match, _learnt(recording)))
+    own = _learnt(recording)
+    return _judged(recording, as_of, _words(made, match, own), own)
 
 
 def as_judged_by(campaign: CampaignConfig, recording: Path) -> Judged:
@@ -116,17 +118,18 @@ def as_judged_by(campaign: CampaignConfig, recording: Path) -> Judged:
     around = boilerplate_of(target)
     judging, by = _judging(campaign.match, target.refusals, around)
     as_of = Today(partial(rejudged, judging=judging, by=by), lambda: None, by)
-    known = {*around.known, *(_learnt(recording) if around.learns else ())}
-    return _judged(recording, as_of, (campaign.match_tree, target.refusals, known))
+    own = _learnt(recording)
+    known = {*around.known, *(own if around.learns else ())}
+    return _judged(recording, as_of, (campaign.match_tree, target.refusals, known), own)
 
 
 def _judging(matcher: Matcher, refusals: tuple[str, ...], around: Boilerplate) -> tuple[Judging, JudgedBy]:
     return Judging(Judge(matcher, refusals), OwnReference(refusals=refusals), around), judged_by(matcher)
 
 
-def _judged(recording: Path, as_of: Today, words: tuple[Any, ...]) -> Judged:
+def _judged(recording: Path, as_of: Today, words: tuple[Any, ...], learnt: Collection[str]) -> Judged:
     made = manifest.read(recording)
-    had = _words(made, made.settings.get("match"), _learnt(recording))
+    had = _words(made, made.settings.get("match"), learnt)
     if _decides(made.judge) == _decides(as_of.by) and had == words:
         return Judged(partial(marked_events, recording), again=False)
     triage = beside(recording)
@@ -138,13 +141,17 @@ def _words(made: Manifest, match: Any, learnt: Collection[str]) -> tuple[Any, ..
     return match, made.refusals, {*(made.boilerplate or ()), *(made.learned or ()), *learnt}
 
 
+_TELLING = (b'{"event":"boilerplate', b'{"event":"original')
+"""How lines begin of which the first says what a run learnt of boilerplate, or that it learnt nothing."""
+
+
 def _learnt(recording: Path) -> tuple[str, ...]:
     """What a run learnt of boilerplate, which it did before it judged anything; nothing where that cannot be read, as
     whoever reads the rest says so."""
     if not boilerplate_of(manifest.read(recording)).learns:
         return ()
     with suppress(RecordingError):
-        for event in lines(recording, decode):
+        for event in lines(recording, decode, only=_TELLING):
             if isinstance(event, BoilerplateKnown) and event.learnt_from:
                 return event.sentences
             if isinstance(event, OriginalJudged):

@@ -15,7 +15,7 @@ from botattack.patterns import in_time
 from botattack.text.folding import folded
 from botattack.text.languages import Language, codes, language, others
 from botattack.text.languages import language_of as script_language
-from botattack.text.values.identifiers import is_number
+from botattack.text.values.identifiers import code_in, is_number
 
 LONGEST_GOLD = 1_000
 """Characters of a gold answer that are read: to compare two long texts takes the square of their length."""
@@ -190,13 +190,17 @@ def language_of(text: str) -> Language:
 
 
 def with_patterns(context: AnswerKey, reply: str) -> AnswerKey:
-    """Gold answers that are regular expressions, as what of the reply they match; as a word that no reply has if they
-    match nothing, or take too long."""
-    if not context.patterns:
+    """Gold answers that are codes, grouped as the reply groups them. Those that are regular expressions, as what of the
+    reply they match; as a word that no reply has if they match nothing, or take too long."""
+    codes_said = [code_in(gold.reading.text.strip(), reply) for gold in context.golds]
+    if not context.patterns and not any(codes_said):
         return context
+    known = [
+        gold_of(said, context.question) if said else gold for gold, said in zip(context.golds, codes_said, strict=True)
+    ]
     golds = [gold_of(_matched(pattern, reply), context.question) for pattern in context.patterns]
     unsaid = msgspec.structs.replace(gold_of("x", context.question), reading=_unsaid(context.language), fresh=(0,))
-    every = (*context.golds, *(gold if gold.reading.words else unsaid for gold in golds))
+    every = (*known, *(gold if gold.reading.words else unsaid for gold in golds))
     fresh, telling = _news(every)
     return msgspec.structs.replace(context, golds=every, patterns=(), fresh=fresh, telling=telling)
 

@@ -6,7 +6,7 @@ import re
 
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.reading import Reading
-from botattack.text.values.identifiers import is_number
+from botattack.text.values.identifiers import code_in, is_number
 
 _NEAR = 5
 """Words between a number and what makes a bound of it."""
@@ -14,9 +14,11 @@ _DOTTED = re.compile(r"\d+(?:\.\d+)+")
 
 
 def contradicts(key: AnswerKey, reply: Reading) -> bool:
-    """Whether a reply says a number of the gold answer, but as a least for a most or the reverse, or another version
-    that is only the same number: 7.3 for 7.30."""
+    """Whether a reply says a number of the gold answer, but as a least for a most or the reverse, another version that
+    is only the same number (7.3 for 7.30), or another code than the gold answer."""
     gold = key.golds[0].reading
+    if code_in(gold.text.strip(), reply.text) == "":
+        return True
     if wanted := bounds(gold):
         said = bounds(reply)
         plain = {word for word in reply.words if is_number(word)} - said.keys()

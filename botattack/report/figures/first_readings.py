@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from botattack.events import Asked, Event, OriginalJudged
 from botattack.recordings.redaction import WITHHELD
-from botattack.targets.proving.checking import contradicted
 
 FIRST, FEWEST = 5, 3
 """Originals that are compared, and those that a run of fewer questions must have."""
@@ -42,6 +41,8 @@ class FirstReadings:
         return self._told[1]
 
     def _compared(self) -> str:
+        from botattack.targets.proving.checking import contradicted
+
         asked = self._kept.values()
         replies = [each.replies[-1] for each in asked]
         if any(reply.raw == WITHHELD for reply in replies):

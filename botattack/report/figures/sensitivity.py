@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
-from botattack.attacks.words.sensitivity import LEFT_OUT_ALONE
 from botattack.cases import QuestionCase, VariantCase
 from botattack.report.figures.figure_values import MappedQuestion, SensitivityFigures
 from botattack.report.figures.heat import hot_words
@@ -50,5 +49,8 @@ class SensitivityFold:
 
 def _counts(case: VariantCase) -> bool:
     judged = case.judged
-    left_out = judged.probe and any(edit.kind == LEFT_OUT_ALONE for edit in judged.edits)
-    return left_out and judged.result in ("success", "robust")
+    if not judged.probe or judged.result not in ("success", "robust"):
+        return False
+    from botattack.attacks.words.sensitivity import LEFT_OUT_ALONE
+
+    return any(edit.kind == LEFT_OUT_ALONE for edit in judged.edits)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Literal
 
-from botattack.attacks.combined.shrink import decides
 from botattack.cases import QuestionCase
 from botattack.events import Shrinks, VariantJudged
 from botattack.report.figures.findings import Finding, finding
@@ -110,6 +109,8 @@ def _of(asked: Sequence[VariantJudged], one: VariantJudged) -> list[VariantJudge
 
 
 def _sure(asked: Sequence[VariantJudged], askings: int) -> bool:
+    from botattack.attacks.combined.shrink import decides
+
     deciding = sum(decides(_number(one.unit)) for one in asked)
     return all(one.result == "success" for one in asked) and deciding == askings == len(asked) - deciding
 

@@ -1,13 +1,15 @@
 """The report as one HTML file that needs no network and runs no script but its own.
 
-The story is plain HTML; the outcomes, of which there may be a hundred thousand, are data blocks that the page's script
+The story is plain HTML; the outcomes, at most MOST of them, are data blocks that the page's script
 shows a page at a time, as text only. The content security policy names the hashes of that script and style, so nothing
 a bot says can run, load or leave.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
@@ -19,6 +21,7 @@ from botattack.report.escape import quoted, visible
 from botattack.report.report_files import whole_file
 from botattack.report.stories.asked import STATES, note_of, reply_of, said
 from botattack.report.stories.run import Read, story
+from botattack.report.story.blocks import Sentence
 from botattack.report.story.in_html import json_inside, page
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.headlines import plain
@@ -28,6 +31,8 @@ from botattack.report.writers.material import Material
 
 BLOCK = 2000
 """Outcomes in one data block."""
+MOST = 20_000
+"""Outcomes that a page lists: a browser needs 2 kB of memory for each, so 300,000 would take half a gigabyte."""
 _DATA = "<!-- outcomes -->"
 
 
@@ -40,6 +45,7 @@ def write(path: Path, source: Material) -> None:
             outcomes.add(question)
         outcomes.flush()
         told = story(source.figures, source.findings, source.recording, source.since, outcomes.read)
+        told = replace(told, blocks=(*told.blocks, *outcomes.left_out(source.recording)))
         names = f'<script type="application/json" id="names">{_names(source, outcomes)}</script>\n{_DATA}'
         head, tail = page(told, "page.js", names).split(_DATA)
         file.write(head)
@@ -56,12 +62,17 @@ class _Outcomes:
         self._file = file
         self._numbers = {name: number for number, name in enumerate(attacks)}
         self._block: list[Any] = []
-        self._size = 0
+        self._size = self._count = self._listed = 0
 
     def add(self, question: QuestionCase) -> None:
         self.read.add(question)
+        size = 1 + len(question.judged)
+        self._count += size
+        if self._listed and self._listed + size > MOST:
+            return
+        self._listed += size
         self._block.append(self._plain(question))
-        self._size += 1 + len(question.judged)
+        self._size += size
         if self._size >= BLOCK:
             self.flush()
 
@@ -69,6 +80,11 @@ class _Outcomes:
         if self._block:
             self._file.write(f'<script type="application/json" class="outcomes">{json_inside(self._block)}</script>\n')
             self._block, self._size = [], 0
+
+    def left_out(self, recording: str) -> Iterator[Sentence]:
+        if self._listed < self._count:
+            text = f"The list below has {self._listed:,} of {self._count:,} outcomes, of the questions asked first."
+            yield Sentence(f"{text} botattack replay {quoted(recording)} --as-recorded -o all.csv lists all.", "note")
 
     def _plain(self, question: QuestionCase) -> list[Any]:
         """id, text, standing, expected, reply, cases, units of the original: what `page.js` reads."""

@@ -124,7 +124,7 @@ class Walls:
     def __init__(self, urls: Iterable[str], hosts: Iterable[str], *, here: bool = False) -> None:
         """`here` keeps the pages themselves to this machine, whatever address their names have by then (Chromium); what
         they load from `hosts` may lie elsewhere. Raises ValueError if a URL is none."""
-        from botattack.net import Hosts
+        from botattack.net.hosts import Hosts
 
         urls = list(urls)
         self._here = {_host_and_port(entry) for entry in Hosts.of(urls, ()).entries} if here else set()

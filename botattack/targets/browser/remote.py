@@ -44,7 +44,7 @@ class Remote:
 
     def __init__(self, address: str, pages: Iterable[str], walls: Walls) -> None:
         """`pages` are the URLs that it opens. Raises ValueError if the address is none."""
-        from botattack.net import Hosts
+        from botattack.net.hosts import Hosts
 
         self._url = urlsplit(address)
         self._hosts = Hosts.of([f"{self._url.scheme}://{self._url.netloc.rpartition('@')[2]}"])
@@ -103,7 +103,8 @@ class Remote:
 
     async def _connected(self) -> str:
         """The URL of a WebSocket of this machine that leads to the browser."""
-        from botattack.net import Call, Client
+        from botattack.net.client import Client
+        from botattack.net.messages import Call
         from botattack.net.relay import relayed
 
         client = Client(self._hosts, max_body=LARGEST)

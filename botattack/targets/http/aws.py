@@ -16,7 +16,7 @@ from botattack.options import BadValue, Read, shown
 from botattack.targets.http.streams import StreamPiece, pack
 
 if TYPE_CHECKING:
-    from botattack.net import Call
+    from botattack.net.messages import Call
 
 _HOST = re.compile(r"(?:.*\.)?([a-z0-9-]+)\.([a-z]{2}(?:-[a-z]+)+-\d+)\.(?:amazonaws\.com(?:\.cn)?|api\.aws|on\.aws)")
 _SIGNED_AS = {"runtime-v2-lex": "lex", "models-v2-lex": "lex", "lambda-url": "lambda"}

@@ -30,7 +30,8 @@ from botattack.targets.messages.signs import found
 from botattack.targets.messages.timed_pace import TimedPace
 
 if TYPE_CHECKING:
-    from botattack.net import Client, Response
+    from botattack.net.client import Client
+    from botattack.net.response import Response
 
 T = TypeVar("T")
 CLOSE_SECONDS = 5.0

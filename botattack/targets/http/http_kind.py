@@ -269,7 +269,8 @@ class HttpTarget(Target):
         folder: Path,
         begin: Callable[..., HttpConversation] = HttpConversation,
     ) -> None:
-        from botattack.net import Client, Hosts
+        from botattack.net.client import Client
+        from botattack.net.hosts import Hosts
 
         self.name = name
         self.options = options
@@ -370,7 +371,7 @@ def _path(step: str) -> Iterator[str | int]:
 
 def load_tls(files: TlsFiles | None, folder: Path) -> Any:
     """The files, checked; raises ValueError if one cannot be used."""
-    from botattack.net import Tls
+    from botattack.net.hosts import Tls
 
     if files is None:
         return None

@@ -15,7 +15,7 @@ from botattack.targets.messages.filling import as_text
 from botattack.targets.messages.selectors import Body
 
 if TYPE_CHECKING:
-    from botattack.net import Socket
+    from botattack.net.socket import Socket
 
 MOST = 64
 """Messages that wait to be read; more are left to the connection."""

@@ -24,7 +24,8 @@ from botattack.targets.messages.selectors import Body, JsonPath, Selector, find
 from botattack.templates import Template
 
 if TYPE_CHECKING:
-    from botattack.net import Call, Client, Cookies
+    from botattack.net.client import Client
+    from botattack.net.messages import Call, Cookies
 
 Values = Mapping[str, Any]
 
@@ -200,7 +201,7 @@ class SignIn:
     """The values of a login, fetched once for all conversations; `renew` fetches them again once for all."""
 
     def __init__(self, fetch: Callable[[Pace, Cookies], Any]) -> None:
-        from botattack.net import Cookies
+        from botattack.net.messages import Cookies
 
         self._fetch = fetch
         self._lock = asyncio.Lock()
@@ -259,7 +260,7 @@ _TOKEN, _EXPIRES = JsonPath("$.access_token"), JsonPath("$.expires_in")
 
 def by_oauth(client: Client, oauth: OAuth, credentials: Credentials, env: Mapping[str, str]) -> SignIn:
     """RFC 6749, section 4.4. A tenth of the token's life is left unused."""
-    from botattack.net import Call
+    from botattack.net.messages import Call
 
     place = "connect.auth.oauth"
     name = credentials.fill(oauth.client_id, f"{place}.client_id")

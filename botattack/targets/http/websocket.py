@@ -34,7 +34,7 @@ from botattack.targets.messages.signs import IN_A_BODY
 from botattack.targets.messages.timed_pace import TimedPace
 
 if TYPE_CHECKING:
-    from botattack.net import Socket
+    from botattack.net.socket import Socket
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,8 @@ class SocketTarget(Target):
     """A connection for each conversation."""
 
     def __init__(self, name: str, options: WebSocket, env: Mapping[str, str], folder: Path) -> None:
-        from botattack.net import Client, Hosts
+        from botattack.net.client import Client
+        from botattack.net.hosts import Hosts
 
         self.name = name
         self.options = options

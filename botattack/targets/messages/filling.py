@@ -16,7 +16,7 @@ from botattack.targets.messages.calls import PLACEHOLDER, FilePart, Part, Reques
 from botattack.templates import Template, TemplateError
 
 if TYPE_CHECKING:
-    from botattack.net import Call
+    from botattack.net.messages import Call
 
 _encode = msgspec.json.Encoder().encode
 
@@ -46,7 +46,7 @@ class Caller:
     as `connect.request`."""
 
     def __init__(self, request: Request, env: Mapping[str, str], folder: Path, place: str) -> None:
-        from botattack.net import Call
+        from botattack.net.messages import Call
 
         self.request = request
         self._made = Call

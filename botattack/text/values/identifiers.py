@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rapidfuzz import fuzz
+
 _CODES = "1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|[2-9]\\d\\d"
 """Country codes of ITU E.164: those of one and two digits, all others have three."""
 _DATE = r"\d{1,2}-\d{1,2}-\d{2,4}(?!\d)|\d{4}-\d{1,2}-\d{1,2}(?!\d)"
@@ -16,6 +18,11 @@ IDENTIFIER = f"{_MAIL}|{_ACCOUNT}|{_PHONE}|{_SCORE}"
 _MARKS = re.compile(r"[ ()-]")
 _ABROAD = re.compile(rf"(?:\+|00)(?:{_CODES})(?:\(0\))?")
 
+_CODE = re.compile(r"(?<![A-Za-z\d-])[A-Z\d]+(?:[ -][A-Z\d]+){0,5}(?![A-Za-z\d])(?!-[A-Z\d])")
+_MIXED = re.compile(r"(?!\d+[A-Z]{1,3}\b(?!-))(?=\S*\d)\S*[A-Z]")
+"""What a word of a code begins with: capitals and digits, but for a number with its unit ("10AM", "5GB")."""
+_ALIKE = 60
+"""Of two codes of one kind, how alike they are in per cent."""
 
 _ADDRESS = re.compile(r"https?://[^\s)\]>\"']+|(?<![\w@.])www\.[^\s)\]>\"']+")
 SIGN = "="
@@ -44,6 +51,22 @@ def kind_of(word: str) -> str:
     """The kind of the value that the word of an identifier is: two of a kind are the same or contradict each other."""
     named = "mail" if "@" in word else "score" if ":" in word else "phone" if word.startswith("=tel") else "account"
     return f"identifier {named}"
+
+
+def code_in(wanted: str, text: str) -> str | None:
+    """What a text says for a code ("AB-120", "SW1A 1AA"): the code as it is grouped there, an empty text if it says
+    one like it instead, and None if it says neither or `wanted` is no code."""
+    if not _is_code(wanted):
+        return None
+    packed = _MARKS.sub("", wanted)
+    if found := re.search(rf"(?i:(?<![a-z\d]){'[ -]?'.join(packed)}(?![a-z\d]))(?!-[A-Z\d])", text):
+        return found.group()
+    others = filter(_is_code, _CODE.findall(text))
+    return "" if any(fuzz.ratio(packed, _MARKS.sub("", each)) >= _ALIKE for each in others) else None
+
+
+def _is_code(text: str) -> bool:
+    return _CODE.fullmatch(text) is not None and any(map(_MIXED.match, text.split()))
 
 
 def addresses(text: str) -> dict[str, tuple[int, int]]:

@@ -11,12 +11,13 @@ from typing import Any
 import msgspec
 
 from botattack.text.folding import folded
-from botattack.text.languages import codes, language
+from botattack.text.languages import codes, language, read_lists
 from botattack.text.values.calendar import UNSPACED, Calendar, calendar
 
 _WORD = re.compile(rf"\d+|[{UNSPACED}]|[^\W\d_{UNSPACED}]+")
 _REGIONS = {"en": ("en", "en_GB")}
 """Spellings differ: kilometer, kilometre."""
+_STARTING = ("noon", "midnight", "century", "quarter", "decade")
 _COUNTS = (100, 11, 5, 3, 2, 1)
 """Of which every plural of any language is needed for one."""
 
@@ -71,17 +72,8 @@ def vocabulary(code: str) -> Vocabulary:
     scales, fractions = ({w: float(n) for w, n in each.items()} for each in (spoken.scales, spoken.fractions))
     scales = _scales(regions[0]) | scales
     roles = {role: frozenset(spoken.values.get(role, "").split()) for role in language("en").values}
-    starts = {
-        *months,
-        *weekdays,
-        *scales,
-        *fractions,
-        *roles["noon"],
-        *roles["midnight"],
-        *roles["century"],
-        *roles["quarter"],
-        *roles["decade"],
-    } | {word for word in roles["article"] if word not in ("a", "an")}
+    begin = (*months, *weekdays, *scales, *fractions, *(word for role in _STARTING for word in roles[role]))
+    starts = {*begin, *roles["article"]} - {"a", "an"}
     return Vocabulary(
         code,
         months,
@@ -155,9 +147,7 @@ def _money(name: str) -> UnitOfMeasure:
 
 @cache
 def _units() -> Mapping[str, UnitOfMeasure]:
-    import yaml
-
-    listed = yaml.safe_load((files("botattack.text.values") / "units.yaml").read_text(encoding="utf-8"))
+    listed = read_lists(files("botattack.text.values") / "units.yaml")
     return {
         name: UnitOfMeasure(dimension, *map(float, factor if isinstance(factor, list) else [factor]))
         for dimension, units in listed.items()
