@@ -170,6 +170,13 @@ class QuestionCase(msgspec.Struct):
             self._variants = [self.variant(judged) for judged in self.judged]
         return self._variants
 
+    @property
+    def rated(self) -> list[VariantCase]:
+        """The altered versions that every count of what broke is of: decided, and of a question that is right."""
+        if not self.right:
+            return []
+        return [one for one in self.variants if one.judged.altered and one.result in ("success", "robust")]
+
     def variant(self, judged: VariantJudged) -> VariantCase:
         broken = [one.turn for one in judged.turns if result_of(judged.expect, one.verdict.kind) == "success"]
         shown = self.alteration(judged.unit, judged.edits, judged.turns)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from botattack.cases import QuestionCase, cases
+from botattack.model import CONTROL
 from botattack.recordings.reader import events
-from botattack.report.figures.figure_values import CONTROL
 from botattack.report.figures.ranking import overlap
 
 Kept = dict[str, Any]

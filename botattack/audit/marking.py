@@ -79,7 +79,7 @@ def mark(what: str, new: NewMark, recordings: Path, run: Path | None = None) -> 
             "--from RUN"
         )
     bot, path = manifest.read(folder).target, folder.resolve().parent / NAME
-    marks = {(bot, each.name): _mark(each, new) for each in found}
+    marks = {(bot, each.name): replace(_mark(each, new), run=manifest.read(folder).run) for each in found}
     write(path, dict(marks))
     return path, [f"{name} {each.mark}: {each.sent or each.question}" for (_, name), each in marks.items()]
 

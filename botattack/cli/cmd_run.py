@@ -135,6 +135,11 @@ def run(**flags: Any) -> int:
 
     Give a CAMPAIGN file, or -t, -q and -a instead. Several campaigns run at the same time.
     """
+    if flags["target"] and not flags["campaigns"]:
+        # A wrong target file is refused before all of a run is imported.
+        from botattack.config.target import load_target
+
+        load_target(flags["target"], allow_code=flags["allow_code"])
     from botattack.audit.job import RunSettings
     from botattack.cli.view import check_outputs
     from botattack.config.run_keys import Changes

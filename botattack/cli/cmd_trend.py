@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
-from functools import partial
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -14,6 +13,7 @@ from botattack.cli.shared_flags import FOLDER, NEW_FILE, say
 if TYPE_CHECKING:
     from botattack.audit.nights.history import Run
     from botattack.audit.replays.replaying import Judged
+    from botattack.report.comparison.diff import RunComparison
     from botattack.report.comparison.trend import Bisect, Flip
     from botattack.report.stories.trend import ShownRun
 
@@ -57,11 +57,13 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     runs = of_one_suite(every, suite)
     tracks, judged = Bisect(), by_one_judge(*(folder for folder, _ in runs))
     pinned = {baseline.run for baseline in baselines.pinned(recordings)}
-    nights = [night for night in map(partial(_shown, tracks, pinned), runs, judged) if night]
-    if not nights:
+    shown = ((_shown(tracks, pinned, run, told), told) for run, told in zip(runs, judged, strict=True))
+    read = [(night, told) for night, told in shown if night]
+    if not read:
         raise RecordingError(f"no recording of {recordings} can be read; restore one from where it was made")
-    flips = tracks.flips(question)
-    say(headline := latest(nights, tracks.flips()))
+    nights, flips = [night for night, _ in read], tracks.flips(question)
+    comparison = _with_older(read)
+    say(latest(nights[-1], comparison))
     notes = list(_notes(len(every) - len(runs), sum(told.again for told in judged), len(runs)))
     for note in notes:
         say(f"note: {note}")
@@ -71,8 +73,16 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
             return
     path = output or recordings / "trend.html"
     with whole_file(path) as file:
-        file.write(page(story(runs[0][1].target, nights, flips, notes, headline)))
+        file.write(page(story(runs[0][1].target, nights, flips, notes, comparison)))
     click.echo(path)
+
+
+def _with_older(read: Sequence[tuple[ShownRun, Judged]]) -> RunComparison | None:
+    """The newest run compared with the baseline, as its own night was, or with the run before it."""
+    from botattack.report.comparison.diff import compare
+
+    older = [told for night, told in read[:-1] if night.baseline] or [told for _, told in read[-2:-1]]
+    return compare(older[-1].events(), read[-1][1].events()) if older else None
 
 
 def _left_out(why: object) -> None:

@@ -49,7 +49,9 @@ def _next(targets: list[str], campaigns: list[str], runs: list[str]) -> Iterator
 
 def _files(key: bytes) -> Iterator[str]:
     """The YAML files in which a line begins with the key."""
-    for path in sorted(path for folder in FOLDERS for path in Path(folder).glob("*.yaml")):
+    found = (path for folder in FOLDERS for path in Path(folder).glob("*.yaml"))
+    # What is proposed is the first: the demo, which needs no bot, before others.
+    for path in sorted(found, key=lambda path: (path.stem != "demo", path)):
         with suppress(OSError):
             if re.search(rb"^" + key, content(path, LARGEST), re.MULTILINE):
                 yield quoted(str(path))

@@ -16,12 +16,13 @@ from botattack.config.checking import Checker
 from botattack.config.gates import check_gates, check_stopping
 from botattack.config.hardening import HardenKeys
 from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
-from botattack.config.run_keys import CONTROL, Changes, Gate, RunKeys
+from botattack.config.run_keys import Changes, Gate, RunKeys
 from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, read_yaml
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
 from botattack.matchers.weights import BadWeights, Weights, read_weights
+from botattack.model import CONTROL
 from botattack.options import BadValue, Count, File, FileName, Word
 from botattack.places import EVERYWHERE, PlaceKind
 from botattack.protocols import Attack, Matcher, QuestionReader

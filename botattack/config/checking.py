@@ -88,7 +88,7 @@ class Checker:
         if kind == "missing" or kind.startswith("missing_"):
             self.wrong((*place, fault["loc"][-1]), "is required, but not given")
         elif kind in ("unexpected_keyword_argument", "extra_forbidden"):
-            known = _keys_at(validator_schema(cls), fault["loc"][:-1])
+            known = keys_at(validator_schema(cls), fault["loc"][:-1])
             self.wrong(place, "no such key", _moved(place) or nearest(str(place[-1]), known), at_key=True)
         elif isinstance(error := context.get("error"), BadValue):
             for part in error.mistakes:
@@ -98,7 +98,7 @@ class Checker:
         else:
             message, hint = _said(kind, context, fault["input"], fault["msg"])
             if kind == "dataclass_type":
-                hint = nearest("", _keys_at(validator_schema(cls), fault["loc"]))
+                hint = nearest("", keys_at(validator_schema(cls), fault["loc"]))
             self.wrong(place, message, _moved(place, f"={fault['input']}") or hint)
 
     def wrong_below(self, key: str) -> bool:
@@ -232,27 +232,27 @@ def _within(value: Any, loc: tuple[str | int, ...]) -> Where:
     return path
 
 
-def _keys_at(schema: Any, loc: tuple[str | int, ...], definitions: Any = None) -> list[str]:
+def keys_at(schema: Any, loc: tuple[str | int, ...], definitions: Any = None) -> list[str]:
     """The keys of the dataclass at a location."""
     definitions = definitions or {item["ref"]: item for item in schema.get("definitions", ())}
     kind = schema["type"]
     if kind == "definition-ref":
-        return _keys_at(definitions[schema["schema_ref"]], loc, definitions)
+        return keys_at(definitions[schema["schema_ref"]], loc, definitions)
     if kind == "dataclass-args":
         fields = {key_of(field["name"]): field["schema"] for field in schema["fields"]}
         if not loc:
             return list(fields)
-        return _keys_at(fields[str(loc[0])], loc[1:], definitions) if loc[0] in fields else []
+        return keys_at(fields[str(loc[0])], loc[1:], definitions) if loc[0] in fields else []
     if kind in ("list", "tuple", "dict"):
         inner = schema.get("items_schema") or schema.get("values_schema")
         inner = inner[min(int(loc[0]), len(inner) - 1)] if isinstance(inner, list) and loc else inner
-        return _keys_at(inner, loc[1:], definitions) if inner and loc else []
+        return keys_at(inner, loc[1:], definitions) if inner and loc else []
     if kind == "union":
         members = [item[0] if isinstance(item, tuple) else item for item in schema["choices"]]
         return [
-            key for item in members for key in _keys_at(item, loc, definitions) or _keys_at(item, loc[1:], definitions)
+            key for item in members for key in keys_at(item, loc, definitions) or keys_at(item, loc[1:], definitions)
         ]
-    return _keys_at(schema["schema"], loc, definitions) if "schema" in schema else []
+    return keys_at(schema["schema"], loc, definitions) if "schema" in schema else []
 
 
 _EXPECTED = {

@@ -10,7 +10,6 @@ from botattack.limits import Budget
 from botattack.model import Variant
 from botattack.options import BadValue, Count, Share
 
-CONTROL = "unchanged"
 MAX_ERRORS = 0.05
 """The share of askings that may fail."""
 

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from botattack.addresses import addresses, is_loopback
 from botattack.config.checking import Checker, nearest, specials, texts
+from botattack.config.levels import misplaced
 from botattack.config.trust import check_files, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, dotted, read_yaml
 from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused
@@ -280,6 +281,7 @@ def _read_file(document: Document, path: Path) -> tuple[Checker, TargetFile | No
     if "attacks" in given and "connect" not in given:
         raise document.source.refusal("this is a campaign, not a target file", f"botattack run {path}")
     checker = Checker(document)
+    misplaced(checker, given, TargetFile)
     raw = checker.read(TargetFile, document.value, partly=True)
     connect = given.get("connect")
     kind, options = _options(checker, connect) if isinstance(connect, dict) else ("", None)

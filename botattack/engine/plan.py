@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
-from botattack.config.run_keys import CONTROL, RunKeys
+from botattack.config.run_keys import RunKeys
 from botattack.engine.lessons import LAG
 from botattack.events import NOBODY, JudgedBy, MemoryProbed, Reading, Shrinks, StopRule
 from botattack.limits import Limits
-from botattack.model import GoldAnswer, Prompt, Question, Reply, Verdict
+from botattack.model import CONTROL, GoldAnswer, Prompt, Question, Reply, Verdict
 from botattack.places import EVERYWHERE, PlaceKind
 from botattack.protocols import Attack, Matcher, NeedHandler
 from botattack.text.boilerplate import Boilerplate

@@ -9,6 +9,7 @@ import msgspec
 from botattack.events.base import Event, QuestionEvent
 from botattack.model import (
     CLAIMED,
+    CONTROL,
     Attempt,
     Edit,
     Expect,
@@ -145,6 +146,11 @@ class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
     def counted(self) -> bool:
         """Whether it is an outcome that rates count: judged against gold, the meaning as claimed."""
         return self.reference == "gold" and self.is_outcome and self.claimed
+
+    @property
+    def altered(self) -> bool:
+        """Whether it is what came of an altered version whose meaning is as claimed. The control alters nothing."""
+        return self.attack != CONTROL and self.is_outcome and self.claimed
 
     @property
     def is_outcome(self) -> bool:

@@ -50,6 +50,8 @@ class Mark:
     """Of a labelled reply, the gold answers that are regular expressions."""
     lang: str = ""
     """Of a labelled reply, the language of the question."""
+    run: str = ""
+    """The run that it was said of."""
 
     @property
     def counts(self) -> bool:

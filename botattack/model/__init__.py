@@ -29,6 +29,7 @@ from botattack.model.questions import (
 )
 from botattack.model.values import (
     CLAIMED,
+    CONTROL,
     EMITTED,
     Carrier,
     Expect,
@@ -46,6 +47,7 @@ from botattack.model.variants import Need, Played, Token, Unit, Variant
 
 __all__ = [
     "CLAIMED",
+    "CONTROL",
     "EMITTED",
     "Attempt",
     "Carrier",

@@ -11,6 +11,8 @@ import msgspec
 Expect = Literal["same", "different", "declines"]
 """What a right bot does with a variant: it gives the `same` answer, a `different` one, or `declines` to answer."""
 Meaning = Literal["kept", "unsure", "changed"]
+CONTROL = "unchanged"
+"""The attack that asks kept originals again: the bot's own noise."""
 CLAIMED: Mapping[Expect, Meaning] = {"same": "kept", "different": "changed", "declines": "changed"}
 """What a variant does to the meaning of its question, if it is what its attack claims."""
 VerdictKind = Literal["correct", "wrong", "refused", "error", "unsure"]

@@ -211,6 +211,22 @@ def test_a_lost_answer_that_is_lost_otherwise_stays_lost(botattack: Botattack, c
     assert botattack("mark", unit, "wrong-verdict", "--why", "x", "--label", "refused", "--from", lost).status == 0
 
 
+def test_only_what_was_judged_since_questions_a_mark(botattack: Botattack, campaign: Path) -> None:
+    older = newest()
+    says("1", "It is 8.")
+    assert botattack("nightly", campaign, "--allow-code").status == 1
+    lost = newest()
+    unit = original(LOST, lost).units[0]
+    assert botattack("mark", unit, "accepted", "--why", "known", "--from", lost).status == 0
+    says("1", "It is 9.")
+    botattack("nightly", campaign, "--allow-code")
+    shown = [botattack("replay", run).out for run in (older, lost, newest())]
+    assert ["--undo" in text for text in shown] == [False, False, True]
+    assert ["known" in text for text in shown] == [True, True, True]
+    another = botattack("run", campaign, "--allow-code", "--limit", 1, "--seed", 9)
+    assert "--undo" not in another.out
+
+
 def test_a_mark_that_fits_nothing_is_named(botattack: Botattack, campaign: Path) -> None:
     assert botattack("mark", broken(newest())[0].unit, "bad-variant", "--why", "another number").status == 0
     path = Path("recordings/triage.yaml")

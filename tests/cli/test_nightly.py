@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import re
 import shutil
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -110,6 +111,11 @@ def test_a_night_that_got_worse_raises_the_alarm(botattack: Botattack, campaign:
     assert {entry["question"] for entry in message["lost"]} == broken
     assert Path(message["report"]).is_absolute()
     assert ET.parse(newest() / "diff.xml").getroot().attrib["failures"] != "0"
+    # The page begins with what rang, and with what to do about that.
+    page = " ".join(re.sub("<[^>]+>", " ", (newest() / "report.html").read_text().partition("<main>")[2]).split())
+    places = [page.index(part) for part in ("12 answers lost since", "What to do: find what changed", "Every attack")]
+    assert places == sorted(places)
+    assert page.count("What to do: ") == 1
 
 
 def test_a_night_says_what_is_flaky_and_seals_its_reports(botattack: Botattack, campaign: Path, pinned: Path) -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from random import Random
 
-from botattack.events import Event
+import pytest
+
+from botattack.events import Event, VariantJudged
 from botattack.model import Edit
 from botattack.places import Place
 from botattack.report.figures.causes import Cause, Part, part_of
 from botattack.report.report_files import encoded
 from botattack.report.writers.html import write as write_html
-from botattack.report.writers.material import Material, material
+from botattack.report.writers.material import Material, material, write_report
 from botattack.report.writers.text_files import write_markdown
-from tests.report.streams import Asking, Try, stream
+from tests.report.streams import Asking, Try, ended, stream
 
 
 def typo(relation: str = "", pos: str = "", kind: str = "typo") -> tuple[Edit, ...]:
@@ -28,6 +32,7 @@ def run() -> list[Event]:
             Try("unsure", typo("nsubj")),
             Try("wrong", typo("nsubj"), meaning="changed"),
             Try("wrong", typo("nsubj"), probe=True),
+            Try("correct", (), "unchanged"),
         )
         for n in range(20)
     ]
@@ -75,9 +80,10 @@ def test_other_families_and_own_references_have_their_own_words() -> None:
         ],
         {"dpaeg": "same", "negate": "different"},
     )
-    assert [(cause.attack, cause.wrong) for cause in causes_of(events)] == [
-        ("dpaeg", "changed"),
-        ("negate", "unnoticed"),
+    # Nobody asked the unchanged questions again, which says nothing of an attack that should change the answer.
+    assert [(cause.attack, cause.wrong, cause.chance) for cause in causes_of(events)] == [
+        ("negate", "unnoticed", False),
+        ("dpaeg", "changed", True),
     ]
 
 
@@ -90,9 +96,58 @@ def test_every_report_shows_them(tmp_path: Path) -> None:
     write_html(tmp_path / "report.html", source())
     text = (tmp_path / "report.html").read_text("utf-8")
     assert "18 of 20 like this" in text
-    assert text.index("18 of 20 like this") < text.index("2 of 20 like this")
+    assert text.index("18 of 20 like this") < text.index("Perhaps by chance: ")
     write_markdown(tmp_path / "report.md", source())
     assert "18 of 20 like this" in (tmp_path / "report.md").read_text("utf-8")
     first = encoded(source().figures)["causes"][0]
     assert first["example"]["unit"] == found[0].example.unit
     assert (first["part"], first["wrong"]) == ({"by": "relation", "name": "nsubj"}, "refused")
+
+
+def noisy(seed: int, errs: float, breaks: float, questions: int = 60) -> list[Event]:
+    """A bot that errs now and then whatever is asked, and breaks under typos besides."""
+    random = Random(seed)
+    askings = [
+        Asking(
+            f"what is the capital of country {number}",
+            tries=(
+                Try(
+                    "wrong" if random.random() < max(errs, breaks) else "correct",
+                    (Edit(12, "capital", "captial", "typo"),),
+                ),
+                Try("wrong" if random.random() < errs else "correct", (Edit(0, "w", "W", "case"),), "case"),
+                Try("wrong" if random.random() < errs else "correct", (), "unchanged"),
+            ),
+        )
+        for number in range(questions)
+    ]
+    return stream(askings, end=ended())
+
+
+@pytest.mark.parametrize("errs", [0.01, 0.04, 0.1])
+def test_no_cause_is_claimed_of_what_the_noise_of_the_bot_explains(errs: float) -> None:
+    claimed = [[cause for cause in causes_of(noisy(seed, errs, 0)) if not cause.chance] for seed in range(40)]
+    assert sum(map(bool, claimed)) <= 40 * 0.1
+    for seed in range(40):
+        first, *others = causes_of(noisy(seed, errs, 0.6))
+        assert (first.attack, first.chance) == ("dpaeg", False)
+        assert [cause.chance for cause in others] == sorted(cause.chance for cause in others)
+
+
+@pytest.mark.parametrize(("breaks", "asked_again"), [(0.0, True), (0.6, True), (0.6, False)])
+def test_every_medium_says_which_failures_have_no_cause(tmp_path: Path, breaks: float, asked_again: bool) -> None:
+    events = [
+        event
+        for event in noisy(1, 0.1, breaks)
+        if asked_again or not (isinstance(event, VariantJudged) and event.attack == "unchanged")
+    ]
+    found = causes_of(events)
+    doubted = sum(cause.chance for cause in found)
+    assert (doubted == len(found)) is (breaks == 0 or not asked_again)
+    source = material(lambda: events)
+    for name in ("page.html", "page.md"):
+        write_report(tmp_path / name, source)
+        text = re.sub("<[^>]+>", "", (tmp_path / name).read_text())
+        assert text.count("Perhaps by chance: ") == doubted
+        assert ("means that no cause is claimed" in text) is bool(doubted)
+        assert ("Failures by cause" in text) is (doubted < len(found))

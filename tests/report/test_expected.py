@@ -38,6 +38,25 @@ def test_all_originals_first_and_yet_the_rest_is_known() -> None:
     assert progress.line().endswith("40 of about 392 conversations · 2.0/s · about 2 min 56 s left")
 
 
+@pytest.mark.parametrize("loading", [0.0, 5.0, 60.0])
+@pytest.mark.parametrize("each", [0.05, 1.0])
+def test_no_time_is_said_before_some_seconds_of_answers(loading: float, each: float) -> None:
+    clock = Clock()
+    progress = Progress(clock, Expected({"dpaeg": 10, "unchanged": 1}))
+    progress.update(started(200, SAME))  # type: ignore[arg-type]
+    clock.now += loading
+    began, said = clock.now + each, []
+    for asking in askings(200):
+        clock.now += each
+        for event in list(asking.events())[:3]:
+            progress.update(event)
+        said.append(("left" in progress.line(), clock.now - began))
+    assert {says for says, answered in said if answered < 2.9} == {False}
+    assert {says for says, answered in said if answered > 3.1} == {True}
+    # However long loading took, the pace is that of the answers.
+    assert f"{1 / each:.1f}/s" in progress.line()
+
+
 def test_the_more_questions_are_done_the_nearer_it_is() -> None:
     expected = Expected({"dpaeg": 10, "unchanged": 1})
     expected.update(started(40, SAME))  # type: ignore[arg-type]

@@ -67,7 +67,7 @@ def night(breaks: list[int]) -> list[Event]:
 
 
 def told(events: list[Event]) -> list[str]:
-    return [sentence for sentence, _ in advice(figures_of(events), 1, "recording")]
+    return [sentence for sentence, _ in advice(figures_of(events), "recording")]
 
 
 def test_longer_conversations_are_not_compared_with_the_control() -> None:
@@ -78,7 +78,7 @@ def test_longer_conversations_are_not_compared_with_the_control() -> None:
     headline = headlines.headline(figures)
     assert "asked again unchanged" not in headline
     assert "in up to 4 turns" in headline
-    broken, control = cards(figures, Heat())
+    broken, control, _ = cards(figures, Heat())
     assert "4 of them broke before anything was altered" in broken.small
     assert "chance" not in control.small[0]
     assert "up to 4 turns" in control.small[0]

@@ -11,6 +11,7 @@ from botattack.events import AttackEnded, Event, OriginalJudged, QuestionClosed,
 from botattack.model import Meaning, VerdictKind
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
+from botattack.report.statistics.intervals import wilson_at, z_quantile
 from botattack.report.wording import cautions, headlines, words
 from botattack.report.wording.advice import advice
 from botattack.report.wording.progress import Progress
@@ -65,7 +66,7 @@ def printed(figures: Figures) -> list[str]:
         *cautions.cautions(figures),
         words.questions_line(figures),
         words.requests_line(figures),
-        *(sentence for sentence, _ in advice(figures, 0, "recording")),
+        *(sentence for sentence, _ in advice(figures, "recording")),
     ]
 
 
@@ -108,11 +109,22 @@ def test_progress_counts_as_broken_what_the_report_does(*, everything: bool) -> 
         assert f" {broken:,} broken answer" in progress.done(), (replies, standings, meaning)
 
 
+def test_too_few_questions_are_said_with_how_many_it_takes() -> None:
+    enough = next(n for n in range(1, 1000) if not cautions.too_few(n))
+    for n in range(1, enough + 5):
+        said, (low, high) = cautions.too_few(n), wilson_at(0.5, n, z_quantile(0.95))
+        assert bool(said) is (n < enough)
+        assert ("too few for any rate, which takes 20" in said) is (n < 20)
+        if 20 <= n < enough:
+            assert re.findall(r"\d+", said) == [f"{n}", "10", f"{enough}", f"{50 * (high - low):.0f}"]
+    assert high - low < 0.2
+
+
 @pytest.mark.parametrize("standings", STANDINGS)
 def test_advice_follows_what_was_answered(standings: tuple[Standing, ...]) -> None:
     """A run is only pinned for alarms on lost answers if there are enough to lose; unsure replies are not ignorance."""
     figures = figures_of(run(("correct",), standings, "kept", "altered nothing", everything=True, number=60))
-    questions, said = figures.questions, " ".join(sentence for sentence, _ in advice(figures, 0, "recording"))
+    questions, said = figures.questions, " ".join(sentence for sentence, _ in advice(figures, "recording"))
     assert ("Pin this run" in said) == (questions.correct >= 20)
     assert ("Ask more" in said) == (questions.correct < 20)
     assert ("does not know" in said) == (questions.wrong + questions.refused > 30)

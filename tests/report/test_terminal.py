@@ -195,7 +195,7 @@ def test_progress_says_rate_rest_and_what_it_waits_for() -> None:
         clock.now += 1.0
     # A third of each question's requests is its original; the rest is known of the questions that are done.
     assert progress.line() == (
-        "20 of 100 questions · 20 broken answers · 60 of about 300 conversations · 3.0/s · about 1 min 20 s left"
+        "20 of 100 questions · 20 broken answers · 60 of about 300 conversations · 3.0/s · about 1 min 21 s left"
     )
     progress.update(Paced(why="429 from the bot\x1b[2J", wait=12.0))
     clock.now += 2.0

@@ -7,9 +7,11 @@ import re
 from msgspec.structs import replace
 
 from botattack.events import Event, HeldGate, QuestionOpened
+from botattack.report.comparison.diff import compare
 from botattack.report.comparison.trend import Bisect, History, unit_states
 from botattack.report.figures.metrics import figures_of
-from botattack.report.stories.trend import ShownRun, charts, counted, latest, story
+from botattack.report.stories.comparison_words import first_line
+from botattack.report.stories.trend import ShownRun, charts, counted, story
 from botattack.report.story.in_html import page as page_of
 from tests.report.streams import Asking, Try, edit, ended, stream
 from tests.report.test_terminal import HOSTILE
@@ -56,23 +58,13 @@ def test_the_first_night_on_which_a_question_turned_over_is_named() -> None:
     ]
 
 
-def test_the_last_night_comes_first_in_plain_words() -> None:
+def test_the_last_night_comes_first_as_the_night_itself_said_it() -> None:
     for number in range(1, len(NIGHTS) + 1):
-        tracks = Bisect()
-        for day, events in enumerate(NIGHTS[:number], 1):
-            tracks.add(f"night-{day}", f"2026-11-{day:02}", unit_states(events))
-        flips = tracks.flips()
         shown = [ShownRun(f"night-{day}", figures_of(events)) for day, events in enumerate(NIGHTS[:number], 1)]
-        said = story("alice", shown, flips).headline
-        assert said == latest(shown, flips)
+        found = compare(NIGHTS[0], NIGHTS[number - 1]) if number > 1 else None
+        said = story("alice", shown, bisected().flips(), comparison=found).headline
         assert said.startswith(f"Last night, {number} Nov 2026: ")
-        if number > 1:
-            new = [flip for flip in flips if flip.broke and flip.first == f"night-{number}"]
-            lost = sum(flip.row == "originals" for flip in new)
-            altered = sum(1 + flip.variants for flip in new) - lost
-            told = re.search(r"newly broke: (.*?);", said)
-            assert told
-            assert [int(figure) for figure in re.findall(r"\d+", told[1])] == [one for one in (lost, altered) if one]
+        assert (first_line(found) if found else "no other run") in said
 
 
 def test_a_question_that_a_recording_has_lost_still_turns_over() -> None:

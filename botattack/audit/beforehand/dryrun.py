@@ -25,12 +25,12 @@ from botattack.doors import DOORS, carriers_of, door_of
 from botattack.engine.memory import MESSAGES
 from botattack.engine.plan import ASKED_OF_ITSELF, randomness
 from botattack.errors import BotattackError
-from botattack.model import Question, Turns, Variant
+from botattack.model import CONTROL, Question, Turns, Variant
 from botattack.places import QUESTION
 from botattack.protocols import Attack, BadRecord, Context
 from botattack.questions.order import bad_places
 from botattack.report import numbers
-from botattack.report.figures.figure_values import CONTROL, Coverage
+from botattack.report.figures.figure_values import Coverage
 from botattack.report.wording import cautions, words
 from botattack.text.tokens import normalised
 
@@ -221,6 +221,8 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
     source = campaign.questions.pipe or campaign.questions.file
     through = f", each through {len(campaign.carrier)} doors" if len(campaign.carrier) > 1 else ""
     yield f"questions  {questions} from {source}{through}: {numbers.count(originals, 'request')}"
+    if few := cautions.too_few(questions):
+        yield f"rates      {few}"
     about = "at most" if found.exact else "about"
     most = originals + found.all
     for label, attack in campaign.attacks:

@@ -25,11 +25,11 @@ from botattack.audit.replays.replaying import as_judged_by
 from botattack.audit.result import Result
 from botattack.audit.stage import Stage
 from botattack.config.campaign import CampaignConfig, load_campaign
-from botattack.config.run_keys import CONTROL
 from botattack.engine.boilerplate import learned
 from botattack.engine.ending import Ending
 from botattack.engine.plan import BASELINE_ASKINGS
 from botattack.errors import BotattackError, RecordingError, our_fault
+from botattack.model import CONTROL
 from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest, sealing
 from botattack.recordings.locks import open_locked

@@ -14,10 +14,9 @@ from typing import NamedTuple, Protocol
 
 from botattack.cases import QuestionCase, VariantCase, right_in
 from botattack.events import AskedOf
-from botattack.model import Turns, content_id
+from botattack.model import CONTROL, Turns, content_id
 from botattack.recordings.reviews import Text
 from botattack.recordings.triage import variant_of
-from botattack.report.figures.figure_values import CONTROL
 from botattack.report.numbers import count
 from botattack.report.wording.marks import alike
 

@@ -16,11 +16,13 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from botattack.cases import Alteration, QuestionCase, cases
+from botattack.engine.plan import BASELINE_ASKINGS
 from botattack.events import Event
-from botattack.model import Expect, content_id
-from botattack.report.comparison.lost import LostAnswers, lost_answers, says_otherwise
-from botattack.report.comparison.sides import MARKED, Seen, Side, key_of, side_of
-from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
+from botattack.model import CONTROL, Expect, content_id
+from botattack.report.comparison.lost import LostAnswers, lost_answers, right_askings, says_otherwise
+from botattack.report.comparison.sides import MARKED, Seen, Side, is_control, key_of, side_of
+from botattack.report.figures.broken import BrokenFigures
+from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, t_quantile
 from botattack.report.statistics.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
 from botattack.report.wording import verdict_words
@@ -44,7 +46,7 @@ that; `lost answers` is of originals that show no regression, although answers w
 @dataclass(frozen=True)
 class Change:
     """A unit that broke, or was fixed, since the older run. `broke` is None where the judge was unsure of either reply;
-    `before` is the older one if it was unsure of that."""
+    `before` is the older one if it was unsure of that. `expected` is what the reply must say, or must not."""
 
     row: str
     broke: bool | None
@@ -54,7 +56,6 @@ class Change:
     expected: tuple[str, ...] = ()
     got: str = ""
     expect: Expect = "same"
-    """Whether `expected` is what the reply must say (`same`), or must not."""
     before: str = ""
 
 
@@ -91,7 +92,8 @@ class DiffRow:
 @dataclass(frozen=True)
 class RunComparison:
     """Originals first, then the attacks. `unstable` questions disagreed with themselves in either run. `recording` is
-    that of the newer run, as commands name it, and `gates` are those of its gates that failed."""
+    that of the newer run, as commands name it, and `gates` are those of its gates that failed. `old_broken` and
+    `new_broken` are what broke in each whole run."""
 
     old: RunFigures
     new: RunFigures
@@ -100,6 +102,8 @@ class RunComparison:
     unstable: int = 0
     notes: tuple[str, ...] = ()
     lost: LostAnswers = field(default_factory=LostAnswers)
+    old_broken: BrokenFigures = field(default_factory=BrokenFigures)
+    new_broken: BrokenFigures = field(default_factory=BrokenFigures)
     recording: str = ""
     gates: tuple[str, ...] = ()
 
@@ -125,7 +129,12 @@ def held(rows: Sequence[DiffRow], lost: LostAnswers) -> bool:
 
 def broken(rows: Iterable[DiffRow]) -> int:
     """Units that newly broke, the control's aside."""
-    return sum(row.broken for row in rows if row.name != CONTROL)
+    return sum(row.broken for row in rows if not is_control(row.name))
+
+
+def fixed(rows: Iterable[DiffRow]) -> int:
+    """Units that were repaired, the control's aside."""
+    return sum(row.fixed for row in rows if not is_control(row.name))
 
 
 def compare(old: Iterable[Event] | Side, new: Iterable[Event], alarm: int = 1) -> RunComparison:
@@ -144,7 +153,9 @@ def compare(old: Iterable[Event] | Side, new: Iterable[Event], alarm: int = 1) -
     lost = lost_answers(before, after, alarm)
     if lost.ring and rows[0].tier != "regression":
         rows = (replace(rows[0], tier="lost answers"), *rows[1:])
-    return RunComparison(before.run, after.run, rows, (*changes, *others), unstable, notes, lost)
+    return RunComparison(
+        before.run, after.run, rows, (*changes, *others), unstable, notes, lost, before.broken, after.broken
+    )
 
 
 def rows_of(before: Side, after: Side) -> tuple[DiffRow, ...]:
@@ -169,7 +180,7 @@ def total_of(before: Side, after: Side, name: str, expect: Expect) -> DiffRow | 
     attacks = before.attacks | after.attacks
     total = _Table()
     for row, table in _tables(before, after).items():
-        if row not in (ORIGINALS, CONTROL) and family_of(row, attacks) == expect:
+        if row != ORIGINALS and not is_control(row) and family_of(row, attacks) == expect:
             total.join(table)
     return total.row(name) if total.units else None
 
@@ -364,14 +375,14 @@ def _changes(case: QuestionCase, old: Seen, new: Seen) -> Iterator[Change]:
         return
     for judged, _, alteration in case.variants:
         key = key_of(judged)
-        if judged.is_outcome and _turned(old.results.get(key), new.results.get(key)):
+        if judged.altered and _turned(old.results.get(key), new.results.get(key)):
             yield _change(case, key[0], new.results[key] == "success", alteration, judged.unit, expect=judged.expect)
 
 
 def original_changed(case: QuestionCase, old: Seen, new: Seen) -> Change | None:
     """The change of an original that was right and is not always so now, or the other way round."""
     now = _ORIGINAL.get(new.standing)
-    if (old.standing, new.standing) == ("kept", "unstable"):
+    if new.standing == "unstable" and right_askings(old) >= BASELINE_ASKINGS:
         return _change(case, ORIGINALS, True, case.alteration(case.unit), case.unit)
     if _turned(_ORIGINAL.get(old.standing), now):
         return _change(case, ORIGINALS, now == "success", case.alteration(case.unit), case.unit)

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from botattack.engine.plan import BASELINE_ASKINGS, WRONG_RUNNING
+from botattack.model import CONTROL
 from botattack.report.comparison.sides import Seen, Side
-from botattack.report.figures.figure_values import CONTROL
 
 BY_CHANCE = 0.05
 """Lost answers that chance alone may be expected to bring in a night whose control is quiet."""

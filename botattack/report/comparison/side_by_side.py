@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations, permutations
 from typing import NamedTuple
 
@@ -18,8 +18,9 @@ from botattack.errors import BotattackError
 from botattack.events import Event
 from botattack.model import Expect
 from botattack.report.comparison.diff import LEVEL, DiffRow, family_of, rows_of
-from botattack.report.comparison.sides import Key, Side, key_of, side_of
-from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
+from botattack.report.comparison.sides import Key, Side, is_control, key_of, side_of
+from botattack.report.figures.broken import BrokenFigures
+from botattack.report.figures.figure_values import RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, Interval, interval
 from botattack.report.statistics.significance import benjamini_hochberg
 from botattack.report.wording import verdict_words
@@ -37,13 +38,15 @@ class ReadRun(NamedTuple):
 
 @dataclass(frozen=True)
 class Bot:
-    """One of the bots; `right` of `decided` originals were answered correctly. `name` is no other bot's."""
+    """One of the bots; `right` of `decided` originals were answered correctly. `name` is no other bot's.
+    `broken` is what broke in its whole run."""
 
     name: str
     run: RunFigures
     recording: str
     right: int = 0
     decided: int = 0
+    broken: BrokenFigures = field(default_factory=BrokenFigures)
 
 
 @dataclass(frozen=True)
@@ -163,7 +166,7 @@ class _Decided(NamedTuple):
         for question in questions:
             seen = [side.questions[question] for side in sides]
             results = [each.results if each.standing == "kept" else {} for each in seen]
-            keys = {key for each in results for key in each if key[0].removesuffix(OF_OWN) != CONTROL}
+            keys = {key for each in results for key in each if not is_control(key[0])}
             for key in sorted(keys):
                 units[question, key] = tuple(_BROKE.get(each.get(key, "")) for each in results)
         return cls(units)
@@ -175,11 +178,12 @@ _BROKE = {"success": True, "robust": False}
 def _bots(runs: Sequence[ReadRun], sides: Sequence[Side]) -> tuple[Bot, ...]:
     names = Counter(side.run.target for side in sides)
     bots = []
-    for run, side in zip(runs, sides, strict=True):
-        name = side.run.target if names[side.run.target] == 1 else f"{side.run.target} ({side.run.id})"
+    for number, (run, side) in enumerate(zip(runs, sides, strict=True), 1):
+        # A table has no room for the ids of runs.
+        name = side.run.target if names[side.run.target] == 1 else f"{side.run.target} ({number})"
         standings = Counter(seen.standing for seen in side.questions.values())
         decided = sum(standings[each] for each in ("kept", "wrong", "refused"))
-        bots.append(Bot(name, side.run, run.recording, standings["kept"], decided))
+        bots.append(Bot(name, side.run, run.recording, standings["kept"], decided, side.broken))
     return tuple(bots)
 
 
@@ -295,7 +299,7 @@ def _notes(sides: Sequence[Side], common: set[str]) -> Iterator[str]:
         yield f"not in every run: {', '.join(lone)}"
     for name, times in Counter(side.run.target for side in sides).items():
         if times > 1:
-            yield f"{times} of these runs are of one target: {name}"
+            yield f"{times} of these runs are of one target, {name}; numbers say in which order they were named"
     for side in sides:
         if left_out := verdict_words.mark_summary(side.marks.value()):
             yield f"{side.run.target}: {left_out}"

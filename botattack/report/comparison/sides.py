@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from botattack.cases import OpenCases, QuestionCase, cases
-from botattack.events import Event, OriginalJudged, RunEnded, RunStarted, TriageRead, VariantJudged
-from botattack.model import Expect
+from botattack.events import Event, OriginalJudged, RunEnded, RunStarted, VariantJudged
+from botattack.model import CONTROL, Expect
+from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.figures.marks import MarkFold
 
@@ -35,6 +36,7 @@ class Side:
 
     def __init__(self) -> None:
         self.run = RunFigures()
+        self.broken = BrokenFigures()
         self.attacks: dict[str, Expect] = {}
         """What each attack expects."""
         self.questions: dict[str, Seen] = {}
@@ -54,8 +56,7 @@ class Side:
 
     def note(self, event: Event) -> None:
         """An event of the run itself."""
-        if isinstance(event, TriageRead):
-            self.marks.update(event)
+        self.marks.update(event)
         if isinstance(event, RunStarted):
             run = (event.run, event.target, event.started, 0.0, event.seed, event.filter)
             self.run = RunFigures(*run, judge=event.judge)
@@ -77,6 +78,7 @@ class Side:
         replies = tuple(unchanged_replies(case)) if standing == "unsure" else ()
         seen = Seen(standing, results, askings, case.question.base, replies)
         self.questions[case.question.id] = seen
+        self.broken = self.broken.add(case)
         return seen
 
 
@@ -103,3 +105,8 @@ def key_of(event: VariantJudged) -> Key:
 def row_of(event: VariantJudged) -> str:
     """Gold and own reference are never blended."""
     return event.attack if event.reference == "gold" else f"{event.attack}{OF_OWN}"
+
+
+def is_control(row: str) -> bool:
+    """Whether a row is of the control, which asks what is asked already: the bot's own noise."""
+    return row.removesuffix(OF_OWN) == CONTROL

@@ -16,7 +16,7 @@ from botattack.model import Edit
 from botattack.places import read_place, write_place
 from botattack.report import numbers
 from botattack.report.comparison.diff import ORIGINALS
-from botattack.report.comparison.sides import key_of
+from botattack.report.comparison.sides import is_control, key_of
 from botattack.report.escape import visible
 from botattack.report.numbers import count
 from botattack.report.wording.alterations import marked
@@ -202,6 +202,8 @@ class Bisect:
         """
         found: list[tuple[int, Flip]] = []
         for (row, question_id, key), track in self._tracks.items():
+            if is_control(row):
+                continue
             number = track.fixed if track.broke is None else track.broke
             alteration = _shown(track.alteration)
             if number is None or alteration is None:

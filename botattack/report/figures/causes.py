@@ -32,7 +32,8 @@ class Part:
 @dataclass(frozen=True)
 class Cause:
     """The bot did `wrong` in `broken` of the `rated` replies to variants in which an attack changed the same part;
-    `example` is the one with the smallest change."""
+    `example` is the one with the smallest change. It may be `chance`: the unchanged questions broke about as often, or
+    were not asked again."""
 
     attack: str
     part: Part
@@ -40,6 +41,7 @@ class Cause:
     broken: int
     rated: int
     example: Finding
+    chance: bool = False
 
 
 class Causes:
@@ -51,14 +53,11 @@ class Causes:
         self._examples: dict[tuple[str, Part, Wrong], Finding] = {}
 
     def add(self, question: QuestionCase) -> None:
-        for case in question.variants if question.right else ():
-            judged = case.judged
-            made = judged.edits or judged.play
-            if made and judged.claimed and judged.is_outcome and judged.result in ("success", "robust"):
-                changed = judged.attack, part_of(judged.edits)
-                self._rated[changed] += 1
-                if judged.result == "success":
-                    self._break((*changed, _wrong(case)), question, case)
+        for case in question.rated:
+            changed = case.judged.attack, part_of(case.judged.edits)
+            self._rated[changed] += 1
+            if case.result == "success":
+                self._break((*changed, _wrong(case)), question, case)
 
     def _break(self, cause: tuple[str, Part, Wrong], question: QuestionCase, case: VariantCase) -> None:
         self._broken[cause] += 1

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 
 from botattack.cases import QuestionCase
 from botattack.events import RunStarted, StopRule
-from botattack.report.figures.figure_values import CONTROL, EarlyStop
+from botattack.model import CONTROL
+from botattack.report.figures.figure_values import EarlyStop
 from botattack.report.figures.gates import AnyGate, bounds_of, limit_of
 from botattack.report.statistics.betting import Bets
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from botattack.events import NOBODY, AskedOf, JudgedBy, MemoryProbed, RecordSkipped
-from botattack.model import Expect
+from botattack.model import CONTROL, Expect
+from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.causes import Cause
 from botattack.report.figures.marks import MarkFigures
 from botattack.report.figures.shrunk import ShrinkFigures
@@ -14,8 +15,6 @@ from botattack.report.figures.turns import TurnFigures
 from botattack.report.statistics.agreement import Coefficient, Same
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval
 
-CONTROL = "unchanged"
-"""The attack that asks kept originals again: the bot's own noise."""
 OF_OWN = " (own reference)"
 """Ends the name of a rate that was judged against the bot's own reply."""
 THIN = 4
@@ -350,6 +349,7 @@ class Figures:
     attacks: dict[str, AttackFigures] = field(default_factory=dict)
     requests: RequestFigures = RequestFigures()
     measures: dict[str, Measure] = field(default_factory=dict)
+    broken: BrokenFigures = field(default_factory=BrokenFigures)
     failures: dict[str, int] = field(default_factory=dict)
     askings: int = 0
     """Units that were asked; `failures` are those given up, by reason, the most frequent first."""

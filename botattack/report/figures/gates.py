@@ -8,7 +8,8 @@ from math import floor
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from botattack.events import HeldGate
-from botattack.report.figures.figure_values import CONTROL, OF_OWN, AttackFigures, Figures, GateFigures, Measure
+from botattack.model import CONTROL
+from botattack.report.figures.figure_values import OF_OWN, AttackFigures, Figures, GateFigures, Measure
 from botattack.report.figures.measures import NOT_POOLED
 from botattack.report.numbers import count, percent
 from botattack.report.statistics.intervals import MIN_QUESTIONS

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from botattack.cases import QuestionCase, VariantCase
+from botattack.model import CONTROL
 from botattack.places import QUESTION
 from botattack.report.escape import visible
-from botattack.report.figures.figure_values import CONTROL, HotWord
+from botattack.report.figures.figure_values import HotWord
 
 KEPT = 50
 _WORD = re.compile(r"\S+")
@@ -37,23 +38,20 @@ class HotQuestion:
 
 
 class Heat:
-    """Keeps the questions that break most often; `broken` counts all that break of the `attacked` ones, which have a
-    judged variant, and `left` why the others that the bot answers correctly have none."""
+    """Keeps the questions that break most often; `left` counts why those that the bot answers correctly have no judged
+    variant, if they have none."""
 
     def __init__(self, keep: int = KEPT) -> None:
         self._keep = keep
-        self.attacked = self.broken = 0
         self.left: Counter[Left] = Counter()
         self._hottest: list[HotQuestion] = []
 
     def add(self, question: QuestionCase) -> None:
-        cases = [case for case in question.variants if _counts(case)] if question.right else []
+        cases = question.rated
         broken = sum(case.result == "success" for case in cases)
-        self.attacked += bool(cases)
         if question.right and not cases:
             self.left[_why_left(question)] += 1
         if broken:
-            self.broken += 1
             found = HotQuestion(question, hot_words(question.question.text, cases), broken, len(cases))
             hottest = [*self._hottest, found]
             self._hottest = sorted(hottest, key=lambda each: each.rank)
@@ -78,19 +76,13 @@ class Troubles:
 
 def _why_left(question: QuestionCase) -> Left:
     ends = [end for name, end in question.ended.items() if name != CONTROL]
-    if any(one.attack != CONTROL and one.claimed and one.is_outcome for one in question.judged):
+    if any(one.altered for one in question.judged):
         return "unjudged"
     if any(end.failed for end in ends):
         return "failed"
     if any(end.skipped for end in ends) or any(one.attack != CONTROL and one.is_outcome for one in question.judged):
         return "unsure"
     return "without" if ends else "unfinished"
-
-
-def _counts(case: VariantCase) -> bool:
-    judged = case.judged
-    altered = bool(judged.edits or judged.play) and judged.attack != CONTROL
-    return altered and judged.claimed and case.result in {"success", "robust"}
 
 
 def hot_words(text: str, cases: list[VariantCase]) -> tuple[HotWord, ...]:

@@ -6,14 +6,15 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from botattack.events import Event, Mark, Marked, TriageRead
+from botattack.events import Event, Mark, Marked, RunStarted, TriageRead
 
 
 @dataclass(frozen=True)
 class MarkFigures:
     """A mark `of` what was sent: `left_out` of its verdicts enter no figure, as it holds; `changed` ones count, as the
     bot or the judge now says something else, and `now` is what the verdicts are. A person `settled` others, which
-    count. With none of these it fits nothing."""
+    count. With none of these it fits nothing. The run is `newer` if it is the one that the mark was said of, or
+    a later one."""
 
     of: str
     mark: Mark
@@ -21,19 +22,23 @@ class MarkFigures:
     changed: int = 0
     now: tuple[str, ...] = ()
     settled: int = 0
+    newer: bool = False
 
 
 class MarkFold:
-    """Takes `TriageRead` and `Marked`; other events do not matter, nor does what readers left out (`readers.py`)."""
+    """What readers left out does not matter here (`readers.py`)."""
 
     def __init__(self) -> None:
         self._known: Mapping[str, Mark] = {}
         self._left_out: Counter[str] = Counter()
         self._settled: Counter[str] = Counter()
         self._changed: dict[str, Counter[str]] = {}
+        self._run = self._day = ""
 
     def update(self, event: Event) -> None:
-        if isinstance(event, TriageRead):
+        if isinstance(event, RunStarted):
+            self._run, self._day = event.run, event.started[:10]
+        elif isinstance(event, TriageRead):
             self._known = event.marks
         elif isinstance(event, Marked) and event.by_readers:
             return
@@ -49,4 +54,7 @@ class MarkFold:
 
     def _figures(self, of: str, mark: Mark) -> MarkFigures:
         changed = self._changed.get(of, Counter())
-        return MarkFigures(of, mark, self._left_out[of], changed.total(), tuple(sorted(changed)), self._settled[of])
+        # The id of a run begins with its time; older marks know their day alone.
+        newer = self._run >= mark.run if mark.run else self._day > mark.date
+        now = tuple(sorted(changed))
+        return MarkFigures(of, mark, self._left_out[of], changed.total(), now, self._settled[of], newer)

@@ -26,8 +26,8 @@ from functools import partial
 from botattack.cases import QuestionCase
 from botattack.errors import Fault
 from botattack.events import Asked, VariantJudged
-from botattack.model import Expect, Turns, places
-from botattack.report.figures.figure_values import CONTROL, AttackFigures, Measure, Row
+from botattack.model import CONTROL, Expect, Turns, places
+from botattack.report.figures.figure_values import AttackFigures, Measure, Row
 from botattack.report.figures.ranking import CURVE, graded, likeness, ranked_figures, worst
 from botattack.report.figures.sources import Sent, cites, sources_of
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, interval_at

@@ -30,13 +30,13 @@ from botattack.events import (
     ServiceAsked,
     Shrinks,
     TurnSaid,
-    VariantJudged,
 )
 from botattack.model import Expect
+from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.causes import Causes
+from botattack.report.figures.chance import weighed
 from botattack.report.figures.early import Early
 from botattack.report.figures.figure_values import (
-    CONTROL,
     FaultFigures,
     Figures,
     QuestionFigures,
@@ -106,12 +106,13 @@ class Metrics:
             },
             requests,
             measures.overall(names),
+            questions.broken,
             dict(run.failures.most_common()),
             run.askings,
             questions.silences.value(),
             faults=tuple(questions.faults()),
             skipped=tuple(run.skipped),
-            causes=questions.causes.value(),
+            causes=weighed(questions.causes.value(), attacks),
             early=self._early.value(requests.sent) if self._early else None,
             marks=run.marks.value(),
             shrunk=questions.shrunk.value() if questions.shrunk else None,
@@ -134,20 +135,13 @@ class Metrics:
         return questions
 
 
-def _rated(judged: VariantJudged) -> bool:
-    """Whether it is an altered variant with an outcome that enters a rate, by gold or by the bot's own reply."""
-    altered = judged.attack != CONTROL and judged.is_outcome and judged.claimed
-    return altered and judged.result in ("success", "robust")
-
-
 class _QuestionSums:
     """What is kept of questions."""
 
     def __init__(self, findings: int) -> None:
         self.findings = Findings(findings)
         self.unsure = Findings(findings, unsure=True)
-        self._rated = False
-        """Whether any altered variant enters a rate: then unsure ones are no examples."""
+        self.broken = BrokenFigures()
         self.seen: dict[str, Expect] = {}
         """Attacks whose variants were judged."""
         self.sums = Sums()
@@ -179,7 +173,7 @@ class _QuestionSums:
 
     def examples(self) -> tuple[Finding, ...]:
         """What broke the bot; if no rate has a variant, what did that may ask something else."""
-        return self.findings.value() if self._rated else self.unsure.value()
+        return self.findings.value() if self.broken.rated else self.unsure.value()
 
     def add_waiting(self) -> None:
         """Those that are not through all doors count with what there is."""
@@ -194,7 +188,7 @@ class _QuestionSums:
     def _count(self, case: QuestionCase) -> None:
         self.findings.add(case)
         self.unsure.add(case)
-        self._rated = self._rated or (case.right and any(map(_rated, case.judged)))
+        self.broken = self.broken.add(case)
         self.causes.add(case)
         self.silences.add(case)
         self.sensitivity.add(case)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from botattack.cases import QuestionCase
 from botattack.events import LABELS, AskedOf, KnownRead, Reading, VariantJudged
+from botattack.model import CONTROL
 from botattack.recordings.triage import variant_of
 from botattack.report.figures.figure_values import (
-    CONTROL,
     AttackFigures,
     Corrected,
     LeftVariant,

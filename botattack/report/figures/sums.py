@@ -12,9 +12,9 @@ from typing import Literal, NamedTuple
 
 from botattack.cases import QuestionCase
 from botattack.events import AttackEnded, VariantJudged
-from botattack.model import Expect, Prompt, Result, Verdict, VerdictKind, result_of
+from botattack.model import CONTROL, Expect, Prompt, Result, Verdict, VerdictKind, result_of
 from botattack.places import QUESTION
-from botattack.report.figures.figure_values import CONTROL, SPLITS, AttackFigures, Coverage, Row
+from botattack.report.figures.figure_values import SPLITS, AttackFigures, Coverage, Row
 from botattack.report.figures.turns import TurnFigures
 from botattack.report.figures.whereabouts import MIXED, Whereabouts, common
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, interval_at

@@ -9,8 +9,8 @@ from collections import Counter
 
 from botattack.cases import QuestionCase
 from botattack.events import Asked
-from botattack.model import EMITTED
-from botattack.report.figures.figure_values import CONTROL, Unanswered
+from botattack.model import CONTROL, EMITTED
+from botattack.report.figures.figure_values import Unanswered
 from botattack.report.statistics.significance import fisher
 
 NOT_OF_THE_QUESTION = frozenset(("unreachable", "rate limited", "not recorded", "unknown"))

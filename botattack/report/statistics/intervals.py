@@ -85,6 +85,12 @@ def wilson_at(rate: float, n: float, quantile: float) -> Interval:
     return (0.0 if rate == 0 else centre - half, 1.0 if rate == 1 else centre + half)
 
 
+def half_width(n: int) -> float:
+    """Half the width of the 95 % interval of a rate of one half, the widest there is, of so many questions."""
+    low, high = wilson_at(0.5, n, z_quantile(0.95))
+    return (high - low) / 2
+
+
 def clustered(sums: ClusterSums, level: float = 0.95) -> Interval:
     """Interval for the ratio Σx/Σn with clusters as the sampling unit, on the logit scale, t with clusters − 1.
 

@@ -27,8 +27,11 @@ STATES = {"success": "broken", "robust": "held"}
 
 def example_of(cause: Cause | None, finding: Finding, recording: str, known: Sequence[str] = ()) -> Example:
     """A finding, with how many others are like it."""
-    like = f"{diagnoses.like_this(cause)}: " if cause and cause.broken > 1 else ""
-    part = diagnoses.part(cause.part) if cause else ""
+    if cause and cause.chance:
+        like, part = f"{diagnoses.PERHAPS}: ", ""
+    else:
+        like = f"{diagnoses.like_this(cause)}: " if cause and cause.broken > 1 else ""
+        part = diagnoses.part(cause.part) if cause else ""
     one_letter = slip(finding.edits) if not like else ""
     what = ", ".join(filter(None, (plain(finding.attack), part, one_letter)))
     did = diagnoses.WRONG[cause.wrong] if cause else failure(finding.expect, finding.verdict, planted=finding.planted)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
+from botattack.model import CONTROL
 from botattack.report.escape import visible
-from botattack.report.figures.figure_values import CONTROL, SPLITS, Figures
+from botattack.report.figures.figure_values import SPLITS, Figures
 from botattack.report.figures.figure_values import Row as FigureRow
 from botattack.report.figures.gates import TOO_FEW
 from botattack.report.numbers import NONE, count, percent

@@ -5,15 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from botattack.report.comparison.diff import ORIGINALS, Change, RunComparison
+from botattack.report.comparison.diff import ORIGINALS, Change, RunComparison, broken
 from botattack.report.comparison.trend import Bisect
 from botattack.report.escape import visible
-from botattack.report.figures.figure_values import RunFigures
 from botattack.report.numbers import count
-from botattack.report.stories.comparison_words import HEADER, INTERVAL, cells, detail, first_line, groups, verdict
-from botattack.report.story.blocks import Block, Example, Examples, Fact, Facts, Section, Sentence, Story, Table
+from botattack.report.stories.comparison_words import (
+    FIRST,
+    HEADER,
+    INTERVAL,
+    cells,
+    detail,
+    first_line,
+    groups,
+    name_of,
+    verdict,
+)
+from botattack.report.stories.first_screen import day_of
+from botattack.report.story.blocks import (
+    Block,
+    Example,
+    Examples,
+    Fact,
+    Facts,
+    Figure,
+    FigureRow,
+    Section,
+    Sentence,
+    Story,
+    Table,
+)
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.outcomes import expected_of, reproduce
+from botattack.report.wording.words import broke_once
 
 
 def story(comparison: RunComparison) -> Story:
@@ -25,7 +48,22 @@ def since(comparison: RunComparison, nights: Bisect) -> Story:
     """The same as the reports of a night tell it, with what became of each change in the `nights` before; these have
     the gates already."""
     blocks = _blocks(replace(comparison, gates=()), nights)
-    return Story(_title(comparison), first_line(comparison), tuple(blocks))
+    return Story(_title(comparison), first_line(comparison), tuple(blocks), first=tuple(_rang(comparison)))
+
+
+def _rang(comparison: RunComparison) -> Iterator[Block]:
+    """What raised the alarm, as the figure of a page, and what to do about it; nothing if nothing did."""
+    day, lost, worse = day_of(comparison.old.started), comparison.lost.confirmed, comparison.regressions
+    if comparison.lost.ring:
+        number, what, small = len(lost), "lost", tuple(map(name_of, comparison.originals(lost)[:FIRST]))
+    elif worse:
+        number, what, small = broken(worse), "newly broken", (f"in {', '.join(visible(row.name) for row in worse)}",)
+    else:
+        return
+    answers = count(number, "answer").partition(" ")[2]
+    yield FigureRow((Figure(f"{number:,}", f"{answers} {what} since {day}", small, bad=True),))
+    todo = f"What to do: find what changed in the bot since {day}, fix it, then run botattack nightly."
+    yield Sentence(todo, "strong")
 
 
 def _title(comparison: RunComparison) -> str:
@@ -33,7 +71,13 @@ def _title(comparison: RunComparison) -> str:
 
 
 def _blocks(comparison: RunComparison, nights: Bisect) -> Iterator[Block]:
-    runs = [Fact(name, visible(f"{run.id}, {run.started}")) for name, run in _runs(comparison)]
+    runs = [
+        Fact(name, visible(f"{run.id}, {day_of(run.started)}: {broke_once(broken)}"))
+        for name, run, broken in (
+            ("older", comparison.old, comparison.old_broken),
+            ("newer", comparison.new, comparison.new_broken),
+        )
+    ]
     yield Facts((*runs, *(Fact("gate", visible(gate), "bad") for gate in comparison.gates)))
     yield from (Sentence(f"note: {visible(note)}", "note") for note in comparison.notes)
     for title, changes in groups(comparison):
@@ -41,14 +85,10 @@ def _blocks(comparison: RunComparison, nights: Bisect) -> Iterator[Block]:
         yield Section(f"{title[0].upper()}{title[1:]}", (shown,))
     table = Table.of(HEADER, map(cells, comparison.rows), after=len(HEADER) - 1)
     means = (Sentence(INTERVAL, "note"),) if any(row.interval for row in comparison.rows) else ()
-    apart = f"{count(comparison.unstable, 'question')} set apart: right only sometimes in the same run"
+    apart = f"{count(comparison.unstable, 'question')} left out: right only sometimes in the same run"
     unstable = (Sentence(apart, "note"),) if comparison.unstable else ()
     details = Facts(tuple(Fact(visible(row.name), detail(row)) for row in comparison.rows))
     yield Section("Compared with the baseline", (table, *means, *unstable, details))
-
-
-def _runs(comparison: RunComparison) -> tuple[tuple[str, RunFigures], ...]:
-    return ("older", comparison.old), ("newer", comparison.new)
 
 
 def example(change: Change, recording: str, nights: Bisect | None = None) -> Example:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from botattack.report.comparison.diff import ORIGINALS, SHOWN, Change, DiffRow, RunComparison, broken, held
+from botattack.report.comparison.diff import ORIGINALS, SHOWN, Change, DiffRow, RunComparison, broken, fixed, held
 from botattack.report.comparison.lost import LostAnswers
 from botattack.report.escape import visible
-from botattack.report.figures.figure_values import CONTROL
 from botattack.report.numbers import NONE, count
 from botattack.report.stories.first_screen import day_of
 from botattack.report.wording.alterations import marked
@@ -49,8 +48,8 @@ def first_line(comparison: RunComparison) -> str:
         return f"{state} {since}: {visible('; '.join(worse), None)}." + (f" Lost: {'; '.join(names)}." if names else "")
     doubts = [*([f"{_lost(lost)}."] if lost.confirmed else []), *_mixed(lost), *_few(rows), *_drifting(rows)]
     chance = "perhaps by chance" if doubts else "as chance would do"
-    broke, fixed = broken(rows), sum(row.fixed for row in rows if row.name != CONTROL)
-    repaired = f"{fixed:,} {'is' if fixed == 1 else 'are'} repaired"
+    broke, better = broken(rows), fixed(rows)
+    repaired = f"{better:,} {'is' if better == 1 else 'are'} repaired"
     told = f"{count(broke, 'answer')} newly broke and {repaired}, {chance}" if broke else f"no answer broke, {repaired}"
     return " ".join([f"No regression {since}: {told}.", *doubts])
 
@@ -144,7 +143,7 @@ def _others(row: DiffRow) -> Iterator[str]:
         (row.missing, "missing"),
         (row.added, "added"),
         (row.undecided, "undecided"),
-        (row.set_apart, "set apart"),
+        (row.set_apart, "left out, as the bot was not right each time in both runs"),
         (row.marked, "marked and left out"),
     )
     return (f"{number:,} {what}" for number, what in others if number)

@@ -7,15 +7,16 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from math import ceil
 
+from botattack.model import CONTROL
 from botattack.report.escape import visible
-from botattack.report.figures.figure_values import CONTROL, Figures, Row
+from botattack.report.figures.chance import longer
+from botattack.report.figures.figure_values import Figures, Row
 from botattack.report.figures.heat import Heat, Left
-from botattack.report.numbers import count, rounded
+from botattack.report.numbers import rounded
 from botattack.report.statistics.intervals import Interval
 from botattack.report.story.blocks import Figure
-from botattack.report.wording.cautions import longer
 from botattack.report.wording.headlines import Rated, control_of, more_turns, ranked, share_of
-from botattack.report.wording.words import kinds_of
+from botattack.report.wording.words import broke_once, kinds_of
 
 _LEFT: Mapping[Left, str] = {
     "without": "not attacked: {} that could not be altered",
@@ -52,10 +53,10 @@ def cards(figures: Figures, heat: Heat) -> Iterator[Figure]:
         share = rounded(control.success / control.rated)
         again = "repeated as often" if worst.attack.by_question else "asked again"
         yield Figure(share, f"broken when {again} unchanged", (_noise(figures, worst, control),))
-    if heat.attacked:
-        says = f"of {count(heat.attacked, 'attacked question')} broke at least once"
+    if figures.broken.attacked:
+        says = broke_once(figures.broken).removeprefix(f"{figures.broken.questions:,} ")
         says += ", by any of the attacks" if len({one.label for one in found}) > 1 else ""
-        yield Figure(f"{heat.broken:,}", says, (*_left(heat.left), _filtered(figures, worst)))
+        yield Figure(f"{figures.broken.questions:,}", says, (*_left(heat.left), _filtered(figures, worst)))
 
 
 def _broken(worst: Rated) -> Iterator[str]:

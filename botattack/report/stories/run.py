@@ -81,22 +81,24 @@ def story(
 def _blocks(
     figures: Figures, findings: tuple[Finding, ...], recording: str, since: Story | None, read: Read | None
 ) -> Iterator[Block]:
+    rang = since.first if since else ()
+    yield from rang
     if since:
         yield Sentence(headlines.headline(figures, failure=False), "strong")
-    yield from _first(figures, recording, read)
+    yield from _first(figures, recording, read, rang=bool(rang))
     yield from since.blocks if since else ()
     yield from most_broken(figures)
     yield from _diagnoses(figures, recording)
     yield from _examples(figures, findings, recording)
-    todo = list(advice(figures, read.heat.broken if read else figures.questions.correct, recording))
+    todo = list(advice(figures, recording))
     if todo and read:
         # One block a piece of advice, as its command belongs to it.
         told = tuple(part for says, line in todo for part in (Sentence(says), *((Command(line),) if line else ())))
-        yield Section("What to do", told, id="todo", shown="files")
+        yield Section("What to do about attacks" if rang else "What to do", told, id="todo", shown="files")
     yield from _people(figures)
     known = boilerplate_of(figures)
     if read and (hot := read.heat.value()):
-        yield _fragile(read.heat.broken, tuple(fragile_question(one, recording, known) for one in hot))
+        yield _fragile(figures.broken.questions, tuple(fragile_question(one, recording, known) for one in hot))
     yield from every_attack(figures)
     yield from splits(figures)
     yield from accuracies(figures)
@@ -106,9 +108,9 @@ def _blocks(
     yield Section("The judge", (Sentence(verdict_words.judge(figures.run.judge), "note"),), shown="files")
 
 
-def _first(figures: Figures, recording: str, read: Read | None) -> Iterator[Block]:
-    """What is seen without scrolling."""
-    if read and (cards := tuple(first_screen.cards(figures, read.heat))):
+def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -> Iterator[Block]:
+    """What is seen without scrolling; on a night that `rang`, what the attacks broke is no figure to remember."""
+    if read and not rang and (cards := tuple(first_screen.cards(figures, read.heat))):
         yield FigureRow(cards)
     alarms = [
         *(Fact("gates", f"{state:<6}  {gate}", GATES[state]) for state, gate in words.gates(figures)),
@@ -120,8 +122,7 @@ def _first(figures: Figures, recording: str, read: Read | None) -> Iterator[Bloc
     ]
     if alarms:
         yield Facts(tuple(alarms))
-    fragile = read.heat.broken if read else 0
-    if read and (todo := next(advice(figures, fragile, recording), None)):
+    if read and not rang and (todo := next(advice(figures, recording), None)):
         yield Sentence(f"What to do: {todo[0].rstrip(':')}", "strong")
     if reading := tuple(first_screen.reading(figures)):
         yield Section("How to read this", (Sentence(" ".join(reading), "note"),), folded=True)
@@ -145,7 +146,10 @@ def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -
     every = [example_of(cause, one, recording, known) for cause, one in found]
     if not every:
         return
-    yield Section("Failures by cause", (Examples(tuple(every[:AT_ONCE])),), id="examples")
+    unsure = diagnoses.unconfirmed(figures, recording)
+    title = "Failures" if all(cause.chance for cause in figures.causes) else "Failures by cause"
+    told = (Sentence(unsure, "note"),) if unsure else ()
+    yield Section(title, (*told, Examples(tuple(every[:AT_ONCE]))), id="examples")
     if others := tuple(every[AT_ONCE:]):
         title = (
             f"{count(len(others), 'more example')} ({len(every)} of {count(headlines.failures(figures), 'failure')})"

@@ -13,6 +13,7 @@ from botattack.report.stories.comparison_words import cells
 from botattack.report.story.blocks import Block, Example, Examples, Fact, Section, Sentence, Story, Table
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.outcomes import expected_of, reproduce
+from botattack.report.wording.words import broke_once
 
 LISTED = 20
 """Shared adversaries that are shown; JSON has more."""
@@ -55,8 +56,11 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, str, tuple[str, ...], Rows
     yield (
         "Originals answered correctly",
         "Of those that brought a reply that the judge was sure of.",
-        ("bot", "correct"),
-        tuple((name, f"{bot.right:,}/{bot.decided:,}") for name, bot in zip(names, found.bots, strict=True)),
+        ("bot", "correct", "in its whole run"),
+        tuple(
+            (name, f"{bot.right:,}/{bot.decided:,}", broke_once(bot.broken))
+            for name, bot in zip(names, found.bots, strict=True)
+        ),
     )
     yield (
         "What breaks each bot",

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from botattack.report import numbers
-from botattack.report.comparison.diff import ORIGINALS
+from botattack.report.comparison.diff import RunComparison
 from botattack.report.comparison.trend import LEGEND, Flip
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import OF_OWN, Figures, GateFigures, Measure, Row
 from botattack.report.figures.gates import name_of
+from botattack.report.stories.comparison_words import first_line
 from botattack.report.stories.first_screen import day_of
 from botattack.report.story.blocks import Block, Chart, Charts, Listing, Point, Section, Sentence, Story, Table
 from botattack.report.wording import words
@@ -41,41 +42,28 @@ class ShownRun:
 
 
 def story(
-    target: str, nights: Sequence[ShownRun], flips: Sequence[Flip], notes: Sequence[str] = (), headline: str = ""
+    target: str,
+    nights: Sequence[ShownRun],
+    flips: Sequence[Flip],
+    notes: Sequence[str] = (),
+    comparison: RunComparison | None = None,
 ) -> Story:
     """Nights of one bot, oldest first; `flips` are what broke and was fixed, `notes` what a reader must know, and
-    `headline` what the last night brought, if `flips` are those of one question."""
+    `comparison` is of the last night with an older run."""
     every = f"{counted(nights)}, {nights[0].day} to {nights[-1].day}"
     blocks = Sentence(every, "note"), *_blocks(nights, flips, notes)
-    return Story(f"nights of {visible(target)}", headline or latest(nights, flips), blocks)
+    return Story(f"nights of {visible(target)}", latest(nights[-1], comparison), blocks)
 
 
-def latest(nights: Sequence[ShownRun], flips: Sequence[Flip]) -> str:
-    """`Last night, 5 Nov 2026: newly broke: 4 answers, and 8 to altered questions; repaired: none; …`"""
-    last = nights[-1]
-    run, name = last.figures.run, last.figures.run.id
-    when = f"Last {last.kind}, {day_of(run.started)}"
-    why = f": {visible(run.why, words.WHY)}" if run.why else ""
+def latest(last: ShownRun, comparison: RunComparison | None) -> str:
+    """`Last night, 5 Nov 2026: No regression since 1 Nov 2026: 3 answers newly broke …`, as the night itself said."""
+    run = last.figures.run
+    when, why = f"Last {last.kind}, {day_of(run.started)}", f": {visible(run.why, words.WHY)}" if run.why else ""
     if run.exit not in (0, 1):
         return f"{when}: it did not finish{why}."
-    if len(nights) == 1:
+    if comparison is None:
         return f"{when}: there is no other run to compare it with."
-    broken = [flip for flip in flips if flip.broke and not flip.fixed_in]
-    told = {
-        "newly broke": [flip for flip in broken if flip.first == name],
-        "repaired": [flip for flip in flips if name in (flip.fixed_in, "" if flip.broke else flip.first)],
-        "still broken from before": [flip for flip in broken if flip.first != name],
-    }
-    says = f"{when}: {'; '.join(f'{what}: {_answers(found)}' for what, found in told.items())}."
-    return f"{says} It failed{why}." if run.exit else says
-
-
-def _answers(flips: Sequence[Flip]) -> str:
-    """`4 answers, and 8 to altered questions`"""
-    originals = sum(flip.row == ORIGINALS for flip in flips)
-    altered = sum(1 + flip.variants for flip in flips) - originals
-    plain = numbers.count(originals, "answer") if originals else ""
-    return ", and ".join(filter(None, (plain, f"{altered:,} to altered questions" if altered else ""))) or "none"
+    return f"{when}: {first_line(comparison)}" + (f" It failed{why}." if run.exit else "")
 
 
 def _blocks(nights: Sequence[ShownRun], flips: Sequence[Flip], notes: Sequence[str]) -> Iterator[Block]:

@@ -176,3 +176,5 @@ class Story:
     blocks: tuple[Block, ...]
     small: str = ""
     """What stands in small print behind the title."""
+    first: tuple[Block, ...] = ()
+    """Of what became of a night, what rang: it stands before anything that the night itself found."""

@@ -17,8 +17,7 @@ import msgspec
 from botattack.attacks.building.guard import answer_spans
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import OriginalJudged, VariantJudged
-from botattack.model import EMITTED, Expect, GoldAnswer, Prompt, Question, content_id
-from botattack.report.figures.figure_values import CONTROL
+from botattack.model import CONTROL, EMITTED, Expect, GoldAnswer, Prompt, Question, content_id
 from botattack.report.report_files import ReportError
 from botattack.text.languages import language_of
 from botattack.text.twins import Content, Twins, content_words

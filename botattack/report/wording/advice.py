@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from botattack.config.docstrings import described
+from botattack.model import CONTROL
 from botattack.report.escape import quoted, visible
-from botattack.report.figures.figure_values import CONTROL, Figures
+from botattack.report.figures.chance import by_chance, longer
+from botattack.report.figures.figure_values import Figures
 from botattack.report.numbers import count, rounded
 from botattack.report.statistics.intervals import MIN_QUESTIONS
-from botattack.report.wording.cautions import by_chance, longer
 from botattack.report.wording.headlines import Rated, control_of, ranked, share_of
 
 NOISY = 0.05
@@ -18,8 +19,8 @@ WEAK = 0.5
 """The share of questions answered wrongly, or not at all, above which there is more to fix than robustness."""
 
 
-def advice(figures: Figures, fragile: int, recording: str) -> Iterator[tuple[str, str]]:
-    """Sentences on what to do, each with a command to run or nothing; `fragile` is how many questions broke."""
+def advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
+    """Sentences on what to do, each with a command to run or nothing."""
     if figures.shrunk:
         return
     questions, found = figures.questions, [one for one in ranked(figures) if one.row.success]
@@ -31,7 +32,7 @@ def advice(figures: Figures, fragile: int, recording: str) -> Iterator[tuple[str
         if _evident(figures, one, worst=number == 0) and (remedy := visible(described(one.label).advice, None)):
             remedies.setdefault(remedy, one)
     yield from ((f"{remedy}{_gain(one)}", "") for remedy, one in remedies.items())
-    if fragile:
+    if fragile := figures.broken.questions:
         yield f"Read {_these(fragile)}; the replay command of an answer shows how its verdict came about.", ""
     if (noise := figures.control) and noise.rated and noise.success >= NOISY * noise.rated:
         yield f"Make the bot answer alike each time: asked again unchanged, it broke {share_of(noise)}.", ""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count as naturals
 
+from botattack.model import CONTROL
 from botattack.report.escape import visible
-from botattack.report.figures.figure_values import CONTROL, AttackFigures, Coverage, Figures, Row
+from botattack.report.figures.chance import by_chance, longer
+from botattack.report.figures.figure_values import AttackFigures, Coverage, Figures, Row
 from botattack.report.figures.withheld import MEMORY
 from botattack.report.numbers import count
-from botattack.report.statistics.significance import fisher
+from botattack.report.statistics.intervals import MIN_QUESTIONS, half_width
 
-CHANCE = 0.05
-"""From this q on, a share may be that of the unchanged questions."""
+CLOSE = 0.10
+"""Half of the interval from which on a rate is worth comparing with that of another night."""
 ASK_UNSURE = "a line `ask_unsure: true` in the campaign file, or --ask-unsure of botattack run, asks these too"
 
 
@@ -30,6 +33,21 @@ def unreached(figures: Figures) -> list[str]:
     memory = figures.memory
     why = MEMORY.get(memory.seen) if memory else None
     return [f"{visible(name)}: {why}" for name in figures.attacks if why and memory and name in memory.attacks]
+
+
+def too_few(questions: int) -> str:
+    """Say before a run that its rates will be wide, or none, and how many questions it takes; nothing if it has enough.
+    `20 questions are too few for a rate within ± 10 points: that takes about 93 …; these give ± 20 …`"""
+    if half_width(questions or 1) <= CLOSE:
+        return ""
+    enough = next(n for n in naturals(MIN_QUESTIONS) if half_width(n) <= CLOSE)
+    points = f"within ± {100 * CLOSE:.0f} points"
+    takes = f"that takes about {enough:,} that the bot answers correctly"
+    if questions < MIN_QUESTIONS:
+        are = "question is" if questions == 1 else "questions are"
+        return f"{questions:,} {are} too few for any rate, which takes {MIN_QUESTIONS}; for one {points}, {takes}"
+    these = f"these give ± {100 * half_width(questions):.0f} if half of them break"
+    return f"{questions:,} questions are too few for a rate {points}: {takes}; {these}"
 
 
 def none_counted(figures: Figures) -> str:
@@ -55,24 +73,6 @@ def none_counted(figures: Figures) -> str:
     if failed := max((one.failed for one in covered), default=0):
         return f"no variant was asked: {_failed(failed)}"
     return f"no variant was asked: no attack could alter any of {count(tried, 'question')}" if tried else ""
-
-
-def longer(attack: AttackFigures, control: AttackFigures | None) -> bool:
-    """Whether the variants of an attack have more judged turns than the control, so that more replies can go wrong."""
-    return control is not None and attack.turns.most > control.turns.most
-
-
-def by_chance(attack: AttackFigures, row: Row, noise: Row, control: AttackFigures | None) -> bool:
-    """Whether chance would explain what a row of an attack broke. What has more turns than the control is compared turn
-    by turn: its altered turns with the unaltered ones and the unchanged questions."""
-    if longer(attack, control):
-        before, after = attack.turns.before, attack.turns.after
-        return fisher(after.broken, after.rated, before.broken + noise.success, before.rated + noise.rated) >= CHANCE
-    if row.difference is not None and row.difference <= 0:
-        return True
-    if attack.q is not None:
-        return attack.q >= CHANCE
-    return row.difference_interval is not None and row.difference_interval[0] <= 0
 
 
 def _of(name: str, attack: AttackFigures, control: AttackFigures | None) -> Iterator[str]:

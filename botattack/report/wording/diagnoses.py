@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from botattack.config.docstrings import described
-from botattack.report.escape import visible
+from botattack.report.escape import quoted, visible
 from botattack.report.figures.causes import Cause, Part, Wrong
 from botattack.report.figures.figure_values import Figures, Row, SensitivityFigures
 from botattack.report.figures.shrunk import Became, ShrinkFigures, Shrunk
@@ -138,13 +138,31 @@ TOLD = (
 )
 
 
+PERHAPS = "Perhaps by chance"
+
+
+def unconfirmed(figures: Figures, recording: str) -> str:
+    """Why some failures are shown without a cause; empty if none is."""
+    if not any(cause.chance for cause in figures.causes):
+        return ""
+    noise = figures.control
+    why = (
+        f"of the unchanged questions, asked again, {noise.success:,} of {noise.rated:,} broke, too close to tell apart"
+        if noise and noise.rated
+        else "the unchanged questions were not asked again, so nobody knows how often the bot errs by itself"
+    )
+    again = f"botattack shrink {quoted(recording)} asks these again."
+    return f"“{PERHAPS}” means that no cause is claimed: {why}. {again}"
+
+
 def like_this(cause: Cause) -> str:
     """`18 of 20 like this`"""
     return f"{cause.broken:,} of {cause.rated:,} like this"
 
 
 def part(changed: Part) -> str:
-    """`subject`, `added passage`, `typo`; empty if nothing is known of it."""
+    """`altered word: subject`, `added passage`, `typo`; empty if nothing is known of it."""
     if changed.name == MIXED:
         return "several parts"
-    return role(changed.name) if changed.by == "relation" else visible(changed.name)
+    word = changed.by in ("relation", "part of speech")
+    return f"altered word: {role(changed.name)}" if word else visible(changed.name)

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 from botattack.config.docstrings import described, lowered
 from botattack.errors import QUOTED
+from botattack.model import CONTROL
 from botattack.report.escape import visible
-from botattack.report.figures.figure_values import CONTROL, AttackFigures, Corrected, Figures, Row
+from botattack.report.figures.chance import longer
+from botattack.report.figures.figure_values import AttackFigures, Corrected, Figures, Row
 from botattack.report.numbers import count, percent, rounded, span
 from botattack.report.wording import diagnoses, reader_words
-from botattack.report.wording.cautions import longer, none_counted, unreached
+from botattack.report.wording.cautions import none_counted, unreached
 from botattack.report.wording.outcomes import FAMILIES, Family
 from botattack.report.wording.words import WHY, silence
 
@@ -145,8 +147,7 @@ def _leak(figures: Figures) -> str:
 
 def failures(figures: Figures) -> int:
     """How many failures the examples are of."""
-    found = ranked(figures)
-    return sum(one.row.success for one in found) if found else _unsure_outcomes(figures)[0]
+    return figures.broken.answers if figures.broken.rated else _unsure_outcomes(figures)[0]
 
 
 def _unsure(figures: Figures) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from botattack.model import CONTROL
 from botattack.report.escape import visible
-from botattack.report.figures.figure_values import CONTROL, Figures, Measure
+from botattack.report.figures.figure_values import Figures, Measure
 from botattack.report.numbers import NONE, percent, span
 from botattack.report.statistics.intervals import Interval
 from botattack.report.wording.words import by_own, terms

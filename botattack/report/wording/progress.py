@@ -24,12 +24,13 @@ from botattack.events import (
 )
 from botattack.report.escape import visible
 from botattack.report.figures.expected import Expected
-from botattack.report.figures.figure_values import CONTROL
 from botattack.report.numbers import count, duration
 
 WINDOW = 60.0
 """Seconds over which the rate is taken."""
 STEP = 1.0
+MEASURED = 3.0
+"""Seconds of answers before which no time left is said: the first ones come late, or all at once."""
 
 
 class Progress:
@@ -54,6 +55,7 @@ class Progress:
         self._open_at = 0.0
         self._waits_for = ""
         self._samples: deque[tuple[float, int]] = deque()
+        self._first: float | None = None
 
     def update(self, event: Event) -> None:
         self._count(event)
@@ -103,8 +105,7 @@ class Progress:
 
     def _counts(self, event: VariantJudged) -> bool:
         """Whether a report counts it as broken: the original right, the meaning as claimed."""
-        counted = event.claimed and event.is_outcome and event.attack != CONTROL
-        return counted and event.result == "success" and event.question in self._right
+        return event.altered and event.result == "success" and event.question in self._right
 
     def _count_question(self, event: QuestionOpened | OriginalJudged | AttackEnded | QuestionClosed) -> None:
         if isinstance(event, QuestionOpened):
@@ -167,7 +168,7 @@ class Progress:
 
     def going(self) -> str:
         """`5.0/s · about 3 min 20 s left`, and what it waits for, where it does."""
-        rate, left = self._speed(), self.left
+        rate, left = self._speed(), self.left if self._answered_for >= MEASURED else 0
         about = "about" if self._expected.sure else "at least"
         parts = (f"{rate:.1f}/s" if rate else "", f"{about} {duration(left / rate)} left" if rate and left else "")
         return " · ".join(filter(None, (*parts, self.waits())))
@@ -178,8 +179,16 @@ class Progress:
             return f"waits {duration(wait)}: {visible(self._waits_for)}"
         return "waits for the first answer" if not self._sent and not self.ended else ""
 
+    @property
+    def _answered_for(self) -> float:
+        """Seconds since the first answer of today."""
+        return self._clock() - self._first if self._first is not None else 0.0
+
     def _sample(self) -> None:
+        if self._sent == self._before:
+            return  # loading says nothing of the pace
         now = self._clock()
+        self._first = now if self._first is None else self._first
         if self._samples and now - self._samples[-1][0] < STEP:
             return
         self._samples.append((now, self._sent))

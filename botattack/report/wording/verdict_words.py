@@ -84,11 +84,13 @@ def _line(one: MarkFigures) -> str:
         now = " and ".join(one.now)
         was = f"was {visible(one.mark.verdict)}, and is {now} here"
         other = "the bot says something else" if [one.mark.verdict] == [*one.now] else was
-        return f"{named}; it is counted {'in part ' * bool(one.left_out)}again, since {other} ({_undo(one)})"
+        # Only what was judged since questions a mark: an older run says nothing of it.
+        undo = f" (botattack mark {one.of} --undo)" if one.newer else ""
+        return f"{named}; it is counted {'in part ' * bool(one.left_out)}again, since {other}{undo}"
     if one.settled:
         return f"{named}; counted as {one.mark.label}"
     if not one.left_out:
-        return f"{named}; it fits nothing that was judged in this run ({_undo(one)})"
+        return f"{named}; it fits nothing that was judged in this run"
     return named
 
 
@@ -97,7 +99,3 @@ def _named(one: MarkFigures) -> Iterator[str]:
     yield f"{mark.mark}: {flowing(mark.sent or mark.question, TEXT) or one.of}"
     by = f" ({visible(mark.by)})" if mark.by else ""
     yield f"{flowing(mark.why, TEXT)}{by}"
-
-
-def _undo(one: MarkFigures) -> str:
-    return f"botattack mark {one.of} --undo"

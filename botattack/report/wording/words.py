@@ -11,9 +11,11 @@ from typing import Literal
 import yaml
 
 from botattack.config.docstrings import described
+from botattack.model import CONTROL
 from botattack.report.escape import flowing, unmarked, visible
+from botattack.report.figures.broken import BrokenFigures
+from botattack.report.figures.chance import longer
 from botattack.report.figures.figure_values import (
-    CONTROL,
     AttackFigures,
     FaultFigures,
     Figures,
@@ -24,7 +26,6 @@ from botattack.report.figures.figure_values import (
 from botattack.report.figures.gates import AnyGate, bounds_of, failures, name_of
 from botattack.report.numbers import NONE, count, duration, percent, span
 from botattack.report.statistics.intervals import Interval
-from botattack.report.wording.cautions import longer
 from botattack.report.wording.outcomes import FAMILIES, VERDICTS
 
 OWN = "‡"
@@ -228,10 +229,16 @@ def questions_line(figures: Figures) -> str:
     ways = _doors(figures)
     times = f", each through {ways} doors" if ways > 1 else ""
     asked = f"{questions.asked - questions.gone:,} of {questions.total:,} asked{gone}{times}"
-    line = f"{asked}: {became}; {questions.kept:,} attacked"
+    broke = f"; {broke_once(figures.broken)}" if figures.broken.attacked else ""
+    line = f"{asked}: {became}; {questions.kept:,} attacked{broke}"
     beyond = ((questions.bad_records, "bad record"), (questions.duplicates, "duplicate"))
     extra = ", ".join(count(number, noun) for number, noun in beyond if number)
     return f"{line}; besides {extra}" if extra else line
+
+
+def broke_once(broken: BrokenFigures) -> str:
+    """`9 of 51 attacked questions broke at least once`; questions without a judged altered version are not counted."""
+    return f"{broken.questions:,} of {count(broken.attacked, 'attacked question')} broke at least once"
 
 
 def _doors(figures: Figures) -> int:

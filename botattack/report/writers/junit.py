@@ -19,10 +19,9 @@ from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
 from botattack.cases import QuestionCase, VariantCase
-from botattack.model import Expect
+from botattack.model import CONTROL, Expect
 from botattack.protocols import Report
 from botattack.report.escape import visible
-from botattack.report.figures.figure_values import CONTROL
 from botattack.report.figures.findings import finding
 from botattack.report.report_files import whole_file
 from botattack.report.stories.asked import example_of

@@ -1,0 +1,57 @@
+"""Whether the bot's own noise would explain what an attack broke."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from botattack.model import CONTROL
+from botattack.report.figures.causes import Cause
+from botattack.report.figures.figure_values import AttackFigures, Row
+from botattack.report.statistics.significance import benjamini_hochberg, fisher
+
+CHANCE = 0.05
+"""From this q on, a share may be that of the unchanged questions."""
+
+
+def longer(attack: AttackFigures, control: AttackFigures | None) -> bool:
+    """Whether the variants of an attack have more judged turns than the control, so that more replies can go wrong."""
+    return control is not None and attack.turns.most > control.turns.most
+
+
+def by_chance(attack: AttackFigures, row: Row, noise: Row, control: AttackFigures | None) -> bool:
+    """Whether chance would explain what a row of an attack broke. What has more turns than the control is compared turn
+    by turn: its altered turns with the unaltered ones and the unchanged questions."""
+    if longer(attack, control):
+        return _of_turns(attack, noise) >= CHANCE
+    if row.difference is not None and row.difference <= 0:
+        return True
+    if attack.q is not None:
+        return attack.q >= CHANCE
+    return row.difference_interval is not None and row.difference_interval[0] <= 0
+
+
+def weighed(causes: tuple[Cause, ...], attacks: Mapping[str, AttackFigures]) -> tuple[Cause, ...]:
+    """The causes, those last that may be chance: of which no clearly larger share broke than of the same questions
+    asked again unchanged (Fisher's test, adjusted over the causes), or of which nobody asked these again."""
+    p = {cause: _p(cause, attacks) for cause in causes if attacks[cause.attack].expect == "same"}
+    q = benjamini_hochberg(p)
+    found = (replace(cause, chance=q.get(cause, 0) >= CHANCE) for cause in causes)
+    return tuple(sorted(found, key=lambda cause: cause.chance))
+
+
+def _p(cause: Cause, attacks: Mapping[str, AttackFigures]) -> float:
+    attack, control = attacks[cause.attack], attacks.get(CONTROL)
+    noise = attack.control if attack.by_question else next((row for row in _rows(control) if row.rated), Row())
+    if longer(attack, control):
+        return _of_turns(attack, noise)
+    return fisher(cause.broken, cause.rated, noise.success, noise.rated)
+
+
+def _rows(control: AttackFigures | None) -> tuple[Row, ...]:
+    return (control.gold, control.own) if control else ()
+
+
+def _of_turns(attack: AttackFigures, noise: Row) -> float:
+    before, after = attack.turns.before, attack.turns.after
+    return fisher(after.broken, after.rated, before.broken + noise.success, before.rated + noise.rated)
