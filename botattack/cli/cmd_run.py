@@ -135,7 +135,7 @@ def run(**flags: Any) -> int:
 
     Give a CAMPAIGN file, or -t, -q and -a instead. Several campaigns run at the same time.
     """
-    if flags["target"] and not flags["campaigns"]:
+    if flags["target"] and flags["questions"] and flags["attacks"] and not flags["campaigns"]:
         # A wrong target file is refused before all of a run is imported.
         from botattack.config.target import load_target
 

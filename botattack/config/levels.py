@@ -10,14 +10,17 @@ from botattack.config.checking import Checker, keys_at, validator_schema
 
 def misplaced(checker: Checker, given: Mapping[str, Any], top: type) -> None:
     """Raises ConfigError if keys of the file or of `connect` belong below another: all else would follow from that."""
-    from botattack.registry import find, names
+    from botattack.registry import BrokenPlugin, find, names
 
     connect = given.get("connect")
     inside: Mapping[str, Any] = connect if isinstance(connect, dict) else {}
     kind = inside.get("kind", given.get("kind", "http"))
     if kind not in names("targets"):
         return
-    schema = validator_schema(find("targets", kind))
+    try:
+        schema = validator_schema(find("targets", kind))
+    except BrokenPlugin:
+        return  # whoever reads its options says so
     levels: dict[tuple[str, ...], list[str]] = {("connect",): ["kind", *keys_at(schema, ())]}
     levels |= {("connect", key): found for key in levels["connect",] if (found := keys_at(schema, (key,)))}
     known = keys_at(validator_schema(top), ())

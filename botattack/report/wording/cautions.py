@@ -42,7 +42,7 @@ def too_few(questions: int) -> str:
         return ""
     enough = next(n for n in naturals(MIN_QUESTIONS) if half_width(n) <= CLOSE)
     points = f"within ± {100 * CLOSE:.0f} points"
-    takes = f"that takes about {enough:,} that the bot answers correctly"
+    takes = f"that takes about {enough:,} that are attacked"
     if questions < MIN_QUESTIONS:
         are = "question is" if questions == 1 else "questions are"
         return f"{questions:,} {are} too few for any rate, which takes {MIN_QUESTIONS}; for one {points}, {takes}"
