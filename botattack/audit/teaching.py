@@ -15,7 +15,6 @@ from botattack.cases import cases, whole
 from botattack.errors import BotattackError
 from botattack.events import Reading
 from botattack.files import write_whole
-from botattack.matchers.evidence.bounds import contradicts
 from botattack.matchers.judge import Judge
 from botattack.matchers.learned import Taught, Weighed, weigh
 from botattack.matchers.reasons import CONTRARY, PARTIAL, Contribution, shares
@@ -103,7 +102,7 @@ def explain(question: str, reply: str, gold: Sequence[str], path: Path | None = 
     odds = start + sum(each.log_odds for each in evidence)
     if probability(odds) - seen.correct > _ROUNDED:  # it contradicts the gold answer, or says some of it
         capped = float(fitting.log_odds(np.array([seen.correct]))[0])
-        name, why = ("contrary", CONTRARY) if contradicts(seen.key, seen.reply) else ("partial", PARTIAL)
+        name, why = ("contrary", CONTRARY) if seen.contrary else ("partial", PARTIAL)
         evidence.append(Contribution(name, 1.0, 0.0, capped - odds, why))
         odds = capped
     return Explained(verdict, seen.correct, odds, start, tuple(evidence), known)
