@@ -230,7 +230,10 @@ def questions_line(figures: Figures) -> str:
     ways = _doors(figures)
     times = f", each through {ways} doors" if ways > 1 else ""
     asked = f"{questions.asked - questions.gone:,} of {questions.total:,} asked{gone}{times}"
-    broke = f"; {broke_once(figures.broken)}" if figures.broken.attacked else ""
+    broken = figures.broken
+    bare = questions.kept - broken.attacked if broken.attacked and ways == 1 else 0
+    broke = f", {bare:,} of them without a judged version" * (bare > 0)
+    broke += f"; {broke_once(broken)}" if broken.attacked else ""
     line = f"{asked}: {became}; {questions.kept:,} attacked{broke}"
     beyond = ((questions.bad_records, "bad record"), (questions.duplicates, "duplicate"))
     extra = ", ".join(count(number, noun) for number, noun in beyond if number)
