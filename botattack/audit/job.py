@@ -173,6 +173,7 @@ def prepare(
         command=list(settings.command),
         gates=held(campaign.gates),
         max_errors=campaign.max_errors,
+        lost_answers=campaign.alarm.lost_answers,
         judge=judged_by(campaign.match),
     )
     redactor = redactor_of(campaign.target)

@@ -156,7 +156,7 @@ def test_what_is_marked_leaves_the_figures_gates_and_both_sides_of_a_comparison(
     assert botattack("mark", variant.unit, "bad-variant", "--why", "another number").status == 0
     found = report(night, botattack)
     after = found["attacks"]["random-characters"]["gold"]  # type: ignore[index]
-    assert (after["success"], after["asked"]) == (before["success"] - 1, before["asked"] - 1)
+    assert (after["success"], after["asked"], after["marked"]) == (before["success"] - 1, before["asked"], 1)
     assert [mark["left_out"] for mark in found["marks"]] == [1]  # type: ignore[attr-defined]
     names = ("report.csv", "report.xml", "report.md")
     written = [word for name in names for word in ("-o", name)]
@@ -190,6 +190,56 @@ def test_a_wrong_verdict_teaches_the_judge_and_holds_for_that_reply_alone(botatt
     assert botattack("nightly", campaign, "--allow-code").status == 0
     says("1", "It is 8.")
     assert botattack("nightly", campaign, "--allow-code").status == 1
+
+
+@pytest.mark.slow
+def test_a_night_ends_without_the_lost_answers_that_are_marked_and_asked_stays(
+    botattack: Botattack, campaign: Path
+) -> None:
+    Path("otherwise.json").write_text(json.dumps({"1": "It is 8.", "2": "It is 9."}))
+    assert botattack("nightly", campaign, "--allow-code").status == 1
+    night, pinned = newest(), min(Path("recordings").glob("2*"))
+    before = report(night, botattack)
+    for lost, question in ((1, LOST), (0, LOST.replace("1", "2"))):
+        unit = original(question, night).units[0]
+        assert botattack("mark", unit, "wrong-verdict", "--why", "it is right", "--from", night).status == 0
+        for how in ([], ["--as-recorded"]):
+            shown = botattack("replay", night, *how, "-o", "r.json", "-o", "r.html").out
+            found = json.loads(Path("r.json").read_text())
+            assert found["run"]["exit"] == int(lost > 0)
+            named = re.findall(r"(\d+) answers? lost", found["run"]["why"])
+            assert {*named, *re.findall(r"(\d+) answers? lost", shown)} == ({"1"} if lost else set())
+            assert ("1 answer lost" in Path("r.html").read_text()) == (lost == 1)
+            asked, were = found["questions"], before["questions"]
+            assert (asked["asked"], asked["kept"]) == (were["asked"], were["kept"])  # type: ignore[index]
+            assert (asked["wrong"], asked["marked"]) == (lost, 2 - lost)
+            for name, attack in found["attacks"].items():
+                was = before["attacks"][name]["gold"]  # type: ignore[index]
+                assert all(attack["gold"][key] == was[key] for key in ("existing", "variants", "asked"))
+                out = [int(number) for number in re.findall(r"left out: (\d+) asked", attack["gold"]["note"])]
+                assert sum(out) == sum(map(int, re.findall(r"left out: (\d+) asked", was["note"])))
+        assert f"{lost} answer lost" in botattack("compare", pinned, night).out or not lost
+    rows = " ".join(botattack("compare", pinned, night).out.split())
+    assert "not right each time" not in rows
+
+
+@pytest.mark.slow
+def test_asked_stays_whatever_is_marked(botattack: Botattack, campaign: Path) -> None:
+    night, rng = newest(), Random(5)
+    before = report(night, botattack)["attacks"]
+    right = [event.units[0] for event in events(night) if isinstance(event, OriginalJudged)]
+    units = [one.unit for one in rng.sample(broken(night), 4)]
+    for number, unit in enumerate([*units, *rng.sample(right, 2)], 1):
+        kind = ("bad-variant", "--why", "another question") if unit in units else ("wrong-verdict", "--why", "no")
+        assert botattack("mark", unit, *kind, "--from", night).status == 0
+        found = report(night, botattack)["attacks"]
+        for name, attack in found.items():  # type: ignore[attr-defined]
+            row, was = attack["gold"], before[name]["gold"]  # type: ignore[index]
+            assert [row[key] for key in ("existing", "variants", "asked")] == [
+                was[key] for key in ("existing", "variants", "asked")
+            ]
+            assert row["asked"] == sum(row[key] for key in ("success", "robust", "unsure", "error", "marked"))
+        assert found["random-characters"]["gold"]["marked"] >= min(number, 4)  # type: ignore[index]
 
 
 @pytest.mark.slow

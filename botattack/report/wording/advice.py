@@ -24,9 +24,10 @@ def advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
     if figures.shrunk:
         return
     questions, found = figures.questions, [one for one in ranked(figures) if one.row.success]
-    if questions.wrong + questions.refused > WEAK * questions.asked:
-        right = rounded(questions.correct / questions.asked)
-        yield f"First fix what it does not know: as asked, it answers {right} of {questions.asked:,} correctly.", ""
+    asked = questions.asked - questions.marked
+    if questions.wrong + questions.refused > WEAK * asked:
+        right = rounded(questions.correct / asked)
+        yield f"First fix what it does not know: as asked, it answers {right} of {asked:,} correctly.", ""
     remedies: dict[str, Rated] = {}
     for number, one in enumerate(found):
         if _evident(figures, one, worst=number == 0) and (remedy := visible(described(one.label).advice, None)):
