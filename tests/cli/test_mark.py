@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import time
 from pathlib import Path
@@ -221,6 +222,22 @@ def test_a_night_ends_without_the_lost_answers_that_are_marked_and_asked_stays(
         assert f"{lost} answer lost" in botattack("compare", pinned, night).out or not lost
     rows = " ".join(botattack("compare", pinned, night).out.split())
     assert "not right each time" not in rows
+
+
+def test_the_last_sentence_of_a_mark_writes_reports_that_know_of_it(botattack: Botattack, campaign: Path) -> None:
+    folder = Path("recordings with ' in it")
+    Path("recordings").rename(folder)
+    night = next(folder.glob("2*"))
+    before = (night / "report.json").read_text()
+    for unit in (one.unit for one in broken(night)[:2]):
+        ended = botattack("mark", unit, "bad-variant", "--why", "another number", "--recordings", folder)
+        sentence = ended.out.splitlines()[-1].replace("TIME-numbers-ID", night.name)
+        command = shlex.split(sentence.partition(": ")[2])
+        assert botattack(*command[1:]).status == 0
+        left_out = [mark["left_out"] for mark in json.loads(Path("report.json").read_text())["marks"]]
+        assert left_out == [1] * len(read(folder / "triage.yaml").of("numbers"))
+    assert (night / "report.json").read_text() == before
+    assert "botattack replay" in botattack("mark", unit, "--undo", "--recordings", folder).out.splitlines()[-1]
 
 
 @pytest.mark.slow
