@@ -116,6 +116,11 @@ class RunComparison:
         """Whether nothing at all got worse, by chance or not."""
         return held(self.rows, self.lost)
 
+    @property
+    def right_again(self) -> list[Change]:
+        """The originals that were wrong in the older run, and are right in the newer."""
+        return [change for change in self.changes if change.row == ORIGINALS and change.broke is False]
+
     def originals(self, questions: Iterable[str]) -> list[Change]:
         """The changes of the originals of some questions."""
         wanted = frozenset(questions)
