@@ -243,6 +243,7 @@ def plan_of(campaign: CampaignConfig, parts: Parts, made: Manifest, *, fail_fast
         **campaign.run_keys,
         run=made.run,
         target=made.target,
+        campaign=str(campaign.path or ""),
         started=made.started,
         attacks=dict(campaign.attacks),
         judge=Judge(campaign.match, campaign.target.refusals),

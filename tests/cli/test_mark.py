@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import time
+from html import unescape
 from pathlib import Path
 from random import Random
 
@@ -224,6 +225,7 @@ def test_a_night_ends_without_the_lost_answers_that_are_marked_and_asked_stays(
     assert "not right each time" not in rows
 
 
+@pytest.mark.slow
 def test_the_last_sentence_of_a_mark_writes_reports_that_know_of_it(botattack: Botattack, campaign: Path) -> None:
     folder = Path("recordings with ' in it")
     Path("recordings").rename(folder)
@@ -276,6 +278,19 @@ def test_a_lost_answer_that_is_lost_otherwise_stays_lost(botattack: Botattack, c
     ended = botattack("mark", unit, "wrong-verdict", "--why", "it refuses", "--label", "refused")
     assert (ended.status, "--from" in ended.err) == (2, True)
     assert botattack("mark", unit, "wrong-verdict", "--why", "x", "--label", "refused", "--from", lost).status == 0
+
+
+@pytest.mark.slow
+def test_the_pages_of_a_run_and_of_a_night_name_the_whole_command(
+    botattack: Botattack, campaign: Path, folder: Path
+) -> None:
+    named = campaign.rename(folder / "it's mine.yaml")
+    assert botattack("run", named.name, "--allow-code", "-o", "r.md").status == 0
+    says("1", "It is 8.")
+    assert botattack("nightly", named.name, "--allow-code").status == 1
+    for page in (Path("r.md"), newest() / "report.html"):
+        commands = re.findall(r"run (botattack nightly .*?\.yaml\S*?)[.:]", unescape(page.read_text()))
+        assert commands and {tuple(shlex.split(each)) for each in commands} == {("botattack", "nightly", named.name)}
 
 
 def test_only_what_was_judged_since_questions_a_mark(botattack: Botattack, campaign: Path) -> None:

@@ -294,6 +294,7 @@ class _RunFold:
             why="",
             weaker=event.weaker,
             judge=event.judge,
+            campaign=event.campaign,
         )
         self.expect = dict(event.attacks)
         self.questions = replace(self.questions, total=event.total, gone=event.gone)
