@@ -290,7 +290,8 @@ def test_the_pages_of_a_run_and_of_a_night_name_the_whole_command(
     assert botattack("nightly", named.name, "--allow-code").status == 1
     for page in (Path("r.md"), newest() / "report.html"):
         commands = re.findall(r"run (botattack nightly .*?\.yaml\S*?)[.:]", unescape(page.read_text()))
-        assert commands and {tuple(shlex.split(each)) for each in commands} == {("botattack", "nightly", named.name)}
+        assert commands
+        assert {tuple(shlex.split(each)) for each in commands} == {("botattack", "nightly", named.name)}
 
 
 def test_only_what_was_judged_since_questions_a_mark(botattack: Botattack, campaign: Path) -> None:
