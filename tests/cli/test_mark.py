@@ -202,6 +202,7 @@ def test_a_night_ends_without_the_lost_answers_that_are_marked_and_asked_stays(
     assert botattack("nightly", campaign, "--allow-code").status == 1
     night, pinned = newest(), min(Path("recordings").glob("2*"))
     before = report(night, botattack)
+    assert "It failed" in botattack("nightly", "trend").err
     for lost, question in ((1, LOST), (0, LOST.replace("1", "2"))):
         unit = original(question, night).units[0]
         assert botattack("mark", unit, "wrong-verdict", "--why", "it is right", "--from", night).status == 0
@@ -223,6 +224,7 @@ def test_a_night_ends_without_the_lost_answers_that_are_marked_and_asked_stays(
         assert f"{lost} answer lost" in botattack("compare", pinned, night).out or not lost
     rows = " ".join(botattack("compare", pinned, night).out.split())
     assert "not right each time" not in rows
+    assert "It failed" not in botattack("nightly", "trend").err
 
 
 @pytest.mark.slow
