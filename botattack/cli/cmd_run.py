@@ -217,7 +217,8 @@ def _propose_gates(job: Job, figures: Figures) -> None:
 
     path, others = job.campaign.path, (each for each in job.folder.parent.iterdir() if each != job.folder)
     if path and not job.campaign.gates and not any(each.is_dir() for each in others) and (line := proposed(figures)):
-        say(f"gates      none are set; to fail a run that is worse than this one, add to {path}:\n{line}")
+        clearly = "clearly worse (below the 95 % intervals of this one)"
+        say(f"gates      none are set; to fail a run that is {clearly}, add to {path}:\n{line}")
 
 
 def _is_for_workers(job: Job) -> bool:

@@ -49,10 +49,13 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     from botattack.errors import RecordingError
     from botattack.recordings import baseline as baselines
     from botattack.report.comparison.trend import Bisect
+    from botattack.report.escape import quoted
     from botattack.report.report_files import whole_file
     from botattack.report.stories.trend import latest, story
     from botattack.report.story.in_html import page
 
+    if question and not bisect:
+        raise click.UsageError("--question is for --bisect: add it")
     every = runs_of(recordings, target, _left_out)
     runs = of_one_suite(every, suite)
     tracks, judged = Bisect(), by_one_judge(*(folder for folder, _ in runs))
@@ -68,7 +71,8 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     for note in notes:
         say(f"note: {note}")
     if bisect:
-        click.echo("\n".join(map(_line, flips)) if flips else f"nothing changed in {len(nights)} runs")
+        which = f" of a question whose text or id is {quoted(question)}" if question else ""
+        click.echo("\n".join(map(_line, flips)) if flips else f"nothing changed{which} in {len(nights)} runs")
         if output is None:
             return
     path = output or recordings / "trend.html"

@@ -9,7 +9,7 @@ from dataclasses import replace
 import click
 
 from botattack.audit.job import Job, expected_of
-from botattack.cli.shared_flags import Output
+from botattack.cli.shared_flags import Output, say
 from botattack.report.figures.expected import Expected
 from botattack.report.report_files import json_text
 from botattack.report.writers.material import Material, check_output, write_report
@@ -38,5 +38,7 @@ def write_outputs(found: Material, output: Output) -> None:
     """Writes the files, and JSON to standard output where it is asked for."""
     for file in output.files:
         write_report(file, replace(found, bom=output.bom, raw=output.raw))
+        if not output.quiet:
+            say(f"written    {file}")
     if output.is_json:
         click.echo(json_text(found.figures))

@@ -15,7 +15,7 @@ def misplaced(checker: Checker, given: Mapping[str, Any], top: type) -> None:
     connect = given.get("connect")
     inside: Mapping[str, Any] = connect if isinstance(connect, dict) else {}
     kind = inside.get("kind", given.get("kind", "http"))
-    if kind not in names("targets"):
+    if not isinstance(kind, str) or kind not in names("targets"):
         return
     try:
         schema = validator_schema(find("targets", kind))

@@ -44,3 +44,8 @@ def test_keys_that_were_written_too_high_are_named_with_their_level(tmp_path: Pa
 def test_a_key_that_belongs_nowhere_is_no_matter_of_levels(tmp_path: Path) -> None:
     whole = yaml.safe_load(FILES[0].read_text()) | {"colour": "red"}
     assert "no such key" in refused(tmp_path, whole)
+
+
+@pytest.mark.parametrize("kind", [["http"], {"http": 1}, 7, None])
+def test_a_kind_that_is_no_name_is_one_sentence(tmp_path: Path, kind: object) -> None:
+    assert "connect.kind" in refused(tmp_path, {"connect": {"kind": kind}})

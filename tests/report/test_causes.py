@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -13,6 +14,7 @@ from botattack.model import Edit
 from botattack.places import Place
 from botattack.report.figures.causes import Cause, Part, part_of
 from botattack.report.report_files import encoded
+from botattack.report.wording.headlines import headline
 from botattack.report.writers.html import write as write_html
 from botattack.report.writers.material import Material, material, write_report
 from botattack.report.writers.text_files import write_markdown
@@ -132,6 +134,17 @@ def test_no_cause_is_claimed_of_what_the_noise_of_the_bot_explains(errs: float) 
         first, *others = causes_of(noisy(seed, errs, 0.6))
         assert (first.attack, first.chance) == ("dpaeg", False)
         assert [cause.chance for cause in others] == sorted(cause.chance for cause in others)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("errs", [0.02, 0.06])
+def test_a_report_begins_with_an_attack_only_if_chance_does_not_explain_it(errs: float) -> None:
+    claims = 0
+    for seed in range(20):
+        noise, broken = (headline(material(partial(noisy, seed, errs, breaks)).figures) for breaks in (0, 0.6))
+        claims += not re.match("No attack breaks clearly more|.* break none of", noise)
+        assert re.match(r"\w+ .* break \d+ % of the answers", broken)
+    assert claims <= 20 * 0.1
 
 
 @pytest.mark.parametrize(("breaks", "asked_again"), [(0.0, True), (0.6, True), (0.6, False)])

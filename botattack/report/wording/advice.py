@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from botattack.config.docstrings import described
 from botattack.model import CONTROL
 from botattack.report.escape import quoted, visible
-from botattack.report.figures.chance import by_chance, longer
+from botattack.report.figures.chance import longer
 from botattack.report.figures.figure_values import Figures, RunFigures
 from botattack.report.numbers import count, rounded
 from botattack.report.statistics.intervals import MIN_QUESTIONS
-from botattack.report.wording.headlines import Rated, control_of, ranked, share_of
+from botattack.report.wording.headlines import Rated, perhaps_chance, ranked, share_of
 
 NOISY = 0.05
 """The share of repeated questions that break from which on the bot itself is the first thing to look at."""
@@ -53,9 +53,9 @@ def nightly(run: RunFigures) -> str:
 def _evident(figures: Figures, one: Rated, *, worst: bool) -> bool:
     """Whether to advise something against an attack: not if chance would explain what it broke; else against the worst
     one, and against others that failed a gate or broke clearly more than the control did."""
-    control = figures.attacks.get(CONTROL)
-    if one.attack.expect == "same" and by_chance(one.attack, one.row, control_of(figures, one), control):
+    if perhaps_chance(figures, one):
         return False
+    control = figures.attacks.get(CONTROL)
     failed = any(gate.failed and gate.attack == one.label for gate in figures.gates)
     compared = one.attack.q is not None or one.row.difference_interval is not None or longer(one.attack, control)
     return worst or failed or compared

@@ -8,7 +8,7 @@ from botattack.config.docstrings import described, lowered
 from botattack.errors import QUOTED
 from botattack.model import CONTROL
 from botattack.report.escape import visible
-from botattack.report.figures.chance import longer
+from botattack.report.figures.chance import by_chance, longer
 from botattack.report.figures.figure_values import AttackFigures, Corrected, Figures, Row
 from botattack.report.numbers import count, percent, rounded, span
 from botattack.report.wording import diagnoses, reader_words
@@ -97,8 +97,8 @@ def does(label: str) -> str:
 
 
 def ranked(figures: Figures) -> list[Rated]:
-    """The attacks that broke most come first; those that ask for the same answer before the others, and those judged
-    against gold before those judged against the bot's own reply."""
+    """The attacks that broke most come first; those that ask for the same answer before the others, those judged
+    against gold before those judged against the bot's own reply, and what chance may have broken last."""
     families = list(FAMILIES)
     lost = _lost(figures)
     found = [
@@ -108,8 +108,23 @@ def ranked(figures: Figures) -> list[Rated]:
         if name != CONTROL and name not in lost and (attack.own if own else attack.gold).rated
     ]
     return sorted(
-        found, key=lambda one: (families.index(one.attack.expect), one.own, -one.share, -one.row.success, one.label)
+        found,
+        key=lambda one: (
+            families.index(one.attack.expect),
+            one.own,
+            perhaps_chance(figures, one),
+            -one.share,
+            -one.row.success,
+            one.label,
+        ),
     )
+
+
+def perhaps_chance(figures: Figures, one: Rated) -> bool:
+    """Whether chance would explain what an attack broke, if it broke anything."""
+    if one.attack.expect != "same" or not one.row.success:
+        return False
+    return by_chance(one.attack, one.row, control_of(figures, one), figures.attacks.get(CONTROL))
 
 
 def headline(figures: Figures, *, failure: bool = True) -> str:
@@ -173,6 +188,8 @@ def _sentence(figures: Figures, worst: Rated) -> str:
         noise = f". {more_turns(figures, worst)}"
     name = worst.name if worst.name != visible(worst.label) else f"Variants of {worst.name}"
     says = f"{name} {worst.family.many.format(worst.versions)}"
+    if perhaps_chance(figures, worst):
+        says = f"No attack breaks clearly more than chance does: {worst.of_all} broke, by {worst.within}"
     says += ", compared with the bot's own replies" if worst.own else ""
     says += "; too few questions for a rate" if row.success_rate is None else ""
     says += "; memory not shown" * any(one.startswith(f"{visible(worst.label)}: ") for one in unreached(figures))

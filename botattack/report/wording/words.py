@@ -205,7 +205,8 @@ def requests_line(figures: Figures) -> str:
     if reasons:
         errors = f"{count(sum(figures.failures.values()), 'conversation')} failed, not counted: {reasons}"
     else:
-        errors = f"{count(figures.errors, 'error')}, not counted" if figures.errors else "no errors"
+        none = "no errors" if figures.questions.asked or not requests.sent else "the bot did not answer"
+        errors = f"{count(figures.errors, 'error')}, not counted" if figures.errors else none
     services = f" ({requests.services:,} of them to services)" if requests.services else ""
     again = ((requests.retried, "retried"), (requests.rate_limited, "rate limited"))
     sent = ", ".join((f"{requests.sent:,} sent{services}", *(f"{number:,} {what}" for number, what in again if number)))
