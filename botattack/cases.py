@@ -159,6 +159,13 @@ class QuestionCase(msgspec.Struct):
         return first.reply if first else ""
 
     @property
+    def left_out(self) -> OriginalJudged | None:
+        """The verdict on the original, if somebody marked it, so that it does not count."""
+        return next(
+            (one.judged for one in self.marked if one.left_out and isinstance(one.judged, OriginalJudged)), None
+        )
+
+    @property
     def counted(self) -> list[VariantJudged]:
         """The outcomes that rates count."""
         return [one for one in self.judged if one.counted]

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from botattack.attacks.building.settling import most_of
 from botattack.config.campaign import CampaignConfig
 from botattack.engine.ending import Ending
+from botattack.errors import RecordingError
 from botattack.events import HeldGate, RunEnded, StopRule
 from botattack.recordings import baseline as baselines
+from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
+from botattack.recordings.triage import marked_events
+from botattack.report.comparison.diff import rows_of
+from botattack.report.comparison.lost import lost_answers
+from botattack.report.comparison.sides import Side, side_of
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.gates import AnyGate, bounds_of, checked, failures, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
+from botattack.report.stories import comparison_words
 from botattack.report.wording import verdict_words
 from botattack.report.wording.cautions import none_counted
 from botattack.report.wording.words import faults, silence, stopped_early
+from botattack.report.writers.material import Material
 
 _OF_RIGHT = frozenset({"success_rate", "robust_accuracy"})
 """What gates look at that is counted over right originals alone, so that it moves when these get fewer."""
@@ -32,6 +40,12 @@ class Against:
     worse: tuple[str, ...]
     calm: str
     lost: int = 0
+
+    @classmethod
+    def of(cls, before: Side, after: Side, least: int) -> Against:
+        """`least` is from how many lost answers on the alarm is raised."""
+        rows, lost = rows_of(before, after), lost_answers(before, after, least)
+        return cls(tuple(comparison_words.alarms(rows, lost)), comparison_words.calm(rows, lost), rows[0].broken)
 
 
 def conclude(campaign: CampaignConfig, figures: Figures, recordings: Path) -> Ending:
@@ -72,6 +86,26 @@ def conclude_merged(made: Manifest, ends: Sequence[RunEnded], figures: Figures, 
     if not kept and made.gates:
         kept = held(made.gates, _baseline(recordings, made.target) if _any_compares(made.gates) else None)
     return _concluded(kept, made.max_errors, figures)
+
+
+def ended_today(recording: Path, found: Material, *, as_recorded: bool = False) -> Figures:
+    """The figures, of which a night that finished ends as it would without what was marked since. It ends as it did if
+    nothing is marked, or the baseline is gone. With `as_recorded`, no verdict on the baseline is of today's judge."""
+    from botattack.audit.replays.replaying import by_one_judge
+
+    figures, made = found.figures, manifest.read(recording)
+    marked = any(each.left_out or each.settled for each in figures.marks)
+    if not (marked and made.suite and figures.run.exit in (0, 1)):
+        return figures
+    baseline = recording.resolve().parent / made.suite
+    try:
+        before = side_of(marked_events(baseline) if as_recorded else by_one_judge(baseline, recording)[0].events())
+    except RecordingError:
+        return figures
+    after = side_of(found.events())
+    since, kept = Against.of(before, after, made.lost_answers), after.ended.gates if after.ended else ()
+    ending = _concluded(kept, made.max_errors, figures, since)
+    return replace(figures, run=replace(figures.run, exit=ending.exit, why=ending.why))
 
 
 def _concluded(kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, since: Against | None = None) -> Ending:

@@ -173,6 +173,7 @@ def prepare(
         command=list(settings.command),
         gates=held(campaign.gates),
         max_errors=campaign.max_errors,
+        lost_answers=campaign.alarm.lost_answers,
         judge=judged_by(campaign.match),
     )
     redactor = redactor_of(campaign.target)
@@ -242,6 +243,7 @@ def plan_of(campaign: CampaignConfig, parts: Parts, made: Manifest, *, fail_fast
         **campaign.run_keys,
         run=made.run,
         target=made.target,
+        campaign=str(campaign.path or ""),
         started=made.started,
         attacks=dict(campaign.attacks),
         judge=Judge(campaign.match, campaign.target.refusals),

@@ -19,7 +19,7 @@ from botattack.recordings.triage import LONGEST, NAME, marked_events, read, said
 from botattack.recordings.triage_edits import write
 from botattack.recordings.writer import EVENTS
 from botattack.report.comparison.sides import unchanged_replies
-from botattack.report.escape import visible
+from botattack.report.escape import quoted, visible
 
 Label = Literal["", "correct", "wrong", "refused"]
 LABELS: dict[str, Label] = {"wrong": "correct", "refused": "correct", "correct": "wrong"}
@@ -61,9 +61,9 @@ class NewMark:
     label: Label = ""
 
 
-def mark(what: str, new: NewMark, recordings: Path, run: Path | None = None) -> tuple[Path, list[str]]:
-    """Marks a unit, or accepts every failure of a run if `what` is its folder; gives the triage file and what was
-    marked, a line each.
+def mark(what: str, new: NewMark, recordings: Path, run: Path | None = None) -> list[str]:
+    """Marks a unit, or accepts every failure of a run if `what` is its folder; gives what was marked, a line each, the
+    triage file, and how reports are written again.
 
     A unit is looked for in `run`, else in the newest run of `recordings` that has it. Raises BotattackError.
     """
@@ -81,7 +81,15 @@ def mark(what: str, new: NewMark, recordings: Path, run: Path | None = None) -> 
     bot, path = manifest.read(folder).target, folder.resolve().parent / NAME
     marks = {(bot, each.name): replace(_mark(each, new), run=manifest.read(folder).run) for each in found}
     write(path, dict(marks))
-    return path, [f"{name} {each.mark}: {each.sent or each.question}" for (_, name), each in marks.items()]
+    told = [visible(f"{name} {each.mark}: {each.sent or each.question}") for (_, name), each in marks.items()]
+    return [*told, *_written(path, quoted(str(folder)))]
+
+
+def _written(path: Path, run: str) -> tuple[str, str]:
+    """The triage file, and that reports do not know of it."""
+    # A report in the folder of a night is sealed: the new one must not take its place.
+    again = f"botattack replay {run} -o report.html -o report.json"
+    return str(path), f"Reports that are written already stay as they are; this writes them again: {again}"
 
 
 def unsure(folder: Path) -> list[JudgedUnit]:
@@ -97,14 +105,14 @@ def settling(found: JudgedUnit) -> Iterator[str]:
     yield from (f"  got       {visible(reply)}" for reply in dict.fromkeys(unchanged_replies(found.case)))
 
 
-def undo(what: str, recordings: Path) -> tuple[Path, list[str]]:
+def undo(what: str, recordings: Path) -> list[str]:
     """Deletes the marks of a unit; raises BotattackError if it is not marked."""
     path, name = recordings / NAME, variant_of(what)
     found = [(bot, name) for bot, marks in read(path).marks.items() if name in marks]
     if not found:
         raise BotattackError(f"{path}: {name} is not marked; botattack mark --list shows what is")
     write(path, dict.fromkeys(found))
-    return path, [f"{name} of {bot} is no longer marked" for bot, _ in found]
+    return [*(visible(f"{name} of {bot} is no longer marked") for bot, _ in found), *_written(path, "RUN")]
 
 
 def _find(unit: str, recordings: Path, run: Path | None) -> tuple[Path, list[JudgedUnit]]:

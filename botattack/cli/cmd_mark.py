@@ -47,13 +47,13 @@ def mark(what: str, kind: MarkKind | None, recordings: Path, undo: bool, listed:
     bad-variant (the altered question asks something else, or makes no sense), accepted (you know of this failure),
     settled (the judge was unsure of the reply, and you are not).
 
-    All reports and gates leave out what is marked, and list it; a settled reply, and a failure that is another one
-    (wrong for refused), count as --label says. All marks
-    but a bad variant end as soon as the bot says something else or is graded differently. Give the folder of a
-    run instead of UNIT to accept every failure of that run that is not marked yet.
+    Reports and gates made from now on leave out what is marked, and list it; a settled reply, and a failure that is
+    another one (wrong for refused), count as --label says. Reports that were written before stay as they are:
+    botattack replay RUN -o FILE writes them again. All marks but a bad variant end as soon as the bot says something
+    else or is graded differently. Give the folder of a run instead of UNIT to accept every failure of that run that
+    is not marked yet.
     """
     from botattack.audit import marking
-    from botattack.report.escape import visible
 
     if listed:
         _list(recordings)
@@ -63,13 +63,11 @@ def mark(what: str, kind: MarkKind | None, recordings: Path, undo: bool, listed:
     if flags["label"] and kind not in ("wrong-verdict", "settled"):
         raise click.UsageError("--label is the right grade of a reply: use it with wrong-verdict or settled")
     if kind is None:
-        path, told = marking.undo(what, recordings)
+        told = marking.undo(what, recordings)
     else:
         order = marking.NewMark(kind, flags["why"], flags["by"], flags["label"] or "")
-        path, told = marking.mark(what, order, recordings, flags["run"])
-    for line in told:
-        click.echo(visible(line))
-    click.echo(path)
+        told = marking.mark(what, order, recordings, flags["run"])
+    click.echo("\n".join(told))
 
 
 def _list(recordings: Path) -> None:

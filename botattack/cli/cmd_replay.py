@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -76,6 +77,7 @@ def replay(recording: Path, *, as_recorded: bool, unit: str | None, output: Outp
 
 
 def _as_recorded(recording: Path, unit: str | None, output: Output) -> int:
+    from botattack.audit.conclusion import ended_today
     from botattack.cli.view import terminal, write_outputs
     from botattack.recordings import manifest
     from botattack.recordings.triage import marked_events
@@ -86,6 +88,7 @@ def _as_recorded(recording: Path, unit: str | None, output: Output) -> int:
         _show_unit(marked_events(recording), unit)
         return 0
     found = material(lambda: marked_events(recording), str(recording))
+    found = replace(found, figures=ended_today(recording, found, as_recorded=True))
     with terminal(str(recording), output) as view:
         view.finish(found.figures, found.findings)
     write_outputs(found, output)
@@ -101,7 +104,8 @@ def _again(
     changes: Literal["some", "all", "none"],
     **how: Any,
 ) -> int:
-    from botattack.audit.replays.replaying import replayed, today
+    from botattack.audit.replayed import replayed
+    from botattack.audit.replays.replaying import today
     from botattack.audit.replays.shares import ReplaySettings
     from botattack.cli.view import terminal, write_outputs
     from botattack.recordings.reader import events

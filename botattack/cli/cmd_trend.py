@@ -95,16 +95,17 @@ def _left_out(why: object) -> None:
 
 def _shown(tracks: Bisect, pinned: Container[str], run: Run, judged: Judged) -> ShownRun | None:
     """A run as the page shows it, added to the tracks; None of one that cannot be read."""
+    from botattack.audit.conclusion import ended_today
     from botattack.audit.nights.history import left_by
     from botattack.errors import RecordingError
     from botattack.report.comparison.trend import unit_states
-    from botattack.report.figures.metrics import figures_of
     from botattack.report.stories.trend import ShownRun
+    from botattack.report.writers.material import material
 
     folder, made = run
     try:
         left = left_by(folder, judged)
-        figures = left.figures if left else figures_of(judged.events())
+        figures = left.figures if left else ended_today(folder, material(judged.events))
     except RecordingError as error:
         _left_out(error)
         return None

@@ -100,6 +100,7 @@ class Plan(RunKeys):
     conversing: tuple[str, ...] = ()
     memory: MemoryProbed | None = None
     reuses_conversations: bool = False
+    campaign: str = ""
     where: Callable[[str], str] = str
     stops: StopRule | None = None
     is_night: bool = False
@@ -136,6 +137,7 @@ class Plan(RunKeys):
             "carriers": self.carrier,
             "stops": self.stops,
             "shrinks": self.shrinks,
+            "campaign": self.campaign,
         }
 
     def askings(self, *, gold: bool) -> int:

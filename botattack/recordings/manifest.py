@@ -46,8 +46,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """`settings` holds every option that decides which units a run asks; `digests` the files and parts it used.
 
     `address` says where the bot is, empty for one in process; `ceiling` is the rate it was found to bear;
-    `target_file` is the path of the target file, as it was given. `gates` and `max_errors` are what the end is checked
-    by, `judge` what decides the verdicts; games have neither a share of errors nor a judge.
+    `target_file` is the path of the target file, as it was given. `gates`, `max_errors` and the number of
+    `lost_answers` that rings are what the end is checked by, `judge` what decides the verdicts; games have neither a
+    share of errors nor a judge.
     """
 
     run: Name
@@ -63,6 +64,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     target_file: str = ""
     gates: tuple[HeldGate, ...] = ()
     max_errors: float = MAX_ERRORS
+    lost_answers: int = 1
     judge: JudgedBy = NOBODY
     format: int = FORMAT
 
@@ -74,6 +76,12 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     def is_night(self) -> bool:
         """Whether botattack nightly made it: only such recordings are ever deleted."""
         return self.command[:1] == [NIGHTLY]
+
+    @property
+    def suite(self) -> str:
+        """The run whose variants a night asked again; empty for any other run."""
+        options = [option for attack in self.settings.get("attacks", {}).values() for option in attack.values()]
+        return next((str(option["suite"]) for option in options if isinstance(option, dict) and "suite" in option), "")
 
     @property
     def shard(self) -> tuple[int, int]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import time
+from html import unescape
 from pathlib import Path
 from random import Random
 
@@ -109,7 +111,7 @@ def test_an_accepted_failure_does_not_ring_until_the_bot_fails_otherwise(botatta
     says("1", "It is 9.")
     ended = botattack("nightly", campaign, "--allow-code")
     assert (ended.status, "1 answer lost" in ended.err) == (1, True)
-    assert "is counted again" in ended.out
+    assert f"the mark on “{LOST}” no longer fits: the bot" in " ".join(ended.out.split())
 
     says("1", "It is 8.")
     assert botattack("mark", unit, "--undo").status == 0
@@ -156,7 +158,7 @@ def test_what_is_marked_leaves_the_figures_gates_and_both_sides_of_a_comparison(
     assert botattack("mark", variant.unit, "bad-variant", "--why", "another number").status == 0
     found = report(night, botattack)
     after = found["attacks"]["random-characters"]["gold"]  # type: ignore[index]
-    assert (after["success"], after["asked"]) == (before["success"] - 1, before["asked"] - 1)
+    assert (after["success"], after["asked"], after["marked"]) == (before["success"] - 1, before["asked"], 1)
     assert [mark["left_out"] for mark in found["marks"]] == [1]  # type: ignore[attr-defined]
     names = ("report.csv", "report.xml", "report.md")
     written = [word for name in names for word in ("-o", name)]
@@ -193,6 +195,75 @@ def test_a_wrong_verdict_teaches_the_judge_and_holds_for_that_reply_alone(botatt
 
 
 @pytest.mark.slow
+def test_a_night_ends_without_the_lost_answers_that_are_marked_and_asked_stays(
+    botattack: Botattack, campaign: Path
+) -> None:
+    Path("otherwise.json").write_text(json.dumps({"1": "It is 8.", "2": "It is 9."}))
+    assert botattack("nightly", campaign, "--allow-code").status == 1
+    night, pinned = newest(), min(Path("recordings").glob("2*"))
+    before = report(night, botattack)
+    assert "It failed" in botattack("nightly", "trend").err
+    for lost, question in ((1, LOST), (0, LOST.replace("1", "2"))):
+        unit = original(question, night).units[0]
+        assert botattack("mark", unit, "wrong-verdict", "--why", "it is right", "--from", night).status == 0
+        for how in ([], ["--as-recorded"]):
+            shown = botattack("replay", night, *how, "-o", "r.json", "-o", "r.html").out
+            found = json.loads(Path("r.json").read_text())
+            assert found["run"]["exit"] == int(lost > 0)
+            named = re.findall(r"(\d+) answers? lost", found["run"]["why"])
+            assert {*named, *re.findall(r"(\d+) answers? lost", shown)} == ({"1"} if lost else set())
+            assert ("1 answer lost" in Path("r.html").read_text()) == (lost == 1)
+            asked, were = found["questions"], before["questions"]
+            assert (asked["asked"], asked["kept"]) == (were["asked"], were["kept"])  # type: ignore[index]
+            assert (asked["wrong"], asked["marked"]) == (lost, 2 - lost)
+            for name, attack in found["attacks"].items():
+                was = before["attacks"][name]["gold"]  # type: ignore[index]
+                assert all(attack["gold"][key] == was[key] for key in ("existing", "variants", "asked"))
+                out = [int(number) for number in re.findall(r"left out: (\d+) asked", attack["gold"]["note"])]
+                assert sum(out) == sum(map(int, re.findall(r"left out: (\d+) asked", was["note"])))
+        assert f"{lost} answer lost" in botattack("compare", pinned, night).out or not lost
+    rows = " ".join(botattack("compare", pinned, night).out.split())
+    assert "not right each time" not in rows
+    assert "It failed" not in botattack("nightly", "trend").err
+
+
+@pytest.mark.slow
+def test_the_last_sentence_of_a_mark_writes_reports_that_know_of_it(botattack: Botattack, campaign: Path) -> None:
+    folder = Path("recordings with ' in it")
+    Path("recordings").rename(folder)
+    night = next(folder.glob("2*"))
+    before = (night / "report.json").read_text()
+    for unit in (one.unit for one in broken(night)[:2]):
+        ended = botattack("mark", unit, "bad-variant", "--why", "another number", "--recordings", folder)
+        sentence = ended.out.splitlines()[-1].replace("TIME-numbers-ID", night.name)
+        command = shlex.split(sentence.partition(": ")[2])
+        assert botattack(*command[1:]).status == 0
+        left_out = [mark["left_out"] for mark in json.loads(Path("report.json").read_text())["marks"]]
+        assert left_out == [1] * len(read(folder / "triage.yaml").of("numbers"))
+    assert (night / "report.json").read_text() == before
+    assert "botattack replay" in botattack("mark", unit, "--undo", "--recordings", folder).out.splitlines()[-1]
+
+
+@pytest.mark.slow
+def test_asked_stays_whatever_is_marked(botattack: Botattack, campaign: Path) -> None:
+    night, rng = newest(), Random(5)
+    before = report(night, botattack)["attacks"]
+    right = [event.units[0] for event in events(night) if isinstance(event, OriginalJudged)]
+    units = [one.unit for one in rng.sample(broken(night), 4)]
+    for number, unit in enumerate([*units, *rng.sample(right, 2)], 1):
+        kind = ("bad-variant", "--why", "another question") if unit in units else ("wrong-verdict", "--why", "no")
+        assert botattack("mark", unit, *kind, "--from", night).status == 0
+        found = report(night, botattack)["attacks"]
+        for name, attack in found.items():  # type: ignore[attr-defined]
+            row, was = attack["gold"], before[name]["gold"]  # type: ignore[index]
+            assert [row[key] for key in ("existing", "variants", "asked")] == [
+                was[key] for key in ("existing", "variants", "asked")
+            ]
+            assert row["asked"] == sum(row[key] for key in ("success", "robust", "unsure", "error", "marked"))
+        assert found["random-characters"]["gold"]["marked"] >= min(number, 4)  # type: ignore[index]
+
+
+@pytest.mark.slow
 def test_a_lost_answer_that_is_lost_otherwise_stays_lost(botattack: Botattack, campaign: Path) -> None:
     says("1", "It is 8.")
     assert botattack("nightly", campaign, "--allow-code").status == 1
@@ -211,6 +282,20 @@ def test_a_lost_answer_that_is_lost_otherwise_stays_lost(botattack: Botattack, c
     assert botattack("mark", unit, "wrong-verdict", "--why", "x", "--label", "refused", "--from", lost).status == 0
 
 
+@pytest.mark.slow
+def test_the_pages_of_a_run_and_of_a_night_name_the_whole_command(
+    botattack: Botattack, campaign: Path, folder: Path
+) -> None:
+    named = campaign.rename(folder / "it's mine.yaml")
+    assert botattack("run", named.name, "--allow-code", "-o", "r.md").status == 0
+    says("1", "It is 8.")
+    assert botattack("nightly", named.name, "--allow-code").status == 1
+    for page in (Path("r.md"), newest() / "report.html"):
+        commands = re.findall(r"run (botattack nightly .*?\.yaml\S*?)[.:]", unescape(page.read_text()))
+        assert commands
+        assert {tuple(shlex.split(each)) for each in commands} == {("botattack", "nightly", named.name)}
+
+
 def test_only_what_was_judged_since_questions_a_mark(botattack: Botattack, campaign: Path) -> None:
     older = newest()
     says("1", "It is 8.")
@@ -222,7 +307,7 @@ def test_only_what_was_judged_since_questions_a_mark(botattack: Botattack, campa
     botattack("nightly", campaign, "--allow-code")
     shown = [botattack("replay", run).out for run in (older, lost, newest())]
     assert ["--undo" in text for text in shown] == [False, False, True]
-    assert ["known" in text for text in shown] == [True, True, True]
+    assert [LOST in text.partition("\nmarked")[2].partition("\n\n")[0] for text in shown] == [False, True, True]
     another = botattack("run", campaign, "--allow-code", "--limit", 1, "--seed", 9)
     assert "--undo" not in another.out
 

@@ -224,6 +224,6 @@ def test_a_reply_is_settled_by_its_id_too_until_the_bot_says_something_else(
     ended = botattack("nightly", campaign, "--allow-code")
     assert ended.status == 0
     assert lost(newest())["unsure"] == [TICKET]
-    assert "is counted again" in " ".join(ended.out.split())
+    assert "no longer fits" in " ".join(ended.out.split())
     assert botattack("mark", unit, "--undo").status == 0
     assert not Path("recordings/triage.yaml").exists()

@@ -126,12 +126,16 @@ def test_a_lost_answer_rings_however_many_attacks_there_are(lost: int, attacks: 
     assert comparison_words.verdict(found).startswith(f"{lost} answer")
 
 
-def test_what_is_right_again_is_named_too() -> None:
-    found = compared(Bot(lost=3), Bot())
-    assert not rings(found)
-    assert found.held
-    assert [title for title, _ in comparison_words.groups(found)] == ["repaired (3)"]
-    assert "3 answers found again" in comparison_words.verdict(found)
+@pytest.mark.parametrize(("noise", "seed"), [(0.0, 1), (0.2, 1), (0.2, 2), (0.4, 3)])
+def test_the_list_of_answers_that_are_right_again_has_as_many_as_are_counted(noise: float, seed: int) -> None:
+    found = compared(Bot(lost=3, noise=noise), Bot(noise=noise), seed)
+    groups = dict(comparison_words.groups(found, 1000))
+    again = groups.pop(next(title for title in groups if title.startswith("answers right again")))
+    assert len(again) == found.rows[0].fixed >= 3 * (noise == 0)
+    assert f"{len(again)} answer{'s' * (len(again) > 1)} right again" in comparison_words.verdict(found)
+    assert not any(change.row == again[0].row and change.broke is False for each in groups.values() for change in each)
+    if not noise:
+        assert (rings(found), found.held) == (False, True)
 
 
 def test_where_the_control_is_not_quiet_lost_answers_do_not_ring_by_themselves() -> None:

@@ -47,21 +47,15 @@ def of_one_suite(runs: list[Run], suite: str = "") -> list[Run]:
     `suite` is the id of that run; by default it is that of the newest night. Where there is no night, runs that were
     set up like the newest asked the same. Raises RecordingError for a suite that none of them asked.
     """
-    nights = [_suite(made) for _, made in runs if _suite(made)]
+    nights = [made.suite for _, made in runs if made.suite]
     wanted = suite or (nights[-1] if nights else "")
     if wanted:
-        found = [(folder, made) for folder, made in runs if wanted in (_suite(made), made.run)]
+        found = [(folder, made) for folder, made in runs if wanted in (made.suite, made.run)]
     else:
         found = [(folder, made) for folder, made in runs if _set_up(made) == _set_up(runs[-1][1])]
     if not found:
         raise RecordingError(f"no run asked the suite {suite!r}; a suite is named by the run that is its baseline")
     return found
-
-
-def _suite(made: Manifest) -> str:
-    """The run whose variants a night asked again; empty for any other run."""
-    options = [option for attack in made.settings.get("attacks", {}).values() for option in attack.values()]
-    return next((str(option["suite"]) for option in options if isinstance(option, dict) and "suite" in option), "")
 
 
 def _set_up(made: Manifest) -> tuple[object, ...]:

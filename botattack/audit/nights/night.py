@@ -34,12 +34,11 @@ from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest, sealing
 from botattack.recordings.locks import open_locked
 from botattack.recordings.reader import events
-from botattack.report.comparison.diff import RunComparison, compare, rows_of
-from botattack.report.comparison.lost import lost_answers, right_askings
+from botattack.report.comparison.diff import RunComparison, compare
+from botattack.report.comparison.lost import right_askings
 from botattack.report.comparison.sides import Side
 from botattack.report.figures.figure_values import Figures, QuestionFigures
 from botattack.report.figures.metrics import Metrics
-from botattack.report.stories import comparison_words
 from botattack.report.stories.comparison import since
 from botattack.report.writers.comparison_files import FILES
 from botattack.report.writers.material import Material, write_report
@@ -211,9 +210,7 @@ class _Against:
         return cls(campaign, folder, before, metrics.value(), again=judged.again)
 
     def conclude(self, figures: Figures) -> Ending:
-        rows, lost = rows_of(self.before, self.side), lost_answers(self.before, self.side, self._least)
-        worse = comparison_words.alarms(rows, lost)
-        since = Against(tuple(worse), comparison_words.calm(rows, lost), rows[0].broken)
+        since = Against.of(self.before, self.side, self._least)
         return conclusion.conclude_against(self._campaign, figures, self._figures, since)
 
     def comparison(self, result: Result, folder: Path) -> RunComparison:

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from botattack.audit.judged import boilerplate_of, judged_by
 from botattack.audit.replays.shares import MOST, ReplaySettings, judged_in_shares
-from botattack.audit.result import Result
 from botattack.config.campaign import CampaignConfig
 from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.target import TargetConfig, load_target
@@ -31,8 +30,6 @@ from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events, lines
 from botattack.recordings.rejudge import reextracted, rejudged
 from botattack.recordings.triage import beside, marked_events, with_marks
-from botattack.report.comparison.changed import Changes, paired
-from botattack.report.writers.material import material
 from botattack.text.boilerplate import Boilerplate
 
 LOOPBACK = "127.0.0.1"
@@ -171,22 +168,6 @@ def kept_weights(recording: Path) -> Weights | None:
         return read_weights(kept) if kept.is_file() else None
     except BadWeights as error:
         raise RecordingError(f"{error}, and name the new ones with --judge FILE") from None
-
-
-def replayed(recording: Path, as_of: Today) -> tuple[Result, Changes]:
-    """The result of a recording as of today, and the verdicts that changed since, marked ones among them."""
-    changes, fresh, triage = Changes(), [True], beside(recording)
-
-    def told() -> Iterator[AnyEvent]:
-        """As often as they are asked for; what changed is noted the first time."""
-        noting = bool(fresh and fresh.pop())
-        for was, now in paired(events(recording), as_of.again):
-            if noting:
-                changes.update(was, now)
-            yield now
-
-    found = material(lambda: with_marks(told(), triage), str(recording))
-    return Result(found.figures, found.findings, recording, tuple(changes.found), events=found.events), changes
 
 
 class _Unset(dict[str, str]):

@@ -116,6 +116,11 @@ class RunComparison:
         """Whether nothing at all got worse, by chance or not."""
         return held(self.rows, self.lost)
 
+    @property
+    def right_again(self) -> list[Change]:
+        """The originals that were wrong in the older run, and are right in the newer."""
+        return [change for change in self.changes if change.row == ORIGINALS and change.broke is False]
+
     def originals(self, questions: Iterable[str]) -> list[Change]:
         """The changes of the originals of some questions."""
         wanted = frozenset(questions)
@@ -311,14 +316,14 @@ def _tables(before: Side, after: Side) -> dict[str, _Table]:
     nothing = Seen()
     for question in before.questions.keys() | after.questions.keys():
         was, now = before.questions.get(question, nothing), after.questions.get(question, nothing)
-        right = was.standing == now.standing == "kept"
+        right, marked = was.standing == now.standing == "kept", MARKED in (was.standing, now.standing)
         decided: dict[str, list[tuple[str, str]]] = {}
         for key in was.results.keys() | now.results.keys():
             row, _ = key
             table = tables.get(row)
             if table is None:
                 table = tables[row] = _Table()
-            place = _place(was.results.get(key), now.results.get(key), right)
+            place = MARKED if marked else _place(was.results.get(key), now.results.get(key), right)
             if place == "decided":
                 decided.setdefault(row, []).append((was.results[key], now.results[key]))
             else:

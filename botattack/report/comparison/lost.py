@@ -26,8 +26,7 @@ _WRONG = frozenset({"wrong", "refused"})
 class LostAnswers:
     """Ids of questions. `confirmed` were wrong in at least WRONG_RUNNING askings, `doubted` in every one, but fewer, or
     were asked too seldom in the older run. `mixed` were right in every asking of the older run, and only in some of the
-    newer. `found` were wrong in every asking of the older run, and are right in every
-    one of the newer.
+    newer.
 
     The judge was unsure of the older reply of `were_unsure`, which are among those `confirmed`. `unsure` have changed,
     and nothing more is known, since the judge is unsure of the older reply or of the newer.
@@ -39,7 +38,6 @@ class LostAnswers:
     confirmed: tuple[str, ...] = ()
     doubted: tuple[str, ...] = ()
     mixed: tuple[str, ...] = ()
-    found: tuple[str, ...] = ()
     were_unsure: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()
     broke: int = 0
@@ -73,7 +71,6 @@ def lost_answers(before: Side, after: Side, least: int = 1) -> LostAnswers:
         tuple(confirmed),
         tuple(q for q, was, _ in seen if right_askings(was) and wrong[q] and q not in lost),
         tuple(q for q, was, now in seen if right_askings(was) and q in steady and now.standing == "unstable"),
-        tuple(_found(before, after)),
         tuple(q for q, was, _ in seen if was.standing == "unsure" and q in lost),
         tuple(q for q, was, now in seen if says_otherwise(was, now) and q not in lost),
         noise.count("success"),
@@ -94,12 +91,6 @@ def says_otherwise(was: Seen, now: Seen) -> bool:
     if now.standing == "unsure":
         return right_askings(was) > 0 or (_one_reply(was) and {*now.replies} != {*was.replies})
     return was.standing == "unsure" and now.standing in (*_WRONG, "unstable")
-
-
-def _found(before: Side, after: Side) -> Iterator[str]:
-    for question, seen in after.questions.items():
-        if right_askings(seen) and wrong_askings(before.questions.get(question, Seen())):
-            yield question
 
 
 def right_askings(seen: Seen) -> int:

@@ -59,7 +59,7 @@ class Side:
         self.marks.update(event)
         if isinstance(event, RunStarted):
             run = (event.run, event.target, event.started, 0.0, event.seed, event.filter)
-            self.run = RunFigures(*run, judge=event.judge)
+            self.run = RunFigures(*run, judge=event.judge, campaign=event.campaign)
             self.attacks = event.attacks
         elif isinstance(event, RunEnded):
             self.ended = event

@@ -31,7 +31,8 @@ the edited words, the question, and how its passages reached the bot."""
 class RunFigures:
     """The run itself. `seconds` is wall time over all its processes; `exit` is None while it has not ended; `weaker`
     tells what of it is weaker than it might be, `judge` what decided the verdicts;
-    `boilerplate` is what was left out of judging, learnt from so many replies if these are not 0."""
+    `boilerplate` is what was left out of judging, learnt from so many replies if these are not 0. `campaign` is the
+    path of its file, as it was given."""
 
     id: str = ""
     target: str = ""
@@ -45,11 +46,13 @@ class RunFigures:
     judge: JudgedBy = NOBODY
     boilerplate: tuple[str, ...] = ()
     learnt_from: int = 0
+    campaign: str = ""
 
 
 @dataclass(frozen=True)
 class QuestionFigures:
-    """`total` distinct questions were to be asked; `asked` = correct + wrong + refused + error + unsure + unstable.
+    """`total` distinct questions were to be asked; `asked` = correct + wrong + refused + error + unsure + unstable +
+    marked, of which somebody marked the verdict, so that it does not count.
 
     `kept` are those attacked. A question counts once for each door that it is asked through. Bad records and
     duplicates are records of the file beyond `total`. `gone` of those asked
@@ -68,11 +71,13 @@ class QuestionFigures:
     bad_records: int = 0
     duplicates: int = 0
     gone: int = 0
+    marked: int = 0
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of figures; `asked` = robust + success + unsure + error, `refused` is how many replies declined.
+    """One line of figures; `asked` = robust + success + unsure + error + marked, `refused` is how many replies
+    declined; `marked` outcomes are left out of all else, as somebody marked them or their original.
 
     `questions` have at least one outcome here. `existing` ≥ `variants` ≥ `asked`: under the attack's constraints,
     emitted, with an outcome. `success_rate` is success / (success + robust); it and its 95 % `interval` are None where
@@ -92,6 +97,7 @@ class Row:
     robust: int = 0
     error: int = 0
     unsure: int = 0
+    marked: int = 0
     success_rate: float | None = None
     interval: Interval | None = None
     note: str = ""

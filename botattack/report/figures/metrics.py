@@ -195,9 +195,9 @@ class _QuestionSums:
         if self.shrunk:
             self.shrunk.add(case)
         self._duplicates += case.duplicates
-        if case.original is not None:
-            self._standings[case.original.standing] += 1
-            self._standings["attacked"] += case.original.attacked
+        if original := case.original or case.left_out:
+            self._standings["marked" if case.left_out else original.standing] += 1
+            self._standings["attacked"] += original.attacked
         for event in case.judged:
             if event.is_outcome:
                 self.seen.setdefault(event.attack, event.expect)
@@ -220,6 +220,7 @@ class _QuestionSums:
             unsure=standings["unsure"],
             unstable=standings["unstable"],
             kept=standings["attacked"],
+            marked=standings["marked"],
             duplicates=self._duplicates,
         )
 
@@ -293,6 +294,7 @@ class _RunFold:
             why="",
             weaker=event.weaker,
             judge=event.judge,
+            campaign=event.campaign,
         )
         self.expect = dict(event.attacks)
         self.questions = replace(self.questions, total=event.total, gone=event.gone)

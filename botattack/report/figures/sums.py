@@ -35,7 +35,7 @@ class Sort(NamedTuple):
     attack: str
     reference: str
     meaning: str
-    result: Result | Literal["probes"]
+    result: Result | Literal["probes", "marked"]
     refused: bool
     planted: bool = False
     took: bool = False
@@ -89,13 +89,15 @@ class Sort(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Outcomes in one row; `refused` ones are results of another name, too, and `probes` are none. Of the outcomes with
+    """Outcomes in one row; `refused` ones are results of another name, too, and `probes` are none. Of `marked` ones
+    only their number counts. Of the outcomes with
     a planted fake answer, `decoys`, the reply gave it in `took_decoy`, and in `broken_by_decoy` of the successes."""
 
     success: int = 0
     robust: int = 0
     unsure: int = 0
     error: int = 0
+    marked: int = 0
     refused: int = 0
     requests: int = 0
     probes: int = 0
@@ -123,7 +125,7 @@ class Tally:
 
     @property
     def asked(self) -> int:
-        return self.rated + self.unsure + self.error
+        return self.rated + self.unsure + self.error + self.marked
 
 
 # `astuple` copies deeply, at ten times the cost.
@@ -143,6 +145,13 @@ def _turn_kinds(question: QuestionCase, event: VariantJudged) -> Iterator[tuple[
             yield kind, each.verdict
 
 
+def _marked(question: QuestionCase) -> Iterator[VariantJudged]:
+    """The outcomes that somebody left out: they were asked, and are in no other figure."""
+    for marked in question.marked:
+        if marked.left_out and isinstance(marked.judged, VariantJudged) and marked.judged.is_outcome:
+            yield marked.judged
+
+
 def _tallies(question: QuestionCase) -> dict[Key, Tally]:
     """The outcomes by row."""
     counts: defaultdict[Sort, list[int]] = defaultdict(lambda: [0, 0])
@@ -160,6 +169,9 @@ def _tallies(question: QuestionCase) -> dict[Key, Tally]:
         count[0] += 1
         count[1] += question.requests(event.unit) * ((event.attack, event.unit) not in paid)
         paid.add((event.attack, event.unit))
+    for event in _marked(question):
+        sort = Sort.of(event, where)._replace(result="marked", refused=False, planted=False, took=False)
+        counts[sort][0] += 1
     for sort, (times, requests) in counts.items():
         tally = Tally.of(sort, times, requests)
         for key in sort.rows(split=bool(sort.kind or sort.distance)):
@@ -226,12 +238,6 @@ def _by_question(question: QuestionCase, tallies: Mapping[Key, Tally], *, doors:
                 yield (attack, "door", question.door), tally
 
 
-def _marked(question: QuestionCase, attack: str) -> int:
-    """How many outcomes of an attack somebody left out."""
-    events = (marked.judged for marked in question.marked if marked.holds and not marked.settled)
-    return sum(isinstance(event, VariantJudged) and event.attack == attack and event.is_outcome for event in events)
-
-
 class Sums:
     """All closed questions, as sums for each row."""
 
@@ -240,6 +246,8 @@ class Sums:
         self._existing: Counter[tuple[str, str]] = Counter()
         self._variants: Counter[tuple[str, str]] = Counter()
         self._left_out: Counter[str] = Counter()
+        self._with_marked: Counter[str] = Counter()
+        """Those of `_left_out` that are marked, or whose original is."""
         self._foreign: Counter[str] = Counter()
         self._first: dict[str, Counter[int]] = {}
         """Of each attack that counts questions how often it broke one after so many requests."""
@@ -262,9 +270,11 @@ class Sums:
     def _add_door(self, question: QuestionCase, together: defaultdict[Key, Tally]) -> None:
         tallies = _tallies(question)
         self._cover(question)
-        if not question.right:
-            for (attack, split, _), tally in tallies.items():
-                self._left_out[attack] += tally.asked if split in _REFERENCES else 0
+        was = question.left_out
+        if was and was.standing == "kept":
+            tallies = {key: Tally(marked=tally.asked) for key, tally in tallies.items()}
+        elif not question.right:
+            self._leave_out(tallies, marked=was is not None)
             return
         compares = self.doors > 1 and bool(question.question.passages)  # without, it went through one door alone
         for key, tally in [*tallies.items(), *_by_question(question, tallies, doors=compares)]:
@@ -281,14 +291,23 @@ class Sums:
         for attack in {key[0] for key in tallies} | set(question.ended):
             self._emitted(attack, question, tallies)
 
+    def _leave_out(self, tallies: Mapping[Key, Tally], *, marked: bool) -> None:
+        """What was asked of a question that is not right, or is `marked`."""
+        for (attack, split, _), tally in tallies.items():
+            if split in _REFERENCES:
+                self._with_marked[attack] += tally.asked if marked else tally.marked
+                self._left_out[attack] += 0 if marked else tally.asked - tally.marked
+
     def _cover(self, question: QuestionCase) -> None:
-        carried = {event.attack for event in question.judged if event.claimed or event.probe}
-        asked = Counter(event.attack for event in question.judged)
+        judged, was = [*question.judged, *_marked(question)], question.left_out
+        right = question.right or (was is not None and was.standing == "kept")
+        carried = {event.attack for event in judged if event.claimed or event.probe}
+        asked = Counter(event.attack for event in judged)
         for name in dict.fromkeys((*question.ended, *asked)):
             end, has = question.ended.get(name) or AttackEnded(question.question.id, name, 0, 0), name in carried
             unsure = not has and (asked[name] > 0 or end.skipped > 0)
             failed = not (has or unsure) and end.failed != ""
-            now = 1, has, unsure, failed, asked[name], 0 if question.right else asked[name]
+            now = 1, has, unsure, failed, asked[name], 0 if right else asked[name]
             self._coverage[name] = Coverage(*map(add, astuple(self._coverage.get(name, Coverage())), now))
 
     def _emitted(self, attack: str, question: QuestionCase, tallies: Mapping[Key, Tally]) -> None:
@@ -297,9 +316,7 @@ class Sums:
         asked = tallies.get((attack, reference, AS_CLAIMED), Tally()).asked
         existing = variants = asked
         if (end := question.ended.get(attack)) is not None:
-            elsewhere = (
-                end.skipped + tallies.get((attack, reference, "unsure"), Tally()).asked + _marked(question, attack)
-            )
+            elsewhere = end.skipped + tallies.get((attack, reference, "unsure"), Tally()).asked
             variants = max(end.variants - elsewhere, asked)
             existing = max(end.existing - elsewhere, variants)
         self._existing[attack, reference] += existing
@@ -345,6 +362,7 @@ class Sums:
         )
         notes = (
             (self._left_out[name], "asked of questions whose original is not right"),
+            (self._with_marked[name], "asked of questions whose original is marked"),
             (unclaimed, "whose meaning is not as claimed"),
             (self._foreign[name], "of the questions, in a language that it does not work in"),
         )

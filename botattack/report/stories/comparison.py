@@ -34,6 +34,7 @@ from botattack.report.story.blocks import (
     Story,
     Table,
 )
+from botattack.report.wording.advice import nightly
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.outcomes import expected_of, reproduce
 from botattack.report.wording.words import broke_once
@@ -62,7 +63,7 @@ def _rang(comparison: RunComparison) -> Iterator[Block]:
         return
     answers = count(number, "answer").partition(" ")[2]
     yield FigureRow((Figure(f"{number:,}", f"{answers} {what} since {day}", small, bad=True),))
-    todo = f"What to do: find what changed in the bot since {day}, fix it, then run botattack nightly."
+    todo = f"What to do: find what changed in the bot since {day}, fix it, then run {nightly(comparison.new)}."
     yield Sentence(todo, "strong")
 
 

@@ -33,7 +33,7 @@ def verdict(comparison: RunComparison) -> str:
     better = [visible(row.name) for row in rows if row.tier == "improvement"]
     told += [f"Regression in {', '.join(worse)}."] if worse else []
     told += [f"Improvement in {', '.join(better)}."] if better else []
-    told += [f"{count(len(lost.found), 'answer')} found again."] if lost.found else []
+    told += [f"{count(len(again), 'answer')} right again."] if (again := comparison.right_again) else []
     return " ".join(told if worse or lost.confirmed else ["No regression.", *told, *_small(rows)])
 
 
@@ -161,10 +161,12 @@ def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str,
     known = {question for _, found in sorts for question in found}
     others = [each for each in in_order(comparison) if each.row != ORIGINALS or each.question_id not in known]
     newly = "newly broken" if comparison.regressions else "newly broken, perhaps by chance"
-    broke, fixed = ([each for each in others if each.broke is state] for state in (True, False))
+    broke, again = [each for each in others if each.broke], comparison.right_again
+    fixed = [each for each in others if each.broke is False and each.row != ORIGINALS]
     titled = (
         *((title, len(found), comparison.originals(found)) for title, found in sorts),
         (newly, len(broke), broke),
+        ("answers right again", len(again), again),
         ("repaired", len(fixed), fixed),
     )
     yield from ((_titled(title, number, most), changes[:most]) for title, number, changes in titled if changes)

@@ -16,7 +16,7 @@ import msgspec
 
 from botattack.attacks.building.guard import answer_spans
 from botattack.cases import QuestionCase, VariantCase
-from botattack.events import OriginalJudged, VariantJudged
+from botattack.events import VariantJudged
 from botattack.model import CONTROL, EMITTED, Expect, GoldAnswer, Prompt, Question, content_id
 from botattack.report.report_files import ReportError
 from botattack.text.languages import language_of
@@ -191,7 +191,7 @@ def _unfit(case: QuestionCase, order: Order) -> str:
         return "a secret in it was masked"
     if question.earlier:
         return "it is the end of a dialogue"
-    if any(one.left_out and isinstance(one.judged, OriginalJudged) for one in case.marked):
+    if case.left_out:
         return "it is marked"
     return order.unfit(question, question.prompt) if plain_answers(question) else "it has no answer in plain text"
 

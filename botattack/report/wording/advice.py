@@ -8,7 +8,7 @@ from botattack.config.docstrings import described
 from botattack.model import CONTROL
 from botattack.report.escape import quoted, visible
 from botattack.report.figures.chance import longer
-from botattack.report.figures.figure_values import Figures
+from botattack.report.figures.figure_values import Figures, RunFigures
 from botattack.report.numbers import count, rounded
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.wording.headlines import Rated, perhaps_chance, ranked, share_of
@@ -24,9 +24,10 @@ def advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
     if figures.shrunk:
         return
     questions, found = figures.questions, [one for one in ranked(figures) if one.row.success]
-    if questions.wrong + questions.refused > WEAK * questions.asked:
-        right = rounded(questions.correct / questions.asked)
-        yield f"First fix what it does not know: as asked, it answers {right} of {questions.asked:,} correctly.", ""
+    asked = questions.asked - questions.marked
+    if questions.wrong + questions.refused > WEAK * asked:
+        right = rounded(questions.correct / asked)
+        yield f"First fix what it does not know: as asked, it answers {right} of {asked:,} correctly.", ""
     remedies: dict[str, Rated] = {}
     for number, one in enumerate(found):
         if _evident(figures, one, worst=number == 0) and (remedy := visible(described(one.label).advice, None)):
@@ -40,7 +41,13 @@ def advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
         yield f"Ask more: rates need {MIN_QUESTIONS} questions that the bot answers correctly.", ""
     else:
         command = f"botattack nightly baseline set {quoted(recording)}"
-        yield "Pin this run, fix the bot, then run botattack nightly: it asks the same and says what changed.", command
+        night = nightly(figures.run)
+        yield f"Pin this run, fix the bot, then run {night}: it asks the same and says what changed.", command
+
+
+def nightly(run: RunFigures) -> str:
+    """The command that asks the same again."""
+    return f"botattack nightly {quoted(run.campaign) if run.campaign else 'CAMPAIGN'}"
 
 
 def _evident(figures: Figures, one: Rated, *, worst: bool) -> bool:

@@ -63,6 +63,7 @@ def none_counted(figures: Figures) -> str:
             "of questions that the bot does not answer correctly": sum(one.not_right for one in covered),
             "of which the judge is unsure": sum(row.unsure for row in rows),
             "failed": sum(row.error for row in rows),
+            "marked": sum(row.marked for row in rows),
             "only guided a search": sum(row.probes for row in rows),
         }
         reasons["may ask something else"] = asked - sum(reasons.values())

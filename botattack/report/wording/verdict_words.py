@@ -72,7 +72,9 @@ def mark_summary(marks: Sequence[MarkFigures]) -> str:
 
 
 def mark_lines(marks: Sequence[MarkFigures]) -> list[str]:
-    """How many findings are left out, each by name, and which marks no longer hold or fit nothing."""
+    """How many findings are left out, each by name, and which marks no longer hold or fit nothing. Only what was judged
+    since questions a mark: an older run says nothing of it."""
+    marks = [one for one in marks if one.newer or one.left_out or not one.changed]
     told = [*filter(None, [mark_summary(marks)]), *map(_line, marks[:SHOWN])]
     more = [f"and {count(len(marks) - SHOWN, 'mark')} more: botattack mark --list"] if len(marks) > SHOWN else []
     return told + more
@@ -81,12 +83,11 @@ def mark_lines(marks: Sequence[MarkFigures]) -> list[str]:
 def _line(one: MarkFigures) -> str:
     named = "; ".join(_named(one))
     if one.changed:
-        now = " and ".join(one.now)
-        was = f"was {visible(one.mark.verdict)}, and is {now} here"
-        other = "the bot says something else" if [one.mark.verdict] == [*one.now] else was
-        # Only what was judged since questions a mark: an older run says nothing of it.
+        was = f"it was {visible(one.mark.verdict)} then, and is {' and '.join(one.now)} here"
+        other = "the bot says something else here" if [one.mark.verdict] == [*one.now] else was
+        counts = f"so it counts again{' in part' * bool(one.left_out)}"
         undo = f" (botattack mark {one.of} --undo)" if one.newer else ""
-        return f"{named}; it is counted {'in part ' * bool(one.left_out)}again, since {other}{undo}"
+        return f"the mark on “{_shown(one)}” no longer fits: {other}, {counts}{undo}"
     if one.settled:
         return f"{named}; counted as {one.mark.label}"
     if not one.left_out:
@@ -94,8 +95,12 @@ def _line(one: MarkFigures) -> str:
     return named
 
 
+def _shown(one: MarkFigures) -> str:
+    return flowing(one.mark.sent or one.mark.question, TEXT) or one.of
+
+
 def _named(one: MarkFigures) -> Iterator[str]:
     mark = one.mark
-    yield f"{mark.mark}: {flowing(mark.sent or mark.question, TEXT) or one.of}"
+    yield f"{mark.mark}: {_shown(one)}"
     by = f" ({visible(mark.by)})" if mark.by else ""
     yield f"{flowing(mark.why, TEXT)}{by}"

@@ -224,6 +224,7 @@ def questions_line(figures: Figures) -> str:
         (questions.unstable, "right only sometimes"),
         (questions.unsure, "unsure"),
         (questions.error, "error"),
+        (questions.marked, "marked"),
     )
     became = ", ".join(f"{number:,} {state}" for number, state in states if number) or "no answer yet"
     gone = f", and {questions.gone:,} that the file no longer has" if questions.gone else ""
@@ -331,7 +332,12 @@ def _detail(row: Row, attacked: int, attack: AttackFigures) -> str:
     asked += f", in {count(row.requests, 'request')}" if by_question else ""
     within = "" if row.first_success is None else f", half of them within {row.first_success:g} requests"
     guides = 0 if by_question else row.probes
-    apart = ((row.unsure, "unsure"), (row.error, "failed"), (guides, "only to guide the search"))
+    apart = (
+        (row.unsure, "unsure"),
+        (row.error, "failed"),
+        (row.marked, "marked"),
+        (guides, "only to guide the search"),
+    )
     left_out = ", ".join(f"{number:,} {what}" for number, what in apart if number)
     planted = f"; {row.took_decoy:,} of {row.decoys:,} gave the planted answer"
     broke = f"; {count(row.broken_questions, 'question')} broke{within}" if row.broken_questions else ""
