@@ -27,7 +27,8 @@ from tests.games.test_friends import SCHEMA
 __all__ = ["botattack", "folder"]
 PLAYERS = Path(__file__).parent / "players.py"
 SPOILERS = """
-import os, pathlib, time
+import os, pathlib, threading, time
+LOCK = threading.Lock()
 HERE = pathlib.Path(__file__).parent
 
 def sleepy(text):
@@ -44,8 +45,9 @@ def logs(text, session):
 
 def dies(text):
     left = HERE / "left"
-    number = int(left.read_text()) - 1
-    left.write_text(str(number))
+    with LOCK:  # two games call it from two threads, and a file that is being written is empty for a moment
+        number = int(left.read_text()) - 1
+        left.write_text(str(number))
     if number == 0:
         os.kill(os.getpid(), 9)
     return f"I have {len(text)} friends."
