@@ -29,7 +29,8 @@ def _leave_out(run: Path, number: int) -> list[str]:
 
 def _left(report: str | Path) -> tuple[list[str], int]:
     read: dict[str, Any] = json.loads(Path(report).read_text())
-    return sorted(one["unit"] for one in read["readers"]["left"]), read["attacks"]["case"]["gold"]["asked"]
+    row = read["attacks"]["case"]["gold"]
+    return sorted(one["unit"] for one in read["readers"]["left"]), row["asked"] - row["marked"]
 
 
 def _reported(botattack: Botattack, run: Path) -> tuple[list[str], int]:
