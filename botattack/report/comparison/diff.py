@@ -351,18 +351,13 @@ def _originals(before: Side, after: Side) -> _Table:
     table = _Table()
     for question in before.questions.keys() | after.questions.keys():
         was, now = before.questions.get(question), after.questions.get(question)
-        standings = [side.standing if side and side.standing else None for side in (was, now)]
-        first, second = standings
-        if MARKED in standings:
-            table.counts[MARKED] += 1
-            continue
-        if "unstable" in standings:
-            table.counts["set apart"] += 1
+        first, second = standings = [side.standing if side and side.standing else None for side in (was, now)]
+        if MARKED in standings or "unstable" in standings:
+            table.counts[MARKED if MARKED in standings else "set apart"] += 1
             continue
         place = _place(_ORIGINAL.get(first or ""), _ORIGINAL.get(second or ""), right=True)
         if place == "decided":
-            base = (was or now or Seen()).base
-            table.add(base, [(_ORIGINAL[first or ""], _ORIGINAL[second or ""])])
+            table.add((was or now or Seen()).base, [(_ORIGINAL[first or ""], _ORIGINAL[second or ""])])
         else:
             table.counts[place] += 1
     return table

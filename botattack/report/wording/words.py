@@ -205,7 +205,7 @@ def requests_line(figures: Figures) -> str:
     if reasons:
         errors = f"{count(sum(figures.failures.values()), 'conversation')} failed, not counted: {reasons}"
     else:
-        none = "no errors" if figures.questions.asked or not requests.sent else "the bot did not answer"
+        none = "no errors" if figures.questions.asked or not requests.sent else "no question finished"
         errors = f"{count(figures.errors, 'error')}, not counted" if figures.errors else none
     services = f" ({requests.services:,} of them to services)" if requests.services else ""
     again = ((requests.retried, "retried"), (requests.rate_limited, "rate limited"))
