@@ -87,7 +87,7 @@ def hashed(text: str) -> str:
 def test_a_stranger_reads_how_bad_and_how_to_reproduce(tmp_path: Path) -> None:
     text = page(run(), tmp_path)
     assert headlines.headline(material(run).figures) in text
-    assert "27.5 %, with 95 % confidence 18.5 – 38.8 %." in text
+    assert "18.5 – 38.8 %" in text
     assert "<del>capital</del><ins>captial</ins>" in text
     assert "botattack replay 20261120T120000Z-alice-0a1b --unit b19eabe60000.0" in text
 

@@ -14,7 +14,7 @@ from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
 from botattack.report.statistics.agreement import Same
 from botattack.report.statistics.powered import LABELS
-from botattack.report.wording import headlines, reader_words
+from botattack.report.wording import reader_words, words
 from botattack.report.writers.material import material
 from tests.report.reviewed import HOSTILE, askings, recording
 from tests.report.streams import Asking, Try, edit, ended, stream
@@ -92,7 +92,7 @@ def test_a_run_that_nobody_read_says_so() -> None:
     found = figures_of(stream(askings(25, 2), {"dpaeg": "same"}, ended()))
 
     assert "not read by people" in reader_words.lines(found)[0]
-    assert headlines.sure(found).endswith("Not read by people.")
+    assert reader_words.brief(found) == "Not read by people."
     assert found.readers.asked == {}
 
 
@@ -154,7 +154,7 @@ def test_labels_of_people_correct_the_rate() -> None:
     assert corrected.interval[0] < 0.25 < corrected.interval[1] < 0.5
     assert found.readers.corrected == corrected
     assert found.readers.judged.value == 0.5
-    assert f"{corrected.labels} labels of people" in headlines.sure(found)
+    assert f"{corrected.labels} labels of people" in dict(words.corrections(found))["dpaeg"]
 
 
 def test_what_left_the_rates_does_not_bend_the_correction(tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_a_rate_is_corrected_from_the_fewest_labels_whose_coverage_is_enough(gra
     shown = found.attacks["dpaeg"].corrected
 
     assert (shown is not None) == (found.readers.corrected is not None) == (graded >= LABELS)
-    assert bool(shown) == ("orrected by" in headlines.sure(found))
+    assert bool(shown) == ("dpaeg" in dict(words.corrections(found)))
     assert any("no rate is corrected" in line for line in reader_words.lines(found)) == (graded < LABELS)
 
 

@@ -13,7 +13,7 @@ from botattack.report.figures.gates import TOO_FEW
 from botattack.report.numbers import NONE, count, percent
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.story.blocks import Bar, Block, Fact, Facts, Listing, Row, Section, Sentence, Table
-from botattack.report.wording import headlines, measure_words, words
+from botattack.report.wording import headlines, measure_words, reader_words, words
 from botattack.report.wording.words import TableLine
 
 MEANS = (
@@ -64,7 +64,7 @@ def every_attack(figures: Figures) -> Iterator[Block]:
         for columns, found in words.tables(figures, COLUMNS)
         if (rows := [line for line in found if line not in sparse])
     ]
-    means = (MEANS, note, headlines.sure(figures))
+    means = (MEANS, note, reader_words.brief(figures))
     told = Sentence(" ".join(filter(None, means)), "note")
     yield Section("Every attack", (*tables, told, Facts(details)), id="attacks")
 

@@ -9,9 +9,9 @@ from botattack.errors import QUOTED
 from botattack.model import CONTROL
 from botattack.report.escape import visible
 from botattack.report.figures.chance import by_chance, longer
-from botattack.report.figures.figure_values import AttackFigures, Corrected, Figures, Row
-from botattack.report.numbers import count, percent, rounded, span
-from botattack.report.wording import diagnoses, reader_words
+from botattack.report.figures.figure_values import AttackFigures, Figures, Row
+from botattack.report.numbers import count, rounded
+from botattack.report.wording import diagnoses
 from botattack.report.wording.cautions import none_counted, unreached
 from botattack.report.wording.outcomes import FAMILIES, Family
 from botattack.report.wording.words import WHY, silence
@@ -218,22 +218,3 @@ def control_of(figures: Figures, worst: Rated) -> Row:
 def share_of(row: Row) -> str:
     """`none of 39`, or `2 of 39`"""
     return f"{row.success:,} of {row.rated:,}" if row.success else f"none of {row.rated:,}"
-
-
-def sure(figures: Figures) -> str:
-    """How sure the headline is: the interval of its rate, and what people's labels make of it."""
-    worst = next(iter(ranked(figures)), None)
-    if worst is None or worst.row.interval is None:
-        return ""
-    says = f"{percent(worst.row.success_rate)}, with 95 % confidence {span(worst.row.interval)}."
-    corrected = None if worst.own else worst.attack.corrected
-    if corrected and worst.attack.expect == "same":
-        says += f" {corrected_words(corrected)}"
-    says += f" {reader_words.brief(figures)}"
-    return says
-
-
-def corrected_words(found: Corrected) -> str:
-    """`Corrected by 150 labels of people: 31 %, with 95 % confidence 24.9 – 37.8 %.`"""
-    rate, labels = rounded(found.rate), count(found.labels, "label")
-    return f"Corrected by {labels} of people: {rate}, with 95 % confidence {span(found.interval)}."

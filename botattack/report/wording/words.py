@@ -233,9 +233,9 @@ def questions_line(figures: Figures) -> str:
     asked = f"{questions.asked - questions.gone:,} of {questions.total:,} asked{gone}{times}"
     broken = figures.broken
     bare = questions.kept - broken.attacked if broken.attacked and ways == 1 else 0
-    broke = f", {bare:,} of them without a judged version" * (bare > 0)
-    broke += f"; {broke_once(broken)}" if broken.attacked else ""
-    line = f"{asked}: {became}; {questions.kept:,} attacked{broke}"
+    line = f"{asked}: {became}"
+    line += f"; {bare:,} of the {questions.kept:,} kept have no altered version that was judged" if bare else ""
+    line += f"; {broke_once(broken)}" if broken.attacked else ""
     beyond = ((questions.bad_records, "bad record"), (questions.duplicates, "duplicate"))
     extra = ", ".join(count(number, noun) for number, noun in beyond if number)
     return f"{line}; besides {extra}" if extra else line
