@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 from botattack.events import Event, Mark, Marked, RunStarted, TriageRead
 
+WHEN = len("20260101T020000Z")
+"""Characters of the id of a run that say when it began. What follows is drawn, and orders nothing."""
+
 
 @dataclass(frozen=True)
 class MarkFigures:
@@ -54,7 +57,6 @@ class MarkFold:
 
     def _figures(self, of: str, mark: Mark) -> MarkFigures:
         changed = self._changed.get(of, Counter())
-        # The id of a run begins with its time; older marks know their day alone.
-        newer = self._run >= mark.run if mark.run else self._day > mark.date
+        newer = self._run[:WHEN] >= mark.run[:WHEN] if mark.run else self._day > mark.date  # older marks lack the run
         now = tuple(sorted(changed))
         return MarkFigures(of, mark, self._left_out[of], changed.total(), now, self._settled[of], newer)
