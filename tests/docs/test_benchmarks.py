@@ -51,6 +51,7 @@ def data(tmp_path: Path) -> Path:
         ("trend", {}, ["{data}/year", "--nights", "3", "--questions", "20"], "CPU s"),
         ("runner", {"REQUESTS": 256, "ROUNDS": 1}, [], "of it: recording"),
         ("http_target", {"REQUESTS": 512, "ROUNDS": 1}, [], "multiple"),
+        ("rates", {}, ["--requests", "3", "--rate", "50"], "| a loop | yes |"),
         ("fleet", {}, ["pace", "--askings", "40"], "4 processes"),
         ("peers", {"FEW": 2, "MANY": 4}, [], "botattack"),
     ],

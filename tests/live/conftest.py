@@ -119,6 +119,34 @@ def deep_chat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
 
 
 @pytest.fixture(scope="session")
+def chainlit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
+    """Chainlit's page, which gets its answers over a socket."""
+
+    def answers(http: Http) -> bool:
+        return "<title>" in http.text("/")
+
+    port, folder = free_port(), tmp_path_factory.mktemp("chainlit")
+    program, app = environments.chainlit().folder() / "bin" / "chainlit", SERVERS / "chainlit_app.py"
+    command = [program, "run", app, "--headless", "--host", "127.0.0.1", "--port", str(port)]
+    with running(command, port, answers, folder, {"FAQ": str(FAQ), "PYTHONPATH": str(SERVERS)}) as bot:
+        yield bot
+
+
+@pytest.fixture(scope="session")
+def flowise(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
+    """flowise-embed's page: a round button without words opens a chat in a shadow root."""
+
+    def answers(http: Http) -> bool:
+        asked = http.json("/api/v1/prediction/faq", {"question": KNOWN})
+        return asked["text"] == ANSWER and len(http.text("/web.js")) > 100_000
+
+    port, folder = free_port(), tmp_path_factory.mktemp("flowise")
+    command = [sys.executable, SERVERS / "flowise.py", FAQ, str(port), environments.flowise().folder()]
+    with running(command, port, answers, folder) as bot:
+        yield bot
+
+
+@pytest.fixture(scope="session")
 def smollm2() -> Iterator[Path]:
     """SmolLM2's weights and xllamacpp, importable in this process; the folder that holds them."""
     packages = environments.smollm2().folder() / "packages"

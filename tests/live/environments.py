@@ -91,6 +91,10 @@ def gradio() -> Environment:
     return Environment("gradio", _pins("gradio"), _venv)
 
 
+def chainlit() -> Environment:
+    return Environment("chainlit", _pins("chainlit"), _venv)
+
+
 def smollm2() -> Environment:
     return Environment("smollm2", _pins("smollm2"), _beside)
 
@@ -102,3 +106,7 @@ def nlpjs() -> Environment:
 
 def deep_chat() -> Environment:
     return Environment("deep-chat", "deep-chat@2.4.2", _npm)
+
+
+def flowise() -> Environment:
+    return Environment("flowise", "flowise-embed@3.1.6", _npm)

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,11 @@ from botattack.config.target import load_target
 from botattack.events import Asked
 from botattack.model import Prompt
 from botattack.recordings.reader import events
+from botattack.targets.browser.discover import discover
 from botattack.targets.browser.launch import SYSTEM
 from tests.live.bots import ANSWER, KNOWN, LiveBot
 from tests.live.conftest import nlpjs_bot
+from tests.live.environments import FAQ
 from tests.live.test_live_http import LOGIN
 from tests.targets.asking import Tally, ask, unit_of
 
@@ -56,6 +59,27 @@ async def test_questions_are_answered_on_the_page(
         assert first.text == ANSWER
         assert second.text not in ("", ANSWER)
         assert set(target.blocked) <= {"fonts.googleapis.com"}, "deep-chat wants a font; nothing else leaves"
+    finally:
+        await target.close()
+
+
+@pytest.mark.parametrize("name", ["chainlit", "flowise"])
+async def test_the_file_that_discover_writes_reads_whole_answers(
+    name: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """Chainlit loses a message that is sent as soon as its box appears, while its socket keeps talking; flowise-embed
+    opens by a round button without words."""
+    bot, file, tally = request.getfixturevalue(name), tmp_path / "page.yaml", Tally()
+    known = {row["question"]: row["answer"] for row in map(json.loads, FAQ.read_text("utf-8").splitlines())}
+    first, second, *others = islice(known, 6)
+    found = await discover(f"{bot.url}/", tally, tmp_path, asks=(first, second))
+    file.write_text(found.yaml("page"))
+    assert "proven: not yet" not in file.read_text()
+    target = load_target(file, environ={}, today=date(2026, 1, 1)).open()
+    try:
+        assert {question: (await ask(target, question, tally)).text for question in others} == {
+            question: known[question] for question in others
+        }
     finally:
         await target.close()
 
