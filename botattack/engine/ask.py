@@ -135,15 +135,20 @@ class Asker:
             self.spent.retry()
         began = self._clock.now()
         failure: Failure | None = None
+        why: BaseException | None = None
         asking.said.clear()
         limit = self._time_for(attempts)
         deadline = asyncio.timeout(limit)
         line = _AttemptPace(self, deadline, limit, asking)
         try:
             async with deadline:
-                await self._converse(asking, line)
-        except TimeoutError as late:
-            timed_out = self._timed_out(asking, line.limit, late)
+                try:
+                    await self._converse(asking, line)
+                except asyncio.CancelledError as ended:
+                    why = ended.__cause__  # which a TimeoutError tells from Python 3.11.3 on
+                    raise
+        except TimeoutError:
+            timed_out = self._timed_out(asking, line.limit, why)
             failure = self.failure(timed_out)
             raise timed_out from None
         except TargetError as error:
@@ -175,9 +180,9 @@ class Asker:
         left = self._limits.question_timeout - sum(attempt.seconds for attempt in attempts) - spent
         return min(self._limits.timeout, max(left, 0.0))
 
-    def _timed_out(self, asking: _Asking, limit: float, late: TimeoutError) -> TimedOut:
+    def _timed_out(self, asking: _Asking, limit: float, why: BaseException | None) -> TimedOut:
         """With what the session says of the replies that came meanwhile: it was cancelled, for which that is why."""
-        sentence, why = self._late(asking, limit), late.__cause__ and late.__cause__.__cause__
+        sentence = self._late(asking, limit)
         if not isinstance(why, TargetError):
             return TimedOut(sentence)
         return TimedOut(f"{sentence}; {why}", said=why.said, place=why.place)
