@@ -63,7 +63,7 @@ def test_show(botattack: Botattack) -> None:
 
 def test_preview_marks_the_edits(botattack: Botattack) -> None:
     ended = botattack("attacks", "preview", "drop-stopwords", "Ben ate the carrot")
-    assert (ended.status, ended.out) == (0, "Ben ate[␣the → ∅] carrot  (distance 4)\n")
+    assert (ended.status, ended.out) == (0, "Ben ate[␣the → (nothing)] carrot  (distance 4)\n")
     searched = botattack("attacks", "preview", "drop-stopwords:search=beam", "Ben ate the carrot")
     assert "left-out" not in searched.out
     flipped = botattack("attacks", "preview", "negate", "I want tea")
@@ -71,7 +71,7 @@ def test_preview_marks_the_edits(botattack: Botattack) -> None:
     chained = botattack("attacks", "preview", "chain:[drop-stopwords,negate]", "Ben ate the carrot")
     assert "Ben [ate the → didn't eat] carrot" in chained.out
     hidden = botattack("attacks", "preview", "invisible:characters=[word-joiner]", "a b")
-    assert hidden.out == "a[∅ → \\u2060] b  (distance 1)\n"
+    assert hidden.out == "a[(nothing) → \\u2060] b  (distance 1)\n"
 
 
 def test_preview_of_nothing(botattack: Botattack) -> None:

@@ -411,9 +411,11 @@ def test_a_webhook_that_stays_away_is_told_without_its_url(monkeypatch: pytest.M
     (sentence,) = notify.tell(Night("x", 1, "why"), told(webhooks=(url,)))
     assert "the webhook was not reached" in sentence
     assert "secret" not in sentence
-    (wrong,) = notify.tell(Night("x", 1, "why"), told(webhooks=("ftp://secret",)))
-    assert "http://" in wrong
-    assert "secret" not in wrong
+    for url in ("ftp://secret", "https://me:secret@chat.example/hook"):
+        (wrong,) = notify.tell(Night("x", 1, "why"), told(webhooks=(url,)))
+        assert "http://" in wrong
+        assert "password" in wrong
+        assert "secret" not in wrong
 
 
 def test_a_page_that_repeats_its_address_tells_no_webhook(monkeypatch: pytest.MonkeyPatch, serve: Serve) -> None:

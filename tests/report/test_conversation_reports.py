@@ -90,7 +90,7 @@ SHOWN = [
     "reply 0: Hello <b>Anne</b>.",
     "turn 1: Capital?",
     "reply 1: Paris. (correct; expected: Paris)",
-    "turn 2: [∅ → Nice weather.]",
+    "turn 2: [(nothing) → Nice weather.]",
     "reply 2: Yes, nice.",
     "turn 3: What is [my → mi] name?",
     "reply 3: No idea. (did not answer, breaks here; expected: Ann)",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from botattack.events import Asked, Event, OriginalJudged
-from botattack.model import Prompt, Reply, Verdict
+from botattack.model import Prompt, Reply, Verdict, VerdictKind
 from botattack.report.figures.first_readings import FIRST, FirstReadings
 
 QUESTIONS = (
@@ -36,13 +36,15 @@ MISREAD: dict[str, Reading] = {
 }
 
 
-def events(read: Reading, standing: str = "wrong", number: int = len(QUESTIONS)) -> list[Event]:
+def events(
+    read: Reading, standing: str = "wrong", number: int = len(QUESTIONS), kind: VerdictKind = "wrong"
+) -> list[Event]:
     made: list[Event] = []
     for at, (q, a) in enumerate(list(zip(QUESTIONS, ANSWERS, strict=True))[:number]):
         raw = json.dumps({"answer": a, "id": f"7f3a-{at:04}"})
         unit = f"u{at}.0"
         made.append(Asked(question=f"q{at}", unit=unit, turns=(Prompt(q),), replies=(Reply(read(q, a), raw=raw),)))
-        made.append(OriginalJudged(question=f"q{at}", units=(unit,), standing=standing, verdict=Verdict("incorrect")))  # type: ignore[arg-type]
+        made.append(OriginalJudged(question=f"q{at}", units=(unit,), standing=standing, verdict=Verdict(kind)))  # type: ignore[arg-type]
     return made
 
 
@@ -64,6 +66,10 @@ def test_what_contradicts_the_file_is_said_whatever_the_verdicts(kind: str) -> N
 @pytest.mark.parametrize("standing", ["kept", "wrong", "unsure"])
 def test_answers_are_not_accused(standing: str) -> None:
     assert not doubt(events(lambda q, a: a, standing))
+
+
+def test_refusals_in_the_same_words_contradict_nothing() -> None:
+    assert doubt(events(MISREAD["always the same"], "wrong", kind="refused")) == ""
 
 
 def test_short_right_answers_and_few_replies_tell_nothing() -> None:

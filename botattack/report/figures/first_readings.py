@@ -24,7 +24,8 @@ class FirstReadings:
             self._open.setdefault(event.question, event)
         elif isinstance(event, OriginalJudged) and (asked := self._open.pop(event.question, None)):
             short = event.standing == "kept" and len(asked.reply.split()) <= _SHORT
-            if asked.unit in event.units and asked.reply.strip() and len(asked.turns) == 1 and not short:
+            silent = not asked.reply.strip() or event.verdict.kind == "refused"  # a bot may decline in the same words
+            if asked.unit in event.units and len(asked.turns) == 1 and not (short or silent):
                 self._kept = dict(sorted([*self._kept.items(), (event.question, asked)])[:FIRST])
 
     @property

@@ -101,6 +101,7 @@
 
   const FILTERS = { attack: byId("select", "attack"), result: byId("select", "result"), text: byId("input", "text") };
   const flat = (row) => (row.flat ??= [JSON.stringify(row.lines), row.question.text, row.question.id, row.reply].join(" ").toLowerCase());
+  const UNIT = /^[0-9a-f]+\.\d+$/;
   // An asking of an unaltered question has no row of its own where its variants have.
   const isOf = (row, asking) => row.unit === asking || row.question.units.includes(asking);
   let unit = "";
@@ -111,7 +112,8 @@
     const pages = Math.max(1, Math.ceil(found.length / PAGE));
     page = Math.min(Math.max(page, 0), pages - 1);
     byId("table", "list").tBodies[0].replaceChildren(...found.slice(page * PAGE, (page + 1) * PAGE).map(shown));
-    byId("span", "count").textContent = `${found.length.toLocaleString("en")} of ${rows.length.toLocaleString("en")}`;
+    const missing = unit && !found.length ? `, not the one you look for: ${names.command}${unit}` : "";
+    byId("span", "count").textContent = `${found.length.toLocaleString("en")} of ${rows.length.toLocaleString("en")}${missing}`;
     byId("a", "all").hidden = found.length === rows.length;
     byId("span", "page").textContent = `page ${page + 1} of ${pages}`;
     byId("button", "back").disabled = page === 0;
@@ -138,7 +140,7 @@
     const filters = new URLSearchParams(hash.includes("=") ? location.hash.slice(1) : "");
     for (const [name, field] of Object.entries(FILTERS)) field.value = filters.get(name) ?? "";
     const there = document.getElementById(hash);
-    unit = !there && rows.some((row) => isOf(row, hash)) ? hash : "";
+    unit = !there && UNIT.test(hash) ? hash : "";
     search();
     for (let above = there; above; above = above.parentElement) if (above.tagName === "DETAILS") above.open = true;
     const target = there ?? (unit || hash.includes("=") ? byId("section", "outcomes") : null);

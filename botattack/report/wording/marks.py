@@ -12,7 +12,7 @@ from botattack.places import QUESTION, Place
 from botattack.report.escape import hidden, visible
 from botattack.report.numbers import count
 
-NOTHING = "∅"
+NOTHING = "(nothing)"
 SPACE = "␣"
 SIGNS = 5
 """Hidden characters that are named."""
@@ -80,9 +80,11 @@ def join(shown: tuple[MarkedText, ...]) -> str:
 
 
 def hidden_signs(edits: tuple[Edit, ...]) -> tuple[str, ...]:
-    """The hidden characters that edits put in, as they are shown, each with its name: `\\u200b ZERO WIDTH SPACE`."""
+    """What is drawn in place of a sign that nobody sees, each with its name: `␣ SPACE`, `\\u200b ZERO WIDTH SPACE`."""
     put = dict.fromkeys(character for edit in edits for character in edit.after if hidden(character))
-    return tuple(f"{visible(character)} {_name(character)}" for character in list(put)[:SIGNS])
+    signs = [f"{visible(character)} {_name(character)}" for character in list(put)[:SIGNS]]
+    drawn = any(SPACE in _side(side) for edit in edits for side in (edit.before, edit.after))
+    return tuple([f"{SPACE} {_name(' ')}"] * drawn + signs)
 
 
 def slip(edits: tuple[Edit, ...]) -> str:
