@@ -33,7 +33,7 @@ Examples:
     metavar="DIR",
 )
 @click.option("--target", default="", help="Which bot; needed if DIR contains runs of several.")
-@click.option("--bisect", is_flag=True, help="Name the nights on which each question broke and was fixed.")
+@click.option("--bisect", is_flag=True, help="Name the nights on which each question broke and was right again.")
 @click.option("--question", default="", help="With --bisect: only this question, by its text or id.")
 @click.option(
     "--suite", default="", metavar="RUN", help="The baseline whose nights to show.  [default: the newest night's]"
@@ -67,7 +67,8 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     nights, flips = [night for night, _ in read], tracks.flips(question)
     comparison = _with_older(read)
     say(latest(nights[-1], comparison))
-    notes = list(_notes(len(every) - len(runs), sum(told.again for told in judged), len(runs)))
+    others = [bool(made.suite) for folder, made in every if (folder, made) not in runs]
+    notes = list(_notes(others, sum(told.again for told in judged), len(runs)))
     for note in notes:
         say(f"note: {note}")
     if bisect:
@@ -117,17 +118,19 @@ def _shown(tracks: Bisect, pinned: Container[str], run: Run, judged: Judged) -> 
 def _line(flip: Flip) -> str:
     from botattack.report.escape import visible
 
-    state = "broke" if flip.broke else "fixed"
+    state = "broke" if flip.broke else "right again"
     flaky = f", {flip.history.told}" if flip.history.flaky else ""
     shown = f"{visible(flip.row)}: {flip.shown}{flip.beside}{flip.since_fixed}{flaky}"
     return f"{flip.day}  {visible(flip.first)}  {state}  {shown}"
 
 
-def _notes(others: int, again: int, runs: int) -> Iterator[str]:
+def _notes(others: list[bool], again: int, runs: int) -> Iterator[str]:
     """What a reader must know of the runs that are shown."""
     from botattack.report.numbers import count
 
-    if others:
-        yield f"{count(others, 'run')} of another suite left out; --suite RUN shows the nights of that baseline"
+    if nights := others.count(True):
+        yield f"{count(nights, 'night')} of another suite left out; --suite RUN shows the nights of that baseline"
+    if beside := others.count(False):
+        yield f"{count(beside, 'run')} left out that no night repeats, such as one of shrink"
     if again:
         yield f"{again:,} of {count(runs, 'run')} judged again by the judge of the newest, so that all have one judge"

@@ -42,7 +42,7 @@ def test_every_attack_does_what_it_claims_to_those_who_read_it_last() -> None:
         assert read.garbled <= 0.2 * read.variants, name
 
 
-@pytest.mark.parametrize("readers", ["cd", "ef"])
+@pytest.mark.parametrize("readers", ["kl", "gh", "cd", "ef"])
 def test_the_page_on_meaning_has_the_newest_tables(readers: str) -> None:
     page = (Path(__file__).parents[2] / "benchmarks" / "measured" / "meaning.md").read_text("utf-8")
     assert table_of_readers(readers, flagged_so=True) in page
@@ -51,8 +51,9 @@ def test_the_page_on_meaning_has_the_newest_tables(readers: str) -> None:
 @pytest.mark.parametrize(
     ("text", "change", "expected"),
     [
-        ("Which university was founded in Ohio", ("founded", "funded"), "kept"),
+        ("Which university was founded in Ohio", ("founded", "funded"), "unsure"),
         ("Where are your bikes kept", ("bikes", "brides"), "unsure"),
+        ("Where did French trappers travel", ("trappers", "trasfers"), "unsure"),
         ("Where do the bikes live", ("live", "lie"), "unsure"),
         ("Which language do they speak in Pakistan", ("speak", "steak"), "kept"),
         ("How do I activate my card", ("activate", "acitvate"), "kept"),

@@ -284,7 +284,7 @@ def test_runs_with_nothing_in_common_are_not_compared(botattack: Botattack, camp
     assert botattack("run", campaign, "--allow-code").status == 0
     ended = botattack("compare", pinned, newest(), "--fail-on-regression")
     assert (ended.status, ended.out) == (2, "")
-    assert "no original was decided in both (41 missing; 1 added)" in ended.err
+    assert "no original was decided in both (41 only in the older run; 1 only in the newer run)" in ended.err
     Path("bot.yaml").write_text(Path("bot.yaml").read_text().replace("name: numbers", "name: other"))
     was = newest()
     assert botattack("run", campaign, "--allow-code").status == 0
@@ -622,10 +622,10 @@ def test_nights_of_another_suite_are_left_out_and_a_question_that_was_fixed_is_s
     campaign.write_text(CAMPAIGN.replace("seed: 7", "seed: 8"))
     botattack("run", campaign, "--allow-code")
     named = botattack("nightly", "trend", "--bisect")
-    assert "1 run of another suite left out" in named.err
+    assert "1 run left out that no night repeats" in named.err
     (line,) = [line for line in named.out.splitlines() if "originals" in line]
     assert "  broke  originals: What is the famous double of number 1?" in line
-    assert ", fixed on " in line
+    assert ", right again on " in line
     assert botattack("nightly", "trend", "-o", "trend.html").status == 0
     assert "2 nights and 1 other run" in Path("trend.html").read_text()
     assert "no run asked the suite" in botattack("nightly", "trend", "--suite", "nothing").err

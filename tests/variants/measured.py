@@ -116,6 +116,8 @@ KINDS = (("variants.jsonl", "labels.jsonl", "kept"), ("should_change.jsonl", "sh
 CLAIMED = frozenset({"same", "sensible"})
 GARBLED = frozenset({"unclear", "nonsense"})
 READERS = {
+    ("k", "l"): "two readers",
+    ("g", "h"): "two readers",
     ("e", "f"): "two readers",
     ("c", "d"): "two readers",
     ("a", "b"): "two readers",
@@ -199,7 +201,7 @@ def table_of_readers(readers: Sequence[str], *, flagged_so: bool) -> str:
 
 
 if __name__ == "__main__":
-    for readers, flagged_so in (("cd", True), ("ef", True), ("ab", True), ("ab", False)):
+    for readers, flagged_so in (*((pair, True) for pair in ("kl", "ij", "gh", "cd", "ef", "ab")), ("ab", False)):
         drawn = "as claimed" if flagged_so else "otherwise"
         found_so = table_of_readers(readers, flagged_so=flagged_so)
         sys.stdout.write(f"\n{' and '.join(readers)}, flagged {drawn}\n\n{found_so}")

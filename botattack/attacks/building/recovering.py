@@ -28,9 +28,10 @@ class Recoverable(Attack):
     """What attacks share that write words differently and leave it to the reader to see which were meant."""
 
     meaning: Literal["recoverable", "paper"] = "recoverable"
-    """When the meaning is kept. `recoverable`: a misspelt word is close to the intended word, and at most one keyword
-    became another real word, which the words next to it make clear (in other languages than English only how close it
-    is counts, and that one word alone of a short question changed). `paper`: always, as in the paper."""
+    """When the meaning is kept. `recoverable`: a misspelt word is close to the intended word, no other word is likelier
+    between its neighbours, and at most one keyword became another real word, which these make clear (in other languages
+    than English only how close it is counts, and that one word alone of a short question changed). `paper`: always, as
+    in the paper."""
 
     def reader_parts(self) -> tuple[str, ...]:
         return (PART,) if self.meaning == "recoverable" else ()
@@ -103,12 +104,11 @@ class Reader:
     def _doubt(self, edit: Edit, edits: Edits) -> str:
         """Why a reader would not recover the word that an edit replaced; else ""."""
         word, written = edit.before.lower(), edit.after.lower()
-        if written not in self._counts:
-            far = not near(word, written)
-            return f"{edit.after!r} is too far from {edit.before!r} to be recovered" if far else ""
+        if not near(word, written):
+            return f"{edit.after!r} is too far from {edit.before!r} to be recovered"
         if self._speller.recovers(word, written, *self._beside(edit, edits)):
             return ""
-        return f"{edit.after!r} is another word, and the words next to it do not show that it was {edit.before!r}"
+        return f"{edit.after!r} may be another word, and the words next to it do not show that it was {edit.before!r}"
 
     def reads_past(self, edit: Edit) -> bool:
         """Whether a reader passes over what a single edit wrote."""

@@ -127,7 +127,7 @@ class Flip:
 
     @property
     def since_fixed(self) -> str:
-        return f", fixed on {self.fixed_day}, {visible(self.fixed_in)}" if self.fixed_in else ""
+        return f", right again on {self.fixed_day}, {visible(self.fixed_in)}" if self.fixed_in else ""
 
     @property
     def shown(self) -> str:

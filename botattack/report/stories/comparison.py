@@ -18,6 +18,7 @@ from botattack.report.stories.comparison_words import (
     first_line,
     groups,
     name_of,
+    needed,
     verdict,
 )
 from botattack.report.stories.first_screen import day_of
@@ -42,14 +43,18 @@ from botattack.report.wording.words import broke_once
 
 def story(comparison: RunComparison) -> Story:
     """What got worse and by how much."""
-    return Story(_title(comparison), verdict(comparison), tuple(_blocks(comparison, Bisect())))
+    target = visible(comparison.new.target)
+    return Story(
+        f"{target}, two runs", verdict(comparison), tuple(_blocks(comparison, Bisect(), "Older and newer run"))
+    )
 
 
 def since(comparison: RunComparison, nights: Bisect) -> Story:
     """The same as the reports of a night tell it, with what became of each change in the `nights` before; these have
     the gates already."""
-    blocks = _blocks(replace(comparison, gates=()), nights)
-    return Story(_title(comparison), first_line(comparison), tuple(blocks), first=tuple(_rang(comparison)))
+    blocks = _blocks(replace(comparison, gates=()), nights, "Compared with the baseline")
+    title = f"{visible(comparison.new.target)} against its baseline"
+    return Story(title, first_line(comparison), tuple(blocks), first=tuple(_rang(comparison)))
 
 
 def _rang(comparison: RunComparison) -> Iterator[Block]:
@@ -67,11 +72,7 @@ def _rang(comparison: RunComparison) -> Iterator[Block]:
     yield Sentence(todo, "strong")
 
 
-def _title(comparison: RunComparison) -> str:
-    return f"{visible(comparison.new.target)} against its baseline"
-
-
-def _blocks(comparison: RunComparison, nights: Bisect) -> Iterator[Block]:
+def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[Block]:
     runs = [
         Fact(name, visible(f"{run.id}, {day_of(run.started)}: {broke_once(broken)}"))
         for name, run, broken in (
@@ -81,15 +82,16 @@ def _blocks(comparison: RunComparison, nights: Bisect) -> Iterator[Block]:
     ]
     yield Facts((*runs, *(Fact("gate", visible(gate), "bad") for gate in comparison.gates)))
     yield from (Sentence(f"note: {visible(note)}", "note") for note in comparison.notes)
-    for title, changes in groups(comparison):
+    for sort, changes in groups(comparison):
         shown = Examples(tuple(example(change, comparison.recording, nights) for change in changes))
-        yield Section(f"{title[0].upper()}{title[1:]}", (shown,))
+        yield Section(f"{sort[0].upper()}{sort[1:]}", (shown,))
     table = Table.of(HEADER, map(cells, comparison.rows), after=len(HEADER) - 1)
     means = (Sentence(INTERVAL, "note"),) if any(row.interval for row in comparison.rows) else ()
     apart = f"{count(comparison.unstable, 'question')} left out: right only sometimes in the same run"
     unstable = (Sentence(apart, "note"),) if comparison.unstable else ()
-    details = Facts(tuple(Fact(visible(row.name), detail(row)) for row in comparison.rows))
-    yield Section("Compared with the baseline", (table, *means, *unstable, details))
+    power = (Sentence(enough, "note"),) if (enough := needed(comparison.rows)) else ()
+    details = Facts(tuple(Fact(visible(row.name), told) for row in comparison.rows if (told := detail(row))))
+    yield Section(title, (table, *means, *power, *unstable, *([details] if details.rows else [])))
 
 
 def example(change: Change, recording: str, nights: Bisect | None = None) -> Example:

@@ -11,16 +11,16 @@ from botattack.report.numbers import NONE, count
 from botattack.report.stories.first_screen import day_of
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.marks import join
-from botattack.report.wording.measure_words import p_value, point_span, points
+from botattack.report.wording.measure_words import point_span, points
 
 LISTED = 20
 """Changed units of a sort that are shown."""
 FIRST = 3
 """Lost answers that the first line of a night names."""
-HEADER = ("row", "before", "now", "change", "interval", "q", "verdict")
+HEADER = ("row", "questions", "before", "now", "change", "interval", "verdict")
 INTERVAL = (
-    "Before and now: broken, of what was decided in both runs. The interval is of the change (newly broken minus newly "
-    "fixed), not of a rate; a rate's own interval is in the report of its run. Both are at 95 %."
+    "Before and now: broken askings of these questions, of those decided in both runs. The interval (95 %) is of the "
+    "change (newly broken minus right again), not of a rate; a rate's own interval is in the report of its run."
 )
 
 
@@ -49,8 +49,8 @@ def first_line(comparison: RunComparison) -> str:
     doubts = [*([f"{_lost(lost)}."] if lost.confirmed else []), *_mixed(lost), *_few(rows), *_drifting(rows)]
     chance = "perhaps by chance" if doubts else "as chance would do"
     broke, better = broken(rows), fixed(rows)
-    repaired = f"{better:,} {'is' if better == 1 else 'are'} repaired"
-    told = f"{count(broke, 'answer')} newly broke and {repaired}, {chance}" if broke else f"no answer broke, {repaired}"
+    again = f"{better:,} {'is' if better == 1 else 'are'} right again" if better else "none is right again"
+    told = f"{count(broke, 'answer')} newly broke and {again}, {chance}" if broke else f"no answer broke, {again}"
     return " ".join([f"No regression {since}: {told}.", *doubts])
 
 
@@ -123,26 +123,28 @@ def cells(row: DiffRow) -> tuple[str, ...]:
     """One line of the table, below HEADER."""
     change = NONE if row.change is None else points(row.change)
     between = NONE if row.interval is None else point_span(row.interval)
-    sure = NONE if row.q is None else p_value("q", row.q).removeprefix("q ").removeprefix("= ")
     shares = (f"{row.old:,}/{row.units:,}", f"{row.new:,}/{row.units:,}")
-    return (visible(row.name), *shares, change, between, sure, row.tier)
+    return (visible(row.name), f"{row.questions:,}", *shares, change, between, row.tier)
 
 
 def detail(row: DiffRow) -> str:
-    """What the table leaves out: how the change came about, what is in one run only, and what the row can show."""
-    parts = [f"{row.broken:,} newly broken, {row.fixed:,} newly fixed, {count(row.questions, 'question')}"]
-    parts += _others(row)
-    if row.needed is not None:
-        parts.append(f"about {row.needed:,} questions would show a drop of 5 points")
-    return "; ".join(parts)
+    """What the table leaves out: how the change came about, and what is in one run only; empty if that is nothing."""
+    changed = [f"{row.broken:,} newly broken, {row.fixed:,} right again"] if row.broken or row.fixed else []
+    return "; ".join([*changed, *_others(row)])
+
+
+def needed(rows: Sequence[DiffRow]) -> str:
+    """How many questions a row needs to tell a small drop from chance; empty if that is not known."""
+    most = max((row.needed for row in rows if row.needed), default=0)
+    return f"About {most:,} questions would show a drop of 5 points in any row." if most else ""
 
 
 def _others(row: DiffRow) -> Iterator[str]:
     """What the row could not compare."""
     others = (
-        (row.missing, "missing"),
-        (row.added, "added"),
-        (row.undecided, "undecided"),
+        (row.missing, "only in the older run"),
+        (row.added, "only in the newer run"),
+        (row.undecided, "not decided in both"),
         (row.set_apart, "left out, as the bot was not right each time in both runs"),
         (row.marked, "marked and left out"),
     )
@@ -150,7 +152,7 @@ def _others(row: DiffRow) -> Iterator[str]:
 
 
 def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str, list[Change]]]:
-    """What changed by name, with a title: lost answers, what else newly broke, what was repaired; `most` of each."""
+    """What changed by name, with a title: lost answers, what else newly broke, what is right again; `most` of each."""
     lost = comparison.lost
     sorts = (
         ("lost answers", lost.confirmed),
@@ -167,7 +169,7 @@ def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str,
         *((title, len(found), comparison.originals(found)) for title, found in sorts),
         (newly, len(broke), broke),
         ("answers right again", len(again), again),
-        ("repaired", len(fixed), fixed),
+        ("altered questions answered right again", len(fixed), fixed),
     )
     yield from ((_titled(title, number, most), changes[:most]) for title, number, changes in titled if changes)
 

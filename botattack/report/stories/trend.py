@@ -78,8 +78,8 @@ def _blocks(nights: Sequence[ShownRun], flips: Sequence[Flip], notes: Sequence[s
         note += f"most often come first. {LEGEND}."
         yield Section("Flaky", (Sentence(note, "note"), Listing(tuple(map(_wavering, flaky)))))
     if others := [flip for flip in flips if not flip.history.flaky][:LISTED]:
-        note = f"{LEGEND}. The last night on which an asking broke and the one on which it was fixed, if it was; what "
-        note += "is still broken comes first."
+        note = f"{LEGEND}. The last night on which an asking broke, and the one since which it is right again, if it "
+        note += "is; what is still broken comes first."
         yield Section("What changed", (Sentence(note, "note"), Listing(tuple(map(_changed, others)))))
 
 
@@ -97,7 +97,7 @@ def _wavering(flip: Flip) -> str:
 
 
 def _changed(flip: Flip) -> str:
-    state = "broke" if flip.broke else "fixed"
+    state = "broke" if flip.broke else "right again"
     when = f"{flip.history.signs} {flip.day}, {visible(flip.first)}: {state}"
     return f"{when}, {visible(flip.row)}: {flip.shown}{flip.beside}{flip.since_fixed}"
 

@@ -19,8 +19,11 @@ from botattack.text.spelling import LONG, SpellingIndex, quick_distance, text_di
 FAR = 3
 """Operations on a word beyond which no reader finds it, however long it is."""
 AN_EDIT = 3.0
-"""What an operation costs, in nats: the word that was meant must be likelier than the one that is written by as much as
-a single operation, and no other word likelier by more."""
+"""What an operation costs, in nats."""
+SURE = 7.0
+"""By how much the word that was meant must be likelier than another word that is written in its place, in nats."""
+LOOKED_AT = 2
+"""Operations within which other words are looked for."""
 UNSEEN = 2.0
 """What it costs that two words are not known to stand side by side, in nats."""
 RARE = 10_000
@@ -68,11 +71,11 @@ class Speller:
     def recovers(self, word: str, written: str, before: str, after: str) -> bool:
         """Whether what is `written` between two neighbours ("" where none is known) is read as `word`.
 
-        What is no word at all is, where it is near. A word is, where its neighbours make it much less likely than the
-        one that was meant, and no other word of much the same spelling is likelier still: a noisy channel of known
-        outcome (after Mays, Damerau & Mercer 1991).
+        It is where no other word of much the same spelling is likelier between them, and, if it is a word itself, its
+        neighbours make it much less likely than the one that was meant: a noisy channel of known outcome (after Mays,
+        Damerau & Mercer 1991).
         """
-        return near(word, written) and (written not in self.counts or _restored(self, word, written, before, after))
+        return near(word, written) and (len(word) > LONG or _restored(self, word, written, before, after))
 
     def reads_past(self, word: str, written: str, before: str, after: str) -> bool:
         """Whether a reader passes over what is `written` between two neighbours and sees the `word` that was there, ""
@@ -102,11 +105,11 @@ class Speller:
 @lru_cache(_CACHED)
 def _restored(speller: Speller, word: str, written: str, before: str, after: str) -> bool:
     meant = speller._likely(word, before, after)
-    if meant - speller._likely(written, before, after) < AN_EDIT:
+    if written in speller.counts and meant - speller._likely(written, before, after) < SURE:
         return False
-    far = quick_distance()(word, written)
-    others = speller._spelled.similar(written, far)
-    enough = meant - (far - 1) * AN_EDIT  # another word must be likelier by more than one operation
+    far = min(quick_distance()(word, written), FAR)
+    others = speller._spelled.similar(written, min(far, LOOKED_AT))
+    enough = meant - far * AN_EDIT
     return all(speller._likely(other, before, after) - n * AN_EDIT <= enough for other, n in others if other != word)
 
 
