@@ -197,7 +197,7 @@ def test_roles_are_dependency_relations_where_there_is_a_parser(botattack: Botat
 
 
 def test_a_run_of_shrink_is_no_baseline(botattack: Botattack, lay: Any) -> None:
-    botattack("run", lay(1), "--allow-code")
+    botattack("run", lay(4), "--allow-code")
     run = newest()
     assert botattack("shrink", run, "--allow-code", "--recordings", "shrunk").status == 0
     refused = botattack("nightly", "baseline", "set", newest("shrunk"))

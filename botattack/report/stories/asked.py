@@ -53,10 +53,11 @@ def _answers(finding: Finding, known: Sequence[str]) -> tuple[Fact, ...]:
 def shrunk_example(one: Shrunk, recording: str, known: Sequence[str]) -> Example:
     """A finding with the smallest edit that still breaks the bot."""
     found, smallest = one.found, one.smallest
-    lines = [(MarkedText("plain", f"original: {visible(found.question)}"),), *marked(found.alteration)]
+    lines = marked(found.alteration)
     if smallest is None:
         return Example(diagnoses.title(one), tuple(lines))
-    lines += [(MarkedText("plain", "smallest that breaks it:"),), *marked(smallest.alteration)]
+    if smallest.alteration.edits != found.alteration.edits:
+        lines += [(MarkedText("plain", "smallest that breaks it:"),), *marked(smallest.alteration)]
     command = outcomes.reproduce(smallest.unit, recording)
     return Example(diagnoses.title(one), tuple(lines), _answers(smallest, known), command, smallest.unit)
 

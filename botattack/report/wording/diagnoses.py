@@ -27,7 +27,7 @@ MAP = (
 )
 BRACKETS = "Without a word in brackets, the answer broke every time."
 _BECAME: Mapping[Became, str] = {
-    "smaller": "still break the bot with a smaller edit",
+    "smaller": "break the bot with a smaller edit, too",
     "as small": "have no smaller edit that was found to break the bot",
     "not again": "did not break it every time when asked again",
     "by chance": "may be chance: nothing broke it every time while the unchanged question stayed right",
@@ -43,13 +43,17 @@ def headline(figures: Figures) -> str:
 
 
 def summary(found: ShrinkFigures) -> str:
-    """`14 of 20 findings still break the bot with a smaller edit: median edit distance 5 before, 1 after`"""
+    """`14 of 20 findings break the bot with a smaller edit, too: 1 letter changed in place of 5 (medians of all 20)`"""
     if not found.sure and (unsure := _unconfirmed(found)):
         return f"None of {count(found.findings, 'finding')} {unsure}"
-    says = f"{found.became('smaller'):,} of {count(found.findings, 'finding')} {_BECAME['smaller']}"
+    smaller, findings = found.became("smaller"), count(found.findings, "finding")
+    if not smaller:
+        return f"None of {findings} breaks the bot with a smaller edit than was found: there is nothing to shrink"
+    says = f"{smaller:,} of {findings} {_BECAME['smaller']}"
     if found.before is None or found.after is None:
         return says
-    return f"{says}: median edit distance {found.before:g} before, {found.after:g} after"
+    letters = "letter" if found.after == 1 else "letters"
+    return f"{says}: {found.after:g} {letters} changed in place of {found.before:g} (medians)"
 
 
 def _unconfirmed(found: ShrinkFigures) -> str:
@@ -89,7 +93,7 @@ def title(one: Shrunk) -> str:
 
 
 def carrying(found: SensitivityFigures) -> str:
-    """`Leaving out one word broke 51 of 514 answers to 78 questions, most often the object (dobj): 15 of 45`"""
+    """`Leaving out one word broke 51 of 514 answers to 78 questions, most often the object: 15 of 45`"""
     broken, rated = (sum(row.success for row in found.roles.values()), sum(row.rated for row in found.roles.values()))
     says = f"Leaving out one word broke {broken:,} of {count(rated, 'answer')} to {count(found.questions, 'question')}"
     worst, row = next(iter(found.roles.items()))
@@ -101,16 +105,11 @@ def role(name: str) -> str:
     return terms("relations").get(name.lower()) or visible(name) or "unknown"
 
 
-def _named(name: str) -> str:
-    """`subject (nsubj)`"""
-    return f"{role(name)} ({visible(name)})" if name.lower() in terms("relations") else role(name)
-
-
 def roles(found: SensitivityFigures) -> Iterator[tuple[str, str, str, str]]:
     """Role, broken of rated, rate and its interval; those of too few words for a rate in one row, if others have it."""
     rated = {name: row for name, row in found.roles.items() if row.success_rate is not None}
     for name, row in (rated or found.roles).items():
-        yield _named(name), _share([row]), percent(row.success_rate), _interval(row)
+        yield role(name), _share([row]), percent(row.success_rate), _interval(row)
     if rated and (others := [row for name, row in found.roles.items() if name not in rated]):
         yield f"{count(len(others), 'other role')} of few words", _share(others), "–", "–"
 
