@@ -63,7 +63,9 @@ def told(edits: tuple[Edit, ...], sent: Turns | None = None, decoy: str = "", to
 CASES = [
     pytest.param((TYPO,), None, ["passage 0: …", "The last boat [sails → sials] at ten."], id="passage"),
     pytest.param((ADDED,), None, ["added passage 1: [(nothing) → The last boat sails at noon.]"], id="added passage"),
-    pytest.param((TURN,), None, ["turn 0: [(nothing) → I am in a hurry.]", "reply 0: ", "reply to I am in a "], id="turn"),
+    pytest.param(
+        (TURN,), None, ["turn 0: [(nothing) → I am in a hurry.]", "reply 0: ", "reply to I am in a "], id="turn"
+    ),
     pytest.param(
         (TYPO,),
         (Prompt("Be brief. When?", (PASSAGE, "A new text.")),),
