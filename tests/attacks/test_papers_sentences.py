@@ -356,7 +356,7 @@ def test_homophones(propose_all: Any) -> None:
     assert {variant.prompt.text: variant.meaning for variant in variants} == {
         "What's There capital?": "kept",
         "What's They're capital?": "kept",
-        "What's Their capitol?": "kept",
+        "What's Their capitol?": "unsure",
     }
     assert propose_all(Homophone(), "Do you like dessert?")[0][0].meaning == "unsure"
 

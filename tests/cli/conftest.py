@@ -95,7 +95,8 @@ def campaign(folder: Path) -> Path:
     (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     path = folder / "campaign.yaml"
     path.write_text(
-        "target: bot.yaml\nquestions: {file: faq.jsonl}\nseed: 7\nattacks: [dpaeg: {per_question: 3, take: nearest}]\n"
+        "target: bot.yaml\nquestions: {file: faq.jsonl}\nseed: 7\n"
+        "attacks: [dpaeg: {per_question: 2, take: nearest, meaning: paper}]\n"
     )
     return path
 

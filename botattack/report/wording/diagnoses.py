@@ -160,8 +160,9 @@ def like_this(cause: Cause) -> str:
 
 
 def part(changed: Part) -> str:
-    """`altered word: subject`, `added passage`, `typo`; empty if nothing is known of it."""
+    """What follows the name of an attack: ` in the subject`, `, added passage`; empty if nothing is known of it."""
     if changed.name == MIXED:
-        return "several parts"
-    word = changed.by in ("relation", "part of speech")
-    return f"altered word: {role(changed.name)}" if word else visible(changed.name)
+        return " in several parts"
+    if changed.by in ("relation", "part of speech"):
+        return f" in the {role(changed.name)}"
+    return f", {visible(changed.name)}" if changed.name else ""
