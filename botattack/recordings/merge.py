@@ -89,8 +89,9 @@ def _check(folders: Sequence[Path], manifests: Sequence[Manifest]) -> None:
     if missing:
         names = ", ".join(f"{part}/{parts}" for part in missing)
         raise RecordingError(f"cannot merge: shard {names} is missing")
-    if len(shards) != parts:
-        raise RecordingError(f"cannot merge: {len(shards)} recordings for {parts} shards; one is there twice")
+    twice = [folder.name for folder, shard in zip(folders, shards, strict=True) if shards.count(shard) > 1]
+    if twice:
+        raise RecordingError(f"cannot merge: one shard is there twice; name one run of each: {', '.join(twice)}")
 
 
 class Frame(NamedTuple):

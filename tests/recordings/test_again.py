@@ -182,7 +182,7 @@ def test_shards_that_do_not_fit_are_refused_by_name(tmp_path: Path) -> None:
     folders = shards(tmp_path)
     with pytest.raises(RecordingError, match="shard 2/3 is missing"):
         merge([folders[0], folders[2]], tmp_path / "recordings", well)
-    with pytest.raises(RecordingError, match="one is there twice"):
+    with pytest.raises(RecordingError, match="there twice; name one run of each: "):
         merge([*folders, folders[0]], tmp_path / "recordings", well)
     manifest.write(folders[1], a_manifest("r2", (2, 3), seed=8))
     with pytest.raises(RecordingError, match="cannot merge r2 with r1: seed was 7 and is now 8"):
