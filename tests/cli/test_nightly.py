@@ -418,6 +418,14 @@ def test_a_webhook_that_stays_away_is_told_without_its_url(monkeypatch: pytest.M
         assert "secret" not in wrong
 
 
+def test_a_webhook_with_a_password_is_refused_for_its_password(botattack: Botattack, campaign: Path) -> None:
+    ended = botattack("nightly", campaign, "--allow-code", "--webhook", "https://user:s3cr3t@127.0.0.1:9/x")
+    assert ended.status == 2
+    assert "user name or password" in ended.err
+    assert "https" not in ended.err, "the URL does start with it"
+    assert "s3cr3t" not in ended.err
+
+
 def test_a_page_that_repeats_its_address_tells_no_webhook(monkeypatch: pytest.MonkeyPatch, serve: Serve) -> None:
     monkeypatch.setattr(notify, "PAUSES", (0.0,))
     url = serve(Server(replying(lambda asked: response(f"Cannot POST {asked.target}: no_service", status=404))))

@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import msgspec
 
@@ -172,12 +172,14 @@ def _hosts(url: str) -> Hosts:
     from botattack.net.hosts import Hosts
 
     try:
+        if "@" in urlsplit(url).netloc:
+            raise NotifyError(
+                "the URL of a webhook contains a user name or password, which would not be sent; if its place needs "
+                "one, use --apprise"
+            )
         return Hosts.of([url])
     except ValueError:
-        raise NotifyError(
-            "the URL of a webhook must start with http:// or https:// and name a host, with no user name or password "
-            "before it: a token belongs into its path, and apprise takes places that need a password"
-        ) from None
+        raise NotifyError("the URL of a webhook must start with http:// or https:// and name a host") from None
 
 
 def _by_apprise(urls: Sequence[str], title: str, body: str) -> None:
