@@ -25,6 +25,8 @@ GAMES = "games"
 """The setting that only recordings of games have."""
 NIGHTLY = "nightly"
 """What begins the recorded command of a night."""
+SHRINK = "shrink"
+"""What begins the recorded command that made smaller versions of findings."""
 NEWEST = 5
 """Runs that are named for a folder of runs."""
 LARGEST = 16_000_000
@@ -76,6 +78,11 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     def is_night(self) -> bool:
         """Whether botattack nightly made it: only such recordings are ever deleted."""
         return self.command[:1] == [NIGHTLY]
+
+    @property
+    def is_shrunk(self) -> bool:
+        """Whether botattack shrink made it: it asks parts of findings, so it is no run of any suite."""
+        return self.command[:1] == [SHRINK]
 
     @property
     def suite(self) -> str:

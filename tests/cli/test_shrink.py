@@ -205,3 +205,14 @@ def test_a_run_of_shrink_is_no_baseline(botattack: Botattack, lay: Any) -> None:
     assert "made by botattack shrink" in refused.err
     assert not Path("shrunk/baselines").exists()
     assert botattack("nightly", "baseline", "set", run).status == 0
+
+
+def test_a_run_of_shrink_is_no_night_and_no_run_of_another_suite(botattack: Botattack, lay: Any) -> None:
+    botattack("run", lay(1), "--allow-code")
+    run = newest()
+    botattack("shrink", run, "--allow-code")
+    assert newest() != run
+    trend = botattack("nightly", "trend", "--bisect")
+    assert trend.status == 0
+    assert "another suite" not in trend.err
+    assert trend.out.strip() == "nothing changed in 1 runs"

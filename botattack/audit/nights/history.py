@@ -24,7 +24,8 @@ Run = tuple[Path, Manifest]
 def runs_of(recordings: Path, target: str, left_out: Callable[[BotattackError], None]) -> list[Run]:
     """The runs of one bot, oldest first; raises RecordingError if there is none, or of several bots.
 
-    `left_out` gets the fault of a `run.json` that cannot be read; a folder without one is no recording.
+    What botattack shrink recorded is left out: it asked parts of findings, and no suite. `left_out` gets the fault of
+    a `run.json` that cannot be read; a folder without one is no recording.
     """
     found = []
     for folder in sorted(path for path in recordings.iterdir() if (path / manifest.NAME).exists()):
@@ -32,6 +33,7 @@ def runs_of(recordings: Path, target: str, left_out: Callable[[BotattackError], 
             found.append((folder, manifest.read(folder)))
         except RecordingError as error:
             left_out(error)
+    found = [(folder, made) for folder, made in found if not made.is_shrunk]
     targets = sorted({made.target for _, made in found})
     runs = [(folder, made) for folder, made in found if made.target == (target or (targets or [""])[0])]
     if not runs:
