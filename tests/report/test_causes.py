@@ -163,4 +163,9 @@ def test_every_medium_says_which_failures_have_no_cause(tmp_path: Path, breaks: 
         text = re.sub("<[^>]+>", "", (tmp_path / name).read_text())
         assert text.count("Perhaps by chance: ") == doubted
         assert ("means that no cause is claimed" in text) is bool(doubted)
+        # What the headline says of all attacks is not said again of each, nor of the causes.
+        decided = "No attack breaks clearly more than chance does" in text
+        assert decided is (breaks == 0)
+        assert ("may have broken these answers by chance" in text) is (asked_again and not decided)
+        assert ("too close to tell apart" in text) is (asked_again and not decided)
         assert ("Failures by cause" in text) is (doubted < len(found))

@@ -79,8 +79,8 @@ def _noise(figures: Figures, worst: Rated, control: Row) -> str:
         return f"{says}. {more_turns(figures, worst)}{rows}"
     if worst.attack.expect != "same" or difference is None or not worst.row.success:
         return says
-    if difference[0] <= 0:
-        return f"{says}, so chance alone may have broken the others"
+    if difference[0] <= 0 or perhaps_chance(figures, worst):
+        return says
     why = "more than chance broke the others" if control.success else "the change is what broke the others"
     return f"{says}, so {why}"
 

@@ -117,7 +117,7 @@ def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -
         *(Fact("warning", silent, "bad") for silent in filter(None, (words.silence(figures),))),
         *(Fact("faults", sentence, "bad") for sentence in words.faults(figures)),
         *(Fact("weaker", sentence, "warning") for sentence in words.weaker(figures.run.weaker)),
-        *(Fact("caution", sentence, "warning") for sentence in cautions.cautions(figures)),
+        *(Fact("caution", sentence, "warning") for sentence in cautions.cautions(figures, chance=not headlines.only_chance(figures))),
         *(Fact("marked", sentence) for sentence in verdict_words.mark_lines(figures.marks)),
     ]
     if alarms:
@@ -146,7 +146,7 @@ def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -
     every = [example_of(cause, one, recording, known) for cause, one in found]
     if not every:
         return
-    unsure = diagnoses.unconfirmed(figures, recording)
+    unsure = diagnoses.unconfirmed(figures, recording, decided=headlines.only_chance(figures))
     title = "Failures" if all(cause.chance for cause in figures.causes) else "Failures by cause"
     told = (Sentence(unsure, "note"),) if unsure else ()
     yield Section(title, (*told, Examples(tuple(every[:AT_ONCE]))), id="examples")

@@ -18,13 +18,14 @@ CLOSE = 0.10
 ASK_UNSURE = "a line `ask_unsure: true` in the campaign file, or --ask-unsure of botattack run, asks these too"
 
 
-def cautions(figures: Figures) -> list[str]:
-    """A sentence for each reason to doubt the figures of an attack."""
+def cautions(figures: Figures, *, chance: bool = True) -> list[str]:
+    """A sentence for each reason to doubt the figures of an attack; without `chance`, other reasons alone."""
+    noise = figures.attacks.get(CONTROL)
     return unreached(figures) + [
         sentence
         for name, attack in figures.attacks.items()
         if name != CONTROL
-        for sentence in _of(visible(name), attack, figures.attacks.get(CONTROL))
+        for sentence in (*_thin(name, attack), *(_chance(visible(name), attack, noise) if chance else ()))
     ]
 
 
@@ -76,9 +77,12 @@ def none_counted(figures: Figures) -> str:
     return f"no variant was asked: no attack could alter any of {count(tried, 'question')}" if tried else ""
 
 
-def _of(name: str, attack: AttackFigures, control: AttackFigures | None) -> Iterator[str]:
+def _thin(name: str, attack: AttackFigures) -> Iterator[str]:
     if attack.coverage.thin:
         yield few(name, attack.coverage, asked=attack.unsure.asked > 0)
+
+
+def _chance(name: str, attack: AttackFigures, control: AttackFigures | None) -> Iterator[str]:
     if not attack.gold.success:
         return
     if control and longer(attack, control) and by_chance(attack, attack.gold, control.gold, control):

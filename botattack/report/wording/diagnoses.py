@@ -140,17 +140,19 @@ TOLD = (
 PERHAPS = "Perhaps by chance"
 
 
-def unconfirmed(figures: Figures, recording: str) -> str:
-    """Why some failures are shown without a cause; empty if none is."""
+def unconfirmed(figures: Figures, recording: str, *, decided: bool) -> str:
+    """Why some failures are shown without a cause, unless the headline `decided` it; empty if none is."""
     if not any(cause.chance for cause in figures.causes):
         return ""
+    again = f"botattack shrink {quoted(recording)} asks these again."
+    if decided:
+        return f"“{PERHAPS}” means that no cause is claimed. {again}"
     noise = figures.control
     why = (
         f"of the unchanged questions, asked again, {noise.success:,} of {noise.rated:,} broke, too close to tell apart"
         if noise and noise.rated
         else "the unchanged questions were not asked again, so nobody knows how often the bot errs by itself"
     )
-    again = f"botattack shrink {quoted(recording)} asks these again."
     return f"“{PERHAPS}” means that no cause is claimed: {why}. {again}"
 
 

@@ -127,6 +127,12 @@ def perhaps_chance(figures: Figures, one: Rated) -> bool:
     return by_chance(one.attack, one.row, control_of(figures, one), figures.attacks.get(CONTROL))
 
 
+def only_chance(figures: Figures) -> bool:
+    """Whether the headline says that chance would explain what the attacks broke: other sentences need not."""
+    found = ranked(figures)
+    return bool(found) and perhaps_chance(figures, found[0])
+
+
 def headline(figures: Figures, *, failure: bool = True) -> str:
     """How bad it is in one sentence, after why the run failed, if it did, and whether the bot may go silent under
     attack: `Typing mistakes break 38 % of the answers: 79 of 206 altered versions of the questions. The same questions
