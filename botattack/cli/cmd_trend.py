@@ -131,6 +131,6 @@ def _notes(others: list[bool], again: int, runs: int) -> Iterator[str]:
     if nights := others.count(True):
         yield f"{count(nights, 'night')} of another suite left out; --suite RUN shows the nights of that baseline"
     if beside := others.count(False):
-        yield f"{count(beside, 'run')} left out that no night repeats, such as one of shrink"
+        yield f"{count(beside, 'run')} left out that no night repeats"
     if again:
         yield f"{again:,} of {count(runs, 'run')} judged again by the judge of the newest, so that all have one judge"

@@ -36,7 +36,16 @@ def test_a_whole_run(botattack: Botattack, campaign: Path, snapshot: SnapshotAss
 
 def test_flags_say_the_same_as_a_file(botattack: Botattack, campaign: Path) -> None:
     botattack("run", campaign, "--allow-code", "-o", "file.json")
-    flags = ("-t", "bot.yaml", "-q", "faq.jsonl", "-a", "dpaeg:per_question=2,take=nearest,meaning=paper", "--seed", "7")
+    flags = (
+        "-t",
+        "bot.yaml",
+        "-q",
+        "faq.jsonl",
+        "-a",
+        "dpaeg:per_question=2,take=nearest,meaning=paper",
+        "--seed",
+        "7",
+    )
     assert botattack("run", *flags, "--allow-code", "-o", "flags.json").status == 0
     of_file, of_flags = (json.loads(Path(name).read_text()) for name in ("file.json", "flags.json"))
     assert of_file["questions"] == of_flags["questions"]

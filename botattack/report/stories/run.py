@@ -117,7 +117,10 @@ def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -
         *(Fact("warning", silent, "bad") for silent in filter(None, (words.silence(figures),))),
         *(Fact("faults", sentence, "bad") for sentence in words.faults(figures)),
         *(Fact("weaker", sentence, "warning") for sentence in words.weaker(figures.run.weaker)),
-        *(Fact("caution", sentence, "warning") for sentence in cautions.cautions(figures, chance=not headlines.only_chance(figures))),
+        *(
+            Fact("caution", sentence, "warning")
+            for sentence in cautions.cautions(figures, chance=not headlines.only_chance(figures))
+        ),
         *(Fact("marked", sentence) for sentence in verdict_words.mark_lines(figures.marks)),
     ]
     if alarms:
