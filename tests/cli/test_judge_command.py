@@ -126,7 +126,7 @@ def test_too_few_labels_are_refused(botattack: Botattack, rows: list[dict[str, o
 
 
 def test_units_of_a_recording_can_be_labelled(botattack: Botattack, campaign: Path) -> None:
-    campaign.write_text(campaign.read_text().replace("dpaeg: {per_question: 3, take: nearest}", "case"))
+    campaign.write_text(campaign.read_text().replace("dpaeg: {per_question: 2, take: nearest, meaning: paper}", "case"))
     assert botattack("run", campaign, "--allow-code", "-o", "out.csv").status in (0, 1)
     (recording,) = Path("recordings").iterdir()
     units = [line.split(",") for line in Path("out.csv").read_text().splitlines()]
@@ -143,7 +143,7 @@ def test_units_of_a_recording_can_be_labelled(botattack: Botattack, campaign: Pa
 
 def test_a_campaign_names_its_weights_and_the_recording_keeps_them(botattack: Botattack, campaign: Path) -> None:
     assert "this helped" in botattack("judge", "fit", written(careless(300)), "-o", "weights.json").out
-    text = campaign.read_text().replace("dpaeg: {per_question: 3, take: nearest}", "case")
+    text = campaign.read_text().replace("dpaeg: {per_question: 2, take: nearest, meaning: paper}", "case")
     campaign.write_text(text + "judge: weights.json\n")
     reports = ("out.json", "out.md", "out.html")
     ended = botattack("run", campaign, "--allow-code", *(word for name in reports for word in ("-o", name)))
@@ -193,7 +193,7 @@ def test_weights_that_cannot_be_used_are_told_with_their_place(
 def test_other_weights_are_another_run_and_shards_keep_theirs(botattack: Botattack, campaign: Path) -> None:
     for name, number in (("weights.json", 300), ("other.json", 200)):
         assert "this helped" in botattack("judge", "fit", written(careless(number)), "-o", name).out
-    text = campaign.read_text().replace("dpaeg: {per_question: 3, take: nearest}", "case")
+    text = campaign.read_text().replace("dpaeg: {per_question: 2, take: nearest, meaning: paper}", "case")
     campaign.write_text(text + "judge: weights.json\n")
     for shard in ("1/2", "2/2"):
         assert botattack("run", campaign, "--allow-code", "--shard", shard).status in (0, 1)

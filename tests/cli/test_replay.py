@@ -86,7 +86,7 @@ def test_figures_of_a_page_and_of_its_replay_are_equal_to_the_last_digit(botatta
         pytest.skip("no Chromium on this machine: install one with botattack browser install")
     answers = "".join(f"if (text.endsWith('capital of {land}?')) city = '{city}';" for land, city in CAPITALS.items())
     answer = f"let city = ''; {answers} say('bot', city ? `The capital is ${{city}}.` : 'I can only tell capitals.');"
-    web.write_text(web.read_text().replace("per_question: 3", "per_question: 1"))
+    web.write_text(web.read_text().replace("per_question: 2", "per_question: 1"))
     with served(serving(chat=chat(answer))) as url:
         Path("web.yaml").write_text(PAGE.format(url=f"{url}/chat"))
         assert botattack("run", web, "-o", "live.json").status == 0
@@ -225,7 +225,7 @@ def test_a_recording_answers_in_place_of_the_bot(botattack: Botattack, campaign:
 
 def test_what_a_recording_lacks_is_an_error_or_asked(botattack: Botattack, campaign: Path) -> None:
     whole = campaign.read_text()
-    campaign.write_text(whole.replace("per_question: 3", "per_question: 1"))
+    campaign.write_text(whole.replace("per_question: 2", "per_question: 1"))
     botattack("run", campaign, "--allow-code", "--recordings", "old")
     (old,) = Path("old").iterdir()
     campaign.write_text(whole)
