@@ -29,7 +29,7 @@ Examples:
   botattack init --curl 'curl http://127.0.0.1:8000/chat -H "Authorization: Bearer $TOKEN" -d "{\\"text\\": \\"hi\\"}"'
   botattack init --curl - -q faq.csv --yes < copied-as-curl.txt
   botattack init --openapi http://127.0.0.1:8000/openapi.json --yes
-  botattack init --har recorded.har -q faq.csv
+  botattack init --har recorded.har -q faq.csv --column question=Request --column answers=Reply
   botattack init --for dify
   botattack init --list
 """
@@ -54,6 +54,13 @@ SOURCES = ("command", "openapi", "har", "kind", "product")
 )
 @click.option("--answer", default="", metavar="JSONPATH", help="Where the answer is in the reply, as $.reply.text.")
 @click.option("-q", "--questions", type=FILE, help="Your question file.  [default: a template is written]")
+@click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    metavar="FIELD=NAME",
+    help="What that file calls a field: question=Request, answers=Reply (repeatable).",
+)
 @click.option("--ask", "asks", multiple=True, help="A question to try; give several with different answers.")
 @click.option("--send/--no-send", default=None, help="Send a few messages to prove where the answer is, or not.")
 @click.option("--authorised-by", default="", help="Who allowed the attack; needed unless the bot is on this machine.")
@@ -83,11 +90,12 @@ def _begun(given: dict[str, Any]) -> int:
     from botattack.audit.starting.starter_files import StarterFiles, looked_at
 
     _check_together(given)
+    given["columns"] = dict(map(_column, given["columns"]))
     name = _named(given)
     files = StarterFiles(given["into"], name)
     files.check(given["questions"])
     if given["questions"] and given["questions"].is_file():  # a pipe can be read only once
-        looked_at(given["questions"])
+        looked_at(given["questions"], given["columns"])
     if not any(given[source] for source in SOURCES):
         given["kind"] = asked("What is the bot?", "--kind", given, KINDS[0], click.Choice(KINDS))
     if given["product"]:
@@ -110,6 +118,13 @@ def _check_together(given: dict[str, Any]) -> None:
         date.fromisoformat(given["until"] or "2027-01-31")
     except ValueError:
         raise click.BadParameter("write it like 2027-01-31", param_hint="--until") from None
+
+
+def _column(text: str) -> tuple[str, str]:
+    field, equals, name = text.partition("=")
+    if not equals or not name:
+        raise click.BadParameter(f"write it like question={text.strip('=') or 'NAME'}", param_hint="--column")
+    return field.strip(), name
 
 
 def _named(given: dict[str, Any]) -> str:
@@ -141,7 +156,7 @@ def _own(given: Mapping[str, Any]) -> list[str]:
     from botattack.audit.starting.starter_files import looked_at
 
     path = given["questions"]
-    return [each.text for each in looked_at(path).questions[:4]] if path and path.is_file() else []
+    return [each.text for each in looked_at(path, given["columns"]).questions[:4]] if path and path.is_file() else []
 
 
 def _drafted(given: dict[str, Any], name: str) -> Draft:
@@ -235,10 +250,10 @@ def _written(files: StarterFiles, given: dict[str, Any], target: str, env: Seque
     from botattack.audit.starting.starter_files import campaign_text, fitting, looked_at
 
     questions = files.begin_questions(given["questions"], given["asks"])
-    looked = looked_at(questions)
+    looked = looked_at(questions, given["columns"])
     attacks = fitting(looked)
     place = questions.relative_to(files.folder).as_posix()
-    campaign = campaign_text(files.name, files.target.name, place, looked, attacks)
+    campaign = campaign_text(files.name, files.target.name, place, given["columns"], looked, attacks)
     written = [*([] if given["questions"] == questions else [questions]), *files.write(target, campaign, env)]
     for path in written:
         click.echo(f"wrote      {path}")

@@ -6,6 +6,7 @@ If none is the question or its answers, an error says what could be, in words th
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -145,10 +146,7 @@ def missing_question(names: Sequence[str], columns: Columns, rows: Sequence[Mapp
     if not found:
         return f"it has {expected} (it has {have}); write the question into `question`"
     own = "" if is_path(found) else "call it `question`, or "
-    return (
-        f"it has {expected} (it has {have}); did you mean {found!r}? Then {own}name it in a campaign by "
-        f"`questions: {advice(question=found)}`"
-    )
+    return f"it has {expected} (it has {have}); did you mean {found!r}? Then {own}name it {_by('question', found)}"
 
 
 def unnamed_answers(record: Mapping[str, Any], at: Mapping[str, Any], used: set[str], *, turn: bool = False) -> str:
@@ -164,8 +162,15 @@ def unnamed_answers(record: Mapping[str, Any], at: Mapping[str, Any], used: set[
         return f"it has no `answers`; did you mean {found!r}? Call it `answers`, or delete it"
     own = "Name it" if is_path(found) else "Call it `answers`, or name it"
     return (
-        f"it has no `answers`; did you mean {found!r}? {own} in a campaign by "
-        f"`questions: {advice(answers=found)}`; delete it if it is something else"
+        f"it has no `answers`; did you mean {found!r}? {own} {_by('answers', found)}; delete it if it is something else"
+    )
+
+
+def _by(field: str, name: str) -> str:
+    """Where a user says what a field is called."""
+    return (
+        f"in a campaign by `questions: {advice(**{field: name})}`, for botattack init by "
+        f"`--column {shlex.quote(f'{field}={name}')}`"
     )
 
 

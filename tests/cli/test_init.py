@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -104,6 +105,27 @@ def test_a_curl_command_becomes_a_campaign_that_runs(
         file.write(f"{line}\n")
     assert {gate.metric for gate in gates_of(folder / "helpdesk.yaml")} >= {"standard_accuracy"}
     assert SECRET not in written(folder)
+
+
+def test_a_question_file_with_columns_of_its_own_needs_no_template(
+    botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    lines = faq(folder).read_text().replace("question,answers", 'my request,resolution: it')
+    (folder / "own.csv").write_text(lines)
+    flags = (
+        *("init", "--kind", "openai", "--model", "m", "--url", serve(Server(replying(completions)))),
+        *("--yes", "-q", "own.csv"),
+    )
+    refused = botattack(*flags)
+    assert refused.status == 2
+    named = ["--column", "question=my request"]
+    assert shlex.join(named) in refused.err
+    ended = botattack(*flags, *named, "--column", "answers=resolution: it")
+    assert ended.status == 0, ended
+    assert "22 of 22 asked" in ended.out
+    campaign = yaml.safe_load((folder / "my-bot.yaml").read_text())
+    assert campaign["questions"]["columns"] == {"question": "my request", "answers": "resolution: it"}
+    assert "question=" in botattack(*flags, "--name", "b", "--column", "request").err
 
 
 @pytest.mark.slow

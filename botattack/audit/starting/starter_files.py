@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -19,6 +19,7 @@ from botattack.errors import BotattackError, QuestionsError
 from botattack.model import Question
 from botattack.protocols import Attack, Context
 from botattack.questions.detect import reader_for
+from botattack.questions.naming import advice
 
 
 @dataclass(frozen=True)
@@ -134,9 +135,9 @@ class Looked:
         return any(question.earlier for question in self.questions)
 
 
-def looked_at(path: Path) -> Looked:
-    """Raises QuestionsError if the file has no question that can be read."""
-    read = (row for row in reader_for(path)(path) if isinstance(row, Question))
+def looked_at(path: Path, columns: Mapping[str, str]) -> Looked:
+    """Raises QuestionsError if the file has no question that can be read, or `columns` names a field that none has."""
+    read = (row for row in reader_for(path, columns=columns)(path) if isinstance(row, Question))
     found = tuple(islice(read, _LOOKED_AT))
     if not found:
         raise QuestionsError(f"{path} contains no question; give it the columns question and answers")
@@ -169,12 +170,15 @@ def _changes(attack: Attack, question: Question) -> bool:
     return any(True for _ in made(attack, Context(question, (), parts.data), rng, parts.handlers))
 
 
-def campaign_text(name: str, target: str, questions: str, looked: Looked, attacks: Sequence[str]) -> str:
+def campaign_text(
+    name: str, target: str, questions: str, columns: Mapping[str, str], looked: Looked, attacks: Sequence[str]
+) -> str:
     """The campaign file. It has no gates: which figures are good enough is not known before the first."""
+    own = f"{advice(**columns)[1:-1]}, " if columns else ""
     lines = [
         f"# A first campaign against {name}: botattack run {name}.yaml --dry-run, then without --dry-run.",
         f"target: {target}",
-        f"questions: {{file: {_quoted(questions)}, limit: {LIMIT}}}    # a sample; take the limit out to ask all",
+        f"questions: {{file: {_quoted(questions)}, {own}limit: {LIMIT}}}    # a sample; take the limit out to ask all",
         f"seed: {SEED}",
         *(["carrier: message    # passages are pasted before the question"] if looked.passages else []),
         "unchanged: true    # the control: correct answers are asked for again in the same words",
