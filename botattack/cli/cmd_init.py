@@ -253,7 +253,7 @@ def _written(files: StarterFiles, given: dict[str, Any], target: str, env: Seque
     looked = looked_at(questions, given["columns"])
     attacks = fitting(looked)
     place = questions.relative_to(files.folder).as_posix()
-    campaign = campaign_text(files.name, files.target.name, place, given["columns"], looked, attacks)
+    campaign = campaign_text(files.name, files.target.name, place, looked, attacks)
     written = [*([] if given["questions"] == questions else [questions]), *files.write(target, campaign, env)]
     for path in written:
         click.echo(f"wrote      {path}")

@@ -110,7 +110,7 @@ def test_a_curl_command_becomes_a_campaign_that_runs(
 def test_a_question_file_with_columns_of_its_own_needs_no_template(
     botattack: Botattack, folder: Path, serve: Serve
 ) -> None:
-    lines = faq(folder).read_text().replace("question,answers", 'my request,resolution: it')
+    lines = faq(folder).read_text().replace("question,answers", "my request,resolution: it")
     (folder / "own.csv").write_text(lines)
     flags = (
         *("init", "--kind", "openai", "--model", "m", "--url", serve(Server(replying(completions)))),

@@ -122,9 +122,10 @@ _TURNS = ("topic-shift", "ellipsis")
 
 @dataclass(frozen=True)
 class Looked:
-    """What the first questions of a file are like."""
+    """What the first questions of a file are like, and what it calls their fields."""
 
     questions: tuple[Question, ...]
+    columns: Mapping[str, str]
 
     @property
     def passages(self) -> bool:
@@ -141,7 +142,7 @@ def looked_at(path: Path, columns: Mapping[str, str]) -> Looked:
     found = tuple(islice(read, _LOOKED_AT))
     if not found:
         raise QuestionsError(f"{path} contains no question; give it the columns question and answers")
-    return Looked(found)
+    return Looked(found, columns)
 
 
 def fitting(looked: Looked) -> list[str]:
@@ -170,11 +171,9 @@ def _changes(attack: Attack, question: Question) -> bool:
     return any(True for _ in made(attack, Context(question, (), parts.data), rng, parts.handlers))
 
 
-def campaign_text(
-    name: str, target: str, questions: str, columns: Mapping[str, str], looked: Looked, attacks: Sequence[str]
-) -> str:
+def campaign_text(name: str, target: str, questions: str, looked: Looked, attacks: Sequence[str]) -> str:
     """The campaign file. It has no gates: which figures are good enough is not known before the first."""
-    own = f"{advice(**columns)[1:-1]}, " if columns else ""
+    own = f"{advice(**looked.columns)[1:-1]}, " if looked.columns else ""
     lines = [
         f"# A first campaign against {name}: botattack run {name}.yaml --dry-run, then without --dry-run.",
         f"target: {target}",

@@ -25,13 +25,11 @@ def story(found: SideBySide) -> Story:
 
 
 def headline(found: SideBySide) -> str:
-    """`12 variants of 5 questions break several of 3 bots; of 40 questions.`"""
-    several = f"{count(found.shared_units, 'variant')} of {count(found.shared_questions, 'question')}"
-    verb = "breaks" if found.shared_units == 1 else "break"
-    shared = (
-        f"{several} {verb} more than one of {len(found.bots)} bots" if found.shared_units else "No variant breaks two"
-    )
-    return f"{shared}; {count(found.questions, 'question')} in every run."
+    """`5 of 40 questions have a variant that breaks more than one of 3 bots (12 variants).`"""
+    have = "has" if found.shared_questions == 1 else "have"
+    several = f"of {count(found.questions, 'question')} in every run {have} a variant that breaks more than one of"
+    units = f" ({count(found.shared_units, 'variant')})" if found.shared_units else ""
+    return f"{found.shared_questions:,} {several} {len(found.bots)} bots{units}."
 
 
 def _blocks(found: SideBySide) -> Iterator[Block]:
@@ -55,7 +53,7 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, str, tuple[str, ...], Rows
     names = tuple(visible(bot.name) for bot in found.bots)
     yield (
         "Originals answered correctly",
-        "Of those that brought a reply that the judge was sure of.",
+        "Questions, of those that brought a reply that the judge was sure of.",
         ("bot", "correct", "in its whole run"),
         tuple(
             (name, f"{bot.right:,}/{bot.decided:,}", broke_once(bot.broken))
@@ -87,8 +85,8 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, str, tuple[str, ...], Rows
     )
     yield (
         "Paired tests",
-        "Exact McNemar test if a question has one variant, else a permutation of signs over questions; q is adjusted "
-        "over all pairs. The interval is of the difference.",
+        "Broken answers, of those that were decided on both bots. Exact McNemar test if a question has one variant, "
+        "else a permutation of signs over questions; q is adjusted over all pairs. The interval is of the difference.",
         ("bots: row", "first broken", "second broken", "difference", "95 % interval", "q", "verdict"),
         tuple(_pair(names, pair, row) for pair in found.pairs for row in pair.rows),
     )
