@@ -120,7 +120,9 @@ def test_shared_adversaries_are_named_with_what_each_bot_said(
         assert one["expected"] == [one["replies"]["2"]]
         assert one["alteration"]["sent"][-1]["text"] != one["alteration"]["original"][-1]["text"]
     out = botattack("compare", *three.values()).out
-    assert out.startswith("8 of 24 questions in every run have a variant that breaks more than one of 3 bots")
+    assert " ".join(out.split()).startswith(
+        "8 of 24 questions in every run have a variant that breaks more than one of 3"
+    )
     one = found["shared"][0]
     assert f"--unit {one['unit']}" in out
     assert re.search(r"broke +half: I am the half bot", out)
