@@ -411,11 +411,9 @@ def test_a_webhook_that_stays_away_is_told_without_its_url(monkeypatch: pytest.M
     (sentence,) = notify.tell(Night("x", 1, "why"), told(webhooks=(url,)))
     assert "the webhook was not reached" in sentence
     assert "secret" not in sentence
-    for url in ("ftp://secret", "https://me:secret@chat.example/hook"):
-        (wrong,) = notify.tell(Night("x", 1, "why"), told(webhooks=(url,)))
-        assert "http://" in wrong
-        assert "password" in wrong
-        assert "secret" not in wrong
+    (wrong,) = notify.tell(Night("x", 1, "why"), told(webhooks=("ftp://secret",)))
+    assert "http://" in wrong
+    assert "secret" not in wrong
 
 
 def test_a_webhook_with_a_password_is_refused_for_its_password(botattack: Botattack, campaign: Path) -> None:

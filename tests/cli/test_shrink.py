@@ -208,7 +208,7 @@ def test_a_run_of_shrink_is_no_baseline(botattack: Botattack, lay: Any) -> None:
 
 
 def test_a_run_of_shrink_is_no_night_and_no_run_of_another_suite(botattack: Botattack, lay: Any) -> None:
-    botattack("run", lay(1), "--allow-code")
+    botattack("run", lay(4), "--allow-code")
     run = newest()
     botattack("shrink", run, "--allow-code")
     assert newest() != run
