@@ -115,13 +115,13 @@ def test_check_finds_nothing_to_mend(name: str, request: pytest.FixtureRequest, 
 
 def test_figures_are_the_same_again_and_do_not_depend_on_how_many_ask(bot: tuple[str, LiveBot], tmp_path: Path) -> None:
     name, live = bot
-    flags = ("-t", live.target_file(name, tmp_path), "-q", QUESTIONS, "-a", "dpaeg:per_question=4", "--limit", "24")
+    flags = ("-t", live.target_file(name, tmp_path), "-q", QUESTIONS, "-a", "dpaeg:per_question=4", "--limit", "36")
     figures = run(tmp_path / "one", *flags)
     assert run(tmp_path / "two", *flags, "-j", "1") == figures
     assert figures["questions"]["kept"] >= 20
     dpaeg, control = (figures["attacks"][name]["gold"] for name in ("dpaeg", "unchanged"))
     assert dpaeg["asked"] >= 70
-    assert 0.1 < dpaeg["success_rate"] < 0.6
+    assert 0.02 < dpaeg["success_rate"] < 0.6
     assert control["success"] == 0
 
 

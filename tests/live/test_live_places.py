@@ -19,9 +19,9 @@ ON_PASSAGES = ("dpaeg at context", "random-characters at context")
 
 
 def campaign(folder: Path, target: Path, each: int, place: str = "context") -> Path:
-    attacks = [
-        {"at": {"place": place, "attack": {name: {"per_question": each}}}} for name in ("dpaeg", "random-characters")
-    ]
+    # As in the paper: of a whole passage few variants are surely recoverable, and where edits are is what counts here.
+    options = {"per_question": each, "meaning": "paper"}
+    attacks = [{"at": {"place": place, "attack": {name: options}}} for name in ("dpaeg", "random-characters")]
     path = folder / "campaign.yaml"
     whole = {"target": str(target), "questions": {"file": str(PASSAGES)}, "seed": 7, "attacks": attacks}
     path.write_text(json.dumps(whole), "utf-8")
@@ -51,7 +51,7 @@ def check_reports(folder: Path, each: int) -> None:
     assert figures["attacks"]["unchanged"]["gold"]["success"] == 0
     for name in ON_PASSAGES:
         attack = figures["attacks"][name]["gold"]
-        assert kept / 2 <= attack["asked"] <= kept * each  # of a passage few words may be recoverable
+        assert kept / 2 <= attack["asked"] <= kept * each
         assert attack["error"] == attack["unsure"] == 0
         assert 0 <= attack["success"] == sum(row["attack"] == name and row["result"] == "success" for row in cases)
     for row in cases:
