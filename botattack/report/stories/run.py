@@ -152,13 +152,14 @@ def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -
     unsure = diagnoses.unconfirmed(figures, recording, decided=headlines.only_chance(figures))
     title = "Failures" if all(cause.chance for cause in figures.causes) else "Failures by cause"
     told = (Sentence(unsure, "note"),) if unsure else ()
-    yield Section(title, (*told, Examples(tuple(every[:AT_ONCE]))), id="examples")
+    first = any(cause and cause.chance for cause, _ in found[:AT_ONCE])
+    yield Section(title, (*(told if first else ()), Examples(tuple(every[:AT_ONCE]))), id="examples")
     if others := tuple(every[AT_ONCE:]):
         title = (
             f"{count(len(others), 'more example')} ({len(every)} of {count(headlines.failures(figures), 'failure')})"
         )
         order = Sentence(f"{diagnoses.TOLD} Then come other failures. {ORDER_TOLD}", "note")
-        yield Section(title, (order, Examples(others)), folded=True, shown="files")
+        yield Section(title, (order, *(() if first else told), Examples(others)), folded=True, shown="files")
 
 
 def _people(figures: Figures) -> Iterator[Block]:
