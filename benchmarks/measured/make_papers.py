@@ -98,7 +98,7 @@ DIALOGUE = [
         "She bought a bike",
         "She purchased a bicycle",
         "reword:sources=[lexicon],per_question=1000",
-        "The lexicon has no inflection: it also gives *a bicycles*, as the paper's would.",
+        "One word a variant; the paper exchanges all that its lexicon has.",
     ),
     Row(
         "Generative-level Paraphrasing",

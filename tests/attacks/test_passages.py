@@ -538,6 +538,18 @@ def test_add_any_ends_when_nothing_is_left_of_the_answer_or_the_bot_breaks(every
     assert len(searched(attack, lambda _: "Paris", everything, lambda _: Verdict("wrong"))) <= 10
 
 
+def test_add_any_goes_on_to_f1_0_where_the_paper_does(everything: Parts) -> None:
+    """A bot that breaks at once and still says a word of the gold answer."""
+    found = {
+        until: searched(
+            AddAny(until=until, queries=40), lambda _: "Paris, or Rome", everything, lambda _: Verdict("wrong")
+        )
+        for until in ("break", "zero")
+    }
+    assert len(found["break"]) < len(found["zero"]) == 40
+    assert len(searched(AddAny(until="zero"), lambda _: "nothing alike", everything)) <= 10
+
+
 def test_add_any_finds_what_the_replies_lead_to(everything: Parts) -> None:
     """A bot whose reply loses the answer with each word of the question that is added to the passage."""
     bait = {"what", "is", "the", "capital", "of", "france"}

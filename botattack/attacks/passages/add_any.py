@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.passages.reading import Where, holding, sentence_edit
@@ -39,9 +39,9 @@ class AddAny(Attack):
     from the gold answers (Persian QA, "AddAny"; Jia and Liang 2017, 3.4).
 
     The words are common ones and those of the question; they need not form a sentence. The score is the F1 between the
-    reply's words and the nearest gold answer. A search ends when the bot breaks, when F1 is 0, or when its requests are
-    used up. It crosses a population of word lists at one point and mutates it. Meaning is kept unless the words contain
-    a gold answer; such variants are never asked.
+    reply's words and the nearest gold answer. A search ends when the bot breaks, or, as in the paper, when F1 is 0
+    (`until`), or when its requests are used up. It crosses a population of word lists at one point and mutates it.
+    Meaning is kept unless the words contain a gold answer; such variants are never asked.
 
     Decided here: the papers take a word's neighbours by vectors for a mutation; here any word of the pool may replace
     it, since the bot is a black box. Words come from `dictionary` in English, else from the passages.
@@ -56,6 +56,9 @@ class AddAny(Attack):
     """How many words are added."""
     queries: Count = 60
     """Requests that a search may spend on a question."""
+    until: Literal["break", "zero"] = "break"
+    """What ends a search: the first answer that breaks (`break`), or, as in the paper, a reply without any word of a
+    gold answer (`zero`: F1 is 0)."""
     at: Where = "end"
     """Where the words are put in the passage: at the `end`, as in the papers, at the `beginning`, or between two
     sentences at `random`."""
@@ -66,7 +69,7 @@ class AddAny(Attack):
 
     @property
     def search_limits(self) -> SearchLimits | None:
-        return SearchLimits(self.queries, 1, learns=False)
+        return SearchLimits(self.queries, 1 if self.until == "break" else self.queries, learns=False)
 
     def parts(self) -> tuple[str, ...]:
         return ("dictionary",)
@@ -135,7 +138,8 @@ class _Hunt:
         golds = [answer.text for answer in self.question.answers if not answer.regex]
         score = max((f1(said, gold) for gold in golds), default=1.0) if said is not None else 1.0
         self.scores[genes] = score
-        self.over = self.over or outcome.result == "success" or score == 0
+        broke = self.attack.until == "break" and outcome.result == "success"
+        self.over = self.over or broke or score == 0
 
     def _variant(self, genes: Genes) -> Variant:
         edit = sentence_edit(self.question, holding(self.question), " ".join(genes), self.attack.at, self.rng)
