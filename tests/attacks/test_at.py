@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,9 +17,11 @@ from botattack.attacks.letters.surface import Case
 from botattack.attacks.sentences.word_order import SwapWords
 from botattack.attacks.words.entities import ConfuseEntity
 from botattack.attacks.words.everyday import Filler
+from botattack.config.flags import read_attack_flag
 from botattack.model import GoldAnswer, Outcome, Question, Turn, UserTurn, Verdict, edited
 from botattack.protocols import Context
-from tests.attacks.resources import proposed
+from tests.attacks.everything import Parts
+from tests.attacks.resources import drive, proposed
 
 QUESTION = Question(
     "who wrote it",
@@ -44,6 +48,21 @@ def test_each_place_is_edited_and_nothing_else(place: Where, touched: set[str], 
         assert edited(QUESTION.turns, variant.edits) == variant.turns
         assert variant.prompt.history[1].text == "good morning"
         assert variant.attack == "at"
+
+
+def test_a_whole_passage_has_variants_that_readers_recover(everything: Parts) -> None:
+    """Of many words that change together one is nearly always doubtful: then one changes alone."""
+    file = Path(__file__).parents[1] / "live" / "data" / "passages.json"
+    passages = [each["context"] for article in json.loads(file.read_bytes())["data"] for each in article["paragraphs"]]
+    attack = read_attack_flag("at:place=context,attack=dpaeg")
+    parts = {name: everything[name] for name in attack.parts()}
+    meets = {"parse": lambda payload: everything.met("parse", payload)}
+    for passage in passages:
+        question = Question("who wrote it", (GoldAnswer("nobody"),), (passage,))
+        variants, _ = drive(attack, question, parts, meets)
+        claimed = [variant for variant in variants if variant.meaning_as_claimed]
+        assert len(claimed) >= 7
+        assert len({variant.edits for variant in variants}) == len(variants) == 10
 
 
 def test_words_of_the_answer_are_spared_in_passages_too(propose_all: Any) -> None:

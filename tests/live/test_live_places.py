@@ -19,8 +19,7 @@ ON_PASSAGES = ("dpaeg at context", "random-characters at context")
 
 
 def campaign(folder: Path, target: Path, each: int, place: str = "context") -> Path:
-    # As in the paper: of a whole passage few variants are surely recoverable, and where edits are is what counts here.
-    options = {"per_question": each, "meaning": "paper"}
+    options = {"per_question": each}
     attacks = [{"at": {"place": place, "attack": {name: options}}} for name in ("dpaeg", "random-characters")]
     path = folder / "campaign.yaml"
     whole = {"target": str(target), "questions": {"file": str(PASSAGES)}, "seed": 7, "attacks": attacks}

@@ -133,11 +133,27 @@ def offer(
     if attack.take == "sample" and combinations.total <= min(most, FEW):
         # All of them come in a fixed order, and of these some are taken here or by gates.
         drawn = rng.sample(known := list(drawn), len(known))
+    if wide:
+        drawn = _then_alone(attack, context.question.text, drawn, merged, rng)
     variants: Iterable[Variant] = emit(context.question, drawn, attack.name, attack.expect, judge)
     if wide:
         variants = claimed_first(variants, attack.per_question)
     yield from in_order(attack, variants) if attack.search == "in-order" else batches(variants)
     return combinations.total
+
+
+def _then_alone(
+    attack: Combining, text: str, drawn: Iterable[Edited], slots: Sequence[Slot], rng: Random
+) -> Iterator[Edited]:
+    """What was drawn, then words that change alone: of many that change together, one is nearly always doubtful."""
+    seen: set[Edits] = set()
+    for edited in drawn:
+        seen.add(edited[1])
+        yield edited
+    if attack.combine != 1:
+        alone = Combinations(text, slots, attack.epsilon or reach(slots, 1), 1)
+        found = alone.take(DRAWN * attack.per_question, attack.take, rng)
+        yield from (edited for edited in found if edited[1] not in seen)
 
 
 def combined(
