@@ -18,8 +18,8 @@ PASSAGES = DATA / "passages.json"
 ON_PASSAGES = ("dpaeg at context", "random-characters at context")
 
 
-def campaign(folder: Path, target: Path, each: int, place: str = "context") -> Path:
-    options = {"per_question": each}
+def campaign(folder: Path, target: Path, each: int, place: str = "context", meaning: str = "recoverable") -> Path:
+    options = {"per_question": each, "meaning": meaning}
     attacks = [{"at": {"place": place, "attack": {name: options}}} for name in ("dpaeg", "random-characters")]
     path = folder / "campaign.yaml"
     whole = {"target": str(target), "questions": {"file": str(PASSAGES)}, "seed": 7, "attacks": attacks}
@@ -87,7 +87,8 @@ REPORTS = ("-o", "run.json", "-o", "run.csv", "-o", "run.html")
 
 
 def test_passages_of_a_pipeline_are_attacked(hayhooks: LiveBot, tmp_path: Path) -> None:
-    file = campaign(tmp_path, hayhooks.target_file("hayhooks-passages", tmp_path), 3)
+    # What readers recover breaks no answer of this one; what the paper asks does, so that there is something to show.
+    file = campaign(tmp_path, hayhooks.target_file("hayhooks-passages", tmp_path), 3, meaning="paper")
     said = botattack(tmp_path, "run", file, *REPORTS)
     assert "passage 0: " in said
     check_reports(tmp_path, 3)
