@@ -23,7 +23,6 @@ from botattack.report.figures.gates import AnyGate, bounds_of, checked, failures
 from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
 from botattack.report.stories import comparison_words
-from botattack.report.wording import verdict_words
 from botattack.report.wording.cautions import none_counted
 from botattack.report.wording.words import faults, silence, stopped_early
 from botattack.report.writers.material import Material
@@ -119,12 +118,11 @@ def _concluded(kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, 
             f"rates of attacks lack the variants of {count(since.lost, 'original')} that were right in the baseline "
             "and are not any more"
         )
-    marked = [*filter(None, [verdict_words.mark_summary(figures.marks)])]
     if broken or worse or ended:
         early = [*filter(None, [stopped_early(figures)])]
-        return Ending(1, "; ".join([*worse, *broken, *ended, *early, *marked]), kept)
+        return Ending(1, "; ".join([*worse, *broken, *ended, *early]), kept)
     nothing = [*filter(None, [none_counted(figures)])]
-    return Ending(0, "; ".join([*nothing, _all_held(kept, figures, since), *marked]), kept)
+    return Ending(0, "; ".join([*nothing, _all_held(kept, figures, since)]), kept)
 
 
 def _any_compares(gates: Sequence[AnyGate]) -> bool:

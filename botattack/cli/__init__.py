@@ -106,7 +106,7 @@ Examples:
   botattack init --curl 'curl http://127.0.0.1:8000/chat ...'
   botattack run campaigns/demo.yaml
   botattack run -t targets/helpdesk.yaml -q faq.jsonl -a dpaeg --limit 50
-  botattack run campaigns/nightly.yaml -o results.json --budget requests=500
+  botattack run campaigns/demo.yaml -o results.json --budget requests=500
 """
 
 

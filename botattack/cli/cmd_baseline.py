@@ -44,7 +44,7 @@ def set_(recording: Path, name: str) -> None:
 @click.argument("recording", metavar="RUN", type=RUN)
 @click.option("--by", default="", help="Who settles them.")
 def settle(recording: Path, by: str) -> None:
-    """Say what the replies are that the judge was unsure of when it graded the originals of RUN.
+    """Grade the unchanged answers that the judge was unsure of in RUN.
 
     Answer right, wrong, drop (leave the question out) or skip for each. Nights and all reports then use what you said,
     as long as the bot says the same; it is kept in triage.yaml. Where the bot gave several replies, a question can only

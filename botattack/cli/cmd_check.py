@@ -51,7 +51,7 @@ _NUMBER = re.compile(r"[0-9]{1,18}")
 @env_file
 @allow_code
 def check(target: Path, questions: tuple[str, ...], recordings: Path, allow_code: bool) -> int:
-    """Try a target file: send five messages in three conversations, one for each further --ask, and show every step.
+    """Try a target file: send a few messages, in conversations of their own, and show every step.
 
     Shows each request (secrets masked), the raw reply, the answer found in it and the time it took. The second
     conversation checks that the bot has forgotten the first. The third asks the first question again; if the answer
@@ -248,8 +248,15 @@ def _apart(config: TargetConfig, found: Recalled, *, possible: bool) -> str:
         shown = "the bot did not repeat the word that check gave it, not even in the same conversation"
     click.echo(f"\nsessions   {shown}")
     if not (found.seen == "kept" or possible):
-        click.echo(f"           {NO_WAY}")
+        click.echo(f"           {_why_not_apart(config)}")
     return ""
+
+
+def _why_not_apart(config: TargetConfig) -> str:
+    from botattack.audit.starting.places import fixed_conversation
+
+    fixed = fixed_conversation(config.document.value.get("connect"))
+    return f"every question is asked in one conversation: {fixed}; write {{{{ session }}}} there" if fixed else NO_WAY
 
 
 def _failed(config: TargetConfig, heard: Exchange, error: Exception) -> int:

@@ -95,7 +95,7 @@ def review(folder: Path, files: tuple[Path, ...], ask: AskedOf | None, collectin
     """Let people judge what a run asked, and what the bot replied.
 
     Writes one page for each reader. It opens in any browser, is answered with the keys 1, 2 and 3, and saves a file.
-    Collect these files into the recording, and every report shows what readers say.
+    Collect these files into the recording, and reports show what readers say.
     """
     if collecting != bool(files):
         raise click.UsageError("--collect and files of answers go together: --collect answers-*.json")
@@ -147,4 +147,4 @@ def _summary(folder: Path, found: Collected) -> None:
         click.echo(f"{count(found.elsewhere, 'label')} left out: this run did not ask those units")
     for line in lines(material(lambda: marked_events(folder)).figures):
         click.echo(line)
-    click.echo(f"every report shows this: botattack replay {quoted(str(folder))}")
+    click.echo(f"a report in a file shows all of this: botattack replay {quoted(str(folder))} -o report.html")

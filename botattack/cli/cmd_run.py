@@ -34,7 +34,7 @@ EPILOG = """\b
 Examples:
   botattack run campaigns/demo.yaml
   botattack run -t targets/bots/alice.yaml -q faq.jsonl -a dpaeg -a dpaeg:epsilon=3,take=nearest
-  botattack run campaigns/nightly.yaml --limit 50 --budget requests=500,seconds=60
+  botattack run campaigns/demo.yaml --limit 50 --budget requests=500,seconds=60
   botattack run --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
   botattack run campaigns/helpdesk.yaml campaigns/shop.yaml
   botattack run campaigns/helpdesk.yaml --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d

@@ -270,3 +270,15 @@ def test_check_sees_what_a_run_sees(botattack: Botattack, files: Callable[..., B
     files(seen, BARE)
     ended = botattack("check", "bot.yaml")
     assert ("it cannot know which conversation continues" in ended.out) is (seen in ("lost", "unseen"))
+
+
+def test_check_names_an_id_that_is_always_the_same(
+    botattack: Botattack, files: Callable[..., Bot], folder: Path
+) -> None:
+    files("lost", BARE)
+    path = folder / "bot.yaml"
+    known = path.read_text()
+    for key, value, fixed in (("conversation", "c1", True), ("session_id", "x", True), ("tone", "c1", False)):
+        path.write_text(known.replace("json: {", f"json: {{{key}: {value}, "))
+        ended = botattack("check", "bot.yaml")
+        assert (f"connect.request.json.{key} is always '{value}'" in ended.out) is fixed

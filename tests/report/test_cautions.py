@@ -37,6 +37,6 @@ def test_a_terminal_shows_no_term_of_statistics() -> None:
 
 def test_a_share_that_chance_may_explain_is_named() -> None:
     (found,) = cautions(figures_of(night(8, 7)))
-    assert found.startswith("dpaeg may have broken these answers by chance")
+    assert found.startswith("what dpaeg broke may be chance")
     assert not cautions(figures_of(night(30, 1)))
     assert not cautions(figures_of(night(0, 1)))

@@ -27,6 +27,9 @@ _ROLES = ("role", "author", "sender", "from", "speaker", "type")
 _SESSION = re.compile(
     r"(?:session|conversation|thread|chat|sender|visitor|dialog|dialogue|room)(?:id|key|uuid)?|guestid|anonymousid"
 )
+_CONVERSATIONS = frozenset({"session", "conversation", "thread", "dialog", "dialogue"})
+"""Names of what a question has for itself, also if its value is short."""
+_NUMBERED = re.compile(r"(?=.*\d)[\w.-]{1,64}")
 _UNIQUE = re.compile(
     r"x?(?:idempotency|idempotence)(?:key|token)?|x?(?:client)?(?:message|request|msg|mutation|correlation|event)(?:id|uuid)"
     r"|clientmutationid|client(?:request)?token|nonce|traceparent|uuid|requesttoken"
@@ -130,11 +133,22 @@ def _fresh(path: Place, text: str, asked: Place) -> str:
     name = plain_name(str(path[-1]))
     if _SESSION.fullmatch(name) and (name.endswith(("id", "key", "uuid")) or _RANDOM.fullmatch(text)):
         return "{{ session }}"
+    if name in _CONVERSATIONS and _NUMBERED.fullmatch(text):
+        return "{{ session }}"
     if _UNIQUE.fullmatch(name):
         return "{{ uuid }}"
     if name == "id" and asked and path[:-1] == asked[: len(path) - 1] and _RANDOM.fullmatch(text):
         # The id of the message itself, or of the chat that it is in.
         return "{{ uuid }}" if any(isinstance(part, int) for part in path) else "{{ session }}"
+    return ""
+
+
+def fixed_conversation(connect: Any) -> str:
+    """Where a request always names the same conversation, and which; empty if none does."""
+    for path, text in leaves(connect):
+        fixed = len(path) > 2 and isinstance(text, str) and text and "{{" not in text
+        if fixed and _fresh(path, text, ()) == "{{ session }}":
+            return f"connect.{'.'.join(map(str, path))} is always {text!r}"
     return ""
 
 

@@ -208,7 +208,7 @@ def notes_of(before: Side, after: Side) -> Iterable[str]:
     for side, which in ((before, "older"), (after, "newer")):
         if side.ended is None or side.ended.exit not in (0, 1):
             yield f"the {which} run did not finish"
-    yield from verdict_words.mark_lines(after.marks.value())
+    yield from verdict_words.mark_lines(after.marks.value(), "the newer run")
 
 
 @dataclass(slots=True)

@@ -75,13 +75,16 @@ class Causes:
 
 
 def part_of(edits: tuple[Edit, ...]) -> Part:
-    """What edits have in common; `mixed` if that is nothing, empty where a play made the variant without edits."""
+    """What edits have in common; `mixed` if they stand in several places of the sentence, empty where a play made the
+    variant without edits."""
     if not edits:
         return Part("kind", "")
     place = common([edit.place.kind for edit in edits])
     if place not in (QUESTION.kind, MIXED):
         return Part("place", place)
-    if (relation := common([edit.relation for edit in edits])) not in ("", MIXED):
+    if (relation := common([edit.relation for edit in edits])) == MIXED:
+        return Part("kind", MIXED)  # that they are several may be the cause; a word alone counts by what it is
+    if relation:
         return Part("relation", relation)
     if (pos := common([edit.pos for edit in edits])) not in ("", MIXED):
         return Part("part of speech", pos)

@@ -48,6 +48,7 @@ class ReaderFold:
         self._judged = ClusterSums()
         self._graded: defaultdict[str, list[Reading]] = defaultdict(list)
         """Verdicts by unit."""
+        self._as_judged = [0, 0]
 
     def update(self, reading: Reading | KnownRead) -> None:
         if isinstance(reading, KnownRead):
@@ -81,6 +82,16 @@ class ReaderFold:
         self._judged = self._judged.add(results["success"], results["success"] + results["robust"])
         for case in doors:
             self._note(case)
+            self._compare(case)
+
+    def _compare(self, case: QuestionCase) -> None:
+        """What the judge said of replies that people graded."""
+        original = [(case.unit, case.original.verdict)] if case.original else []
+        for unit, verdict in dict([*original, *((event.unit, event.verdict) for event in case.judged)]).items():
+            broken = called_broken(self._graded.get(unit, ()))
+            if broken in (0, 1) and verdict.kind != "unsure":
+                self._as_judged[0] += (verdict.kind != "correct") == broken
+                self._as_judged[1] += 1
 
     def _note(self, case: QuestionCase) -> None:
         for unit in case.asked:
@@ -138,6 +149,7 @@ class ReaderFold:
             _repeats(readings),
             tuple(name for name in sorted(said) if len(set(said[name].values())) > 1),
             _attentive(one for one in self._known.values() if one.ask == ask),
+            Same((), *(self._as_judged if ask == "verdict" else (0, 0))),
         )
 
     def _rates(self, first: Iterable[Reading], label: str, groups: Iterable[str]) -> dict[str, Measure]:

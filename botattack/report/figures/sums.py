@@ -362,7 +362,7 @@ class Sums:
         )
         notes = (
             (self._left_out[name], "asked of questions whose original is not right"),
-            (self._with_marked[name], "asked of questions whose original is marked"),
+            (self._with_marked[name], "by marks or readers, or asked of questions whose original is marked"),
             (unclaimed, "whose meaning is not as claimed"),
             (self._foreign[name], "of the questions, in a language that it does not work in"),
         )

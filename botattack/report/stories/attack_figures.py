@@ -52,7 +52,7 @@ def every_attack(figures: Figures) -> Iterator[Block]:
     rated = any(row.success_rate is not None for row in _rows(figures))
     sparse = [line for line in lines if line.interval == TOO_FEW] if rated else []
     if sparse:
-        few_of = f"for a rate, which needs {MIN_QUESTIONS}: {', '.join(_counted(lines, sparse))}"
+        few_of = f"fewer than {MIN_QUESTIONS} in each of these, so no rate: {', '.join(_counted(lines, sparse))}"
         details += (Fact(TOO_FEW, few_of, "warning"),)
     if not rated:
         few = f"Too few questions for rates: these need {MIN_QUESTIONS} that the bot answers correctly. {note}"

@@ -146,7 +146,7 @@ def _others(row: DiffRow) -> Iterator[str]:
         (row.added, "only in the newer run"),
         (row.undecided, "not decided in both"),
         (row.set_apart, "left out, as the bot was not right each time in both runs"),
-        (row.marked, "marked and left out"),
+        (row.marked, "left out by marks or readers"),
     )
     return (f"{number:,} {what}" for number, what in others if number)
 

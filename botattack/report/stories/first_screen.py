@@ -15,7 +15,7 @@ from botattack.report.figures.heat import Heat, Left
 from botattack.report.numbers import rounded
 from botattack.report.statistics.intervals import Interval
 from botattack.report.story.blocks import Figure
-from botattack.report.wording.headlines import Rated, control_of, more_turns, perhaps_chance, ranked, share_of
+from botattack.report.wording.headlines import Rated, control_of, more_turns, perhaps_chance, ranked, share_of, unbroken
 from botattack.report.wording.words import broke_once, kinds_of
 
 _LEFT: Mapping[Left, str] = {
@@ -47,8 +47,12 @@ def cards(figures: Figures, heat: Heat) -> Iterator[Figure]:
     if not found:
         return
     worst = found[0]
+    attacks, rated = unbroken(figures)
     says = f"{worst.counted} {worst.within}{', perhaps by chance' * perhaps_chance(figures, worst)}"
-    yield Figure(worst.big, says, tuple(filter(None, _broken(worst))), bad=True)
+    if attacks:
+        yield Figure("0", f"answers broken by {attacks} attacks", (f"of {rated:,} altered versions",))
+    else:
+        yield Figure(worst.big, says, tuple(filter(None, _broken(worst))), bad=True)
     control = control_of(figures, worst)
     if control.rated:
         share = rounded(control.success / control.rated)

@@ -149,7 +149,8 @@ def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -
     every = [example_of(cause, one, recording, known) for cause, one in found]
     if not every:
         return
-    unsure = diagnoses.unconfirmed(figures, recording, decided=headlines.only_chance(figures))
+    doubted = any(cause and cause.chance for cause, _ in found)
+    unsure = diagnoses.unconfirmed(figures, recording, decided=headlines.only_chance(figures)) if doubted else ""
     title = "Failures" if all(cause.chance for cause in figures.causes) else "Failures by cause"
     told = (Sentence(unsure, "note"),) if unsure else ()
     first = any(cause and cause.chance for cause, _ in found[:AT_ONCE])

@@ -64,7 +64,7 @@ def none_counted(figures: Figures) -> str:
             "of questions that the bot does not answer correctly": sum(one.not_right for one in covered),
             "of which the judge is unsure": sum(row.unsure for row in rows),
             "failed": sum(row.error for row in rows),
-            "marked": sum(row.marked for row in rows),
+            "left out by marks or readers": sum(row.marked for row in rows),
             "only guided a search": sum(row.probes for row in rows),
         }
         reasons["may ask something else"] = asked - sum(reasons.values())
@@ -86,9 +86,9 @@ def _chance(name: str, attack: AttackFigures, control: AttackFigures | None) -> 
     if not attack.gold.success:
         return
     if control and longer(attack, control) and by_chance(attack, attack.gold, control.gold, control):
-        yield f"{name} may have broken these answers by chance: its altered turns break no more than unaltered ones"
+        yield f"what {name} broke may be chance: its altered turns break no more than unaltered ones"
     if (attack.q is not None or attack.by_question) and by_chance(attack, attack.gold, Row(), None):
-        yield f"{name} may have broken these answers by chance: too close to what breaks when asked again unchanged"
+        yield f"what {name} broke may be chance: too close to what breaks when asked again unchanged"
 
 
 def few(attack: str, found: Coverage, *, asked: bool) -> str:

@@ -141,18 +141,16 @@ PERHAPS = "Perhaps by chance"
 
 
 def unconfirmed(figures: Figures, recording: str, *, decided: bool) -> str:
-    """Why some failures are shown without a cause, unless the headline `decided` it; empty if none is."""
-    if not any(cause.chance for cause in figures.causes):
-        return ""
+    """Why failures are shown without a cause, unless the headline `decided` it."""
     again = f"botattack shrink {quoted(recording)} asks these again."
     if decided:
         return f"“{PERHAPS}” means that no cause is claimed. {again}"
     noise = figures.control
-    why = (
-        f"of the unchanged questions, asked again, {noise.success:,} of {noise.rated:,} broke, too close to tell apart"
-        if noise and noise.rated
-        else "the unchanged questions were not asked again, so nobody knows how often the bot errs by itself"
-    )
+    why = "the unchanged questions were not asked again, so nobody knows how often the bot errs by itself"
+    if noise and noise.rated:
+        broke = f"{noise.success:,} of {noise.rated:,} broke, too close to tell apart"
+        few = f"none of {noise.rated:,} broke, but these failures are too few to be sure"
+        why = f"of the unchanged questions, asked again, {broke if noise.success else few}"
     return f"“{PERHAPS}” means that no cause is claimed: {why}. {again}"
 
 
@@ -164,7 +162,7 @@ def like_this(cause: Cause) -> str:
 def part(changed: Part) -> str:
     """What follows the name of an attack: ` in the subject`, `, added passage`; empty if nothing is known of it."""
     if changed.name == MIXED:
-        return " in several parts"
+        return " in several places at once"
     if changed.by in ("relation", "part of speech"):
         return f" in the {role(changed.name)}"
     return f", {visible(changed.name)}" if changed.name else ""

@@ -98,7 +98,8 @@ def does(label: str) -> str:
 
 def ranked(figures: Figures) -> list[Rated]:
     """The attacks that broke most come first; those that ask for the same answer before the others, those judged
-    against gold before those judged against the bot's own reply, and what chance may have broken last."""
+    against gold before those judged against the bot's own reply, what chance may have broken after that, and last what
+    broke nothing."""
     families = list(FAMILIES)
     lost = _lost(figures)
     found = [
@@ -112,7 +113,7 @@ def ranked(figures: Figures) -> list[Rated]:
         key=lambda one: (
             families.index(one.attack.expect),
             one.own,
-            perhaps_chance(figures, one),
+            2 if not one.row.success else perhaps_chance(figures, one),
             -one.share,
             -one.row.success,
             one.label,
@@ -131,6 +132,15 @@ def only_chance(figures: Figures) -> bool:
     """Whether the headline says that chance would explain what the attacks broke: other sentences need not."""
     found = ranked(figures)
     return bool(found) and perhaps_chance(figures, found[0])
+
+
+def unbroken(figures: Figures) -> tuple[int, int]:
+    """How many attacks that should not change the answer broke none, and of how many answers; zeros if one broke any,
+    or it is one attack alone."""
+    found = [one for one in ranked(figures) if one.attack.expect == "same"]
+    if len({one.label for one in found}) < 2 or any(one.row.success or one.attack.by_question for one in found):
+        return 0, 0
+    return len({one.label for one in found}), sum(one.row.rated for one in found)
 
 
 def headline(figures: Figures, *, failure: bool = True) -> str:
@@ -194,6 +204,9 @@ def _sentence(figures: Figures, worst: Rated) -> str:
         noise = f". {more_turns(figures, worst)}"
     name = worst.name if worst.name != visible(worst.label) else f"Variants of {worst.name}"
     says = f"{name} {worst.family.many.format(worst.versions)}"
+    attacks, rated = unbroken(figures)
+    if attacks:
+        says = f"None of {attacks} attacks breaks an answer: all {rated:,} altered versions of the questions held"
     if perhaps_chance(figures, worst):
         says = f"No attack breaks clearly more than chance does: {worst.of_all} broke, by {worst.within}"
     says += ", compared with the bot's own replies" if worst.own else ""

@@ -40,6 +40,10 @@ def brief(figures: Figures) -> str:
     if not figures.readers.asked:
         return "Not read by people."
     rates = [read.rates[""] for read in figures.readers.asked.values() if read.rates]
+    graded = figures.readers.asked.get("verdict")
+    if graded and not rates:
+        judge = graded.judge
+        return f"People graded replies: the judge agrees on {judge.same:,} of {judge.n:,}."
     if not rates:
         return ""
     best = max(rates, key=lambda rate: rate.n)
@@ -92,6 +96,8 @@ def _read(ask: AskedOf, read: ReadFigures) -> Iterator[str]:
     else:
         said = ", ".join(f"{label} {times:,}" for label, times in read.labels.items() if times)
         yield f"{ask} ({who}): {said}"
+    if read.judge.n:
+        yield f"{ask}, the judge says the same: {read.judge.same:,} of {read.judge.n:,}"
     yield from _agreement(ask, read)
 
 

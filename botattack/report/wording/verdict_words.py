@@ -71,16 +71,16 @@ def mark_summary(marks: Sequence[MarkFigures]) -> str:
     return f"{count(kinds.total(), 'marked finding')} {are} left out of all figures: {named}"
 
 
-def mark_lines(marks: Sequence[MarkFigures]) -> list[str]:
+def mark_lines(marks: Sequence[MarkFigures], run: str = "this run") -> list[str]:
     """How many findings are left out, each by name, and which marks no longer hold or fit nothing. Only what was judged
     since questions a mark: an older run says nothing of it."""
     marks = [one for one in marks if one.newer or one.left_out or not one.changed]
-    told = [*filter(None, [mark_summary(marks)]), *map(_line, marks[:SHOWN])]
+    told = [*filter(None, [mark_summary(marks)]), *(_line(one, run) for one in marks[:SHOWN])]
     more = [f"and {count(len(marks) - SHOWN, 'mark')} more: botattack mark --list"] if len(marks) > SHOWN else []
     return told + more
 
 
-def _line(one: MarkFigures) -> str:
+def _line(one: MarkFigures, run: str) -> str:
     named = "; ".join(_named(one))
     if one.changed:
         was = f"it was {visible(one.mark.verdict)} then, and is {' and '.join(one.now)} here"
@@ -91,7 +91,7 @@ def _line(one: MarkFigures) -> str:
     if one.settled:
         return f"{named}; counted as {one.mark.label}"
     if not one.left_out:
-        return f"{named}; it fits nothing that was judged in this run"
+        return f"{named}; it fits nothing that was judged in {run}"
     return named
 
 

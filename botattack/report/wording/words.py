@@ -232,9 +232,9 @@ def questions_line(figures: Figures) -> str:
     times = f", each through {ways} doors" if ways > 1 else ""
     asked = f"{questions.asked - questions.gone:,} of {questions.total:,} asked{gone}{times}"
     broken = figures.broken
-    bare = questions.kept - broken.attacked if broken.attacked and ways == 1 else 0
+    bare = min(questions.kept, questions.correct) - broken.attacked if broken.attacked and ways == 1 else 0
     line = f"{asked}: {became}"
-    line += f"; {bare:,} of the {questions.kept:,} kept have no altered version that was judged" if bare else ""
+    line += f"; {bare:,} of them right, but without an altered version that was judged" if bare else ""
     line += f"; {broke_once(broken)}" if broken.attacked else ""
     beyond = ((questions.bad_records, "bad record"), (questions.duplicates, "duplicate"))
     extra = ", ".join(count(number, noun) for number, noun in beyond if number)
@@ -335,7 +335,7 @@ def _detail(row: Row, attacked: int, attack: AttackFigures) -> str:
     apart = (
         (row.unsure, "unsure"),
         (row.error, "failed"),
-        (row.marked, "marked"),
+        (row.marked, "left out by marks or readers"),
         (guides, "only to guide the search"),
     )
     left_out = ", ".join(f"{number:,} {what}" for number, what in apart if number)
