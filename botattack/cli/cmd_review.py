@@ -113,6 +113,7 @@ def _write(folder: Path, ask: AskedOf, flags: dict[str, Any]) -> None:
     from botattack.audit.reviewing.planning import ReviewSettings, planned
     from botattack.recordings import reviews
     from botattack.report.numbers import count
+    from botattack.report.statistics.powered import LABELS
     from botattack.report.writers import review_files
 
     group, named = flags["group"], flags["readers"]
@@ -127,6 +128,8 @@ def _write(folder: Path, ask: AskedOf, flags: dict[str, Any]) -> None:
     units, repeats, known = (sum(item.role == role for item in made.items) for role in ("item", "repeat", "known"))
     checks = f"{repeats} of them twice, and {known} with a known answer"
     click.echo(f"{count(units, 'item')} for {count(len(readers), 'reader')}, {checks}")
+    if made.ask == "verdict" and units < LABELS:
+        click.echo(f"labels correct a rate from {LABELS} graded replies on; these are fewer")
     if units < flags["items"]:
         click.echo(f"the run has no more than {units} of the {flags['items']} items asked for")
     for path in paths:

@@ -163,7 +163,7 @@ def test_a_bot_that_errs_by_chance_alone_has_no_smallest_edit(botattack: Botatta
     found = figures_of(events(newest())).shrunk
     assert found
     assert found.findings >= 20
-    assert ended.out.startswith(f"None of {found.findings} findings ")
+    assert ended.out.startswith(f"None of {len(found.shrunk)} findings ")
     assert found.sure == ()
     assert found.became("not again") + found.became("by chance") == len(found.shrunk) > 0
 

@@ -134,7 +134,9 @@ def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -
 def _diagnoses(figures: Figures, recording: str) -> Iterator[Block]:
     if shrunk := figures.shrunk:
         known = boilerplate_of(figures)
-        told = Listing(tuple(diagnoses.became(shrunk)), tone="note"), Sentence(diagnoses.READ, "note")
+        told: tuple[Block, ...] = (Listing(tuple(diagnoses.became(shrunk)), tone="note"),)
+        if any(one.smallest for one in shrunk.shrunk):
+            told += (Sentence(diagnoses.READ, "note"),)
         shown = Examples(tuple(shrunk_example(one, recording, known) for one in shrunk.shrunk[: diagnoses.SHOWN]))
         yield Section("Smallest edits that break the bot", (*told, shown), id="smallest")
     if sensitivity := figures.sensitivity:

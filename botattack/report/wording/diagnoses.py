@@ -45,7 +45,7 @@ def headline(figures: Figures) -> str:
 def summary(found: ShrinkFigures) -> str:
     """`14 of 20 findings break the bot with a smaller edit, too: 1 letter changed in place of 5 (medians of all 20)`"""
     if not found.sure and (unsure := _unconfirmed(found)):
-        return f"None of {count(found.findings, 'finding')} {unsure}"
+        return f"None of {count(len(found.shrunk) or found.findings, 'finding')} {unsure}"
     smaller, findings = found.became("smaller"), count(found.findings, "finding")
     if not smaller:
         return f"None of {findings} breaks the bot with a smaller edit than was found: there is nothing to shrink"
@@ -76,7 +76,7 @@ def became(found: ShrinkFigures) -> Iterator[str]:
             yield f"{number:,} of {found.findings:,} {says}"
     if missing := found.findings - len(found.shrunk):
         yield f"{missing:,} of {found.findings:,} were not asked: the original is no longer right, or the run ended"
-    yield f"findings of {visible(found.run)}; {count(found.requests, 'request')} to shrink them"
+    yield f"findings of {visible(found.run)}; {count(found.requests, 'request')} for smaller edits"
 
 
 def verdict(one: Shrunk) -> str:
