@@ -37,7 +37,10 @@ class Table(NamedTuple):
 
 
 def _arms(per: str, option: str, values: Sequence[str], words: str = "") -> dict[str, str]:
-    return {value: f"dpaeg({_options({option: value, 'meaning': 'paper', 'words': words, 'per_question': per})})" for value in values}
+    return {
+        value: f"dpaeg({_options({option: value, 'meaning': 'paper', 'words': words, 'per_question': per})})"
+        for value in values
+    }
 
 
 def _options(given: dict[str, str]) -> str:
