@@ -220,8 +220,8 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
         yield f"asking     takes {times} requests" + (", and one more each time it polls again" if kind.polls else "")
     source = campaign.questions.pipe or campaign.questions.file
     through = f", each through {len(campaign.carrier)} doors" if len(campaign.carrier) > 1 else ""
-    each = f", each asked {originals // once} times" if once and originals % once == 0 and originals > once else ""
-    yield f"questions  {questions} from {source}{through}{each}: {numbers.count(originals, 'request')}"
+    through += _often(originals, once)
+    yield f"questions  {questions} from {source}{through}: {numbers.count(originals, 'request')}"
     if few := cautions.too_few(questions):
         yield f"rates      {few}"
     about = "at most" if found.exact else "about"
@@ -248,13 +248,22 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
         bounds = [bound(campaign, attack, questions, once) or 0 for attack in searching]
         yield f"searches   end when a question breaks: if none does, they make up to {sum(bounds):,} requests"
     total = f"{about} {most:,}" if whole else f"about {most:,} and more"
-    if sum(number or 0 for number in found.attacks.values()) > found.all:
-        total += " (what several attacks share is asked once)"
+    total += _shared(found)
     budget = f", never over {campaign.budget.requests}" if campaign.budget.requests else ""
     yield f"requests   {total}, and retries{budget}"
     yield from _time(campaign, most)
     for gate in campaign.gates:
         yield f"gate       {' and '.join(words.bounds(gate))}"
+
+
+def _often(originals: int, once: int) -> str:
+    """How often the original of each question is asked, if that is more than once."""
+    times = originals // once if once else 1
+    return f", each asked {times} times" if times > 1 and originals == times * once else ""
+
+
+def _shared(found: Estimate) -> str:
+    return " (what several attacks share is asked once)" * (sum(found.attacks.values()) > found.all)
 
 
 def _asks(requests: int | None, about: str) -> str:
