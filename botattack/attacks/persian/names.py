@@ -75,7 +75,7 @@ def _countries() -> Iterator[str]:
     from babel import Locale
 
     for code, name in Locale("fa").territories.items():
-        short = len(name.split()) < 3 and not {"(", "،"} & {*name} and not name.startswith("جزایر")
+        short = len(name.split()) < 4 and not {"(", "،"} & {*name} and not name.startswith("جزایر")
         if len(code) == 2 and code not in _NO_COUNTRY and short and name not in written("fa", "names")["ambiguous"]:
             yield name
 
