@@ -26,7 +26,7 @@ from botattack.attacks.fakes.names import (
     renamed,
     takes_the,
 )
-from botattack.attacks.fakes.numbers import other_roman, shifted
+from botattack.attacks.fakes.numbers import ascends, other_roman, shifted
 from botattack.attacks.fakes.pool import Answers, keys
 from botattack.model import GoldAnswer, Question, Token
 from botattack.text.sentences import sentence_spans
@@ -35,7 +35,8 @@ from botattack.text.word_lists import fake_words, function_words, grammar_words,
 
 _AS_SAID = frozenset(["EVENT", "LAW", "LANGUAGE", "NORP"])
 """Types that are believed of an answer without more."""
-_ALL = 100
+_SEVERAL = PEOPLE | {"GPE", "CITY", "COUNTRY", "STATE", "LANGUAGE", "NORP", ""}
+"""Types of names of which an answer may have several; a title may have an "and"."""
 _LONGEST_TEAM = 3
 _SHARE = 5
 """At least one word in so many of an answer with another number must be a number."""
@@ -120,7 +121,7 @@ def _candidates(
     numbers = [*shifted(gold, rng)]
     if numbers:  # of a long text with one number in it, another number changes little
         counted = sum(any(shifted(word, Random(0))) for word in gold.split())
-        fitting = [number for number in numbers if _counts_as(gold, number)]
+        fitting = [number for number in numbers if ascends(gold, number)]
         yield from fitting if _SHARE * counted >= len([token for token in parsed if token.pos != "PUNCT"]) else ()
         return
     kind, body = kind_of(gold, asked, parsed, first_before(question)), gold.strip(ENDS)
@@ -136,13 +137,6 @@ def _candidates(
         yield from _listed(body, kind, parsed, rng, sure=not _asked_noun(asked))
     elif kind in fake_names() and fake_names()[kind][0].islower():
         yield from names_of(kind, rng)
-
-
-def _counts_as(gold: str, number: str) -> bool:
-    """Whether other numbers make sense: a range ascends, and there are no more than all."""
-    old, new = ([int(run) for run in re.findall(r"\d{1,9}", text)] for text in (gold, number))
-    turned = len(old) == len(new) == 2 and old[0] < old[1] and new[0] >= new[1]
-    return not turned and ("%" not in number or max(new, default=0) <= _ALL)
 
 
 def _form(text: str) -> tuple[bool | str, ...]:
@@ -192,7 +186,7 @@ def _is_like(gold: str, name: str, kind: str) -> bool:
 def _listed(gold: str, kind: str, parsed: Sequence[Token], rng: Random, *, sure: bool) -> Iterator[str]:
     """Names of the type from lists, else with the word that says what is named, else of any type; each of several as
     another, and of "Lund, Sweden" the second as a country."""
-    pieces = re.split(r"(, and |, | and | & )", gold)
+    pieces = re.split(r"(, and |, | and | & )", gold) if kind in _SEVERAL else [gold]
     names, town = pieces[::2], kind in ("GPE", "CITY") and ", " in pieces
     kinds = [kind or known_kind(name) for name in names]
     if town:

@@ -46,8 +46,8 @@ class AddSent(Faking, PerQuestion, Attack):
     whose answer has no fake, or whose statement is not readable has no variant; so has one in which a name or title
     that stays says what is asked for. Decided here: a fake answer is one to a question of the set that asks for the
     same, else a name from elsewhere in the passages, else from lists, and other names are from lists, where the papers
-    take the nearest vector, invented ones where the type is not sure; an opposite must be common next to the neighbouring words;
-    further variants alter one thing each.
+    take the nearest vector, invented ones where the type is not sure; an opposite must be common next to the
+    neighbouring words; further variants alter one thing each.
 
     A Persian question has one thing altered: a name, as another of its type; without a name a noun or an adjective. So
     has its answer. Decided here: words of one kind come from a small list of our own, where the paper masks a word and

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from botattack.attacks.building.parsed import ENDS
 from botattack.attacks.fakes.answers import near_gold, shortest_gold
+from botattack.attacks.fakes.numbers import ascends, shifted
 from botattack.attacks.fakes.pool import Answers
 from botattack.attacks.persian.names import lexicon, plain
 from botattack.attacks.persian.statements import asked_for, asking_span, keys
@@ -38,10 +39,7 @@ _VERB_ENDS = ("ند", "شود", "کند", "دارد", "دهد", "کرد", "گر�
 _TIES = frozenset(("می", "نمی", "ترین", "تر"))
 """What is behind a part of a verb or of an adjective."""
 _ENDINGS = ("\u200cهای", "\u200cها", "\u200cهایی", "\u200cی")
-_DIGITS = re.compile(r"\d+(?:[٬,.٫/]\d+)*")
-_ZEROS = "0۰٠"
-"""The zeros of the digits that a text may have; the nine after each follow it in Unicode."""
-_LATEST = 2020
+_DIGITS = re.compile(r"\d")
 _ORDINALS = ("اول", "دوم", "سوم")
 
 
@@ -119,7 +117,7 @@ def _is_in(text: str, said: str) -> bool:
 def _candidates(question: Question, gold: str, rng: Random, others: Answers | None) -> Iterator[str]:
     size = len(gold.split())
     if _DIGITS.search(gold):
-        yield from (_shifted(gold, rng) for _ in range(4 if size <= _LONGEST_COUNTED else 0))
+        yield from _shifted(gold, rng) if size <= _LONGEST_COUNTED else ()
         return
     if size <= _LONGEST_ANSWER:
         yield from (changed(gold, change) for _ in range(4) for change in _number_words(gold, rng))
@@ -266,19 +264,10 @@ def _number_words(text: str, rng: Random) -> Iterator[Change]:
                 yield Change(word.start, word.end, rng.choice(others), "number")
 
 
-def _shifted(text: str, rng: Random) -> str:
-    """A text with other numbers; all years move alike, and digits stay those of their script."""
-    far, share = rng.choice([-1, 1]) * rng.randint(3, 40), rng.randint(10, 50)
-    return _DIGITS.sub(lambda match: _other_number(match[0], far, share), text)
-
-
-def _other_number(text: str, years: int, share: int) -> str:
-    zero = next((zero for zero in _ZEROS if zero <= text[0] <= chr(ord(zero) + 9)), "0")
-    runs = re.findall(r"\d+|\D", text)
-    value = int(runs[0])
-    if len(runs) == 1 and 1000 <= value <= 2100:
-        other = value - abs(years) if value + years > _LATEST else value + years
-    else:
-        other = value + max(1, value * share // 100)
-    digits = "".join(chr(ord(zero) + int(digit)) for digit in str(other))
-    return "".join((digits, *runs[1:]))
+def _shifted(text: str, rng: Random) -> Iterator[str]:
+    """A text with other numbers, whose digits stay those of their script."""
+    digit = next(char for char in text if char.isdecimal())
+    digits = "".join(chr(ord(digit) - int(digit) + value) for value in range(10))
+    yield from (
+        other.translate(str.maketrans("0123456789", digits)) for other in shifted(text, rng) if ascends(text, other)
+    )
