@@ -83,7 +83,9 @@ def fake_answer(
     )
     left = set() if counted else {word for answer in question.answers for word in _content(answer.text)}
     made = (other for other in _candidates(question, asked, parsed, rng, others) if plain(other) not in taken)
-    return next((other for other in made if not left & _content(other)), "")
+    golds = [plain(answer.text) for answer in question.answers if not answer.regex]
+    whole = (other for other in made if not left & _content(other))
+    return next((other for other in whole if not any(right in plain(other) for right in golds)), "")
 
 
 def near_gold(question: Question) -> Iterator[str]:
@@ -134,7 +136,7 @@ def _candidates(
         yield from typed if " " in body or not people else ()
     if is_name(gold) and not asks_for_more_than_a_name(asked):
         yield from (name for name in dict.fromkeys(named) if _is_like(body, name, kind))
-        yield from _listed(body, kind, parsed, rng, sure=not _asked_noun(asked))
+        yield from _listed(body, kind, parsed, rng)
     elif kind in fake_names() and fake_names()[kind][0].islower():
         yield from names_of(kind, rng)
 
@@ -143,15 +145,9 @@ def _form(text: str) -> tuple[bool | str, ...]:
     """What answers to questions that are alike must have in common."""
     first, whole = text.split(maxsplit=1)[0].lower(), plain(text)
     small = first if first in function_words() else ""
-    shape = (
-        is_name(text),
-        text.isupper(),
-        text.endswith("s") and not is_given(text),
-        " and " in whole,
-        "," in text,
-        any(shifted(text, Random(0))),
-    )
-    return (*shape, known_kind(text), small)
+    several = text.endswith("s") and not is_given(text)
+    shape = (is_name(text), text.isupper(), several, " and " in whole, "," in text)
+    return (*shape, any(shifted(text, Random(0))), known_kind(text), small)
 
 
 def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: str = "") -> str:
@@ -164,7 +160,9 @@ def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: 
         return ""  # "who lost to the Broncos"
     if kind == "PERSON" or (not kind and is_given(gold) and not known_kind(gold)):
         return next((each for each in ("MAN", "WOMAN") if is_given(gold, each)), "PERSON")
-    return (known_kind(gold) or kind) if kind in ("GPE", "") else kind
+    kind = (known_kind(gold) or kind) if kind in ("GPE", "") else kind
+    said = parsed[-1].tag == "JJ" if label == "NORP" else who and label in _AS_SAID
+    return kind or (label if said else "")
 
 
 def _is_plural(gold: str, parsed: Sequence[Token]) -> bool:
@@ -183,7 +181,7 @@ def _is_like(gold: str, name: str, kind: str) -> bool:
     return same or known_kind(name) == known_kind(gold) != ""
 
 
-def _listed(gold: str, kind: str, parsed: Sequence[Token], rng: Random, *, sure: bool) -> Iterator[str]:
+def _listed(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
     """Names of the type from lists, else with the word that says what is named, else of any type; each of several as
     another, and of "Lund, Sweden" the second as a country."""
     pieces = re.split(r"(, and |, | and | & )", gold) if kind in _SEVERAL else [gold]
@@ -191,27 +189,25 @@ def _listed(gold: str, kind: str, parsed: Sequence[Token], rng: Random, *, sure:
     kinds = [kind or known_kind(name) for name in names]
     if town:
         kinds = ["CITY", *("STATE" if known_kind(name) == "STATE" else "COUNTRY" for name in names[1:])]
-    made = [_of_one(name, one, parsed, rng, sure=sure) for name, one in zip(names, kinds, strict=True)]
+    made = [_of_one(name, one, parsed, rng) for name, one in zip(names, kinds, strict=True)]
     yield from ("".join(map(add, some, [*pieces[1::2], ""])) for some in zip(*made, strict=False))
 
 
 def names_like(name: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
     """Other names of the kind and form of one, as far as it says its kind by itself."""
-    yield from _listed(name, kind_of(name, (), parsed), parsed, rng, sure=True) if is_name(name) else ()
+    yield from _listed(name, kind_of(name, (), parsed), parsed, rng) if is_name(name) else ()
 
 
-def _of_one(gold: str, kind: str, parsed: Sequence[Token], rng: Random, *, sure: bool) -> Iterator[str]:
+def _of_one(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
     label, several, tag = _entity(gold, parsed), _is_plural(gold, parsed), parsed[-1].tag if parsed else ""
     new = renamed(gold, rng, article=False)
     if not new and not kind and tag in ("NNPS", "NNS") and label != "NORP" and len(gold.split()) <= _LONGEST_TEAM:
         team = rng.choice(word_tuple("fakes.several"))
         yield from (f"{name} {team}" for name in invented(rng)) if " " in gold else [team]
-    elif new and (kind == "GPE" or kind not in fake_names()):
+    elif new and (kind in _AS_SAID or kind == "GPE" or kind not in fake_names()):
         yield from new
     elif kind:
         yield from names_of(kind, rng, len(gold.split()))
-    elif tag == "JJ" if label == "NORP" else label in _AS_SAID and sure:
-        yield from names_of(label, rng)
     elif label or tag in ("NNP", "NNPS", "FW", "CD"):
         yield from named_anew(gold, rng, plural=several)
 
@@ -223,17 +219,13 @@ def spoken(question: Question, fake: str, parsed: Sequence[Token]) -> str:
     first, last = (fake.split(maxsplit=1)[0].lower(), fake.rsplit(maxsplit=1)[-1]) if fake else ("", "")
     if not fake or first in _leading() or fake in _bare():
         return fake
-    if takes_the(fake) or (fake[:1].isupper() and last.endswith("s") and _is_several(gold, parsed)):
+    if takes_the(fake) or (
+        is_name(fake) and last.endswith("s") and " " in gold and is_name(gold) and _is_plural(gold, parsed)
+    ):
         return f"the {fake}"
     if before not in _ARTICLES or not (last.isalpha() and last.islower()) or any(shifted(last, Random(0))):
         return fake
     return f"{'the' if before == 'the' else ARTICLES[takes_an(fake)]} {fake}"
-
-
-def _is_several(gold: str, parsed: Sequence[Token]) -> bool:
-    """Whether a name is that of several, as a team's is: "New England Patriots"."""
-    plural = bool(parsed) and parsed[-1].tag in ("NNPS", "NNS") and _entity(gold, parsed) != "PERSON"
-    return plural and " " in gold and is_name(gold) and all(word[:1].isupper() for word in gold.split())
 
 
 def first_before(question: Question) -> str:
