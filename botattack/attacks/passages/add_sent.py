@@ -49,9 +49,9 @@ class AddSent(Faking, PerQuestion, Attack):
     take the nearest vector, invented ones where the type is not sure; an opposite must be common next to the
     neighbouring words; further variants alter one thing each.
 
-    A Persian question has one thing altered: a name, as another of its type; without a name a noun or an adjective. So
-    has its answer. Decided here: words of one kind come from a small list of our own, where the paper masks a word and
-    asks a model, and the statement is made by rules, where the paper translates into English and back.
+    A Persian question has one thing altered: a name, as another of its type; without a name a word that a list has
+    others of its kind for. Decided here: the list is our own, where the paper masks a noun or an adjective and asks a
+    model, and the statement is made by rules, where the paper translates into English and back.
     """
 
     name: ClassVar[str] = "add-sent"

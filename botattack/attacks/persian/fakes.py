@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -36,8 +35,6 @@ _PLURAL = ("ها", "های", "هایی")
 _SEVERAL = (*_PLURAL, "ان")
 _OF_MANY_KINDS = frozenset(["PERSON", "WOMAN", "CITY", "COUNTRY", "PROVINCE"])
 _VERB_ENDS = ("ند", "شود", "کند", "دارد", "دهد", "کرد", "گرفت", "نیست", "است")
-_TIES = frozenset(("می", "نمی", "ترین", "تر"))
-"""What is behind a part of a verb or of an adjective."""
 _ENDINGS = ("\u200cهای", "\u200cها", "\u200cهایی", "\u200cی")
 _DIGITS = re.compile(r"\d")
 _ORDINALS = ("اول", "دوم", "سوم")
@@ -59,7 +56,7 @@ def changed(text: str, change: Change) -> str:
 
 def alterations(question: Question, tokens: Sequence[Token], rng: Random) -> list[Change]:
     """What may be altered in a question, the first first: a name, as another of its type; where it has none, a word
-    as another of its kind; else a noun or an adjective as another. Nothing that asks is altered, and no gold answer.
+    as another of its kind. Nothing that asks is altered, and no gold answer.
     """
     text = question.text
     span = asking_span(text)
@@ -73,7 +70,7 @@ def alterations(question: Question, tokens: Sequence[Token], rng: Random) -> lis
         outside = change.end <= span[0] or span[1] <= change.start < change.end < last
         return outside and plain(text[change.start : change.end]) not in golds and not _is_in(change.after, taken)
 
-    for found in (_names(text, tokens, rng), _kin(text, rng), _others(tokens, rng)):
+    for found in (_names(text, tokens, rng), _kin(text, rng)):
         fitting: dict[int, Change] = {}
         for change in filter(free, found):
             fitting.setdefault(change.start, change)
@@ -231,19 +228,6 @@ def _kin(text: str, rng: Random) -> Iterator[Change]:
         others = lexicon().kin.get(plain(stem), ())
         for other in rng.sample(others, len(others)):
             yield Change(word.start, word.end, other + ending, "kin")
-
-
-def _others(tokens: Iterable[Token], rng: Random) -> Iterator[Change]:
-    """Nouns and adjectives, each as another; parts of verbs stay."""
-    known, stops = lexicon(), language("fa").function_words
-    listed = list(tokens)
-    for token, behind in zip_longest(listed, listed[1:]):
-        pool = {"NOUN": known.nouns, "ADJ": known.adjectives}.get(token.pos, ())
-        stem, ending = _stem(token.text)
-        ties = behind is not None and (behind.pos in ("VERB", "AUX") or behind.text in _TIES)
-        fixed = plain(stem) in known.never or token.text in stops or token.relation.startswith("compound")
-        if pool and len(stem) > 2 and not ties and not fixed:
-            yield Change(token.start, token.start + len(token.text), rng.choice(pool) + ending, token.pos.lower())
 
 
 def _stem(word: str) -> tuple[str, str]:
