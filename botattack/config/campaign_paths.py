@@ -110,7 +110,7 @@ class Sources:
             self._checker.wrong(where, f"there is no passage in {path.name} to take", "add passages: FILE")
         return found
 
-    def _others(self, where: Where, named: File | None) -> list[Question]:
+    def _others(self, where: Where, named: File | None, /, least: int = 2) -> list[Question]:
         from botattack.questions.detect import reader_for
 
         path = self._file(where, named)
@@ -118,7 +118,7 @@ class Sources:
             return []
         rows = (reader_for(path) if named else self._reader())(path)
         found = [*islice((row for row in rows if isinstance(row, Question)), MOST_OTHERS)]
-        if len(found) < (1 if named else 2):
+        if len(found) < (min(least, 1) if named else least):
             self._checker.wrong(where, f"there is no other question in {path.name} to ask", "add questions: FILE")
         return found
 

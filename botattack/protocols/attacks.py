@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import msgspec
 
@@ -53,6 +53,13 @@ class SearchLimits:
 
 
 ENGLISH: frozenset[str] | None = frozenset({"en"})
+
+
+class OtherQuestions(Protocol):
+    """Gives the questions of a file, or, for None, of the question set; notes a mistake if there are fewer than
+    `least`, one of which is that of the attack itself."""
+
+    def __call__(self, named: File | None, /, least: int = 2) -> Sequence[Question]: ...
 
 
 class Attack(ABC):
@@ -127,7 +134,7 @@ class Attack(ABC):
         del passages
         return self
 
-    def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> Attack:
+    def with_questions(self, questions: OtherQuestions) -> Attack:
         """The attack with the questions that it asks in addition to the one it attacks: those of a file that an option
         names, or, for None, those of the question set. Asked for once, when a campaign is read; most attacks ask
         none."""

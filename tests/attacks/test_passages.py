@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from botattack.attacks.fakes.answers import spoken
-from botattack.attacks.fakes.names import acronyms, invented
 from botattack.attacks.fakes.numbers import shifted
 from botattack.attacks.passages.add_any import AddAny
 from botattack.attacks.passages.add_doc import AddDoc
@@ -154,7 +153,7 @@ def test_the_added_sentence_says_nothing_of_what_is_asked(everything: Parts) -> 
             added = variant.edits[0].after
             assert "Paris" not in added
             assert "France" not in added
-            assert not any(variant.decoy in text for text in (*PARIS.passages, PARIS.text))
+            assert not any(variant.decoy in text for text in (PARIS.passages[1], PARIS.text))
 
 
 def test_nothing_is_added_that_answers_what_is_asked(everything: Parts) -> None:
@@ -195,7 +194,7 @@ def test_fake_numbers_have_the_form_of_their_kind(gold: str, fits: str) -> None:
 @pytest.mark.parametrize(
     ("asked", "gold", "passage", "fits"),
     [
-        ("Who lost to the Lions?", "Lee Steelers", "The Lee Steelers lost to the Lions.", r"\w+ Steelers"),
+        ("Who lost to the Lions?", "Lee Steelers", "The Lee Steelers lost to the Lions.", r"\w+ (?!Steelers)\w+s"),
         ("Where does it stand?", "Lee Street", "It stands in Lee Street.", r"\w+ Street"),
         ("Which Super Bowl was it?", "Super Bowl XXXIII", "It was Super Bowl XXXIII.", r"Super Bowl [XVI]+"),
         ("From which direction does it come?", "west", "It comes from the west.", r"(north|south)?(east|west)?"),
@@ -225,6 +224,75 @@ def test_a_fake_answer_is_of_the_kind_of_the_right_one_or_there_is_none(
         assert gold not in made_up
 
 
+NAMED = (
+    ("Who drew the map?", "Arthur Lee", "The map was drawn by Arthur Lee."),
+    ("Who cut the stone?", "Simon Brandt", "The stone was cut by Simon Brandt."),
+    ("Which country did she leave?", "Norway", "She left Norway."),
+    ("Which country did he love?", "Kenya", "He loved Kenya."),
+    ("What treaty was signed?", "the Treaty of Paris", "They signed the Treaty of Paris."),
+    ("Which university is it?", "Lund University", "It is Lund University."),
+    ("Who lost the game?", "Oregon Ducks", "The Oregon Ducks lost the game."),
+    ("Who built the ship?", "Robert Lane and Benjamin Vail", "Robert Lane and Benjamin Vail built the ship."),
+    ("How far is it?", "12 km", "It is 12 km."),
+    ("What share is it?", "91%", "It is 91%."),
+    ("How many are there?", "100-150", "There are 100-150."),
+)
+OF_THE_SET = [Question(asked, (GoldAnswer(gold),), (passage,), lang="en") for asked, gold, passage in NAMED]
+
+
+def test_nothing_of_the_right_answer_is_left_in_the_fake_and_its_form_is_kept(everything: Parts) -> None:
+    """A group becomes no person, a unit and what is named stay, nothing else does."""
+    kept = {"the", "treaty", "of", "university", "and", "km"}
+    attack = Counterfactual().with_questions(lambda *_, **__: OF_THE_SET)
+    for question in OF_THE_SET:
+        gold = question.answers[0].text
+        for seed in range(10):
+            (variant,) = made(attack, question, everything, seed)
+            fake = variant.decoy
+            assert [each.decoy for each in made(attack, question, everything, seed)] == [fake]
+            shared = {*re.findall("[a-z]+", gold.lower())} & {*re.findall("[a-z]+", fake.lower())}
+            assert shared == {*re.findall("[a-z]+", gold.lower())} & kept
+            assert abs(len(fake.split()) - len(gold.split())) <= 1
+            assert (" and " in fake, "%" in fake) == (" and " in gold, "%" in gold)
+            assert fake.endswith("s") or not gold.endswith("Ducks")
+            figures = [int(run) for run in re.findall(r"\d+", fake)]
+            assert figures == sorted(figures)
+            assert max(figures, default=0) <= (100 if "%" in gold else 1000)
+
+
+def test_answers_of_the_set_come_first_then_names_of_the_passages(everything: Parts) -> None:
+    attack = Counterfactual().with_questions(lambda *_, **__: OF_THE_SET)
+    ann = Question("Who wrote the song?", (GoldAnswer("Martin Moss"),), ("Martin Moss wrote it. Peter Vogel sang it.",))
+    for seed in range(10):
+        (variant,) = made(attack, ann, everything, seed)
+        assert variant.decoy in ("Arthur Lee", "Simon Brandt")
+        (alone,) = made(Counterfactual(), ann, everything, seed)
+        assert alone.decoy == "Peter Vogel"
+
+
+def test_a_set_of_one_question_is_enough_for_fakes() -> None:
+    asked: list[int] = []
+
+    def others(named: object = None, /, least: int = 2) -> list[Question]:
+        asked.append(least)
+        return [PARIS]
+
+    Counterfactual().with_questions(others)
+    assert asked == [0]
+
+
+def test_copies_have_titles_of_their_own(everything: Parts) -> None:
+    texts = ("Ann Lee: Ann Lee was born in Oslo.", "Bob Ray (film): Bob Ray was shot in Oslo.")
+    question = Question("Where was Ann Lee born?", (GoldAnswer("Oslo"),), texts)
+    for seed in range(5):
+        (variant,) = made(AddDoc(), question, everything, seed)
+        added = [text for text in variant.prompt.passages if text not in texts]
+        titles = [text.partition(":")[0] for text in added]
+        assert len({*titles}) == len(titles) > 2
+        assert not {*titles} & {"Ann Lee", "Bob Ray (film)"}
+        assert any(title.endswith(" (film)") for title in titles)
+
+
 def test_number_words_of_a_range_keep_their_order() -> None:
     row = [word for word, value in cardinals().items() if value > 1]
     for seed in range(30):
@@ -248,14 +316,16 @@ def test_what_replaces_an_answer_fits_where_it_stands(passage: str, gold: str, s
             assert re.fullmatch(said, variant.prompt.passages[0])
 
 
-def test_names_of_no_sure_type_become_names_of_nobody(everything: Parts) -> None:
+def test_names_of_no_sure_type_become_names_of_nobody_that_few_share(everything: Parts) -> None:
     text = "When did BSkyB and Tesla tell the Maastricht Council of the Oxenford Treaty?"
     tokens = everything.met("parse", {"text": text, "lang": "en", "entities": True})
+    new: list[str] = []
     for seed in range(10):
         found = [one.after for one in names_altered(text, (), tokens, Random(seed))]
-        heads = {"Council", "Treaty"}
-        new = [word for name in found for word in name.split() if word not in heads]
-        assert set(new) <= {*invented(), *acronyms(), "of", "the"}
+        assert found == [one.after for one in names_altered(text, (), tokens, Random(seed))]
+        new += {word for name in found for word in name.split() if word not in ("Council", "Treaty", "of", "the")}
+    assert len({*new}) > 0.8 * len(new) > 20
+    assert not {*new} & {"BSkyB", "Tesla", "Maastricht", "Oxenford"}
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from botattack import registry
 from botattack.attacks.combined.at import At
 from botattack.attacks.combined.chain import Chain
+from botattack.attacks.fakes.pool import Answers
 from botattack.attacks.letters.invisible import Invisible
 from botattack.attacks.letters.surface import Case
 from botattack.attacks.passages.add_any import AddAny
@@ -256,14 +258,46 @@ def test_statements_have_the_answer_where_the_question_word_was(question: str, a
 def test_a_fake_answer_is_of_the_type_of_the_right_one(question: str, gold: str, kind: str) -> None:
     asked = Question(question, (GoldAnswer(gold),), (gold,), lang="fa")
     for seed in range(10):
-        fake = fake_answer(asked, parsed(gold), Random(seed))
+        fake = fake_answer(asked, Random(seed))
         assert fake in lexicon().names[kind]
         assert plain(fake) != plain(gold)
 
 
+@pytest.mark.parametrize(
+    ("question", "gold", "fits"),
+    [
+        ("لینکلن چندمین رئیس جمهور بود؟", "شانزدهمین", r"\w+مین"),
+        ("او کجا بزرگ شد؟", "ایالت ایندیانا", r"ایالت .+"),
+        ("تنیس در کجا بازی می شد؟", "در بریتانیا", r"در .+"),
+        ("به چه زبانی صحبت می کردند؟", "یونانی و لاتین", r"\w+ و \w+"),
+        ("او در کدوم دانشگاه بود؟", "دانشگاه شیراز", r"دانشگاه (?!دانشگاه).+"),
+        ("فاصله چقدر است؟", "۱۲ کیلومتر", r"[۰-۹]+ کیلومتر"),
+        ("چه کسی پادشاه بود؟", "داریوش", r".+"),
+        ("کی اولین بار از آن استفاده کرد؟", "برادران رایت", ""),
+        ("چه کسی آن را خواند؟", "افراد مجاز", ""),
+        ("چرا رفت؟", "او رفت. سپس آمد.", ""),
+        ("نویسنده ها چه کسانی هستند؟", "مشخص نیست", ""),
+    ],
+)
+def test_a_fake_answer_keeps_the_form_of_the_right_one_or_there_is_none(question: str, gold: str, fits: str) -> None:
+    asked = Question(question, (GoldAnswer(gold),), (f"{gold} است.",), lang="fa")
+    for seed in range(10):
+        fake = fake_answer(asked, Random(seed))
+        assert fake == fake_answer(asked, Random(seed))
+        assert re.fullmatch(fits, fake)
+        assert plain(fake) != plain(gold)
+
+
+def test_persian_answers_of_the_set_come_first() -> None:
+    others = Answers([Question("چرا آمد؟", (GoldAnswer("برای کار"),), lang="fa")])
+    asked = Question("چرا رفت؟", (GoldAnswer("برای خواب"),), lang="fa")
+    assert fake_answer(asked, Random(0), others=others) == "برای کار"
+    assert fake_answer(asked, Random(0)) == ""
+
+
 @pytest.mark.parametrize(("gold", "form"), [("۱۸۸۶", "۰"), ("1886", "0"), ("١٨٨٦", "٠"), ("۲٬۹۰۰ هکتار", "۰")])
 def test_numbers_keep_the_digits_of_their_script(gold: str, form: str) -> None:
-    fake = fake_answer(Question("چند؟", (GoldAnswer(gold),), lang="fa"), (), Random(3))
+    fake = fake_answer(Question("چند؟", (GoldAnswer(gold),), lang="fa"), Random(3))
     assert fake != gold
     digits = [char for char in fake if char.isdecimal()]
     assert digits

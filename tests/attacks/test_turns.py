@@ -165,6 +165,28 @@ def test_the_topic_shifts_and_comes_back(code: str, propose_all: Any) -> None:
     assert kinds == [{"question repeated"}, {"question referred to"}]
 
 
+def test_every_language_that_chats_has_more_than_five_things_to_say() -> None:
+    for code in TopicShift().languages or ():
+        assert len({*said("chatter", code)}) > 5
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "When did Victoria enact its constitution?",
+        "Who did the Broncos beat?",
+        "What did Virgin Media sell?",
+        "What is Social Policy?",
+        "X.25 uses what network?",
+    ],
+)
+def test_nothing_is_said_of_a_name_whose_type_is_in_doubt(asked: str, propose_all: Any) -> None:
+    """A state was born on the Moon, a team lived for two hundred years: what the parser took these for."""
+    variants, _ = propose_all(FalsePremise(), Question(asked, (GoldAnswer("x"),)))
+    assert not [each for each in variants if "born" in texts(each)[0] or "lived for" in texts(each)[0]]
+    assert not variants or "Victoria" in asked or "Media" in asked
+
+
 def test_more_chatter_than_there_is_is_said_again(propose_all: Any) -> None:
     variants, _ = propose_all(TopicShift(("repeat",), turns=12), "why")
     assert [len(variant.turns) for variant in variants] == [14]

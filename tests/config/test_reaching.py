@@ -222,7 +222,15 @@ OUTSIDE = {
 TRIED = {
     *("ApiKey.value", "Auth.bearer", "Aws.key", "Aws.secret", "Aws.token", "Basic.password", "Basic.user"),
     "Browser.executable",
-    *("CampaignFile.judge", "CampaignFile.target", "CarryOver.questions", "Disfluency.questions"),
+    *(
+        "CampaignFile.judge",
+        "CampaignFile.target",
+        "AddDoc.questions",
+        "AddSent.questions",
+        "CarryOver.questions",
+        "Counterfactual.questions",
+        "Disfluency.questions",
+    ),
     "Distractor.passages",
     *("Extract.answer", "Extract.fields", "Extract.ranked", "FilePart.file", "GgufOptions.model", "HardenKeys.retrain"),
     "Local.call",

@@ -16,6 +16,7 @@ from botattack.model import Edit, Expect, Outcome, Question, Variant, edited, pl
 from botattack.options import AsGiven, File
 from botattack.places import QUESTION, Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals, SearchLimits, are_needs
+from botattack.protocols.attacks import OtherQuestions
 
 Where = Literal["question", "context", "history", "turns", "dialogue", "everywhere"]
 KINDS: dict[Where, frozenset[PlaceKind]] = {
@@ -101,7 +102,7 @@ class At(Attack):
     def with_passages(self, passages: Callable[[File | None], Sequence[str]]) -> At:
         return replace(self, attack=self.attack.with_passages(passages))
 
-    def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> At:
+    def with_questions(self, questions: OtherQuestions) -> At:
         return replace(self, attack=self.attack.with_questions(questions))
 
     def propose(self, context: Context, rng: Random) -> Proposals:

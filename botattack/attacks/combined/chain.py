@@ -15,6 +15,7 @@ from botattack.model import Edit, Expect, Need, Outcome, Question, Variant, Verd
 from botattack.options import AsGiven, File
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals, SearchLimits
+from botattack.protocols.attacks import OtherQuestions
 
 Unasked = Verdict("unsure", why="not asked: it is the question of the next attack")
 
@@ -89,7 +90,7 @@ class Chain(Attack):
     def with_passages(self, passages: Callable[[File | None], Sequence[str]]) -> Chain:
         return replace(self, attacks=tuple(link.with_passages(passages) for link in self.attacks))
 
-    def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> Chain:
+    def with_questions(self, questions: OtherQuestions) -> Chain:
         return replace(self, attacks=tuple(link.with_questions(questions) for link in self.attacks))
 
     def propose(self, context: Context, rng: Random) -> Proposals:

@@ -3,29 +3,44 @@ own). Pure; English."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import takewhile
+from operator import add
 from random import Random
 
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.clauses import BE
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.parsed import ENDS, entities_of
-from botattack.attacks.fakes.names import fake_names, is_name, known_kind, named_anew, renamed, takes_the
-from botattack.attacks.fakes.numbers import shifted
+from botattack.attacks.fakes.names import (
+    PEOPLE,
+    fake_names,
+    invented,
+    is_given,
+    is_name,
+    known_kind,
+    named_anew,
+    names_of,
+    renamed,
+    takes_the,
+)
+from botattack.attacks.fakes.numbers import ascends, other_roman, shifted
+from botattack.attacks.fakes.pool import Answers, keys
 from botattack.model import GoldAnswer, Question, Token
+from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import normalised, words
-from botattack.text.word_lists import fake_words, grammar_words, word_kinds
+from botattack.text.word_lists import fake_words, function_words, grammar_words, word_kinds, word_table, word_tuple
 
 _AS_SAID = frozenset(["EVENT", "LAW", "LANGUAGE", "NORP"])
 """Types that are believed of an answer without more."""
+_SEVERAL = PEOPLE | {"GPE", "CITY", "COUNTRY", "STATE", "LANGUAGE", "NORP", ""}
+"""Types of names of which an answer may have several; a title may have an "and"."""
+_LONGEST_TEAM = 3
 _SHARE = 5
 """At least one word in so many of an answer with another number must be a number."""
-_MOST = 4
-"""Words of an answer of which one is exchanged; of more words, that makes no sense."""
-_OF_A_LIST = frozenset(["DIRECTION", "SPORT", "GENRE", "COLOR", "RELIGION"])
-"""Types whose names need no capital: any of the list answers."""
-
+_NAMES = re.compile(r"\b[A-Z][\w'’-]*(?: (?:(?:of|the|de|van|von) )?[A-Z][\w'’-]*)*")
 _ARTICLES = frozenset([*ARTICLES, "the"])
 
 
@@ -38,7 +53,9 @@ def _leading() -> frozenset[str]:
 @cache
 def _bare() -> frozenset[str]:
     """What has no article."""
-    return frozenset(name for kind in ("SPORT", "GENRE", "COLOR") for name in fake_names()[kind])
+    return frozenset(
+        name for kind in ("SPORT", "GENRE", "COLOR", "CURRENCY", "SEASON", "METAL") for name in fake_names()[kind]
+    )
 
 
 def fake_answer(
@@ -48,27 +65,42 @@ def fake_answer(
     rng: Random,
     *,
     beside: str = "",
+    others: Answers | None = None,
 ) -> str:
-    """Another answer of the same kind as the shortest gold answer, or "" if its kind is not known.
+    """Another answer of the same kind and form as the shortest gold answer, or "" if its kind is not known.
 
-    `asked` is the question, parsed; `parsed` the answer, with entities, best as it stands in a passage. The fake is in
-    none of the question's texts, nor in the text it will stand `beside`: nobody could take it for right.
+    `asked` is the question, parsed; `parsed` the answer, with entities, best as it stands in a passage. Numbers change;
+    names come from answers to `others` of the set, then from elsewhere in the question's passages, then from lists, and
+    are invented last. The fake is neither in the question, nor near a gold answer, nor in the text it will stand
+    `beside`; no name or noun of a gold answer is left in it, but for what says what is named.
     """
     gold = shortest_gold(question)
     if not gold or plain(gold) in plain(question.text):  # one of those that are offered, or a part of a name
         return ""
-    taken = plain(
-        " ".join(
-            (question.text, beside, beside.replace("-", " "), *question.passages, *(a.text for a in question.answers))
-        )
+    taken = plain(" ".join((question.text, beside, beside.replace("-", " "), *near_gold(question))))
+    counted = (
+        any(shifted(gold, Random(0))) or other_roman(gold.split()[-1], Random(0)) or normalised(gold) in ("yes", "no")
     )
+    left = set() if counted else {word for answer in question.answers for word in _content(answer.text)}
+    made = (other for other in _candidates(question, asked, parsed, rng, others) if plain(other) not in taken)
     golds = [plain(answer.text) for answer in question.answers if not answer.regex]
-    new = (
-        other
-        for other in _candidates(question, asked, parsed, rng)
-        if plain(other) not in taken and not any(right in plain(other) for right in golds)
-    )
-    return next(new, "")
+    whole = (other for other in made if not left & _content(other))
+    return next((other for other in whole if not any(right in plain(other) for right in golds)), "")
+
+
+def near_gold(question: Question) -> Iterator[str]:
+    """The gold answers, and the sentences of passages that have one."""
+    yield from (answer.text for answer in question.answers)
+    for text in question.passages:
+        if answer_spans(text, question.answers):
+            found = [text[start:end] for start, end in sentence_spans(text)]
+            yield from (one for one in found if answer_spans(one, question.answers))
+
+
+def _content(text: str) -> set[str]:
+    """The words of a text that are neither small nor say what is named."""
+    small = function_words().keys() | fake_words.heads | fake_words.between
+    return {word.text for word in words(normalised(text))} - small
 
 
 def plain(text: str) -> str:
@@ -81,50 +113,103 @@ def shortest_gold(question: Question) -> str:
     return min((a.text for a in question.answers if not a.regex), key=len, default="")
 
 
-def _candidates(question: Question, asked: Sequence[Token], parsed: Sequence[Token], rng: Random) -> Iterator[str]:
+def _candidates(
+    question: Question, asked: Sequence[Token], parsed: Sequence[Token], rng: Random, others: Answers | None
+) -> Iterator[str]:
     gold = shortest_gold(question)
     if normalised(gold) in ("yes", "no"):
         yield "no" if normalised(gold) == "yes" else "yes"
         return
-    body = [token for token in parsed if token.pos != "PUNCT"]
-    words = [token.text for token in body]
-    listed_kind = asked_for(asked)
-    if listed_kind in _OF_A_LIST:
-        yield from rng.sample(fake_names()[listed_kind], len(fake_names()[listed_kind]))
-        return
     numbers = [*shifted(gold, rng)]
     if numbers:  # of a long text with one number in it, another number changes little
         counted = sum(any(shifted(word, Random(0))) for word in gold.split())
-        yield from numbers if _SHARE * counted >= len(words) else ()
-    elif is_name(gold):
-        yield from () if asks_for_more_than_a_name(asked) else _other_names(gold.strip(ENDS), asked, parsed, rng)
+        fitting = [number for number in numbers if ascends(gold, number)]
+        yield from fitting if _SHARE * counted >= len([token for token in parsed if token.pos != "PUNCT"]) else ()
+        return
+    kind, body = kind_of(gold, asked, parsed, first_before(question)), gold.strip(ENDS)
+    people, named = kind in PEOPLE, _NAMES.findall(" | ".join(question.passages))
+    if others:
+        wanted = word_table("fakes.asked")["PERSON"] if people else keys(question.text) - {"who"}
+        found = [each for each in others.asked_like(wanted, keys, question.language, rng) if _form(each) == _form(body)]
+        sized = [each for each in found if abs(len(each.split()) - len(body.split())) <= 1]
+        typed = [each for each in sized if not kind or is_given(each, kind if people else "PERSON") == people]
+        yield from typed if " " in body or not people else ()
+    if is_name(gold) and not asks_for_more_than_a_name(asked):
+        yield from (name for name in dict.fromkeys(named) if _is_like(body, name, kind))
+        yield from _listed(body, kind, parsed, rng)
+    elif kind in fake_names() and fake_names()[kind][0].islower():
+        yield from names_of(kind, rng)
 
 
-def _other_names(gold: str, asked: Sequence[Token], parsed: Sequence[Token], rng: Random) -> Iterator[str]:
-    """Names of the type that is asked for, else that the parser says, else of any type."""
-    kind, noun = asked_for(asked), noun_asked_for(asked)
-    label = _entity(gold, parsed)
-    many = gold.endswith("s") and label not in ("PERSON", "GPE")
+def _form(text: str) -> tuple[bool | str, ...]:
+    """What answers to questions that are alike must have in common."""
+    first, whole = text.split(maxsplit=1)[0].lower(), plain(text)
+    small = first if first in function_words() else ""
+    several = text.endswith("s") and not is_given(text)
+    shape = (is_name(text), text.isupper(), several, " and " in whole, "," in text)
+    return (*shape, any(shifted(text, Random(0))), known_kind(text), small)
+
+
+def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: str = "") -> str:
+    """The type that is asked for, if the answer may be of it; "" if that is not known. Nobody has an article
+    `before` the name."""
+    kind, label = asked_for(asked), _entity(gold, parsed)
+    who = not _asked_noun(asked)
+    group = _is_plural(gold, parsed) or takes_the(gold) or not is_name(gold) or (before == "the" and not is_given(gold))
+    if kind in PEOPLE and (group or (who and (label in ("ORG", "NORP") or known_kind(gold)) and not is_given(gold))):
+        return ""  # "who lost to the Broncos"
+    if kind == "PERSON" or (not kind and is_given(gold) and not known_kind(gold)):
+        return next((each for each in ("MAN", "WOMAN") if is_given(gold, each)), "PERSON")
+    kind = (known_kind(gold) or kind) if kind in ("GPE", "") else kind
+    said = parsed[-1].tag == "JJ" if label == "NORP" else who and label in _AS_SAID
+    return kind or (label if said else "")
+
+
+def _is_plural(gold: str, parsed: Sequence[Token]) -> bool:
     tag = parsed[-1].tag if parsed else ""
-    plural = (many or tag == "NNPS") if " " in gold else tag == "NNS"
-    who = any(token.tag.startswith("WP") for token in asked)
-    if kind == "PERSON" and (
-        (plural and " " in gold) or takes_the(gold) or (who and (label in ("ORG", "NORP") or known_kind(gold)))
-    ):
-        kind = ""  # "who lost to the Broncos"
-    new = renamed(gold, rng, article=plural) if is_name(gold) else []
-    if kind == "GPE" or not kind:
-        kind = known_kind(gold) or kind
-    if kind == "GPE" and new:
+    many = gold.endswith("s") and _entity(gold, parsed) not in ("PERSON", "GPE")
+    return many if " " in gold and tag != "NNPS" else tag in ("NNS", "NNPS")
+
+
+def _is_like(gold: str, name: str, kind: str) -> bool:
+    """Whether a name says by itself that it is of the kind of the gold answer: a known place, somebody's given name, or
+    the same last word."""
+    if kind in PEOPLE:
+        return is_given(name, kind) and len(name.split()) == len(gold.split())
+    last = gold.rsplit(maxsplit=1)[-1]
+    same = last.lower() in fake_words.heads and name.endswith(f" {last}")
+    return same or known_kind(name) == known_kind(gold) != ""
+
+
+def _listed(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
+    """Names of the type from lists, else with the word that says what is named, else of any type; each of several as
+    another, and of "Lund, Sweden" the second as a country."""
+    pieces = re.split(r"(, and |, | and | & )", gold) if kind in _SEVERAL else [gold]
+    names, town = pieces[::2], kind in ("GPE", "CITY") and ", " in pieces
+    kinds = [kind or known_kind(name) for name in names]
+    if town:
+        kinds = ["CITY", *("STATE" if known_kind(name) == "STATE" else "COUNTRY" for name in names[1:])]
+    made = [_of_one(name, one, parsed, rng) for name, one in zip(names, kinds, strict=True)]
+    yield from ("".join(map(add, some, [*pieces[1::2], ""])) for some in zip(*made, strict=False))
+
+
+def names_like(name: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
+    """Other names of the kind and form of one, as far as it says its kind by itself."""
+    yield from _listed(name, kind_of(name, (), parsed), parsed, rng) if is_name(name) else ()
+
+
+def _of_one(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
+    label, several, tag = _entity(gold, parsed), _is_plural(gold, parsed), parsed[-1].tag if parsed else ""
+    new = renamed(gold, rng, article=False)
+    if not new and not kind and tag in ("NNPS", "NNS") and label != "NORP" and len(gold.split()) <= _LONGEST_TEAM:
+        team = rng.choice(word_tuple("fakes.several"))
+        yield from (f"{name} {team}" for name in invented(rng)) if " " in gold else [team]
+    elif new and (kind in _AS_SAID or kind == "GPE" or kind not in fake_names()):
         yield from new
     elif kind:
-        yield from rng.sample(fake_names()[kind], len(fake_names()[kind]))
-    elif new:
-        yield from new
-    elif label in _AS_SAID and not noun and (label != "NORP" or parsed[-1].tag == "JJ"):
-        yield from rng.sample(fake_names()[label], len(fake_names()[label]))
-    elif is_name(gold):
-        yield from named_anew(gold, rng)
+        yield from names_of(kind, rng, len(gold.split()))
+    elif label or tag in ("NNP", "NNPS", "FW", "CD"):
+        yield from named_anew(gold, rng, plural=several)
 
 
 def spoken(question: Question, fake: str, parsed: Sequence[Token]) -> str:
@@ -134,17 +219,13 @@ def spoken(question: Question, fake: str, parsed: Sequence[Token]) -> str:
     first, last = (fake.split(maxsplit=1)[0].lower(), fake.rsplit(maxsplit=1)[-1]) if fake else ("", "")
     if not fake or first in _leading() or fake in _bare():
         return fake
-    if takes_the(fake) or (last == gold.split()[-1] and _is_several(gold, parsed)):
+    if takes_the(fake) or (
+        is_name(fake) and last.endswith("s") and " " in gold and is_name(gold) and _is_plural(gold, parsed)
+    ):
         return f"the {fake}"
     if before not in _ARTICLES or not (last.isalpha() and last.islower()) or any(shifted(last, Random(0))):
         return fake
     return f"{'the' if before == 'the' else ARTICLES[takes_an(fake)]} {fake}"
-
-
-def _is_several(gold: str, parsed: Sequence[Token]) -> bool:
-    """Whether a name is that of several, as a team's is: "New England Patriots"."""
-    plural = bool(parsed) and parsed[-1].tag in ("NNPS", "NNS") and _entity(gold, parsed) != "PERSON"
-    return plural and " " in gold and is_name(gold) and all(word[:1].isupper() for word in gold.split())
 
 
 def first_before(question: Question) -> str:
@@ -171,67 +252,40 @@ def _entity(gold: str, parsed: Sequence[Token]) -> str:
     return kind
 
 
-_ASKS = frozenset(["WP", "WDT", "WRB"])
+_EARLY = 2
+_ASKS = frozenset(["WP", "WDT", "WRB", "WP$"])
 
 
 def asked_for(asked: Sequence[Token]) -> str:
-    """What the question phrase says the answer is: its word, or the noun behind "what" or "which"."""
-    for i, token in enumerate(asked):
-        if token.tag in ("WP", "WDT", "WRB", "WP$"):
-            near = [token.text.lower(), *(other.lemma or other.text.lower() for other in _phrase(asked, i))]
-            if len(near) == 1 and near[0] in ("what", "which"):
-                near += _said_to_be(asked, i)
-            return next(
-                (word_kinds("fakes.asked")[word] for word in reversed(near) if word in word_kinds("fakes.asked")), ""
-            )
-    return ""
+    """What the question phrase says the answer is: the noun behind "what" or "which", else its word."""
+    kinds, noun = word_kinds("fakes.asked"), _asked_noun(asked)
+    near = [noun.lemma or noun.text.lower(), noun.text.lower()] if noun else []
+    first = "".join(asked[i].text.lower() for i in _asking(asked))
+    return next((kinds[word] for word in (*near, first) if word in kinds), "")
 
 
-def noun_asked_for(asked: Sequence[Token]) -> str:
-    """The noun behind "what" or "which", as it is written."""
-    for i, token in enumerate(asked):
-        if token.tag in _ASKS:
-            found = [*_phrase(asked, i)]
-            return found[-1].text.lower() if found else ""
-    return ""
-
-
-def _phrase(asked: Sequence[Token], i: int) -> Iterator[Token]:
-    """The nouns that follow a question word without a verb or preposition between."""
-    for token in asked[i + 1 :]:
-        if token.pos not in ("NOUN", "PROPN", "ADJ", "NUM", "DET", "PART"):
-            return
-        if token.pos == "NOUN":
-            yield token
-
-
-def _said_to_be(asked: Sequence[Token], i: int) -> list[str]:
-    """The noun that "what is the" is followed by, and the one behind "name of the"."""
-    found = [n for n, token in enumerate(asked) if n > i and token.pos == "NOUN" and token.relation != "compound"][:2]
-    if len(asked) < i + 2 or asked[i + 1].text.lower() not in BE or not found:
-        return []
-    first = asked[found[0]].text.lower()
-    return [asked[found[-1]].text.lower()] if first == "name" else [first]
+def _asking(asked: Sequence[Token]) -> list[int]:
+    """The word that asks: at the beginning, else the last, as the others may relate ("the king who ruled what")."""
+    found = [i for i, token in enumerate(asked) if token.tag in _ASKS]
+    return found[:1] if found and found[0] < _EARLY else found[-1:]
 
 
 def asks_for_more_than_a_name(asked: Sequence[Token]) -> bool:
     """Whether several are asked for, or what something is called: of these no single name of somebody is one."""
-    noun, lower = _asked_noun(asked), [token.text.lower() for token in asked]
-    if noun is None or noun.tag == "NNS":
-        return noun is not None
-    at = asked.index(noun)
-    return lower[at] == "name" and lower[at - 1] in fake_words.partial
+    noun = _asked_noun(asked)
+    before = asked[asked.index(noun) - 1].text.lower() if noun else ""
+    return noun is not None and (noun.tag == "NNS" or (noun.text.lower() == "name" and before in fake_words.partial))
 
 
 def _asked_noun(asked: Sequence[Token]) -> Token | None:
-    """The noun behind the question word, or the one that "what is the" is followed by."""
-    for i, token in enumerate(asked):
-        if token.tag in _ASKS:
-            found = [*_phrase(asked, i)]
-            if found or token.text.lower() not in ("what", "which"):
-                return found[-1] if found else None
-            near = asked[i + 1 : i + 2]
-            nouns = [other for other in asked[i + 2 :] if other.pos == "NOUN" and other.relation != "compound"]
-            verb = near and near[0].text.lower() in BE and near[0].head == i + 1
-            return nouns[0] if verb and nouns else None
-    return None
+    """The noun behind the question word, or the one that "what is the" or "what is the name of the" is followed by."""
+    at = next(iter(_asking(asked)), len(asked))
+    phrase = takewhile(lambda token: token.pos in ("NOUN", "PROPN", "ADJ", "NUM", "DET", "PART"), asked[at + 1 :])
+    found = [token for token in phrase if token.pos == "NOUN"]
+    if found or at == len(asked) or asked[at].text.lower() not in ("what", "which"):
+        return found[-1] if found else None
+    near = asked[at + 1 : at + 2]
+    nouns = [i for i in range(at + 2, len(asked)) if asked[i].pos == "NOUN" and asked[i].relation != "compound"]
+    whole = [i for i in nouns if asked[i].text.lower() != "name" or asked[i - 1].text.lower() in fake_words.partial]
+    verb = near and near[0].text.lower() in BE and near[0].head == at + 1
+    return asked[whole[0]] if verb and whole else None

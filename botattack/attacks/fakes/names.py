@@ -4,27 +4,60 @@ type is sure, else one that may be of any. Pure; English."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from random import Random
 
 from botattack.attacks.building.parsed import paired
 from botattack.attacks.fakes.numbers import other_roman
 from botattack.model import Token
-from botattack.text.word_lists import fake_words, word_table, word_tuple
+from botattack.text.word_lists import fake_words, name_words, word_table, word_tuple
 
 
+@cache
 def fake_names() -> Mapping[str, tuple[str, ...]]:
-    """Return names by entity type, as spaCy names types and in finer types of our own, such as CITY."""
-    return word_table("fakes.names")
+    """Return names by entity type, as spaCy names types and in finer types of our own, such as CITY: those of the list,
+    the countries, cities and states that are known, and the languages that are official somewhere, as CLDR has them."""
+    from babel import Locale
+    from babel.core import get_global
+
+    english, known = Locale("en"), word_table("names.places")
+    cities = {str(zone.get("city")) for zone in english.time_zones.values()}
+    spoken = [one.items() for one in get_global("territory_languages").values()]
+    official = {code for one in spoken for code, about in one if about["official_status"] == "official"}
+    more = {
+        "COUNTRY": (name for name in english.territories.values() if name.lower() in {*known["country"]} - _WITH_THE),
+        "CITY": (name for name in cities if name.lower() in known["city"]),
+        "STATE": map(str.title, known["state"]),
+        "PERSON": _people(word_tuple("fakes.given")),
+        "MAN": _people(map(str.title, word_tuple("names.men"))),
+        "WOMAN": _people(map(str.title, word_tuple("names.women"))),
+        "LANGUAGE": (name for code in official if (name := english.languages.get(code, "")).isalpha()),
+    }
+    listed = word_table("fakes.names")
+    return {kind: tuple(sorted({*listed.get(kind, ()), *more.get(kind, ())})) for kind in {*listed, *more}}
 
 
-def invented() -> tuple[str, ...]:
-    """Return names of nobody: each may be a person, a place, a company or a ship, so none is of the wrong type."""
-    return word_tuple("fakes.invented")
+def _people(given: Iterable[str]) -> Iterator[str]:
+    return (f"{name} {surname}" for name in given for surname in word_tuple("fakes.surnames"))
 
 
-def acronyms() -> tuple[str, ...]:
-    return word_tuple("fakes.acronyms")
+def names_of(kind: str, rng: Random, words: int = 2) -> Iterator[str]:
+    """Names of a type, in random order, of a person of as many words as are wanted: a surname alone, or an initial
+    more."""
+    known = fake_names()[kind]
+    for name in rng.sample(known, min(_MANY, len(known))):
+        given, _, surname = name.partition(" ")
+        initial = f" {rng.choice(_CONSONANTS)}. " if words > 2 else " "
+        yield name if kind not in PEOPLE else surname if words == 1 else f"{given}{initial}{surname}"
+
+
+def invented(rng: Random) -> Iterator[str]:
+    """Names of nobody, made of syllables: each may be a person, a place, a company or a ship, so none is of the wrong
+    type."""
+    syllables = word_table("fakes.syllables")
+    for _ in range(_MANY):
+        yield rng.choice(syllables["first"]) + rng.choice(syllables["last"])
 
 
 _SPOKEN = re.compile(r"[A-Z]\w*(?:ish|ese|ian|ench|eek|atin|utch|indi|abic|erman)")
@@ -32,6 +65,14 @@ _SPOKEN = re.compile(r"[A-Z]\w*(?:ish|ese|ian|ench|eek|atin|utch|indi|abic|erman
 _SMALL = 3
 """Letters of words that a name may write small: "of", "the"."""
 _QUOTES = frozenset(['"', "“", "”", "'"])
+_LONGEST = 4
+"""Words of a name that are invented: one of more says what it is."""
+_CONSONANTS = "BCDFGKLMNPRSTVW"
+_MANY = 40
+"""Names that are made, of which one must fit."""
+_WITH_THE = frozenset(["netherlands", "philippines", "united kingdom", "united states"])
+"""Countries that have an article, which the list gives them."""
+PEOPLE = frozenset(["PERSON", "MAN", "WOMAN"])
 _KINDS = {"country": "COUNTRY", "city": "CITY", "state": "STATE"}
 
 
@@ -48,6 +89,14 @@ def is_name(text: str) -> bool:
     )
 
 
+def is_given(name: str, kind: str = "PERSON") -> bool:
+    """Whether a name of several words begins with one that people are given, men or women if that is asked for."""
+    first, *more = name.split()
+    men, women = first.lower() in name_words.men, first.lower() in name_words.women
+    found = {"MAN": men, "WOMAN": women}.get(kind, men or women or first in fake_words.given)
+    return bool(more) and found and more[-1].lower() not in fake_words.heads
+
+
 def known_kind(text: str) -> str:
     """The type of a country, city or state that is on a list; else ""."""
     lower = text.lower().removeprefix("the ")
@@ -56,19 +105,24 @@ def known_kind(text: str) -> str:
 
 def renamed(text: str, rng: Random, *, article: bool) -> list[str]:
     """A name in which what says what is named stays, in random order: "the Maastricht Treaty" becomes "the Kelmar
-    Treaty"; of a plural or behind an article the last word stays. Else none.
+    Treaty", "the Battle of Hastings" "the Battle of Kelmar"; of a plural or behind an article the last word stays. Else
+    none.
     """
-    start = "the " if text.lower().startswith("the ") else ""
+    start = text[:4] if text.lower().startswith("the ") else ""
     words = text[len(start) :].split()
-    other_names = rng.sample(invented(), len(invented()))
     if len(words) < 2:
         return []
     roman = other_roman(words[-1], rng)
-    if roman and words[-2] != "War":
-        return [start + " ".join([*words[:-1], roman])]
+    if roman:
+        known = words[-2] == "War"
+        return [f"{name} War" for name in invented(rng)] if known else [start + " ".join([*words[:-1], roman])]
     end = next((n for n, word in enumerate(words) if word in fake_words.between), len(words))
+    if words[0].lower() in fake_words.fronts:
+        return [f"{start}{words[0]} {name}" for name in invented(rng)]
+    if end == 1 and end + 1 < len(words) and words[0].lower() in fake_words.heads:
+        return [f"{start}{words[0]} {words[1]} {name}" for name in invented(rng)]
     if (end > 1 and words[end - 1].lower() in fake_words.heads) or (end == len(words) and (start or article)):
-        return [f"{start}{name} {words[end - 1]}" for name in other_names]
+        return [f"{start}{name} {words[end - 1]}" for name in invented(rng)]
     return []
 
 
@@ -79,15 +133,27 @@ def takes_the(name: str) -> bool:
     return last in fake_words.heads and last not in fake_words.bare_heads
 
 
-def named_anew(text: str, rng: Random, *, compound: bool = False) -> list[str]:
-    """Other names for one of no sure type, in random order; one that only says what is named has none, but before a
-    noun: "Parliament elections"."""
+def named_anew(text: str, rng: Random, *, compound: bool = False, plural: bool = False) -> list[str]:
+    """Other names of the same form for one of no sure type, in random order; one that only says what is named has none,
+    but before a noun: "Parliament elections"."""
     word, start = text.removeprefix("the "), "the " if text.startswith("the ") else ""
     if word.lower() in fake_words.heads and not compound:
         return []
     if word.isupper() and len(word) > 1:
-        return [start + name for name in rng.sample(acronyms(), len(acronyms()))]
-    return [start + name for name in rng.sample(invented(), len(invented()))]
+        return [
+            start + "".join(rng.choice(_CONSONANTS) if char.isalpha() else char for char in word) for _ in range(_MANY)
+        ]
+    end = "s" if plural and " " not in word else ""
+    made = (f"{name}{end}" for name in invented(rng))
+    parts = word.split()
+    named = [part[:1].isupper() and part.lower() not in fake_words.between | fake_words.determiners for part in parts]
+    if sum(named) > _LONGEST:
+        return []
+    some = zip(*[made] * sum(named), strict=False)
+    return [
+        start + " ".join(next(new) if is_new else part for part, is_new in zip(parts, named, strict=True))
+        for new in map(iter, some)
+    ]
 
 
 def others_of(tokens: Sequence[Token], span: tuple[int, int], label: str, text: str, rng: Random) -> list[str]:

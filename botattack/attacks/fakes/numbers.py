@@ -25,6 +25,7 @@ _FARTHEST = 6
 _FRACTION = re.compile(r"\b[a-z]+-(?:halves|thirds?|quarters?|[a-z]+ths?)\b", re.IGNORECASE)
 _ROMAN_FORM = re.compile(r"(?=[IVXL]{2})(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _BESIDE = 3
+_ALL = 100
 _ROMAN = ("II", "III", "IV", "VI", "VII", "VIII", "IX", "XI", "XII", "XIV", "XVI", "XIX", "XXII")
 
 
@@ -43,6 +44,13 @@ def shifted(text: str, rng: Random, years: int = 0, tries: int = 4) -> Iterator[
         beside = zip(("", *pieces), pieces, (*pieces[1:], ""), strict=False)
         other = "".join(_other(before, piece, after, move, rng) for before, piece, after in beside)
         yield other
+
+
+def ascends(text: str, other: str) -> bool:
+    """Whether other numbers make sense: a range ascends as it did, and no share is more than all."""
+    old, new = ([int(run) for run in re.findall(r"\d{1,9}", one)] for one in (text, other))
+    turned = len(old) == len(new) == 2 and old[0] < old[1] and new[0] >= new[1]
+    return not turned and ("%" not in other or max(new, default=0) <= _ALL)
 
 
 def years_apart(text: str, rng: Random) -> int:

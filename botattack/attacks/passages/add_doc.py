@@ -12,6 +12,7 @@ from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.fakes.answers import shortest_gold
+from botattack.attacks.fakes.pool import Faking
 from botattack.attacks.passages.counterfactual import LANGUAGES, other_answer, other_names, with_fake
 from botattack.attacks.passages.reading import answer_tokens, title_of
 from botattack.model import Edit, Question, Token
@@ -27,7 +28,7 @@ MOST = 10
 
 
 @dataclass(frozen=True)
-class AddDoc(Attack):
+class AddDoc(Faking, Attack):
     """Adds fake documents: copies of each passage that has the answer, with another title and another answer of the
     same kind (AddDoc; reasoning chain 3.2).
 
@@ -35,9 +36,9 @@ class AddDoc(Attack):
     answer are dropped first. A right bot answers as before. Yes/no questions are left out, as in the paper. The first
     fake answer is the decoy.
 
-    Decided here: the title of a passage is the text before its first colon, if it is short; it becomes a name of the
-    same type, everywhere in the copy. A passage without a title, or with one of no known type, keeps it. In Persian,
-    titles and fake answers come from the lexicon of `add-sent`.
+    Decided here: the title of a passage is the text before its first colon, if it is short; it becomes another name of
+    its kind, everywhere in the copy, and in each copy another: no copy contradicts a passage, or another copy, under
+    one title. Of a passage whose title has no other name there are no copies. In Persian, titles come from the lexicon.
     """
 
     name: ClassVar[str] = "add-doc"
@@ -63,9 +64,9 @@ class AddDoc(Attack):
             title = yield from parse(title_of(question.passages[i]), question.lang, entities=True)
             for _ in range(COPIES):
                 beside = " ".join(text for _, text in made)
-                fake = other_answer(question, asked, answer, rng, beside=beside)
-                if fake:
-                    made.append((fake, _retitled(question, i, with_fake(question, i, fake), title, rng)))
+                fake = other_answer(question, asked, answer, rng, beside=beside, others=self.others)
+                text = _retitled(question, i, with_fake(question, i, fake), title, rng, taken=beside) if fake else ""
+                made += [(fake, text)] if text else []
         edits = _placed(question, [text for _, text in made], rng)
         if not edits:
             return 0
@@ -73,10 +74,12 @@ class AddDoc(Attack):
         return 1
 
 
-def _retitled(question: Question, i: int, text: str, title: Sequence[Token], rng: Random) -> str:
-    named = title_of(question.passages[i])
-    others = [name for name in other_names(question, named, title) if name.casefold() not in text.casefold()]
-    return text.replace(named, rng.choice(others)) if named and others and named not in ("", " ") else text
+def _retitled(question: Question, i: int, text: str, title: Sequence[Token], rng: Random, *, taken: str) -> str:
+    """A copy with a title of its own; "" without another of the kind. What stands in brackets stays: "(film)"."""
+    named = title_of(question.passages[i]).partition(" (")[0].strip()
+    said = f"{text} {taken}".casefold()
+    others = [name for name in other_names(question, named, title, rng) if name.casefold() not in said] if named else []
+    return text.replace(named, others[0]) if others else "" if named else text
 
 
 def _placed(question: Question, texts: Sequence[str], rng: Random) -> tuple[Edit, ...]:

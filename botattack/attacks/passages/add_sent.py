@@ -13,6 +13,7 @@ from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import batches
 from botattack.attacks.building.parsed import related
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
+from botattack.attacks.fakes.pool import Faking
 from botattack.attacks.passages.alterations import Alteration, alterations, altered
 from botattack.attacks.passages.other_questions import asks_another
 from botattack.attacks.passages.reading import Where, answer_tokens, golds_of, holding, parses, sentence_edit
@@ -31,7 +32,7 @@ Made = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]
 
 
 @dataclass(frozen=True)
-class AddSent(PerQuestion, Attack):
+class AddSent(Faking, PerQuestion, Attack):
     """Adds a sentence to the passage: an altered question with a fake answer (AddSent of Jia and Liang 2017; reasoning
     chain 3.2; Persian QA, "AddSent").
 
@@ -43,13 +44,14 @@ class AddSent(PerQuestion, Attack):
     nouns become their opposites. The fake answer is of the type of the shortest gold
     answer; both become a statement by rules over the parse, which is parsed again. A question that no rule alters,
     whose answer has no fake, or whose statement is not readable has no variant; so has one in which a name or title
-    that stays says what is asked for. Decided here: names come from small lists of our own, where the papers take the
-    nearest vector, invented ones where the type is not sure; an opposite must be common next to the neighbouring words;
-    further variants alter one thing each.
+    that stays says what is asked for. Decided here: a fake answer is one to a question of the set that asks for the
+    same, else a name from elsewhere in the passages, else from lists, and other names are from lists, where the papers
+    take the nearest vector, invented ones where the type is not sure; an opposite must be common next to the
+    neighbouring words; further variants alter one thing each.
 
-    A Persian question has one thing altered: a name, as another of its type; without a name a noun or an adjective. So
-    has its answer. Decided here: words of one kind come from a small list of our own, where the paper masks a word and
-    asks a model, and the statement is made by rules, where the paper translates into English and back.
+    A Persian question has one thing altered: a name, as another of its type; without a name a word that a list has
+    others of its kind for. Decided here: the list is our own, where the paper masks a noun or an adjective and asks a
+    model, and the statement is made by rules, where the paper translates into English and back.
     """
 
     name: ClassVar[str] = "add-sent"
@@ -79,11 +81,10 @@ class AddSent(PerQuestion, Attack):
     def _persian(self, context: Context, rng: Random) -> Made:
         question = context.question
         tokens = yield from related(self.name, question)
-        answer = yield from answer_tokens(question)
         made = []
         for change in persian.alterations(question, tokens, rng)[: self.per_question]:
             altered_question = persian.changed(question.text, change)
-            fake = persian.fake_answer(question, answer, rng, altered_question)
+            fake = persian.fake_answer(question, rng, altered_question, self.others)
             sentence = persian_statements.statement(altered_question, fake)
             if sentence:
                 made.append((sentence, fake))
@@ -102,7 +103,7 @@ class AddSent(PerQuestion, Attack):
             if len(made) == self.per_question:
                 break
             other = altered(text, some)
-            fake = fake_answer(question, tokens, answer, rng, beside=other)
+            fake = fake_answer(question, tokens, answer, rng, beside=other, others=self.others)
             put = spoken(question, fake, answer)
             sentence = statement(other, of[other], put, parts["inflection"]) if fake else ""
             if not any(says(sentence, one.after) for one in some):  # it would answer what is asked

@@ -13,10 +13,10 @@ from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import KEPT, answer_spans, batches
-from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes import answers as english
 from botattack.attacks.fakes.answers import shortest_gold
-from botattack.attacks.fakes.names import fake_names
+from botattack.attacks.fakes.names import named_anew
+from botattack.attacks.fakes.pool import Answers, Faking
 from botattack.attacks.passages.reading import answer_tokens
 from botattack.attacks.persian import fakes as persian
 from botattack.attacks.persian.names import lexicon, plain
@@ -37,23 +37,24 @@ def other_answer(
     rng: Random,
     *,
     beside: str = "",
+    others: Answers | None = None,
 ) -> str:
     """What `fake_answer` of the language gives for the parsed question and answer; "" without one."""
     if question.language == "fa":
-        return persian.fake_answer(question, answer, rng, beside)
-    return english.fake_answer(question, asked, answer, rng, beside=beside)
+        return persian.fake_answer(question, rng, beside, others)
+    return english.fake_answer(question, asked, answer, rng, beside=beside, others=others)
 
 
-def other_names(question: Question, name: str, parsed: Sequence[Token]) -> Sequence[str]:
-    """Names of the type of this one, itself among them perhaps; none if its type is not known."""
+def other_names(question: Question, name: str, parsed: Sequence[Token], rng: Random) -> Sequence[str]:
+    """Names of the kind of this one, in random order, in English else invented ones; none if there are neither."""
     if question.language == "fa":
-        return lexicon().names.get(lexicon().kind.get(plain(name), ""), ())
-    kind = next((kind for _, _, kind in entities_of(parsed) if kind in fake_names()), "")
-    return fake_names().get(kind, ())
+        known = lexicon().names.get(lexicon().kind.get(plain(name), ""), ())
+        return rng.sample(known, len(known))
+    return list(english.names_like(name, parsed, rng)) or named_anew(name, rng, compound=True)
 
 
 @dataclass(frozen=True)
-class Counterfactual(Attack):
+class Counterfactual(Faking, Attack):
     """Replaces the gold answer with a fake one of its kind in the passages that contain it.
 
     A dose is the share of those passages that say the fake answer afterwards: each dose is a variant, and the figures
@@ -63,8 +64,8 @@ class Counterfactual(Attack):
 
     Questions with the answer yes or no have no variant; nor, with `trust: passage`, have those whose gold answer is a
     pattern. A passage is altered wherever it contains whole words of a gold answer. With `how: add` the passages stay,
-    and altered copies are added among them; a dose of 1 is then out of reach. A Persian question has the fake answer
-    that `add-sent` would give it.
+    and altered copies are added among them; a dose of 1 is then out of reach. The fake answer is
+    one to a question of the set that asks for the same, else a name from elsewhere in the passages, else from lists.
     """
 
     name: ClassVar[str] = "counterfactual"
@@ -109,7 +110,7 @@ class Counterfactual(Attack):
             return 0
         asked = yield from parse(question.text, question.lang, entities=True)
         answer = yield from answer_tokens(question)
-        fake = other_answer(question, asked, answer, rng)
+        fake = other_answer(question, asked, answer, rng, others=self.others)
         if not fake or not _fits(question, holding, fake):
             return 0
         order = rng.sample(holding, len(holding))

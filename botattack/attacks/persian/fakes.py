@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
 from botattack.attacks.building.parsed import ENDS
-from botattack.attacks.fakes.answers import shortest_gold
+from botattack.attacks.fakes.answers import near_gold, shortest_gold
+from botattack.attacks.fakes.numbers import ascends, shifted
+from botattack.attacks.fakes.pool import Answers
 from botattack.attacks.persian.names import lexicon, plain
-from botattack.attacks.persian.statements import asking_span
+from botattack.attacks.persian.statements import asked_for, asking_span, keys
 from botattack.model import Question, Token
 from botattack.text.languages import language
 from botattack.text.tokens import Word, words
+from botattack.text.word_lists import persian_words
 
 _LONGEST_NAME = 5
 _LONGEST_WHOLE = 3
 """Words of an answer that is taken for one name if a name is asked for."""
 _LONGEST_ANSWER = 5
-"""Words of an answer of which one is exchanged; of more, that makes no sense."""
-_TIES = frozenset(("می", "نمی", "ترین", "تر"))
-"""What is behind a part of a verb or of an adjective."""
+"""Words of an answer of which one number is exchanged; of more, that makes no sense."""
+_LONGEST_COUNTED = 8
+"""Words of an answer with digits that is about its number."""
+_LONGEST_NAMED = 4
+"""Words of an answer that may be one name."""
+_TRIES = 8
+_JOINED = re.compile(r"(، | و | یا )")
+_BY = ("توسط", "به", "از", "برای", "با")
+"""Words before somebody; before a time or a place stand others."""
+_PLURAL = ("ها", "های", "هایی")
+_SEVERAL = (*_PLURAL, "ان")
+_OF_MANY_KINDS = frozenset(["PERSON", "WOMAN", "CITY", "COUNTRY", "PROVINCE"])
+_VERB_ENDS = ("ند", "شود", "کند", "دارد", "دهد", "کرد", "گرفت", "نیست", "است")
 _ENDINGS = ("\u200cهای", "\u200cها", "\u200cهایی", "\u200cی")
-_DIGITS = re.compile(r"\d+(?:[٬,.٫/]\d+)*")
-_ZEROS = "0۰٠"
-"""The zeros of the digits that a text may have; the nine after each follow it in Unicode."""
-_LATEST = 2020
+_DIGITS = re.compile(r"\d")
 _ORDINALS = ("اول", "دوم", "سوم")
 
 
@@ -47,7 +56,7 @@ def changed(text: str, change: Change) -> str:
 
 def alterations(question: Question, tokens: Sequence[Token], rng: Random) -> list[Change]:
     """What may be altered in a question, the first first: a name, as another of its type; where it has none, a word
-    as another of its kind; else a noun or an adjective as another. Nothing that asks is altered, and no gold answer.
+    as another of its kind. Nothing that asks is altered, and no gold answer.
     """
     text = question.text
     span = asking_span(text)
@@ -61,7 +70,7 @@ def alterations(question: Question, tokens: Sequence[Token], rng: Random) -> lis
         outside = change.end <= span[0] or span[1] <= change.start < change.end < last
         return outside and plain(text[change.start : change.end]) not in golds and not _is_in(change.after, taken)
 
-    for found in (_names(text, tokens, rng), _kin(text, rng), _others(tokens, rng)):
+    for found in (_names(text, tokens, rng), _kin(text, rng)):
         fitting: dict[int, Change] = {}
         for change in filter(free, found):
             fitting.setdefault(change.start, change)
@@ -70,12 +79,28 @@ def alterations(question: Question, tokens: Sequence[Token], rng: Random) -> lis
     return []
 
 
-def fake_answer(question: Question, parsed: Sequence[Token], rng: Random, beside: str = "") -> str:
-    """Another answer of the kind of the shortest gold answer, which no text of the question says, nor that which it
-    will stand `beside`; "" without one."""
-    gold, taken = shortest_gold(question), f"{_said(question)} {plain(beside)}"
-    others = (other for other in _candidates(question, gold, parsed, rng) if plain(other) != plain(gold))
-    return next((other for other in others if not _is_in(other, taken)), "")
+def fake_answer(question: Question, rng: Random, beside: str = "", others: Answers | None = None) -> str:
+    """Another answer of the kind and form of the shortest gold answer, from the same places as an English one, or "".
+
+    It is neither in the question, nor near a gold answer, nor in the text it will stand `beside`. But for numbers, no
+    noun or name of a gold answer is left in it.
+    """
+    gold = shortest_gold(question).strip(ENDS + " ")
+    if not gold or {*gold} & {*ENDS}:  # two sentences are no answer within one
+        return ""
+    taken = plain(" ".join((question.text, beside, *near_gold(question))))
+    left = {word for answer in question.answers for word in _content(answer.text)}
+    counted = _DIGITS.search(gold) or any(_number_words(gold, rng))
+    made = (
+        other for other in _candidates(question, gold, rng, others) if other and (counted or not left & _content(other))
+    )
+    return next((other for other in made if not any(_is_in(one, taken) for one in (other, *_pieces(other)))), "")
+
+
+def _content(text: str) -> set[str]:
+    """The words of a text that are neither small nor say of what type the name beside them is."""
+    known, small = lexicon(), language("fa").function_words | persian_words.prepositions
+    return {word for word in plain(text).split() if word not in known.asked and word not in known.cues} - small
 
 
 def _said(question: Question) -> str:
@@ -86,39 +111,85 @@ def _is_in(text: str, said: str) -> bool:
     return f" {plain(text)} " in f" {said} "
 
 
-def _candidates(question: Question, gold: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
+def _candidates(question: Question, gold: str, rng: Random, others: Answers | None) -> Iterator[str]:
+    size = len(gold.split())
     if _DIGITS.search(gold):
-        yield from (_shifted(gold, rng) for _ in range(4))
+        yield from _shifted(gold, rng) if size <= _LONGEST_COUNTED else ()
         return
-    if numbers := [change for _ in range(4) for change in _number_words(gold, rng)]:
-        yield from (changed(gold, change) for change in numbers)
-    known, inside = lexicon(), _within(gold, parsed)
-    asked = _asked_for(question.text)
-    whole = known.kind.get(plain(gold)) or (asked if len(gold.split()) <= _LONGEST_WHOLE else "")
-    parts = [changed(gold, change) for change in _names(gold, inside, rng)]
-    names = {kind: rng.sample(known.names[kind], len(known.names[kind])) for kind in (whole, asked) if kind}
-    yield from (*names.get(whole, ()), *parts, *names.get(asked, ()))
-    if len(gold.split()) <= _LONGEST_ANSWER:
-        yield from (changed(gold, change) for change in (*_kin(gold, rng), *_others(inside, rng)))
+    if size <= _LONGEST_ANSWER:
+        yield from (changed(gold, change) for _ in range(4) for change in _number_words(gold, rng))
+    kind = kind_of(question.text, gold)
+    open_kind = not kind and asked_for(question.text) in _OF_MANY_KINDS
+    found = others.asked_like(keys(question.text), keys, "fa", rng) if others and not open_kind else iter(())
+    yield from (other.strip(ENDS + " ") for other in found if _fits(gold, other.strip(ENDS + " "), kind))
+    said = plain(" ".join(question.passages))
+    near = [[name] for name in lexicon().names.get(kind, ()) if _is_in(name, said)]
+    yield from (_framed(gold, names, kind, rng) for names in (*near, *[()] * _TRIES))
+    if size <= _LONGEST_WHOLE:
+        yield from (changed(gold, change) for change in _kin(gold, rng))
 
 
-def _asked_for(text: str) -> str:
-    """The type of name that the words that ask say, the word behind them, or the first of the question."""
-    span = asking_span(text) or (0, 0)
-    behind = [word for word in words(text) if word.start >= span[1]][:1]
-    near = [*words(text[slice(*span)]), *behind, *[word for word in words(text) if not behind][:2]]
-    return next((kind for word in near if (kind := lexicon().asked.get(plain(word.text)))), "")
+def kind_of(asked: str, gold: str) -> str:
+    """The type of names that are known, else that the words before them say, else that is asked for; "" where a list
+    has none that fits, as of a group of people, or of somewhere that is no town."""
+    known, (first, _, core), wanted = lexicon(), _frame(gold), asked_for(asked)
+    pieces = [plain(piece) for piece in _pieces(gold) if plain(piece)]
+    firsts = {piece.split()[0] for piece in _pieces(gold) if piece.split()}
+    found = {known.kind.get(piece) or "PERSON" * (firsts <= known.given) for piece in pieces}
+    sure, cue = "".join(found) if len(found) == 1 else "", known.cues.get(plain(first.split()[-1]), "") if first else ""
+    if sure in ("PERSON", "") and wanted in ("WOMAN", "KING"):
+        return wanted
+    said = {word for piece in pieces for word in piece.split()}
+    group = any(word.endswith(_SEVERAL) for word in said - known.given) or not said.isdisjoint(persian_words.groups)
+    long = any(len(piece.split()) > (1 if wanted == "CITY" else _LONGEST_NAMED) for piece in _pieces(gold))
+    unfit = {"PERSON": group or len(pieces) > 1 or first not in ("", *_BY), "CITY": plain(core).endswith(_PLURAL)}
+    return sure or cue or ("" if long or unfit.get(wanted) or _ends_in_verb(core) else wanted)
 
 
-def _within(gold: str, parsed: Sequence[Token]) -> list[Token]:
-    """The tokens of an answer, with places in its own text."""
-    found, end = [], 0
-    for token in parsed:
-        start = gold.find(token.text, end)
-        if start >= 0:
-            found.append(Token(token.text, start, pos=token.pos, relation=token.relation))
-            end = start + len(token.text)
-    return found
+def _frame(text: str) -> tuple[str, str, str]:
+    """An answer as the small words at its beginning with a word that tells a type, a space, and the rest: "in the city
+    of" and "Shiraz"."""
+    known, found, size = lexicon(), text.split(), 0
+    while size < len(found) - 1 and found[size] in persian_words.prepositions:
+        size += 1
+    size += size < len(found) - 1 and plain(found[size]) in known.cues and plain(text) not in known.kind
+    return " ".join(found[:size]), " " if size else "", " ".join(found[size:])
+
+
+def _framed(gold: str, names: Sequence[str], kind: str, rng: Random) -> str:
+    """The answer with other names of a kind, each of several as another, behind the same first words; the first may be
+    given. "" without a list of the kind."""
+    first, space, core = _frame(gold)
+    pieces = _JOINED.split(core)
+    listed = lexicon().names.get(kind, ())
+    new = iter([*names, *rng.sample(listed, min(len(pieces), len(listed)))])
+    cue = f"{first.split()[-1]} " if first else ""
+    said = [piece if i % 2 else next(new, "").removeprefix(cue) for i, piece in enumerate(pieces)]
+    return f"{first}{space}{''.join(said)}" if all(said) else ""
+
+
+def _pieces(text: str) -> list[str]:
+    """What an answer names, without the words before."""
+    return _JOINED.split(_frame(text)[2])[::2]
+
+
+def _fits(gold: str, other: str, kind: str) -> bool:
+    """Whether an answer to a question like this one has the form of the gold answer: nearly as many words, as many
+    things, a verb at the end or none, the same small words first. Who and where are asked of many kinds, so that a name
+    must be known."""
+    known, sizes = lexicon(), sorted(len(text.split()) for text in (gold, other))
+    one, same = ((_frame(text)[0], len(_JOINED.findall(text)), _ends_in_verb(text)) for text in (gold, other))
+    core = plain(_frame(other)[2])
+    person = kind == "PERSON" and core.split()[0] in known.given and not known.kind.get(core)
+    typed = person or known.kind.get(core, "" if kind in _OF_MANY_KINDS else kind) == kind
+    sized = sizes[1] <= sizes[0] * 1.4 + 1 and not _DIGITS.search(other) and not {*other} & {*ENDS}
+    return typed and sized and one == same
+
+
+def _ends_in_verb(text: str) -> bool:
+    """Whether a text ends as verbs do; few nouns do, too."""
+    last = plain(text).split()[-1:]
+    return bool(last) and " " in text and (last[0] in persian_words.be or last[0].endswith(_VERB_ENDS))
 
 
 def _names(text: str, tokens: Sequence[Token], rng: Random) -> Iterator[Change]:
@@ -159,19 +230,6 @@ def _kin(text: str, rng: Random) -> Iterator[Change]:
             yield Change(word.start, word.end, other + ending, "kin")
 
 
-def _others(tokens: Iterable[Token], rng: Random) -> Iterator[Change]:
-    """Nouns and adjectives, each as another; parts of verbs stay."""
-    known, stops = lexicon(), language("fa").function_words
-    listed = list(tokens)
-    for token, behind in zip_longest(listed, listed[1:]):
-        pool = {"NOUN": known.nouns, "ADJ": known.adjectives}.get(token.pos, ())
-        stem, ending = _stem(token.text)
-        ties = behind is not None and (behind.pos in ("VERB", "AUX") or behind.text in _TIES)
-        fixed = plain(stem) in known.never or token.text in stops or token.relation.startswith("compound")
-        if pool and len(stem) > 2 and not ties and not fixed:
-            yield Change(token.start, token.start + len(token.text), rng.choice(pool) + ending, token.pos.lower())
-
-
 def _stem(word: str) -> tuple[str, str]:
     ending = next((ending for ending in _ENDINGS if word.endswith(ending)), "")
     return word.removesuffix(ending), ending
@@ -190,19 +248,10 @@ def _number_words(text: str, rng: Random) -> Iterator[Change]:
                 yield Change(word.start, word.end, rng.choice(others), "number")
 
 
-def _shifted(text: str, rng: Random) -> str:
-    """A text with other numbers; all years move alike, and digits stay those of their script."""
-    far = rng.choice([-1, 1]) * rng.randint(3, 40)
-    return _DIGITS.sub(lambda match: _other_number(match[0], far, rng), text)
-
-
-def _other_number(text: str, years: int, rng: Random) -> str:
-    zero = next((zero for zero in _ZEROS if zero <= text[0] <= chr(ord(zero) + 9)), "0")
-    runs = re.findall(r"\d+|\D", text)
-    value = int(runs[0])
-    if len(runs) == 1 and 1000 <= value <= 2100:
-        other = value - abs(years) if value + years > _LATEST else value + years
-    else:
-        other = value + max(1, value * rng.randint(10, 50) // 100)
-    digits = "".join(chr(ord(zero) + int(digit)) for digit in str(other))
-    return "".join((digits, *runs[1:]))
+def _shifted(text: str, rng: Random) -> Iterator[str]:
+    """A text with other numbers, whose digits stay those of their script."""
+    digit = next(char for char in text if char.isdecimal())
+    digits = "".join(chr(ord(digit) - int(digit) + value) for value in range(10))
+    yield from (
+        other.translate(str.maketrans("0123456789", digits)) for other in shifted(text, rng) if ascends(text, other)
+    )

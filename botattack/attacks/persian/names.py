@@ -33,10 +33,6 @@ class Lexicon(NamedTuple):
     cues: Mapping[str, str]
     asked: Mapping[str, str]
     kin: Mapping[str, tuple[str, ...]]
-    nouns: tuple[str, ...]
-    adjectives: tuple[str, ...]
-    never: frozenset[str]
-    """Words that are not exchanged."""
     ends_with_i: frozenset[str]
     """Words whose last letter is no article."""
 
@@ -64,9 +60,6 @@ def lexicon() -> Lexicon:
         cues,
         asked,
         kin,
-        nouns=tuple(data["nouns"].split()),
-        adjectives=tuple(data["adjectives"].split()),
-        never=frozenset(map(plain, data["never"].split())),
         ends_with_i=frozenset(map(plain, data["ends_with_i"].split("#")[0].split())),
     )
 
@@ -75,7 +68,7 @@ def _countries() -> Iterator[str]:
     from babel import Locale
 
     for code, name in Locale("fa").territories.items():
-        short = len(name.split()) < 3 and not {"(", "،"} & {*name} and not name.startswith("جزایر")
+        short = len(name.split()) < 4 and not {"(", "،"} & {*name} and not name.startswith("جزایر")
         if len(code) == 2 and code not in _NO_COUNTRY and short and name not in written("fa", "names")["ambiguous"]:
             yield name
 

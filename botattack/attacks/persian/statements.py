@@ -11,6 +11,8 @@ from functools import cache
 from typing import NamedTuple
 
 from botattack.attacks.persian.names import lexicon, plain
+from botattack.text.languages import language
+from botattack.text.tokens import Word, words
 from botattack.text.word_lists import persian_words, word_groups
 
 _ENDS = " \t\n؟?!.…؛،,"
@@ -35,6 +37,8 @@ def _rules() -> Sequence[_Rule]:
     ]
 
 
+_DEFINED = frozenset(["WORK", "SPORT", "TEAM", "COMPANY", "COUNTRY", "ORGANISATION", "UNIVERSITY"])
+"""What stands before a name at the beginning of a question: what it is is asked for, not which one."""
 _POLAR = re.compile(f"{_START}آیا{_STOP}")
 
 
@@ -42,6 +46,44 @@ def asking_span(text: str) -> tuple[int, int] | None:
     """Where the words that ask are; None if no rule knows them or a question can be answered yes or no."""
     found = _found(text)
     return found[1].span() if found else None
+
+
+def asked_for(text: str) -> str:
+    """The type of name that the words that ask say, the word behind them, or the first of the question; "" where a
+    number is asked for."""
+    span = asking_span(text) or (0, 0)
+    asking = text[slice(*span)]
+    behind = [word for word in words(text) if word.start >= span[1]][:1]
+    first = [] if behind else [_type_of(word) for word in [*words(text)][:2]]
+    beside = behind if len(asking.split()) == 1 else []
+    near = [*map(_type_of, (*words(asking), *beside)), *(kind for kind in first if kind not in _DEFINED)]
+    return "" if "چند" in asking else next(filter(None, near), "")
+
+
+def keys(text: str) -> frozenset[str]:
+    """What a question asks for, by its words alone: the type or the noun, a reason, a purpose; with "what is", the noun
+    that the question begins with."""
+    span = asking_span(text)
+    if not span:
+        return frozenset()
+    before, asking = ([word.text for word in words(part)] for part in (text[: span[0]], text[slice(*span)]))
+    first = [word for word in before[:1] if asking[0] in ("چیست", "چیه", "چی") and word in persian_words.relations]
+    small = persian_words.prepositions | language("fa").function_words
+    nouns = [*asking[1:], *first]
+    purpose = ["برای"] if before[-1:] == ["برای"] and asking[0] in ("چی", "چه", "چیه") and len(asking) == 1 else []
+    reason = ["چرا"] if {*asking} & {"چرا", "دلیلی", "علتی"} else []
+    return frozenset(
+        [word for word in nouns if word not in small and word.removesuffix("ی") not in persian_words.vague]
+        + purpose
+        + reason
+        + [asked_for(text)]
+    ) - {""}
+
+
+def _type_of(word: Word) -> str:
+    """The type that a word asks for, also with the "is" that is spoken at its end."""
+    said = plain(word.text)
+    return lexicon().asked.get(said) or lexicon().asked.get(said.removesuffix("ه"), "")
 
 
 def _found(text: str) -> tuple[_Rule, re.Match[str]] | None:

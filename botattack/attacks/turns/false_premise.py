@@ -11,12 +11,14 @@ from botattack.attacks.building.advice import DOUBT
 from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import Judgement, answer_spans
 from botattack.attacks.building.parsed import entities_of
+from botattack.attacks.fakes.names import fake_names, is_given, known_kind
 from botattack.attacks.turns.said_turns import in_front, joins
 from botattack.model import Question, Token
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.languages import language
 from botattack.text.parse_need import parse
 from botattack.text.tokens import normalised, words
+from botattack.text.word_lists import fake_words
 
 
 class _Premise(NamedTuple):
@@ -65,7 +67,11 @@ def _fitting(question: Question, tokens: Sequence[Token]) -> Iterator[tuple[str,
     spared = answer_spans(question.text, question.answers)
     asked = {normalised(word.text) for word in words(question.text)} | {normalised(token.lemma) for token in tokens}
     for start, end, label in entities_of(tokens):
-        if joins(tokens, end) or any(start < stop and begin < end for begin, stop in spared):
+        if (
+            joins(tokens, end)
+            or not _is_sure(question.text, (start, end), label)
+            or any(start < stop and begin < end for begin, stop in spared)
+        ):
             continue
         named = "the " if question.text[:start].lower().endswith("the ") else ""
         name = named + question.text[start:end]
@@ -76,6 +82,20 @@ def _fitting(question: Question, tokens: Sequence[Token]) -> Iterator[tuple[str,
                     ("unsure", f"the answer may depend on it: {', '.join(touched)}") if touched else ("kept", "")
                 )
                 yield premise.said.format(name=name), judgement
+
+
+def _is_sure(text: str, span: tuple[int, int], label: str) -> bool:
+    """Whether a name is of the type that the parser takes it for, by what else is known of it: nobody says of a poet
+    that an emperor founded her."""
+    name, before, behind = text[slice(*span)], text[: span[0]].split()[-1:], text[span[1] :].split()[:1]
+    if behind and behind[0][0].isdigit():  # "the Australia 2022 bid"
+        return False
+    if label == "PERSON":
+        one = name.isalpha() and name.istitle() and not is_given(f"{name} {name}") and not name.endswith("s")
+        return is_given(name) or (one and not known_kind(name) and before != ["the"])
+    if label == "GPE":
+        return bool(known_kind(name)) or before in (["in"], ["from"])
+    return name.split()[-1].lower() in fake_words.organisations or name in fake_names()["COMPANY"]
 
 
 def premises(code: str) -> list[_Premise]:

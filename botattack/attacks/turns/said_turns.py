@@ -47,9 +47,9 @@ def other_answer(question: Question, rng: Random) -> Generator[Sequence[Need], S
     """A fake answer of the kind of the right one; "" if its kind is not known, or if the answer is yes or no."""
     if question.language not in ("en", "fa") or not fakes.shortest_gold(question):
         return ""
-    answer = yield from answer_tokens(question)
     if question.language == "fa":
-        return persian.fake_answer(question, answer, rng)
+        return persian.fake_answer(question, rng)
+    answer = yield from answer_tokens(question)
     asked = yield from parse(question.text, question.lang, entities=True)
     fake = fakes.fake_answer(question, asked, answer, rng)
     return "" if fake in ("yes", "no") else fake
