@@ -47,8 +47,8 @@ def test_a_bridging_question_changes_its_first_hop_in_every_passage(everything: 
     (variant,) = chained(HAWAII, everything)
     assert [edit.place for edit in variant.edits] == [Place("passage", i) for i in range(3)]
     (said,) = {edit.after.strip() for edit in variant.edits}
-    assert said == f"{variant.decoy} is located 808 nmi northwest of the southeast of Hawaii."
-    assert {edit.kind for edit in variant.edits} == {"bridging"}
+    assert said == f"{variant.decoy} is located 808 nmi northwest of the port of Hawaii."
+    assert {edit.kind for edit in variant.edits} == {"bridging, relation changed"}
     assert variant.decoy not in ("", "Laysan")
     assert not any(variant.decoy in text for text in HAWAII.passages)
     assert (variant.meaning, variant.expect, variant.prompt.text) == ("kept", "same", HAWAII.text)
@@ -113,7 +113,7 @@ def test_comparisons_keep_who_is_compared(
     question = Question(text, (GoldAnswer(gold),), passages, kind=kind)
     (variant,) = chained(question, everything)
     assert {edit.after.strip() for edit in variant.edits} == {said}
-    assert (variant.edits[0].kind, variant.decoy) == (reasoning, decoy)
+    assert (variant.edits[0].kind, variant.decoy) == (f"{reasoning}, relation changed", decoy)
 
 
 def test_a_hop_without_a_word_to_change_has_other_numbers(everything: Parts) -> None:

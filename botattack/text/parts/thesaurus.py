@@ -67,19 +67,11 @@ class Thesaurus:
     def senses(self, lemma: str, pos: str) -> tuple[Synset, ...]:
         return _senses(self, lemma.lower(), pos)
 
-    def siblings(self, lemma: str, other: str, pos: str, levels: int = 3) -> bool:
-        """Whether both are kinds of one thing so many levels above, in one of their first senses, and neither is a kind
-        of the other."""
+    def is_kind(self, lemma: str, other: str, pos: str, levels: int = 3) -> bool:
+        """Whether one is a kind of the other in one of their first senses, at most so many levels below."""
         one, two = (self.offsets(word, pos)[:_FIRST] for word in (lemma, other))
         ours, theirs = ({up for offset in each for up in self._above(pos, offset, levels)} for each in (one, two))
-        return bool(ours & theirs) and not (ours & set(two) or theirs & set(one))
-
-    def near_kin(self, lemma: str, other: str, pos: str) -> bool:
-        """Whether, in one of their first senses, both are one thing or kinds of one thing at most two levels above,
-        or one is a kind of the other."""
-        one, two = ({*self.offsets(word, pos)[:_FIRST]} for word in (lemma, other))
-        ours, theirs = (each.union(*(self._above(pos, at, 2) for at in each)) for each in (one, two))
-        return bool(ours & theirs)
+        return bool(ours & {*two} or theirs & {*one})
 
     def _above(self, pos: str, offset: int, levels: int) -> set[int]:
         found = set(self._synset(pos, offset).above)
