@@ -22,8 +22,6 @@ DEBIAN = Path("/usr/share/wordnet")
 
 _FILES = {"NOUN": "noun", "VERB": "verb", "ADJ": "adj", "ADV": "adv"}
 _CACHED = 16384
-_FIRST = 3
-"""Senses of a word that most people know; the later ones are rare."""
 
 
 class Synset(NamedTuple):
@@ -67,15 +65,10 @@ class Thesaurus:
     def senses(self, lemma: str, pos: str) -> tuple[Synset, ...]:
         return _senses(self, lemma.lower(), pos)
 
-    def is_kind(self, lemma: str, other: str, pos: str, levels: int = 3) -> bool:
-        """Whether one is a kind of the other in one of their first senses, at most so many levels below."""
-        one, two = (self.offsets(word, pos)[:_FIRST] for word in (lemma, other))
-        ours, theirs = ({up for offset in each for up in self._above(pos, offset, levels)} for each in (one, two))
-        return bool(ours & {*two} or theirs & {*one})
-
-    def _above(self, pos: str, offset: int, levels: int) -> set[int]:
-        found = set(self._synset(pos, offset).above)
-        return found.union(*(self._above(pos, up, levels - 1) for up in found)) if levels > 1 else found
+    def siblings(self, lemma: str, other: str, pos: str) -> bool:
+        """Whether the first senses of both are kinds of one thing, and are two."""
+        one, two = (self.senses(word, pos)[:1] for word in (lemma, other))
+        return one != two and any(set(a.above) & set(b.above) for a in one for b in two)
 
     def offsets(self, lemma: str, pos: str) -> list[int]:
         """Where the senses of a lemma are in the data file of its part of speech."""

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import msgspec
 
 from botattack.attacks.building.advice import PASSAGES
+from botattack.attacks.building.clauses import BE
 from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.parsed import related
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
@@ -157,7 +158,18 @@ def _said(asked: _Asked, changes: Sequence[Alteration], rng: Random) -> Asking:
     golds = golds_of(question) if decoy else []
     fits = readable(said, read, parts, asked=other, answer=put if decoy else "", golds=golds)
     turned = bool(decoy) and _verb(read, parts) != _verb(others, parts)
-    return decoy, said if fits and not turned else ""
+    return decoy, said if fits and not turned and not _torn(read) else ""
+
+
+def _torn(tokens: Sequence[Token]) -> bool:
+    """Whether a form of "be" stands behind a bare participle ("the king who made it born was"), or in front of the
+    second of two subjects."""
+    passive = {token.head for n, token in enumerate(tokens) if token.relation in ("auxpass", "aux") and n < token.head}
+    return any(
+        tokens[n + 1].text.lower() in BE
+        and ((one.tag in ("VBN", "JJ") and n not in passive) or (one.tag == "CC" and tokens[n + 1].relation != "conj"))
+        for n, one in enumerate(tokens[:-1])
+    )
 
 
 def _verb(tokens: Sequence[Token], parts: Mapping[str, Any]) -> str:

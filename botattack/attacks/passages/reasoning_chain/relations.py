@@ -19,9 +19,9 @@ ALIKE = 0.7
 """How near a neighbour must be that is in no list; farther ones make no sense where the word stands."""
 _EACH = 2
 """Other words that are tried for one."""
-_BEINGS = frozenset(["05", "18"])
-"""WordNet's files of animals and persons. Of other words the near ones mostly say the same, or make no sense where the
-word stands, so that those come from a list (`relations.yaml`)."""
+_CONCRETE = frozenset(["05", "13", "18", "20"])
+"""WordNet's files of animals, food, persons and plants. Of other words the near ones mostly say the same, or
+make no sense in their place, so that those come from a list (`relations.yaml`)."""
 _KINDS = ("NOUN", "ADJ", "VERB", "ADV")
 _POS = {"N": "NOUN", "J": "ADJ", "V": "VERB"}
 _COMPARING = {"JJR": "ADJ", "JJS": "ADJ", "RBR": "ADV", "RBS": "ADV"}
@@ -99,24 +99,28 @@ def _opposite(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> str:
 
 
 def _fits(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
-    """Whether people write a word beside its neighbours; what compares may stand beside any."""
+    """Whether people write a word beside its neighbours; what compares may stand beside any, and nouns behind any
+    article."""
     token = tokens[i]
     if token.tag in _COMPARING or token.pos == "ADV":
         return True
+    if i and token.pos == "NOUN" and tokens[i - 1].pos == "DET":
+        tokens, i = tokens[i:], 0
     known = written if token.relation == "amod" else written_as_well
-    return known(tokens, i, other, parts) and not (tokens[i + 1].tag == "POS" and other.endswith("s"))
+    owns = i + 1 < len(tokens) and tokens[i + 1].tag == "POS"
+    return known(tokens, i, other, parts) and not (owns and other.endswith("s"))
 
 
 def _near(tokens: Sequence[Token], i: int, near: Mapping[str, float], parts: Mapping[str, Any]) -> list[str]:
-    """Words of the list for the one that stands there, in its form; where it is in none, neighbours that are beings of
-    another kind. The nearest first."""
+    """Words of the list for the one that stands there, in its form; where it is in none, neighbours that are another
+    thing of its kind. The nearest first."""
     token, inflect = tokens[i], parts["inflection"].inflected
     listed = _listed(tokens, i, parts)
     formed = token.tag in _COMPARING or token.text.lower() == "born"
     found = [other if formed else inflect(other, token.tag) for other in listed]
     if not listed and token.tag in ("NN", "NNS") and not _set_phrase(tokens, i):
-        beings = (word for word, cosine in near.items() if cosine >= ALIKE)
-        found = [word for word in beings if _new(tokens, i, word) and _other_being(token, word, parts)]
+        near_by = (word for word, cosine in near.items() if cosine >= ALIKE)
+        found = [word for word in near_by if _new(tokens, i, word) and _sibling(token, word, parts)]
     said = {normalised(token.text) for token in tokens}
     fitting = [one for one in found if one not in said and _fits(tokens, i, one, parts)]
     return sorted(fitting, key=lambda one: -near.get(one, 0))
@@ -155,18 +159,15 @@ def _lists(pos: str) -> Mapping[str, Sequence[str]]:
     return found
 
 
-def _other_being(token: Token, word: str, parts: Mapping[str, Any]) -> bool:
-    """Whether a word names first of all a being, as one in its place does, but another: neither is a kind of the other,
-    and they have no sense in common."""
+def _sibling(token: Token, word: str, parts: Mapping[str, Any]) -> bool:
+    """Whether a word names, before all else, something of the same kind as the noun in its place."""
     inflection, thesaurus = parts["inflection"], parts["thesaurus"]
     one, other = _lemma(token, parts), inflection.lemma(word, "NOUN")
     if other in stated.stay or inflection.inflected(other, token.tag) != word or not _mostly(word, "NOUN", parts):
         return False
-    mine, theirs = thesaurus.senses(one, "NOUN")[:1], thesaurus.senses(other, "NOUN")[:1]
-    names = any(each.lower() == other != each for sense in theirs for each in sense.words)
-    same = {sense.field for sense in mine} & {sense.field for sense in theirs} & _BEINGS
     alike = {one, *thesaurus.synonyms(one, "NOUN", 99)} & {other, *thesaurus.synonyms(other, "NOUN", 99)}
-    return bool(same) and not names and not alike and not thesaurus.is_kind(one, other, "NOUN")
+    concrete = {sense.field for sense in thesaurus.senses(one, "NOUN")[:1]} <= _CONCRETE
+    return concrete and not alike and bool(thesaurus.siblings(one, other, "NOUN"))
 
 
 def _mostly(word: str, pos: str, parts: Mapping[str, Any]) -> bool:
