@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -162,13 +163,21 @@ def _said(asked: _Asked, changes: Sequence[Alteration], rng: Random) -> Asking:
 
 
 def _torn(tokens: Sequence[Token]) -> bool:
-    """Whether a form of "be" stands behind a bare participle ("the king who made it born was"), or in front of the
-    second of two subjects."""
-    passive = {token.head for n, token in enumerate(tokens) if token.relation in ("auxpass", "aux") and n < token.head}
-    return any(
-        tokens[n + 1].text.lower() in BE
-        and ((one.tag in ("VBN", "JJ") and n not in passive) or (one.tag == "CC" and tokens[n + 1].relation != "conj"))
-        for n, one in enumerate(tokens[:-1])
+    """Whether a form of "be" stands behind a bare participle ("the king who made it born was") or in front of the
+    second of two subjects, an adjective behind "will", or a subject behind its auxiliary."""
+    helps = [(n, token.head) for n, token in enumerate(tokens) if token.relation in ("auxpass", "aux")]
+    passive = {head for n, head in helps if n < head}
+    turned = any(
+        token.relation in ("nsubj", "nsubjpass") and any(head == token.head and n < i for n, head in helps)
+        for i, token in enumerate(tokens)
+    )
+    return turned or any(
+        (one.tag == "MD" and other.pos == "ADJ")
+        or (
+            other.text.lower() in BE
+            and ((one.tag in ("VBN", "JJ") and n not in passive) or (one.tag == "CC" and other.relation != "conj"))
+        )
+        for n, (one, other) in enumerate(pairwise(tokens))
     )
 
 

@@ -102,11 +102,13 @@ def _fits(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any])
     """Whether people write a word beside its neighbours; what compares may stand beside any, and nouns behind any
     article."""
     token = tokens[i]
-    if token.tag in _COMPARING or token.pos == "ADV":
-        return True
-    if i and token.pos == "NOUN" and tokens[i - 1].pos == "DET":
+    if _formed(token):
+        return other in parts["speller"].counts
+    before = tokens[i - 1] if i else token
+    described = before.head == i and before.relation in ("compound", "amod") and before.text.islower()
+    if token.pos == "NOUN" and before.pos == "DET":
         tokens, i = tokens[i:], 0
-    known = written if token.relation == "amod" else written_as_well
+    known = written if described or token.relation == "amod" else written_as_well
     owns = i + 1 < len(tokens) and tokens[i + 1].tag == "POS"
     return known(tokens, i, other, parts) and not (owns and other.endswith("s"))
 
@@ -116,8 +118,7 @@ def _near(tokens: Sequence[Token], i: int, near: Mapping[str, float], parts: Map
     thing of its kind. The nearest first."""
     token, inflect = tokens[i], parts["inflection"].inflected
     listed = _listed(tokens, i, parts)
-    formed = token.tag in _COMPARING or token.text.lower() == "born"
-    found = [other if formed else inflect(other, token.tag) for other in listed]
+    found = [other if _formed(token) else inflect(other, token.tag) for other in listed]
     if not listed and token.tag in ("NN", "NNS") and not _set_phrase(tokens, i):
         near_by = (word for word, cosine in near.items() if cosine >= ALIKE)
         found = [word for word in near_by if _new(tokens, i, word) and _sibling(token, word, parts)]
@@ -131,10 +132,15 @@ def _listed(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> Sequen
     pos = _kind(token)
     if pos == "VERB" and not _has_object(tokens, i):
         pos = "ALONE"
-    words = token.text.lower(), _lemma(token, parts)
+    words = [token.text.lower() if _formed(token) else _lemma(token, parts)]
     behind = (tokens[i + 1].text.lower(), tokens[i + 1].tag) if i + 1 < len(tokens) else ()
     keys = [*(f"{word}_{one}" for word in words for one in behind), *words]
     return next((found for key in keys if (found := _lists(pos).get(key))), ())
+
+
+def _formed(token: Token) -> bool:
+    """Whether a word is listed as it is written."""
+    return token.tag in _COMPARING or token.pos == "ADV" or token.text.lower() == "born"
 
 
 def _has_object(tokens: Sequence[Token], i: int) -> bool:
