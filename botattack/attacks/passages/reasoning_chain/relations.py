@@ -39,7 +39,8 @@ def relation_words(tokens: Sequence[Token], hop: Collection[int], *, compares: b
             continue
         plain = _POS.get(token.tag[:1], "") == token.pos and token.relation != "compound" and not token.entity
         comparing = token.tag in _COMPARING or token.text.lower() in _lists("ADV")
-        if (compares and comparing) or (plain and not token.relation.startswith("aux")):
+        verb = token.pos == "ADJ" and token.relation == "ROOT"  # "when will it close"
+        if (compares and comparing) or (plain and not verb and not token.relation.startswith("aux")):
             yield i
 
 
