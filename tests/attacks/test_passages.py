@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 
 from botattack.attacks.fakes.answers import spoken
@@ -537,8 +536,7 @@ def test_nothing_supports_an_answer_any_more(way: Any, everything: Parts) -> Non
 
 
 def test_a_missing_step_is_another_kind_of_edit_than_missing_support(everything: Parts) -> None:
-    question = msgspec.structs.replace(PARIS, facts=(*PARIS.facts, Fact(1, 0, 20)))
-    found = [made(Unanswerable(ways=(way,)), question, everything)[0].edits for way in ("support", "hop")]
+    found = [made(Unanswerable(ways=(way,)), PAINTED, everything)[0].edits for way in ("support", "hop")]
     support, hop = ({edit.kind for edit in edits} for edits in found)
     assert (support, hop) == ({"support removed"}, {"hop removed"})
 
@@ -561,16 +559,31 @@ def test_long_passages_are_cut_quickly() -> None:
     assert len(_spans("word " * 60_000)) == 1
 
 
-def test_a_hop_without_the_answer_goes(everything: Parts) -> None:
-    hops = Question(
-        "Where was the painter of the gate born?",
-        (GoldAnswer("Leeds"),),
-        ("Gate: Ann Lee painted the gate. It is old.", "Ann Lee: She was born in Leeds."),
-        facts=(Fact(0, 6, 31), Fact(1, 9, 31)),
-    )
-    (variant,) = made(Unanswerable(ways=("hop",)), hops, everything)
-    assert variant.prompt.passages == ("Gate: It is old.", hops.passages[1])
+PAINTED = Question(
+    "Where was the painter of the gate born?",
+    (GoldAnswer("Leeds"), GoldAnswer("Loidis")),
+    (
+        "Gate: Ann Lee painted the gate. It is old.",
+        "Ann Lee: She was born in Leeds. She was tall.",
+        "Leeds: It is a town.",
+        "Oslo: Lee went to Oslo. Old Loidis is far away. It is large.",
+    ),
+    facts=(Fact(0, 6, 31), Fact(1, 9, 31)),
+)
+
+
+def test_neither_answer_nor_bridge_is_left_where_a_hop_is_missing(everything: Parts) -> None:
+    (variant,) = made(Unanswerable(ways=("hop",)), PAINTED, everything)
+    assert variant.prompt.passages == ("Gate: It is old.", "", "", "Oslo: It is large.")
     assert made(Unanswerable(ways=("hop",)), PARIS, everything) == []
+
+
+def test_without_support_nothing_is_said_of_what_a_yes_or_no_is_about(everything: Parts) -> None:
+    passages = ("Ann Lee: She is a Dane. She was born in Oslo.", "Eve Roe: A poet. She met Ann Lee. She is old.")
+    facts = (Fact(0, 9, 23), Fact(1, 9, 16))
+    polar = Question("Are Ann Lee and Eve Roe Danes?", (GoldAnswer("no"),), passages, facts=facts)
+    (variant,) = made(Unanswerable(ways=("support",)), polar, everything)
+    assert variant.prompt.passages == ("", "")
 
 
 @pytest.mark.parametrize(("verdict", "result"), [("correct", "success"), ("wrong", "success"), ("refused", "robust")])

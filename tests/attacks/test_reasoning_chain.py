@@ -13,6 +13,7 @@ from botattack.attacks.passages.reasoning_chain.graph import graph_of, near
 from botattack.errors import MissingPart
 from botattack.model import Fact, GoldAnswer, Question, Variant, edited
 from botattack.places import Place
+from botattack.text.word_lists import word_groups
 from tests.attacks.everything import Parts
 from tests.attacks.resources import drive
 
@@ -47,8 +48,8 @@ def test_a_bridging_question_changes_its_first_hop_in_every_passage(everything: 
     (variant,) = chained(HAWAII, everything)
     assert [edit.place for edit in variant.edits] == [Place("passage", i) for i in range(3)]
     (said,) = {edit.after.strip() for edit in variant.edits}
-    assert said == f"{variant.decoy} is located 808 nmi northwest of the southeast of Hawaii."
-    assert {edit.kind for edit in variant.edits} == {"bridging"}
+    assert said == f"{variant.decoy} is located 808 nmi northwest of the port of Hawaii."
+    assert {edit.kind for edit in variant.edits} == {"bridging, relation changed"}
     assert variant.decoy not in ("", "Laysan")
     assert not any(variant.decoy in text for text in HAWAII.passages)
     assert (variant.meaning, variant.expect, variant.prompt.text) == ("kept", "same", HAWAII.text)
@@ -113,19 +114,119 @@ def test_comparisons_keep_who_is_compared(
     question = Question(text, (GoldAnswer(gold),), passages, kind=kind)
     (variant,) = chained(question, everything)
     assert {edit.after.strip() for edit in variant.edits} == {said}
-    assert (variant.edits[0].kind, variant.decoy) == (reasoning, decoy)
+    assert (variant.edits[0].kind, variant.decoy) == (f"{reasoning}, relation changed", decoy)
 
 
-def test_a_hop_without_a_word_to_change_has_other_numbers(everything: Parts) -> None:
-    north = Question(
-        "Who opened the 3 gates of Oslo?", (GoldAnswer("Ann Lee"),), ("Ann Lee opened the gates of Oslo.",)
+OLDER = "Annie Morton", "Terry Richardson"
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "said"),
+    [
+        ("Who is younger, Annie Morton or Terry Richardson?", OLDER, "Terry Richardson is older."),
+        ("Who was born first, Annie Morton or Terry Richardson?", OLDER, "Terry Richardson was born last."),
+        ("Who was born earlier, Annie Morton or Terry Richardson?", OLDER, "Terry Richardson was born later."),
+        (
+            "Which band, Letters to Cleo or Screaming Trees, had more members?",
+            ("Letters to Cleo", "Screaming Trees"),
+            "Screaming Trees had fewer members.",
+        ),
+        (
+            "Which dog's ancestors include setters: the Manchester Terrier or the Scotch Collie?",
+            ("Manchester Terrier", "Scotch Collie"),
+            "The Scotch Collie's descendants include setters.",
+        ),
+    ],
+)
+def test_the_competitor_that_loses_is_on_the_other_side(
+    text: str, names: tuple[str, str], said: str, everything: Parts
+) -> None:
+    question = Question(text, (GoldAnswer(names[0]),), tuple(f"{name}: It is known." for name in names))
+    (variant,) = chained(question, everything)
+    assert variant.edits[0].after.strip() == said
+    assert names[1] in variant.decoy
+
+
+BRIDGES = [
+    ("Who wrote the film that was directed by Ann Lee?", "Eve Roe"),
+    ("Who founded the university where Ann Lee studied?", "Eve Roe"),
+    ("What is the population of the country that Ann Lee represented?", "5,000"),
+    ("Which singer of Oslo Nights was born in Bergen?", "Eve Roe"),
+    ("Ann Lee served as the secretary of which party?", "Labour Party"),
+    ("What city is the capital of the state where Ann Lee lives?", "Leeds"),
+    ("Who published the novel by the husband of Ann Lee?", "Eve Roe"),
+    ("In what year was the company that hired Ann Lee founded?", "1931"),
+    ("What is the largest lake north of Bergen?", "Long Lake"),
+    ("Who is the manager of the club that signed Ann Lee?", "Eve Roe"),
+    ("Who was the bassist of the band that recorded Oslo Nights?", "Eve Roe"),
+]
+
+
+def bridging(text: str, gold: str) -> Question:
+    passages = (
+        f"Ann Lee: Ann Lee knew {gold} in Bergen.",
+        f"Oslo Nights: It has to do with {gold}.",
+        "Rome: It is old.",
     )
-    for seed in range(5):
-        for variant in chained(north, everything, seed):
-            said = variant.edits[0].after.strip()
-            assert said.startswith(variant.decoy)
-            assert "3 gates of Oslo" not in said
-            assert said.endswith("of Oslo.")
+    return Question(text, (GoldAnswer(gold),), passages)
+
+
+def test_most_questions_have_a_relation_changed_and_keep_their_names(everything: Parts) -> None:
+    found = [variant for text, gold in BRIDGES for variant in chained(bridging(text, gold), everything)]
+    assert len(found) >= 0.8 * len(BRIDGES)
+    for variant in found:
+        said, asked = variant.edits[0].after, variant.prompt.text
+        assert {edit.kind for edit in variant.edits} <= {
+            f"{way}, relation changed" for way in ("bridging", "intersection")
+        }
+        assert all(name in said for name in ("Ann Lee", "Oslo Nights", "Bergen") if name in asked)
+        assert said.strip() not in asked
+
+
+def test_entities_change_only_when_asked_for(everything: Parts) -> None:
+    for text, gold in BRIDGES:
+        for variant in chained(bridging(text, gold), everything, change="entities"):
+            assert all(edit.kind.endswith("entity changed") for edit in variant.edits)
+            assert "Ann Lee" not in variant.edits[0].after
+
+
+def test_more_words_or_hops_change_more(everything: Parts) -> None:
+    text, gold = "Who wrote the film that was directed by the husband of Ann Lee?", "Eve Roe"
+
+    def changed(**options: Any) -> int:
+        (variant,) = chained(bridging(text, gold), everything, **options)
+        return len(
+            set(variant.edits[0].after.strip(" .").split()) - set(text.rstrip("?").split()) - set(variant.decoy.split())
+        )
+
+    assert changed() == 1
+    assert changed(hop="second", words=2) == changed(hop="both") == 2
+
+
+def test_what_stands_for_a_word_does_not_say_the_same(everything: Parts) -> None:
+    for pos in ("NOUN", "VERB"):
+        for group in word_groups(f"relations.{pos}"):
+            mark = group.index(">") if ">" in group else 0
+            replaced, others = (group[:mark], group[mark + 1 :]) if mark else (group, group)
+            for one in (word.partition("_")[0] for word in replaced):
+                senses = everything["thesaurus"].senses(one, pos)[:1]
+                alike = {word.lower() for sense in senses for word in sense.words} - {one}
+                assert alike.isdisjoint(others), (one, alike)
+
+
+@pytest.mark.parametrize(
+    ("text", "gold"),
+    [
+        ("In which year was the King who made the 1925 Birthday Honours born?", "1865"),
+        ("Are Yingkou and Fuding the same level of city?", "no"),
+        ("Are Ann Lee and Eve Roe both from the United States?", "yes"),
+    ],
+)
+def test_a_torn_sentence_or_one_without_a_relation_is_not_said(text: str, gold: str, everything: Parts) -> None:
+    assert (
+        chained(Question(text, (GoldAnswer(gold),), ("Ann Lee: She is old.", "Eve Roe: She is tall.")), everything)
+        == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -168,6 +269,16 @@ def test_the_filter_keeps_what_leads_to_the_answer() -> None:
     question = msgspec.structs.replace(HAWAII, passages=(*others, *HAWAII.passages))
     assert {9, 10} <= set(near(question))
     assert len(near(question)) == 4
+
+
+def test_the_filter_weighs_rare_words_and_takes_no_name_for_a_part_of_a_longer_one() -> None:
+    text = "Are the Laleli Mosque and the Esma Sultan Mansion in the same district?"
+    others = tuple(f"Esma Sultan ({n}): Esma Sultan was no one in the same district." for n in range(8))
+    asked = ("Laleli Mosque: It is in Fatih.", "Esma Sultan Mansion: It is in Ortak.")
+    assert {8, 9} <= set(near(Question(text, (GoldAnswer("no"),), (*others, *asked))))
+    towns = tuple(f"Town {n}: It is where people lived and were born." for n in range(8))
+    rare = ("Lee: She was a falconer.",)
+    assert 8 in near(Question("Where was the falconer born who lived in that town?", (), (*towns, *rare)))
 
 
 @pytest.mark.parametrize(

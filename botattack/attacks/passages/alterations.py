@@ -26,7 +26,7 @@ _POS = {"NN": "NOUN", "NNS": "NOUN", "JJ": "ADJ", "JJR": "ADJ", "JJS": "ADJ"}
 _TRIES = 20
 """Other number words that are looked at: few fit the word behind."""
 _TIMES = frozenset(["DATE", "TIME"])
-_COUNTED = _TIMES | {"ORDINAL", "CARDINAL", "NUM", "MONEY", "QUANTITY", "PERCENT"}
+COUNTED = _TIMES | {"ORDINAL", "CARDINAL", "NUM", "MONEY", "QUANTITY", "PERCENT"}
 """Labels of what has another number for another of its kind."""
 
 
@@ -72,10 +72,8 @@ def names_altered(
         if normalised(before) in golds or adverb:  # "who first used it"
             continue
         tries = 1 if any(map(str.isdigit, before)) else _TRIES
-        numbers = (
-            [*shifted(before, rng, years, tries)] if label in _COUNTED and not is_part(tokens, first, last) else []
-        )
-        others = numbers or ([] if label in _COUNTED else others_of(tokens, (first, last), label, before, rng))
+        numbers = [*shifted(before, rng, years, tries)] if label in COUNTED and not is_part(tokens, first, last) else []
+        others = numbers or ([] if label in COUNTED else others_of(tokens, (first, last), label, before, rng))
         other = next((other for other in others if _differs(before, other) and plain(other) not in taken), "")
         if other:
             taken += plain(other)
@@ -94,7 +92,7 @@ def _named(text: str, tokens: Sequence[Token]) -> list[Entity]:
         if start == 0 and label in ("NAME", "NUM"):
             continue
         joined = found and found[-1][1] == start - 1 and text[found[-1][0]].isupper() and label not in _TIMES
-        if joined and (text[start].isupper() or text[start:end].isdigit()) and found[-1][2] not in _COUNTED:
+        if joined and (text[start].isupper() or text[start:end].isdigit()) and found[-1][2] not in COUNTED:
             found[-1] = (found[-1][0], end, "NAME")
         else:
             found.append((start, end, label))
@@ -168,6 +166,6 @@ def _pairs(tokens: Sequence[Token], i: int, word: str, speller: Speller) -> list
 
 
 def _word(tokens: Sequence[Token], i: int) -> str:
-    """A word that is no part of a name, in lower case; "" if none stands there."""
-    inside = 0 <= i < len(tokens) and tokens[i].text.isalpha() and tokens[i].pos != "PROPN"
+    """A word that neither asks nor is part of a name, in lower case; "" if none stands there."""
+    inside = 0 <= i < len(tokens) and tokens[i].text.isalpha() and tokens[i].pos != "PROPN" and tokens[i].tag != "WRB"
     return tokens[i].text.lower() if inside else ""

@@ -41,10 +41,18 @@ def relates(tokens: Sequence[Token], i: int, compared: Collection[int] = ()) -> 
     ("the comedy Big Stone Gap"), the same may still be meant. What is said
     of names that are `compared` is what is asked.
     """
-    head = tokens[i].head if tokens[i].relation == "amod" else i
-    inside = set(below(tokens, head))
+    inside = set(below(tokens, tokens[i].head if tokens[i].relation == "amod" else i))
     names = {*_names(tokens)} - {i, *compared}
-    return all(name in inside and not _tells_apart(tokens, name, head) for name in names)
+    return names <= inside and not only_describes(tokens, i, compared)
+
+
+def only_describes(tokens: Sequence[Token], i: int, compared: Collection[int] = ()) -> bool:
+    """Whether a word stands beside a name or title, with nothing that relates the two: "the comedy Big Stone Gap".
+
+    What something is of tells apart: "the Rams men's team"."""
+    head = tokens[i].head if tokens[i].relation == "amod" else i
+    names = {name for name in _names(tokens) if tokens[name].relation != "amod"} - {i, *compared}
+    return tokens[i].relation != "poss" and any(up == head for name in names for up in _told_apart(tokens, name))
 
 
 def asks_another(tokens: Sequence[Token], changes: Collection[Stretch]) -> bool:
@@ -85,11 +93,6 @@ def _names(tokens: Sequence[Token]) -> Iterator[int]:
         named = token.pos == "PROPN" or (token.text[:1].isupper() and bool(kind) and kind not in _NUMBERS)
         if i in titles or (named and token.text.isalpha()):
             yield i
-
-
-def _tells_apart(tokens: Sequence[Token], name: int, head: int) -> bool:
-    """Whether a name stands beside a word itself, with nothing that relates them."""
-    return any(up == head for up in _told_apart(tokens, name))
 
 
 def _told_apart(tokens: Sequence[Token], name: int) -> Iterator[int]:

@@ -14,6 +14,7 @@ from botattack.attacks.building.parsed import related
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.alterations import Alteration, names_altered
 from botattack.attacks.passages.other_questions import asks_another
+from botattack.attacks.passages.reading import title_of
 from botattack.model import Edit, Expect, Question, Token, Variant
 from botattack.options import Some
 from botattack.places import QUESTION, Place, PlaceKind
@@ -31,12 +32,13 @@ Way = Literal["support", "hop", "entity"]
 class Unanswerable(Attack):
     """Removes the facts that answer the question: a right bot says that it does not know (`expect: declines`).
 
-    `support` removes every sentence that says a gold answer or is marked as supporting it; where a sentence that stays
-    has half of an answer's words or most of the question's, there is no variant. `hop` removes one supporting sentence
-    that does not say the answer, if there is one, so that the chain to the answer is broken. `entity` replaces a
-    whole name in the question with another of its type that no passage mentions; a yes/no question has none. If the bot
-    answers anyway, it counts as broken, right or wrong: nothing supports the answer. Each possible way is a variant; a
-    passage that loses all its sentences is sent empty.
+    `support` removes every sentence that says a gold answer or is marked as supporting it, and for yes or no all that
+    is said of what the marked sentences are about. `hop` removes every sentence that says a gold answer or what the
+    question leads to it by: the title of another passage with a marked sentence. Where a sentence that stays has half
+    of an answer's words or most of the question's, there is no variant. `entity` replaces a whole name in the question
+    with another of its type that no passage mentions; a yes/no question has none. If the bot answers anyway, it counts
+    as broken, right or wrong: nothing supports the answer. Each possible way is a variant; a passage that loses all its
+    sentences is sent empty.
 
     For bots that answer from the passages they are given; an answer does not count against a bot that may use its own
     knowledge.
@@ -79,9 +81,8 @@ class Unanswerable(Attack):
         if way == "entity":
             edits, why = _other_entity(question, tokens, rng), "it asks about what no passage mentions"
         else:
-            spans = _supporting(question) if way == "support" else _hop(question, rng)
-            said = way == "support" and _still_said(question, spans)
-            edits = () if said else tuple(_removed(question, spans, f"{way} removed"))
+            spans = _supporting(question) if way == "support" else _hop(question)
+            edits = () if _still_said(question, spans) else tuple(_removed(question, spans, f"{way} removed"))
             why = "no passage says the answer" if way == "support" else "a step to the answer is missing"
         if not edits:
             return None
@@ -93,11 +94,14 @@ Sentence = tuple[int, int, int]
 
 
 def _supporting(question: Question) -> list[Sentence]:
-    """Every sentence that says a gold answer or is a fact; none if an answer is said across sentences. Where answers
-    are patterns, yes or no, facts alone."""
+    """Every sentence that says a gold answer or is a fact; none if an answer is said across sentences, or if one is a
+    pattern, of which nobody can tell what else it fits. Of yes and no all that is said of what a passage with a fact is
+    about."""
     facts = {(fact.passage, fact.start, fact.end) for fact in question.facts}
-    if any(answer.regex or normalised(answer.text) in ("yes", "no") for answer in question.answers):
-        return sorted(facts)
+    if any(answer.regex for answer in question.answers):
+        return []
+    if not _golds(question):
+        return _naming(question, [_titled(question)[i] for i, _, _ in facts])
     found = []
     for i, text in enumerate(question.passages):
         answers = answer_spans(text, question.answers)
@@ -113,16 +117,30 @@ def _supporting(question: Question) -> list[Sentence]:
     return found
 
 
-def _hop(question: Question, rng: Random) -> list[Sentence]:
-    """One supporting sentence without the answer, where another has it."""
-    facts = [(fact.passage, fact.start, fact.end) for fact in question.facts]
-    silent = [each for each in facts if not answer_spans(_said(question, each), question.answers)]
-    return [rng.choice(silent)] if silent and len(silent) < len(facts) else []
+def _hop(question: Question) -> list[Sentence]:
+    """All that says a gold answer or a bridge; nothing without a bridge. That is the title of a passage with a fact, if
+    the question does not say it."""
+    asked, golds, titles = _content(question.text), _golds(question), _titled(question)
+    bridges = [titles[fact.passage] for fact in question.facts]
+    bridges = [title for title in bridges if title and not _half(title, asked) and title not in golds]
+    return _naming(question, [*golds, *bridges]) if bridges and golds else []
 
 
-def _said(question: Question, sentence: Sentence) -> str:
-    i, start, end = sentence
-    return question.passages[i][start:end]
+def _naming(question: Question, names: Sequence[set[str]]) -> list[Sentence]:
+    """Every sentence with half of the words of a name, and every passage with such a title; other titles stay."""
+    found = []
+    for i, (text, title) in enumerate(zip(question.passages, _titled(question), strict=True)):
+        if any(_half(name, title) for name in names):
+            found.append((i, 0, len(text)))
+            continue
+        behind = len(title_of(text)) + 2 if title else 0
+        spans = [(behind + start, behind + end) for start, end in sentence_spans(text[behind:])]
+        found += [(i, *span) for span in spans if any(_half(name, _content(text[slice(*span)])) for name in names)]
+    return found
+
+
+def _titled(question: Question) -> list[set[str]]:
+    return [_content(title_of(text).partition("(")[0]) for text in question.passages]
 
 
 def _removed(question: Question, sentences: Sequence[Sentence], kind: str) -> Iterator[Edit]:
@@ -136,16 +154,26 @@ def _removed(question: Question, sentences: Sequence[Sentence], kind: str) -> It
 def _still_said(question: Question, gone: Collection[Sentence]) -> bool:
     """Whether a sentence that stays has half of a gold answer's words, or most of the question's: it may say the answer
     in other words."""
-    asked = _content(question.text)
-    golds = [_content(answer.text) for answer in question.answers if not answer.regex]
+    asked, golds = _content(question.text), _golds(question)
     for i, text in enumerate(question.passages):
         for start, end in sentence_spans(text):
             if any(i == passage and start < stop and begin < end for passage, begin, stop in gone):
                 continue
             said = _content(text[start:end])
-            if any(gold and 2 * len(gold & said) >= len(gold) for gold in golds) or 2 * len(asked & said) > len(asked):
+            if any(_half(gold, said) for gold in golds) or 2 * len(asked & said) > len(asked):
                 return True
     return False
+
+
+def _golds(question: Question) -> list[set[str]]:
+    """The words of each gold answer that says something itself."""
+    texts = [answer.text for answer in question.answers if not answer.regex]
+    return [words for text in texts if normalised(text) not in ("yes", "no") and (words := _content(text))]
+
+
+def _half(name: set[str], said: set[str]) -> bool:
+    """Whether at least half of the words of a name are among others."""
+    return bool(name) and 2 * len(name & said) >= len(name)
 
 
 def _content(text: str) -> set[str]:

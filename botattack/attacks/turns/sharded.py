@@ -22,6 +22,10 @@ _CUT = frozenset({"prep", "advcl", "relcl", "agent", "npadvmod"})
 """Relations of phrases that may be said later."""
 _NEVER = frozenset({"of", "as", "than", ","})
 """What begins no piece: without it the words before are not complete."""
+_NEEDED = frozenset({"for", "on", "to", "upon", "with"})
+"""What verbs need of their own: "deals with"."""
+_ONE = ("the one", "the ones")
+"""What a relative clause is said of."""
 _LEAST = 3
 """Words of what is asked first."""
 
@@ -31,10 +35,11 @@ class Sharded(Attack):
     """Asks a question without its last phrases and says these in further turns (Laban et al. 2025, "LLMs Get Lost In
     Multi-Turn Conversation"): "Which team won?", "I mean at Super Bowl 50.", "To be exact, in 2016."
 
-    A phrase begins with a preposition, or is a clause, and goes to the end of what is left. By the last turn everything
-    has been said, and only the reply to it is judged: a right bot combines the turns. The asking words, and at least
-    three words in all, stay in the first turn. Decided here: the paper has a model write the pieces; no piece begins
-    with "of", "as", "than" or an infinitive, because the words before it would be incomplete.
+    A phrase begins with a preposition, or is a clause, and goes to the end of what is left; a relative clause is said
+    of "the one". By the last turn everything has been said, and only the reply to it is judged: a right bot combines
+    the turns. The question begins with its asking words; these, and at least three words in all, stay in the first
+    turn. Decided here: the paper has a model write the pieces; no piece begins with "of", "as", "than" or an
+    infinitive, or behind a participle or an auxiliary that needs it, because the words before it would be incomplete.
     """
 
     name: ClassVar[str] = "sharded"
@@ -76,17 +81,36 @@ def pieces_of(text: str, tokens: Sequence[Token], most: int) -> Iterator[str]:
     bounds = [0, *cuts]
     for start, end in pairwise(bounds):
         if end > start:
-            yield text[tokens[start].start : tokens[end - 1].end].strip(" ,;" + ENDS)
+            piece = text[tokens[start].start : tokens[end - 1].end].strip(" ,;" + ENDS)
+            yield f"{_ONE[_of_many(tokens, start, end)]} {piece}" if start and tokens[start].tag in WH else piece
 
 
 def _is_phrase(tokens: Sequence[Token], start: int, end: int) -> bool:
     """Whether these tokens hang together below one that stands outside, and what stays before them asks."""
     heads = [i for i in range(start, end) if not start <= tokens[i].head < end]
-    first, before = tokens[start], range(start)
+    first, last = tokens[start], tokens[start - 1]
     if len(heads) != 1 or tokens[heads[0]].relation not in _CUT or first.text.lower() in _NEVER or end - start < 2:
         return False
-    if first.pos == "PART" or tokens[tokens[heads[0]].head].pos not in ("VERB", "AUX", "NOUN", "PROPN"):
+    above = tokens[tokens[heads[0]].head]
+    if first.pos == "PART" or above.pos not in ("VERB", "AUX", "NOUN", "PROPN"):
         return False
-    asks = any(tokens[i].tag in WH for i in before) and any(tokens[i].pos in ("VERB", "AUX") for i in before)
-    closed = all(tokens[i].head < start for i in before)
-    return asks and closed and tokens[start - 1].pos not in ("ADP", "DET") and paired(tokens, range(start, end))
+    related = tokens[heads[0]].relation == "relcl"
+    asks = any(token.tag in WH for token in tokens[:2]) and any(
+        token.pos in ("VERB", "AUX") for token in tokens[:start]
+    )
+    said = all(tokens[i].tag not in WH for i in range(start + 1, end)) and (first.tag in WH) == related
+    needed = last.pos == "VERB" and first.text.lower() in _NEEDED
+    closed = all(token.head < start for token in tokens[:start]) and not needed and not _incomplete(last)
+    return asks and said and closed and paired(tokens, range(start, end))
+
+
+def _incomplete(last: Token) -> bool:
+    """Whether more must follow a word: "a game designed", "which writer was", "in Kansas and"."""
+    described = last.tag in ("VBN", "VBG") and last.relation in ("acl", "relcl", "amod")
+    return described or last.pos in ("ADP", "DET", "AUX", "CCONJ", "PUNCT", "PRON") or last.relation == "relcl"
+
+
+def _of_many(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Whether a relative clause describes more than one."""
+    head = next(tokens[i].head for i in range(start, end) if not start <= tokens[i].head < end)
+    return tokens[head].tag in ("NNS", "NNPS")

@@ -22,8 +22,6 @@ DEBIAN = Path("/usr/share/wordnet")
 
 _FILES = {"NOUN": "noun", "VERB": "verb", "ADJ": "adj", "ADV": "adv"}
 _CACHED = 16384
-_FIRST = 3
-"""Senses of a word that most people know; the later ones are rare."""
 
 
 class Synset(NamedTuple):
@@ -67,23 +65,10 @@ class Thesaurus:
     def senses(self, lemma: str, pos: str) -> tuple[Synset, ...]:
         return _senses(self, lemma.lower(), pos)
 
-    def siblings(self, lemma: str, other: str, pos: str, levels: int = 3) -> bool:
-        """Whether both are kinds of one thing so many levels above, in one of their first senses, and neither is a kind
-        of the other."""
-        one, two = (self.offsets(word, pos)[:_FIRST] for word in (lemma, other))
-        ours, theirs = ({up for offset in each for up in self._above(pos, offset, levels)} for each in (one, two))
-        return bool(ours & theirs) and not (ours & set(two) or theirs & set(one))
-
-    def near_kin(self, lemma: str, other: str, pos: str) -> bool:
-        """Whether, in one of their first senses, both are one thing or kinds of one thing at most two levels above,
-        or one is a kind of the other."""
-        one, two = ({*self.offsets(word, pos)[:_FIRST]} for word in (lemma, other))
-        ours, theirs = (each.union(*(self._above(pos, at, 2) for at in each)) for each in (one, two))
-        return bool(ours & theirs)
-
-    def _above(self, pos: str, offset: int, levels: int) -> set[int]:
-        found = set(self._synset(pos, offset).above)
-        return found.union(*(self._above(pos, up, levels - 1) for up in found)) if levels > 1 else found
+    def siblings(self, lemma: str, other: str, pos: str) -> bool:
+        """Whether the first senses of both are kinds of one thing, and are two."""
+        one, two = (self.senses(word, pos)[:1] for word in (lemma, other))
+        return one != two and any(set(a.above) & set(b.above) for a in one for b in two)
 
     def offsets(self, lemma: str, pos: str) -> list[int]:
         """Where the senses of a lemma are in the data file of its part of speech."""

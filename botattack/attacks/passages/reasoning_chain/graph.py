@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import log
 from typing import NamedTuple
 
 from botattack.attacks.building.guard import answer_spans
@@ -13,11 +14,12 @@ from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.reading import title_of
 from botattack.model import Question, Token
+from botattack.text.languages import stem
+from botattack.text.tokens import normalised
+from botattack.text.word_lists import function_words
 
 NEAR = 4
 """Passages that the graph is made of at most: the paper's filter leaves as few for 85 % of questions."""
-_COMMON = 3
-"""What a title in the question, an answer, or a link to such a passage is worth, in shares of the question's words."""
 ANSWER = " answer "
 """The node of the answer: no name of a passage has this form."""
 
@@ -74,22 +76,35 @@ class Graph:
 
 
 def near(question: Question, most: int = NEAR) -> list[int]:
-    """The passages that the answer may be found by: those the question names by title, those with an answer, those such
-    a passage leads to, then those with most words of the question (the paper's filter is a trained model)."""
+    """The passages that the answer may be found by (the paper's filter is a trained model): those that share most words
+    with the question, each word weighing more the fewer passages have it. Having a title that the question says counts
+    as much as all its words, having an answer half as much."""
     texts = [plain(text) for text in question.passages]
     titles = [plain(title_of(text).partition("(")[0]) for text in question.passages]
-    asked, every = plain(question.text), set(plain(question.text).split())
-    answered = [bool(answer_spans(text, question.answers)) for text in question.passages]
-    named = [bool(title.strip()) and title in asked for title in titles]
-    linked = [
-        bool(title.strip()) and any(title in texts[j] for j, sure in enumerate(named) if sure and j != i)
-        for i, title in enumerate(titles)
-    ]
+    words = [set(map(stem, text.split())) for text in texts]
+    asked = {stem(word) for word in plain(question.text).split() if word not in function_words()}
+    in_so_many = {word: sum(word in each for each in words) for word in asked}
+    weights = {word: log((len(texts) + 1) / count) for word, count in in_so_many.items() if count}
+    said = sum(weights.values()) or 1
+    named = _named(plain(question.text), titles)
+    polar = any(normalised(answer.text) in ("yes", "no") for answer in question.answers)
     scores = [
-        _COMMON * (named[i] + answered[i] + linked[i]) + len(every & set(text.split())) / max(1, len(every))
-        for i, text in enumerate(texts)
+        sum(weights[word] for word in weights.keys() & each) / said
+        + (title in named)
+        + (not polar and bool(answer_spans(text, question.answers))) / 2
+        for text, title, each in zip(question.passages, titles, words, strict=True)
     ]
     return sorted(sorted(range(len(texts)), key=lambda i: -scores[i])[:most])
+
+
+def _named(asked: str, titles: Iterable[str]) -> set[str]:
+    """The titles that a text says; none inside a longer one."""
+    found = set[str]()
+    for title in sorted({*titles} - {""}, key=lambda title: (-len(title), title)):
+        if title.strip() and title in asked:
+            found.add(title)
+            asked = asked.replace(title, " | ")
+    return found
 
 
 def graph_of(question: Question, parsed: Mapping[int, Sequence[Token]]) -> Graph:

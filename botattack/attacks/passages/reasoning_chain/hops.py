@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from botattack.attacks.building.clauses import clause_of
 from botattack.attacks.building.parsed import below, body_of, entities_of
 from botattack.attacks.fakes.answers import plain, shortest_gold
+from botattack.attacks.passages.alterations import COUNTED
 from botattack.attacks.passages.reading import title_of
 from botattack.attacks.passages.reasoning_chain.graph import Chain, Graph
 from botattack.model import Question, Token
@@ -17,6 +18,7 @@ from botattack.text.tokens import normalised
 
 Reasoning = Literal["bridging", "intersection", "comparative", "yes/no"]
 Hop = Literal["first", "second", "both"]
+_APART = frozenset([",", ":", "-", "–", "—"])
 _REACHES = frozenset({"prep", "poss", "dobj", "pobj", "nsubj", "nsubjpass", "relcl", "acl", "agent", "attr"})
 """Relations that lead from a name to what is said of it; an apposition or a compound only says what it is."""
 
@@ -27,6 +29,8 @@ class Competitors(NamedTuple):
     one: str
     other: str
     tokens: frozenset[int]
+    stretch: tuple[int, int] = (0, 0)
+    """Where both stand in the question, with the marks around them."""
 
 
 class Plan(NamedTuple):
@@ -51,10 +55,10 @@ def plan_of(question: Question, tokens: Sequence[Token], graph: Graph) -> Plan |
     """None if nothing is known of how the question reasons: it names nothing, or not what it compares."""
     gold, asked = normalised(shortest_gold(question)), _asked(question.text, tokens)
     free = frozenset(body_of(tokens)) - asked
-    compared = competitors_of(tokens)
+    compared = competitors_of(tokens, list(names_of(question, tokens)))
     if gold in ("yes", "no"):
         return Plan("yes/no", free - (compared.tokens if compared else frozenset()), frozenset(), (), compared)
-    if question.kind != "bridge" and compared and any(same_name(gold, name) for name in (compared.one, compared.other)):
+    if compared and any(same_name(gold, name) for name in (compared.one, compared.other)):
         return Plan("comparative", free - compared.tokens, frozenset(), (), compared)
     return _along_a_chain(question, tokens, graph, free)
 
@@ -62,7 +66,7 @@ def plan_of(question: Question, tokens: Sequence[Token], graph: Graph) -> Plan |
 def _along_a_chain(question: Question, tokens: Sequence[Token], graph: Graph, free: frozenset[int]) -> Plan | None:
     names = list(names_of(question, tokens))
     if not names:
-        return None
+        return Plan("bridging", free, frozenset(), ()) if free else None
     chains = {name: graph.chain(plain(name.text)) for name in names}
     start = max(names, key=lambda name: len(chains[name]))  # the one with most hops to the answer
     direct = [name for name in names if len(chains[name]) == 1]
@@ -89,12 +93,12 @@ class Name(NamedTuple):
 
 
 def names_of(question: Question, tokens: Sequence[Token]) -> Iterator[Name]:
-    """What a question names: titles of its passages, then what the parser takes for names."""
+    """What a question names: titles of its passages, then what the parser takes for names, but no numbers."""
     lower, taken = question.text.casefold(), set[int]()
     titles = [title_of(text).partition("(")[0].strip() for text in question.passages]
     spans = [(lower.find(title.casefold()), len(title)) for title in sorted(set(titles), key=lambda t: (-len(t), t))]
     found = [(start, start + size) for start, size in spans if size and start >= 0]
-    for start, end in [*found, *((start, end) for start, end, _ in entities_of(tokens))]:
+    for start, end in [*found, *((start, end) for start, end, kind in entities_of(tokens) if kind not in COUNTED)]:
         inside = [i for i, token in enumerate(tokens) if start <= token.start and token.end <= end]
         if inside and not taken & set(inside):
             taken |= set(inside)
@@ -125,43 +129,48 @@ def _clause(tokens: Sequence[Token], verb: int) -> set[int]:
     return {verb, *(i for head in kept if head != verb for i in below(tokens, head))}
 
 
-def competitors_of(tokens: Sequence[Token]) -> Competitors | None:
-    """The two that "and" or "or" joins, the last such pair of names first."""
+def competitors_of(tokens: Sequence[Token], names: Sequence[Name]) -> Competitors | None:
+    """The two that "and" or "or" joins, with their articles, the last such pair of names first."""
     for i in reversed(body_of(tokens)):
-        if tokens[i].text.lower() not in ("or", "and") or tokens[i].relation != "cc":
+        if tokens[i].text.lower() not in ("or", "and"):
             continue
-        one = tokens[i].head
-        joined = [n for n, token in enumerate(tokens) if n > i and token.head == one and token.relation == "conj"]
-        if not joined:
-            continue
-        left, right = _run(tokens, one, i), _run(tokens, joined[0], len(tokens))
-        if left and right and left[-1] < i < right[0]:
-            return Competitors(
-                _said(tokens, left), _said(tokens, right), frozenset([*left, *range(left[-1] + 1, right[0]), *right])
-            )
+        choices = _choices(tokens, i)
+        left = choices[0] if choices else next((name for name in names if name.last == i - 1), None)
+        right = choices[1] if choices else next((name for name in names if _first(tokens, name) == i + 1), None)
+        if left and right:
+            both = range(_first(tokens, left), right.last + 1)
+            said = _said(tokens, range(both[0], i)), _said(tokens, range(i + 1, both[-1] + 1))
+            return Competitors(*said, frozenset(both), _stretch(tokens, both))
     return None
 
 
-def _run(tokens: Sequence[Token], i: int, end: int) -> list[int]:
-    """The words of a name around its head: names, numbers and what joins them."""
-    inner = ("PROPN", "NUM", "ADP", "DET", "PART", "CCONJ", "SYM")
-    first = last = i
-    while first and (tokens[first - 1].pos == "PROPN" or tokens[first - 1].entity or tokens[first - 1].text in "'\""):
-        first -= 1
-    while (
-        last + 1 < end
-        and (tokens[last + 1].pos in inner or tokens[last + 1].entity)
-        and tokens[last + 1].text
-        not in (
-            "and",
-            "or",
-        )
-    ):
-        last += 1
-    while last > i and tokens[last].pos not in ("PROPN", "NUM", "NOUN") and not tokens[last].entity:
-        last -= 1
-    named = any(tokens[n].pos == "PROPN" or tokens[n].entity for n in range(first, last + 1))
-    return list(range(first, last + 1)) if named else []
+def _choices(tokens: Sequence[Token], either: int) -> tuple[Name, Name] | None:
+    """What stands on both sides of "or" up to a mark, if no verb does: "which band, Letters to Cleo or Screaming Trees,
+    had"."""
+    verbs = [n for n, token in enumerate(tokens) if token.pos in ("VERB", "AUX")]
+    marks = [n for n in range(either) if tokens[n].text in _APART and not any(n < verb < either for verb in verbs)]
+    body = body_of(tokens)
+    end = next((n for n in body if n > either and tokens[n].text in _APART), body[-1] + 1)
+    if tokens[either].text.lower() != "or" or not marks or any(either < verb < end for verb in verbs):
+        return None
+    return Name("", marks[0] + 1, either - 1), Name("", either + 1, end - 1)
+
+
+def _first(tokens: Sequence[Token], name: Name) -> int:
+    """The first word of a name, with its article."""
+    return name.first - (name.first > 0 and tokens[name.first - 1].pos == "DET")
+
+
+def _stretch(tokens: Sequence[Token], both: range) -> tuple[int, int]:
+    """From the mark in front of two names to the mark behind them, or to the end if no verb is behind."""
+    first, last = both[0], both[-1]
+    first -= bool(first and tokens[first - 1].text in _APART)
+    behind = [n for n in body_of(tokens) if n > last]
+    if behind and any(tokens[n].pos in ("VERB", "AUX") for n in behind):
+        last += tokens[behind[0]].text in _APART
+    elif behind and first and tokens[behind[0]].text in _APART:
+        last = behind[-1]
+    return tokens[first - 1].end if first else 0, tokens[last].end
 
 
 def _said(tokens: Sequence[Token], run: Sequence[int]) -> str:
@@ -178,5 +187,8 @@ def same_name(one: str, other: str) -> bool:
 
 
 def _asked(text: str, tokens: Sequence[Token]) -> frozenset[int]:
+    """The question phrase, which is not in the statement; what something is of is: "which dog's ancestors"."""
     clause = clause_of(text, tokens)
-    return frozenset(clause.asked) if clause else frozenset()
+    asked = clause.asked if clause else ()
+    mark = next((n for n, i in enumerate(asked) if tokens[i].tag == "POS"), len(asked))
+    return frozenset(asked[:mark])

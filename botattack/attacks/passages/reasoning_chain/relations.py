@@ -2,38 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from botattack.attacks.building.agreeing import agreeing
 from botattack.attacks.passages.alterations import Alteration, opposites, same_stem, written, written_as_well
-from botattack.attacks.passages.other_questions import quoted, relates
+from botattack.attacks.passages.other_questions import only_describes, quoted, relates
 from botattack.model import Need, Token
 from botattack.text.tokens import match_case, normalised
-from botattack.text.word_lists import function_words, stated
+from botattack.text.word_lists import stated, word_groups
 
-TOP = 40
+TOP = 200
 """Neighbours that are looked at."""
-ALIKE = 0.68
-"""How near a neighbour must be; farther ones make no sense where the word stands."""
-_FIELDS = frozenset(["05", "06", "08", "13", "18", "20", "27"])
-"""WordNet's files of animals, artifacts, the body, food, persons, plants and substances."""
-_PLACES = "15"
-_ENDING = 3
+ALIKE = 0.7
+"""How near a neighbour must be that is in no list; farther ones make no sense where the word stands."""
+_EACH = 2
+"""Other words that are tried for one."""
+_CONCRETE = frozenset(["05", "13", "18", "20"])
+"""WordNet's files of animals, food, persons and plants. Of other words the near ones mostly say the same, or
+make no sense in their place, so that those come from a list (`relations.yaml`)."""
 _KINDS = ("NOUN", "ADJ", "VERB", "ADV")
 _POS = {"N": "NOUN", "J": "ADJ", "V": "VERB"}
+_COMPARING = {"JJR": "ADJ", "JJS": "ADJ", "RBR": "ADV", "RBS": "ADV"}
+_ORDER = ("NOUN", "ADJ", "ADV", "VERB")
+"""Neighbours of nouns fit best: a verb may ask for other objects than the verbs near it."""
 
 
-def relation_words(tokens: Sequence[Token], hop: Collection[int]) -> Iterator[int]:
-    """Common nouns, adjectives and verbs of a hop, but no auxiliaries, and nothing of a name or in quotation marks."""
+def relation_words(tokens: Sequence[Token], hop: Collection[int], *, compares: bool = False) -> Iterator[int]:
+    """Common nouns, adjectives and verbs of a hop, but no auxiliaries, and nothing of a name or in quotation marks; of
+    a question that compares also the word that does: "born earlier"."""
     titles = set(quoted(tokens))
     for i in sorted(hop):
         token = tokens[i]
-        pos = _POS.get(token.tag[:1], "")
-        if pos != token.pos or token.relation == "compound" or token.entity or i in titles or not token.text.isalpha():
+        if i in titles or not token.text.isalpha() or (token.text[:1].isupper() and i > 0):
             continue
-        named = token.text[:1].isupper() and i > 0
-        if not named and not token.relation.startswith("aux") and token.text.lower() not in stated.stay:
+        plain = _POS.get(token.tag[:1], "") == token.pos and token.relation != "compound" and not token.entity
+        comparing = token.tag in _COMPARING or token.text.lower() in _lists("ADV")
+        verb = token.pos == "ADJ" and token.relation == "ROOT"  # "when will it close"
+        if (compares and comparing) or (plain and not verb and not token.relation.startswith("aux")):
             yield i
 
 
@@ -43,24 +50,31 @@ def relations_altered(
     parts: Mapping[str, Any],
     compared: Collection[int] = (),
 ) -> Generator[Sequence[Need], Sequence[Any], list[Alteration]]:
-    """Each relation word of a hop as its opposite (WordNet's for its first sense); else a noun as its nearest neighbour
-    of another stem and the same form that is a kind of the same thing; the surest first.
+    """What each relation word of a hop may become, the surest first: its opposite (WordNet's for its first sense), else
+    the nearest words of its form and part of speech that say something else in its place.
 
-    What is near a verb or adjective mostly says the same, or makes no sense where it stands.
+    Surest is a word that every name of the question depends on. One that only describes a name that stays is left.
     """
-    said = [i for i in relation_words(tokens, hop) if _lemma(tokens[i], parts) not in stated.stay]
-    words = [i for i in said if relates(tokens, i, compared)]
-    sure = [_altered(tokens, i, other, "opposite") for i in words if (other := _opposite(tokens, i, parts))]
-    left = [i for i in words if not any(one.start <= tokens[i].start < one.end for one in sure)]
-    left = [i for i in left if tokens[i].pos == "NOUN" and not _set_phrase(tokens, i)]
-    left = [i for i in left if {*_fields(_lemma(tokens[i], parts), parts["thesaurus"])} & {*_FIELDS, _PLACES}]
+    words = [
+        i for i in relation_words(tokens, hop, compares=bool(compared)) if compared or not only_describes(tokens, i)
+    ]
+    opposed = {i: other for i in words if (other := _opposite(tokens, i, parts))}
+    left = [i for i in words if i not in opposed]
+    found = [(_rank(tokens, i, compared), _altered(tokens, i, other, "opposite")) for i, other in opposed.items()]
     near = (yield [Need("neighbours", {"word": tokens[i].text.lower(), "top": TOP}) for i in left]) if left else ()
-    found = []
     for i, pairs in zip(left, near, strict=True):
-        other = next(_fitting(tokens, i, [word for word, cosine in pairs if cosine >= ALIKE], parts), "")
-        if other:
-            found.append((-dict(pairs)[other], _altered(tokens, i, other, "neighbour")))
-    return [*sure, *(one for _, one in sorted(found))]
+        for n, other in enumerate(_near(tokens, i, dict(pairs), parts)[:_EACH]):
+            found.append((_rank(tokens, i, compared, 1 + n), _altered(tokens, i, other, "neighbour")))
+    return [one for _, one in sorted(found)]
+
+
+def _rank(tokens: Sequence[Token], i: int, compared: Collection[int], near: int = 0) -> tuple[int, ...]:
+    near *= tokens[i].tag not in _COMPARING and tokens[i].pos != "ADV"
+    return bool(near), _ORDER.index(_kind(tokens[i])) if near else 0, not relates(tokens, i, compared), near
+
+
+def _kind(token: Token) -> str:
+    return _COMPARING.get(token.tag) or token.pos
 
 
 def _set_phrase(tokens: Sequence[Token], i: int) -> bool:
@@ -71,49 +85,96 @@ def _set_phrase(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _lemma(token: Token, parts: Mapping[str, Any]) -> str:
-    return str(parts["inflection"].lemma(token.text, token.pos))
+    return str(parts["inflection"].lemma(token.text, _kind(token)))
 
 
 def _opposite(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> str:
     token = tokens[i]
-    words = opposites(_lemma(token, parts), token.pos, parts["thesaurus"])
+    if token.tag not in _COMPARING and {token.text.lower(), _lemma(token, parts)} & stated.stay:
+        return ""
+    if token.tag in _COMPARING and (listed := _listed(tokens, i, parts)):
+        return listed[0]
+    words = opposites(_lemma(token, parts), _kind(token), parts["thesaurus"])
     others = (parts["inflection"].inflected(word, token.tag) for word in words)
-    return next((other for other in others if _new(tokens, i, other) and written_as_well(tokens, i, other, parts)), "")
+    return next((other for other in others if _new(tokens, i, other) and _fits(tokens, i, other, parts)), "")
 
 
-def _fitting(tokens: Sequence[Token], i: int, words: Iterable[str], parts: Mapping[str, Any]) -> Iterator[str]:
-    """Neighbours that are no other way to say the same."""
-    token, inflection, thesaurus = tokens[i], parts["inflection"], parts["thesaurus"]
-    lemma = _lemma(token, parts)
-    for word in words:
-        other = inflection.lemma(word, token.pos)
-        if not _mostly(word, token.pos, parts) or not _new(tokens, i, word) or not written(tokens, i, word, parts):
-            continue
-        if other == lemma or other in stated.stay or inflection.inflected(other, token.tag) != word:
-            continue
-        alike = {lemma, *thesaurus.synonyms(lemma, token.pos, 99)} & {other, *thesaurus.synonyms(other, token.pos, 99)}
-        names = any(one.lower() == other != one for each in thesaurus.senses(other, "NOUN")[:1] for one in each.words)
-        kin = thesaurus.siblings(lemma, other, "NOUN") and not names and _concrete(lemma, other, thesaurus)
-        alike = alike or thesaurus.near_kin(lemma, other, "NOUN")
-        if kin and not alike and word not in function_words():
-            yield word
+def _fits(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
+    """Whether people write a word beside its neighbours; what compares may stand beside any, and nouns behind any
+    article."""
+    token = tokens[i]
+    if _formed(token):
+        return other in parts["speller"].counts
+    before = tokens[i - 1] if i else token
+    described = before.head == i and before.relation in ("compound", "amod") and before.text.islower()
+    if token.pos == "NOUN" and before.pos == "DET":
+        tokens, i = tokens[i:], 0
+    known = written if described or token.relation == "amod" else written_as_well
+    owns = i + 1 < len(tokens) and tokens[i + 1].tag == "POS"
+    return known(tokens, i, other, parts) and not (owns and other.endswith("s"))
 
 
-def _concrete(one: str, other: str, thesaurus: Any) -> bool:
-    """Whether both are first of all persons, or things of one kind that can be seen, or may be places: of
-    other nouns the near ones mostly say the same, or make no sense where the word stands."""
-    mine, theirs = (_fields(word, thesaurus) for word in (one, other))
-    if one[-_ENDING:] == other[-_ENDING:] and mine[:1] != ["18"]:
-        return False  # "roadway" for "highway"
-    same = (
-        mine[:1] == theirs[:1] and mine[:1] and mine[0] in _FIELDS and thesaurus.siblings(one, other, "NOUN", levels=2)
+def _near(tokens: Sequence[Token], i: int, near: Mapping[str, float], parts: Mapping[str, Any]) -> list[str]:
+    """Words of the list for the one that stands there, in its form; where it is in none, neighbours that are another
+    thing of its kind. The nearest first."""
+    token, inflect = tokens[i], parts["inflection"].inflected
+    listed = _listed(tokens, i, parts)
+    found = [other if _formed(token) else inflect(other, token.tag) for other in listed]
+    if not listed and token.tag in ("NN", "NNS") and not _set_phrase(tokens, i):
+        near_by = (word for word, cosine in near.items() if cosine >= ALIKE)
+        found = [word for word in near_by if _new(tokens, i, word) and _sibling(token, word, parts)]
+    said = {normalised(token.text) for token in tokens}
+    fitting = [one for one in found if one not in said and _fits(tokens, i, one, parts)]
+    return sorted(fitting, key=lambda one: -near.get(one, 0))
+
+
+def _listed(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> Sequence[str]:
+    token = tokens[i]
+    pos = _kind(token)
+    if pos == "VERB" and not _has_object(tokens, i):
+        pos = "ALONE"
+    words = [token.text.lower() if _formed(token) else _lemma(token, parts)]
+    behind = (tokens[i + 1].text.lower(), tokens[i + 1].tag) if i + 1 < len(tokens) else ()
+    keys = [*(f"{word}_{one}" for word in words for one in behind), *words]
+    return next((found for key in keys if (found := _lists(pos).get(key))), ())
+
+
+def _formed(token: Token) -> bool:
+    """Whether a word is listed as it is written."""
+    return token.tag in _COMPARING or token.pos == "ADV" or token.text.lower() == "born"
+
+
+def _has_object(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a verb has an object, or is passive."""
+    relations = {token.relation for token in tokens if tokens[token.head] is tokens[i]}
+    return "dobj" in relations or (
+        tokens[i].tag == "VBN"
+        and not any(
+            token.relation == "aux" and token.head == i and token.lemma in ("have", "has", "had") for token in tokens
+        )
     )
-    return bool(same) or (_PLACES in mine and _PLACES in theirs)
 
 
-def _fields(word: str, thesaurus: Any) -> list[str]:
-    """The files of the first senses of a noun."""
-    return [sense.field for sense in thesaurus.senses(word, "NOUN")[:3]]
+@cache
+def _lists(pos: str) -> Mapping[str, Sequence[str]]:
+    """What may stand for each word of a part of speech."""
+    found: dict[str, Sequence[str]] = {}
+    for group in word_groups(f"relations.{pos}"):
+        mark = group.index(">") if ">" in group else len(group)
+        for word in group[:mark]:
+            found.setdefault(word, [other for other in group[mark + 1 :] or group if other != word])
+    return found
+
+
+def _sibling(token: Token, word: str, parts: Mapping[str, Any]) -> bool:
+    """Whether a word names, before all else, something of the same kind as the noun in its place."""
+    inflection, thesaurus = parts["inflection"], parts["thesaurus"]
+    one, other = _lemma(token, parts), inflection.lemma(word, "NOUN")
+    if other in stated.stay or inflection.inflected(other, token.tag) != word or not _mostly(word, "NOUN", parts):
+        return False
+    alike = {one, *thesaurus.synonyms(one, "NOUN", 99)} & {other, *thesaurus.synonyms(other, "NOUN", 99)}
+    concrete = {sense.field for sense in thesaurus.senses(one, "NOUN")[:1]} <= _CONCRETE
+    return concrete and not alike and bool(thesaurus.siblings(one, other, "NOUN"))
 
 
 def _mostly(word: str, pos: str, parts: Mapping[str, Any]) -> bool:
@@ -132,6 +193,6 @@ def _new(tokens: Sequence[Token], i: int, other: str) -> bool:
 def _altered(tokens: Sequence[Token], i: int, other: str, kind: str) -> Alteration:
     """With the article before it, which agrees."""
     word = match_case(tokens[i].text, other)
-    article = agreeing(tokens, i, word).get(i - 1)
+    article = agreeing(tokens, i, word).get(i - 1) if other else None
     start = tokens[i - 1].start if article else tokens[i].start
     return Alteration(start, tokens[i].end, f"{article} {word}" if article else word, kind)
