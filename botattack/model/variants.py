@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from botattack.model.edits import Edit
-from botattack.model.questions import Prompt, Turns
+from botattack.model.questions import GoldAnswer, Prompt, Turns
 from botattack.model.values import CLAIMED, Expect, Meaning, Searched, Value, content_id
 
 
@@ -28,8 +28,9 @@ class Variant(Value, frozen=True, dict=True):
     `distance` is the Damerau-Levenshtein distance to the original; `why` explains `meaning`;
     `parent` is the id of the variant this one was made from (chains, searches). A `probe` only looks at what a bot
     makes of something: it is asked whatever its meaning, counts as a request, and is no success and no failure.
-    `decoy` is the fake answer that the attack plants, if it plants one. `again` numbers askings of the same words: each
-    number is asked once. `search` is set for an attack that counts questions.
+    `decoy` is the fake answer that the attack plants, if it plants one. `right` are the answers that are right now,
+    where it is known that others are. `again` numbers askings of the same words: each number is asked once. `search` is
+    set for an attack that counts questions.
     """
 
     turns: tuple[Prompt, ...]
@@ -45,6 +46,7 @@ class Variant(Value, frozen=True, dict=True):
     play: Played | None = None
     again: int = 0
     search: Searched = ""
+    right: tuple[GoldAnswer, ...] = ()
 
     @cached_property
     def id(self) -> str:
