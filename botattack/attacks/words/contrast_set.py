@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import permutations, product
 from random import Random
 from typing import Annotated, ClassVar
 
@@ -14,7 +15,7 @@ from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.turns.carry_over import Others, fits
-from botattack.model import Edit, Expect, GoldAnswer, Question, Variant
+from botattack.model import Edit, Expect, Question, Variant
 from botattack.options import Count, File, Read, file
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.languages import language
@@ -97,29 +98,23 @@ def _differ(one: Sequence[Word], other: Sequence[Word]) -> bool:
     "cards" are; "30" and "300" are not."""
     mine, its = ([normalised(word.text) for word in each] for each in (one, other))
     first, second = sorted(("".join(mine), "".join(its)), key=len)
-    alike = second.startswith(first) and not any(char.isdecimal() for char in second)
+    alike = second.startswith(first) and not any(map(str.isdecimal, second))
     return mine[0] != its[0] and mine[-1] != its[-1] and not alike
 
 
 def _is_known(other: Question, question: Question) -> bool:
     """Whether the answers to two questions are surely different: none has one of the other question in it."""
-    both = (*question.answers, *other.answers)
-    if not question.answers or not other.answers or any(answer.regex for answer in both) or not fits(other, question):
+    if question.earlier or (question.passages, question.history) != (other.passages, other.history):
         return False
-    alike = question.passages == other.passages and question.history == other.history
-    told = (answer_spans(one.text, each.answers) for one, each in _crossed(question, other))
-    return alike and not question.earlier and not any(told)
-
-
-def _crossed(one: Question, other: Question) -> Iterator[tuple[GoldAnswer, Question]]:
-    yield from ((answer, other) for answer in one.answers)
-    yield from ((answer, one) for answer in other.answers)
+    pairs = [*product(question.answers, other.answers)]
+    read = bool(pairs) and not any(answer.regex for answer in (*question.answers, *other.answers))
+    told = (answer_spans(one.text, (another,)) for pair in pairs for one, another in permutations(pair))
+    return read and fits(other, question) and not any(told)
 
 
 def _kind(before: str, after: str) -> str:
-    if any(char.isdecimal() for char in before + after):
-        return "number"
-    return "name" if before[:1].isupper() and after[:1].isupper() else "word"
+    named = before[:1].isupper() and after[:1].isupper()
+    return "number" if any(map(str.isdecimal, before + after)) else "name" if named else "word"
 
 
 @dataclass(frozen=True)
