@@ -51,7 +51,10 @@ class Variant(Value, frozen=True, dict=True):
     @cached_property
     def id(self) -> str:
         """Content hash of what is sent: the same words made by two attacks have one id. What a play will say is known
-        by the play alone."""
+        by the play alone. Where another answer is `right`, the words may be those of another question, whose marks and
+        readings are not its own: then the edits are hashed, too."""
+        if self.right:
+            return content_id("turns", self.turns, self.edits, self.play)
         return content_id("turns", self.turns) if self.play is None else content_id("play", self.play, self.turns)
 
     @property
@@ -138,7 +141,8 @@ class Unit(Value, frozen=True):
         apart = bool(documents) or sent not in ((), variant.turns)
         name = variant.id
         if apart:
-            name = content_id("turns", sent, documents, *(variant.play,) * (variant.play is not None))
+            more = (variant.play,) * (variant.play is not None) + (variant.id,) * bool(variant.right)
+            name = content_id("turns", sent, documents, *more)
         seed = int(content_id("seed", run_seed, name, repeat), 16)
         turns, written = (sent, variant.turns) if apart else (variant.turns, ())
         return cls(turns, repeat, seed, name, variant.play, written=written, documents=documents)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -63,3 +64,14 @@ def test_the_report_says_for_how_many_questions_there_was_a_contrast(botattack: 
         file.write(json.dumps({"question": "Who wrote Emma?", "answers": ["Oslo"]}) + "\n")
     told = " ".join(botattack("replay", run(botattack, campaign, known=MORE)).out.split())
     assert "for 24 of 25 questions" in told
+
+
+def test_a_finding_is_not_taken_for_the_question_whose_words_it_has(botattack: Botattack, campaign: Path) -> None:
+    recording = run(botattack, campaign, known=FEWER)
+    units = set(re.findall(r"--unit ([0-9a-f]{16}\.0)", botattack("replay", recording).out))
+    assert units
+    for unit in units:
+        told = " ".join(botattack("replay", recording, "--unit", unit).out.split())
+        assert " attack contrast-set " in told
+        assert " question What is the capital of [Norway → " in told
+        assert re.search(" expected Town1[6-9] got Oslo ", told)
