@@ -45,6 +45,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "sharded": "botattack.attacks.turns.sharded:Sharded",
         "topic-shift": "botattack.attacks.turns.topic_shift:TopicShift",
         "carry-over": "botattack.attacks.turns.carry_over:CarryOver",
+        "contrast-set": "botattack.attacks.words.contrast_set:ContrastSet",
         "antonym": "botattack.attacks.words.antonym:Antonym",
         "all-should-not-change": "botattack.attacks.combined.all_should_not_change:AllShouldNotChange",
         "drop-stopwords": "botattack.attacks.words.function_words:DropStopwords",

@@ -34,6 +34,7 @@ Met = Mapping[str, Any]
 """Results of Needs by their ids; where a part failed, its exception."""
 Own = Mapping[int, tuple[Reply, ...]]
 """The bot's own replies to each turn of the unchanged question, oldest asking first."""
+Golds = tuple[GoldAnswer, ...]
 _T = TypeVar("_T")
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Verdict).decode
@@ -126,7 +127,7 @@ class Judging:
         agree = len(sure) <= 1 or sure == {"wrong", "refused"}
         if not (agree if question.has_gold else self._agrees(question, answers)):
             return asked[0], "unstable"
-        return asked[0], "kept" if kind == "correct" else kind
+        return asked[0], "kept" if kind == "correct" else "unsure" if kind == "other" else kind
 
     def _agrees(self, question: Question, answers: Sequence[Answer]) -> bool:
         """Whether the bot's own replies to each turn say the same."""
@@ -149,30 +150,51 @@ class Judging:
         expect: Expect,
         own: Own,
         met: Met = MappingProxyType({}),
+        right: Golds = (),
     ) -> Judged:
         """Where the answer must change, it is compared with the bot's own: `correct` then means unchanged. `own` are
-        the bot's replies to the unchanged question."""
+        the bot's replies to the unchanged question, `right` what is right now, if that is known."""
         if answer.failure:
             return Judged(failed(answer))
-        return _caught(lambda: self._conversation(question, answer, expect, own, met), Judged)
+        return _caught(lambda: self._conversation(question, answer, expect, own, met, right=right), Judged)
 
-    def _conversation(self, question: Question, answer: Answer, expect: Expect, own: Own, met: Met) -> Judged:
+    def _conversation(
+        self, question: Question, answer: Answer, expect: Expect, own: Own, met: Met, *, right: Golds = ()
+    ) -> Judged:
         """The verdict on each turn that is judged, and what they come to."""
         listed = self._to_judge(question, answer)
         found = []
         for each in listed:
             # What must change is the answer to the last turn: those before are as they were.
             changes = expect == "different" and each is listed[-1]
-            verdict = self._turn(each, own.get(each.number, ()), met, changes=changes)
+            mine = own.get(each.number, ())
+            verdict = self._changed(each, mine, right) if changes else self._turn(each, mine, met)
             found.append(TurnVerdict(each.turn, _recordable(verdict)))
         if len(found) == 1:
             return Judged(found[0].verdict)
         return Judged(_together(found, expect), tuple(found))
 
-    def _turn(self, asked: _Asked, own: tuple[Reply, ...], met: Met, *, changes: bool) -> Verdict:
+    def _changed(self, asked: _Asked, own: tuple[Reply, ...], right: Golds) -> Verdict:
+        """Whether the answer is still the old one. Where it is known what is `right` now, the old one alone is wrong,
+        and an answer that is neither is `other`: nobody knows why it was given."""
+        question, prompt, reply = asked.of, asked.prompt.spoken(asked.of.lang), asked.reply
+        same = self.own.judge(prompt, reply, (), self._said(question, own))
+        if not right:
+            return same
+        judge = self.judge.of(question.kind)
+        now = judge.judge(prompt, reply, right, ())
+        old = judge.judge(_meant(question, prompt), reply, question.answers, ())
+        if now.kind == "correct":
+            return msgspec.structs.replace(now, kind="wrong", why=f"the answer that is right now: {now.why}")
+        if "correct" in (old.kind, same.kind):
+            return old if old.kind == "correct" else same
+        doubted = next((each for each in (now, old) if each.kind == "unsure"), None)
+        return doubted or msgspec.structs.replace(now, kind="other", why="neither the old answer nor what is right now")
+
+    def _turn(self, asked: _Asked, own: tuple[Reply, ...], met: Met) -> Verdict:
         question, prompt, reply = asked.of, asked.prompt, asked.reply
         own = self._said(question, own)
-        if changes or not (question.answers or question.requires):
+        if not (question.answers or question.requires):
             return self.own.judge(prompt.spoken(question.lang), reply, (), own)
         if unmet := _unmet(question.requires, reply):
             return unmet

@@ -194,7 +194,9 @@ class QuestionRun:
         unit = self._unit(variant, baseline)
         answer = await self._ask(label, unit)
         met = await self._met([answer], variant.expect) if baseline.reference == "gold" else {}
-        verdict, turns = self._judging.variant(self._question, answer, expect=variant.expect, own=baseline.own, met=met)
+        verdict, turns = self._judging.variant(
+            self._question, answer, expect=variant.expect, own=baseline.own, met=met, right=variant.right
+        )
         requests = sum(attempt.requests for attempt in answer.attempts)
         outcome = Outcome(variant, answer.replies, verdict, requests, turns)
         self._shop.emit(
@@ -216,6 +218,7 @@ class QuestionRun:
             turns=turns,
             play=variant.play,
             search=variant.search,
+            right=variant.right,
         )
         return outcome
 

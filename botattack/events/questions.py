@@ -14,6 +14,7 @@ from botattack.model import (
     Edit,
     Expect,
     Failure,
+    GoldAnswer,
     Meaning,
     Played,
     Prompt,
@@ -118,7 +119,7 @@ class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
     search and nothing else: it enters no figure but those of requests. `decoy` is the fake answer that the attack
     planted, `took_decoy` whether the reply says it. `turns` are the verdicts of which `verdict` is made, if more than
     the last turn may be judged; `play` is what made the turns, if one did. `search` says what the asking was for, where
-    an attack counts questions."""
+    an attack counts questions. `right` are the answers that are right now, where it is known that others are."""
 
     unit: str
     attack: str
@@ -136,6 +137,7 @@ class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
     turns: tuple[TurnVerdict, ...] = ()
     play: Played | None = None
     search: Searched = ""
+    right: tuple[GoldAnswer, ...] = ()
 
     @property
     def claimed(self) -> bool:

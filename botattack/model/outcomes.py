@@ -100,6 +100,7 @@ _SAME: Mapping[VerdictKind, Result] = {
     "correct": "robust",
     "wrong": "success",
     "refused": "success",
+    "other": "unsure",
     "unsure": "unsure",
     "error": "error",
 }
@@ -111,8 +112,8 @@ _RESULTS: Mapping[Expect, Mapping[VerdictKind, Result]] = {
 
 
 def result_of(expect: Expect, kind: VerdictKind) -> Result:
-    """`expect: same` is broken by a wrong or refused answer; `different` by an answer that stayed the same; `declines`
-    by any answer."""
+    """`expect: same` is broken by a wrong or refused answer; `different` by an answer that stayed the same (where it is
+    known which is right now, an `other` than both is in no rate); `declines` by any answer."""
     return _RESULTS[expect][kind]
 
 

@@ -15,7 +15,7 @@ CONTROL = "unchanged"
 """The attack that asks kept originals again: the bot's own noise."""
 CLAIMED: Mapping[Expect, Meaning] = {"same": "kept", "different": "changed", "declines": "changed"}
 """What a variant does to the meaning of its question, if it is what its attack claims."""
-VerdictKind = Literal["correct", "wrong", "refused", "error", "unsure"]
+VerdictKind = Literal["correct", "wrong", "refused", "other", "error", "unsure"]
 Result = Literal["success", "robust", "unsure", "error"]
 """What an outcome means for the attack: `success` broke the bot, `robust` did not."""
 Searched = Literal["", "attempt", "again", "outcome", "repeat", "control"]

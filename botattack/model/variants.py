@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from botattack.model.edits import Edit
-from botattack.model.questions import Prompt, Turns
+from botattack.model.questions import GoldAnswer, Prompt, Turns
 from botattack.model.values import CLAIMED, Expect, Meaning, Searched, Value, content_id
 
 
@@ -28,8 +28,9 @@ class Variant(Value, frozen=True, dict=True):
     `distance` is the Damerau-Levenshtein distance to the original; `why` explains `meaning`;
     `parent` is the id of the variant this one was made from (chains, searches). A `probe` only looks at what a bot
     makes of something: it is asked whatever its meaning, counts as a request, and is no success and no failure.
-    `decoy` is the fake answer that the attack plants, if it plants one. `again` numbers askings of the same words: each
-    number is asked once. `search` is set for an attack that counts questions.
+    `decoy` is the fake answer that the attack plants, if it plants one. `right` are the answers that are right now,
+    where it is known that others are. `again` numbers askings of the same words: each number is asked once. `search` is
+    set for an attack that counts questions.
     """
 
     turns: tuple[Prompt, ...]
@@ -45,11 +46,15 @@ class Variant(Value, frozen=True, dict=True):
     play: Played | None = None
     again: int = 0
     search: Searched = ""
+    right: tuple[GoldAnswer, ...] = ()
 
     @cached_property
     def id(self) -> str:
         """Content hash of what is sent: the same words made by two attacks have one id. What a play will say is known
-        by the play alone."""
+        by the play alone. Where another answer is `right`, the words may be those of another question, whose marks and
+        readings are not its own: then the edits are hashed, too."""
+        if self.right:
+            return content_id("turns", self.turns, self.edits, self.play)
         return content_id("turns", self.turns) if self.play is None else content_id("play", self.play, self.turns)
 
     @property
@@ -136,7 +141,8 @@ class Unit(Value, frozen=True):
         apart = bool(documents) or sent not in ((), variant.turns)
         name = variant.id
         if apart:
-            name = content_id("turns", sent, documents, *(variant.play,) * (variant.play is not None))
+            more = (variant.play,) * (variant.play is not None) + (variant.id,) * bool(variant.right)
+            name = content_id("turns", sent, documents, *more)
         seed = int(content_id("seed", run_seed, name, repeat), 16)
         turns, written = (sent, variant.turns) if apart else (variant.turns, ())
         return cls(turns, repeat, seed, name, variant.play, written=written, documents=documents)

@@ -156,6 +156,7 @@ def _variants(case: QuestionCase) -> dict[str, list[Variant]]:
                 decoy=judged.decoy,
                 play=judged.play,
                 search=judged.search,
+                right=judged.right,
             )
             found.setdefault(judged.attack, []).append(variant)
     return found

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.measured.make_catalogue import page
 from botattack.attacks.building.recovering import Reader, by_letters
 from botattack.attacks.letters.characters import RandomCharacters
 from botattack.attacks.letters.dpaeg import Dpaeg
@@ -15,7 +16,7 @@ from botattack.errors import MissingPart
 from botattack.model import Edit, Question
 from botattack.text.parts import speller
 from tests.attacks.resources import reads
-from tests.variants.measured import FLAGGED_NOW, counted, newest, table_of_readers, total
+from tests.variants.measured import FLAGGED_NOW, counted, lines, newest, table_of_readers, total, typed
 
 
 def edit(text: str, before: str, after: str) -> Edit:
@@ -124,3 +125,18 @@ def test_without_the_list_of_words_it_says_what_to_install(monkeypatch: pytest.M
     monkeypatch.setattr(speller, "package_folder", lambda name: None)
     with pytest.raises(MissingPart, match=r'pip install "botattack\[english\]", or set `meaning: paper`'):
         speller.load()
+
+
+def test_the_catalogue_says_how_many_variants_a_person_might_type_once_they_are_read() -> None:
+    units = [line["unit"] for line in lines("plausible.jsonl") if line["attack"] == "filler"]
+    given = {"r": ["typed", "typed", "odd"], "s": ["typed", "odd", "odd"]}
+    labels = [
+        {"unit": unit, "reader": reader, "label": label}
+        for reader, each in given.items()
+        for unit, label in zip(units, each, strict=False)
+    ]
+    assert typed(labels) == {"filler": (1.5, 3)}
+    rows = {line.split("`")[1]: line for line in page(labels).splitlines() if line.startswith("| [`")}
+    assert rows["filler"].endswith(" | 1.5 of 3 |")
+    assert rows["dpaeg"].endswith(" | – |")
+    assert "| typed |" not in page([])

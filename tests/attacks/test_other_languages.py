@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from botattack.attacks.words.everyday import Contraction, Filler
 from botattack.attacks.words.function_words import DropStopwords
 from botattack.model import GoldAnswer, Question, Variant
 from botattack.protocols import Context
+from botattack.questions.detect import reader_for
 from botattack.text.folding import folded
 from botattack.text.languages import language
 from tests.attacks.conftest import drive, texts_of
@@ -28,7 +30,8 @@ ASKED = {
     "fr": ("Est-ce que le musée de la ville est ouvert ?", "Combien coûte un billet pour Lyon ?"),
     "fa": ("چرا کتابخانه‌های شهر را می‌بندند؟", "بلیت تهران چند است؟"),
 }
-PAGE = Path(__file__).parents[2] / "docs" / "attacks.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "attacks.md"
 SPELT = {"case", "homoglyph", "invisible", "noise", "random-characters", "random-input", "unchanged"}
 """Attacks that put in no word."""
 
@@ -63,20 +66,34 @@ def test_the_page_says_what_really_ran(parser: Any, english: dict[str, Any]) -> 
     assert "\n".join(rows) in PAGE.read_text("utf-8"), "\n".join(rows)
 
 
-@pytest.mark.parametrize("code", ASKED)
-def test_no_english_word_gets_in(code: str, parser: Any, english: dict[str, Any]) -> None:
+def in_a_file(code: str, folder: Path) -> list[Question]:
+    """Questions of people in a language, as they are read from a file that does not name it."""
+    graded = (json.loads(line) for line in (ROOT / "tests/verdicts/pool-de.jsonl").read_text("utf-8").splitlines())
+    ours = (json.loads(line) for line in (ROOT / "benchmarks/measured/faq-es-fr.jsonl").read_text("utf-8").splitlines())
+    texts = {row["question"] for row in (*graded, *ours) if row.get("lang", "de") == code}
+    path = folder / "faq.jsonl"
+    path.write_text("".join(f"{json.dumps({'question': text, 'answers': ['1990']})}\n" for text in sorted(texts)))
+    return [row for row in reader_for(path)(path) if isinstance(row, Question)]
+
+
+@pytest.mark.parametrize(
+    ("code", "named"), [*((code, True) for code in ASKED), ("de", False), ("es", False), ("fr", False)]
+)
+def test_no_english_word_gets_in(code: str, named: bool, parser: Any, english: dict[str, Any], tmp_path: Path) -> None:
     path = Path(str(registry.__file__)).parent / "lang" / code
     own = {folded(word) for file in path.iterdir() for word in re.findall(r"\w+", file.read_text("utf-8"))}
+    asked = questions(code) if named else in_a_file(code, tmp_path)
     foreign = language("en").function_words - own
     seen = 0
     for attack in attacks():
-        for question in questions(code) if attack.works_in(code) and attack.name not in SPELT else ():
+        for question in asked if attack.works_in(code) and attack.name not in SPELT else ():
+            assert question.lang == code
             old = {folded(word) for word in re.findall(r"\w+", question.text)}
             for variant in made(attack, question, parser, english):
                 new = {folded(word) for word in re.findall(r"\w+", variant.prompt.text)} - old
                 assert not new & foreign, (attack.name, variant.prompt.text)
                 seen += 1
-    assert seen > 20
+    assert seen > (20 if named else 500)
 
 
 @pytest.mark.parametrize(

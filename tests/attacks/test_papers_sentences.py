@@ -192,10 +192,10 @@ def test_negation(text: str, negated: str, propose_all: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "negated", "meaning"),
     [
-        ("Which cards do you accept?", "Which cards do you not accept?", "changed"),
-        ("What countries are in the region?", "What countries are not in the region?", "changed"),
+        ("Which cards do you accept?", "Which cards do you not accept?", "unsure"),
+        ("What countries are in the region?", "What countries are not in the region?", "unsure"),
         ("Why is my card blocked?", "Why is my card not blocked?", "unsure"),
-        ("Which books did he write?", "Which books did he not write?", "changed"),
+        ("Which books did he write?", "Which books did he not write?", "unsure"),
         ("What languages do they speak?", "What languages do they not speak?", "unsure"),
         ("What books did he write?", "What books did he not write?", "unsure"),
         ("Why are they rare as fossils?", "Why are they not rare as fossils?", "changed"),

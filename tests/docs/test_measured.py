@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.measured import pages, persian_pages
+from benchmarks.measured import make_yield, pages, persian_pages
 from benchmarks.measured.measure import ROOT, difference, firsts, kept
 from botattack.cases import cases
 from botattack.recordings.reader import events
@@ -116,3 +116,8 @@ def test_the_persian_page_is_that_of_the_measurements(tmp_path: Path) -> None:
     assert (tmp_path / "languages.md").read_text("utf-8") == (ROOT / "docs/languages.md").read_text("utf-8")
     persian_pages.write({}, tmp_path)
     assert (tmp_path / "languages.md").read_text("utf-8").count("not measured") == 14
+
+
+def test_the_page_of_yields_has_every_attack_that_it_is_about() -> None:
+    rows = [line.split("`")[1] for line in make_yield.PAGE.read_text("utf-8").splitlines() if line.startswith("| `")]
+    assert rows == [attack.name for attack in make_yield.attacks()]

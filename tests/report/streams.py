@@ -73,6 +73,7 @@ class Try:
     requests: int = 1
     probe: bool = False
     search: Searched = ""
+    right: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,7 @@ class Asking:
             reference=self.reference,
             probe=one.probe,
             search=one.search,
+            right=tuple(map(GoldAnswer, one.right)),
         )
 
     def _end(self, question: Question) -> Iterator[Event]:

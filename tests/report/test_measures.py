@@ -9,7 +9,7 @@ import pytest
 
 from botattack.config.run_keys import Gate
 from botattack.events import Asked, Event, OriginalJudged, VariantJudged
-from botattack.model import Edit, Expect, GoldAnswer, Prompt, Reply, Turn, Verdict
+from botattack.model import Edit, Expect, GoldAnswer, Prompt, Reply, Turn, Verdict, VerdictKind
 from botattack.report.figures import measures
 from botattack.report.figures.figure_values import Figures, Measure
 from botattack.report.figures.gates import broken as broken_gates
@@ -65,6 +65,19 @@ def test_accuracies_over_all_questions() -> None:
     standard = figures.measures["standard accuracy"]
     assert (standard.x, standard.n) == (30, 40)
     assert standard.interval == pytest.approx((0.598, 0.858), abs=1e-3)
+
+
+def test_over_stability_rests_on_what_is_known_to_be_right_and_leaves_other_answers_out() -> None:
+    known = {"attack": "contrast-set", "expect": "different", "meaning": "changed", "right": ("Oslo",)}
+    askings = []
+    for number in range(60):
+        verdict: VerdictKind = "other" if number >= 40 else "wrong" if number >= 10 else "correct"
+        negated = Try("correct", (TYPO,), "negate", expect="different", meaning="changed")
+        askings.append(Asking(f"w{number}", tries=(negated, Try(verdict, (TYPO,), **known))))  # type: ignore[arg-type]
+    figures = figures_of(stream(askings, {"negate": "different", "contrast-set": "different"}))
+    assert values(figures.measures)["over-stability"] == (0.25, "")
+    row = figures.attacks["contrast-set"].gold
+    assert (row.success, row.rated, row.unsure, row.other) == (10, 40, 20, 20)
 
 
 def test_what_needs_all_questions_says_so() -> None:

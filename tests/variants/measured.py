@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
@@ -172,6 +172,18 @@ def newest() -> dict[str, tuple[Read, str]]:
         for name, one in read_by(readers, kind).items():
             found.setdefault(name, (one, who))
     return found
+
+
+def typed(labels: Iterable[dict[str, str]]) -> dict[str, tuple[float, int]]:
+    """By attack of how many of its variants in `plausible.jsonl` readers say that a person might type them, and how
+    many were read; a variant on which they differ counts in part."""
+    said, found = defaultdict[str, list[bool]](list), defaultdict[str, list[float]](list)
+    for line in labels:
+        said[line["unit"]].append(line["label"] == "typed")
+    for variant in lines("plausible.jsonl"):
+        if each := said[variant["unit"]]:
+            found[variant["attack"]].append(sum(each) / len(each))
+    return {name: (sum(shares), len(shares)) for name, shares in found.items()}
 
 
 def agreement(pairs: Counter[tuple[str, str]]) -> tuple[float, float | None]:

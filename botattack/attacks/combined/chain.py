@@ -174,6 +174,7 @@ class Chain(Attack):
             variant.probe,
             variant.decoy or parent.decoy,
             variant.play or parent.play,
+            right=variant.right if variant.expect == "different" else parent.right,
         )
 
 

@@ -117,10 +117,10 @@ class CarryOver(Attack):
         question, others = context.question, self.questions
         if not isinstance(others, Others):
             return 0
-        near = next((each for each in others.nearest(question.text) if _fits(each, question)), None)
+        near = next((each for each in others.nearest(question.text) if fits(each, question)), None)
         pool = others.questions
         drawn = map(pool.__getitem__, rng.sample(range(len(pool)), min(_LOOKED_AT, len(pool))))
-        chosen = [each for each in drawn if each is not near and _fits(each, question)][:SEVERAL]
+        chosen = [each for each in drawn if each is not near and fits(each, question)][:SEVERAL]
         before = {
             "near": ("nearest question", [near] if near else []),
             "one": ("another question", chosen[-1:]),
@@ -131,7 +131,7 @@ class CarryOver(Attack):
         return len(made)
 
 
-def _fits(other: Question, question: Question) -> bool:
+def fits(other: Question, question: Question) -> bool:
     """Whether a question may be asked before: it neither has an answer to the other in it, nor the same answer."""
     same = {plain(each.text) for each in other.answers} & {plain(each.text) for each in question.answers}
     told = answer_spans(other.text, question.answers)

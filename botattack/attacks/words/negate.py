@@ -32,13 +32,12 @@ class Negate(Drafting):
     bot gives a different answer: `expect: different`.
 
     Decided here: the meaning is changed if one answer cannot be right for both questions, and both have one: those with
-    "why", with "which books" or "what countries", about who can or may, and wishes. Otherwise it is unsure: a yes/no
-    question keeps its answer ("don't you open?"); what is left over of an endless list is no answer ("what books did
-    Lincoln not write?", "what doesn't it cost?"); and nobody asks why nothing is wrong ("why is my card not
-    declined?"). If an auxiliary comes
-    before its subject ("Does he live here?"), the "not" follows the subject; if a question word asks with "be" ("What
-    is the capital?"), it follows the "be"; if the parse shows no subject, it follows the auxiliary. A negated verb has
-    no variant. Raises MissingPart for a language without a parser.
+    "why", about who can or may, and wishes. Otherwise it is unsure: a yes/no question keeps its answer ("don't you
+    open?"); what is left over of a list is no answer ("which books did Lincoln not write?"); and nobody asks why
+    nothing is wrong ("why is my card not declined?"). If an auxiliary comes before its subject ("Does he live here?"),
+    the "not" follows the subject; if a question word asks with "be" ("What is the capital?"), it follows the "be"; if
+    the parse shows no subject, it follows the auxiliary. A negated verb has no variant. Raises MissingPart for a
+    language without a parser.
     """
 
     name: ClassVar[str] = "negate"
@@ -87,25 +86,20 @@ def _judged(tokens: Sequence[Token], verb: int) -> Judgement:
     asks = asking(tokens)
     root = roots(tokens)[0] if roots(tokens) else -1
     turns = verb == root or (tokens[verb].head == root and tokens[verb].relation in ("aux", "auxpass"))
-    if turns and ((asks == "wish" and verb == root) or (asks == "open" and _shuts_out(tokens, root))):
+    if turns and ((asks == "wish" and verb == root) or (asks == "open" and _shuts_out(tokens))):
         return "changed", said
     return "unsure", f"{said}, yet the answer may be the same, or there may be none"
 
 
-def _shuts_out(tokens: Sequence[Token], root: int) -> bool:
+def _shuts_out(tokens: Sequence[Token]) -> bool:
     """Whether an open question and its negation have no answer in common, and both have one."""
     asked, following = tokens[0].text.lower(), tokens[1] if len(tokens) > 1 else tokens[0]
     said = [token.text.lower() for token in tokens]
     if not attack_words.once.isdisjoint(said) or any(token.tag in ("JJS", "RBS", "CD") for token in tokens):
         return False
-    if asked in ("why", "who"):
-        return not complains(tokens) if asked == "why" else following.text.lower() in ("can", "may")
-    if asked == "what" and following.text.lower() not in attack_words.few:
-        return False
-    kinds = tokens[0].relation == "det" and tokens[tokens[0].head] is following
-    helped = any(token.head == root and token.relation in ("aux", "auxpass") for token in tokens)
-    verb = helped or _is_be(tokens[root]) or tokens[root].tag in ("VBP", "VBD")
-    return kinds and following.tag == "NNS" and verb
+    if asked == "why":
+        return not complains(tokens)
+    return asked == "who" and following.text.lower() in ("can", "may")
 
 
 def _verb(tokens: Sequence[Token], which: str) -> int | None:

@@ -86,6 +86,7 @@ class Row:
     where both have one. `broken_questions` have a success. `first_success` is the median of the requests, probes among
     them, that a search took until it broke a question; None for others. `decoys` are the outcomes of variants in which
     a fake answer was planted; the reply gives it in `took_decoy` of them, of which `broken_by_decoy` are successes.
+    Of the `unsure`, `other` gave neither the old answer nor the one that is known to be right now.
     """
 
     questions: int = 0
@@ -110,6 +111,7 @@ class Row:
     decoys: int = 0
     took_decoy: int = 0
     broken_by_decoy: int = 0
+    other: int = 0
 
     @property
     def rated(self) -> int:

@@ -41,6 +41,8 @@ class Finding:
     question_id: str = ""
     planted: bool = False
     """Whether the reply gives a fake answer that the attack planted."""
+    right: tuple[str, ...] = ()
+    """The answers that are right now, where it is known that others are."""
 
     @property
     def question(self) -> str:
@@ -157,6 +159,7 @@ def finding(question: QuestionCase, case: VariantCase) -> Finding:
         reference=judged.reference,
         question_id=question.question.id,
         planted=judged.took_decoy,
+        right=tuple(answer.text for answer in judged.right),
     )
 
 

@@ -9,7 +9,8 @@ All count gold reference and meaning as claimed only, and give every outcome of 
   is no micro mean where some attacks search, and so count questions, and others do not.
 - Accuracy under attack: originals that are right and stayed right under every variant asked.
 - Over-sensitivity: how often an answer that should stay changed for the worse; over-stability: how often one that
-  should change stayed (dialogue models, 3). Two scores, never blended.
+  should change stayed (dialogue models, 3). Two scores, never blended. Where the right answers to some variants that
+  should change are known, over-stability is over these alone: the others may have the old answer, or none.
 - EM and F1 of the answer before and after, R@k, MRR and MAP over ranked candidates (DPAEG 4.1; Persian QA, Table 1);
   where a bot names its sources, EM and F1 of the supporting facts, and of answer and facts jointly (HotpotQA); each
   also by the kind of question. How often a text that was planted is among the sources of right originals.
@@ -55,6 +56,8 @@ Counted = dict[str, tuple[int, int]]
 _OF_ORIGINALS: tuple[Key, Key] = ("", "standard accuracy"), ("", "accuracy under attack")
 _SEARCHES = " searches"
 """In place of an attack: all that search, of which each question is one outcome."""
+_KNOWN = " known"
+"""In place of an attack: all whose right answer is known, on which over-stability rests where there are any."""
 _NONE = ClusterSums()
 
 
@@ -134,7 +137,7 @@ class Measures:
                 count[1] += 1
                 broken |= not right and event.attack != CONTROL
             elif question.right and event.expect == "different":
-                _note(values, ("", "over-stability"), right)
+                _note(values, (_KNOWN if event.right else "", "over-stability"), right)
             elif question.right:
                 _note(values, ("", "answered without support"), event.verdict.kind != "refused")
         by_attack = {name: (x, n) for name, (x, n) in counts.items()}
@@ -219,7 +222,8 @@ class Measures:
             found["robust accuracy, macro"] = self._macro(self._right, same)
             found["over-sensitivity"] = self._pooled("over-sensitivity", self._of)
         if "different" in attacks.values():
-            found["over-stability"] = self._of("", "over-stability")
+            known = _KNOWN if (_KNOWN, "over-stability") in self._sums else ""
+            found["over-stability"] = self._of(known, "over-stability")
         if "declines" in attacks.values():
             found["answered without support"] = self._of("", "answered without support")
         return found

@@ -39,6 +39,7 @@ class Sort(NamedTuple):
     refused: bool
     planted: bool = False
     took: bool = False
+    other: bool = False
     distance: int = 0
     kind: str = ""
     relation: str = ""
@@ -58,17 +59,18 @@ class Sort(NamedTuple):
         if not event.is_outcome and event.search != "control":
             return cls(event.attack, reference, meaning, "probes", refused=False)
         whole = cls(event.attack, reference, meaning, event.result, kind == "refused", planted, event.took_decoy)
+        whole = whole._replace(other=kind == "other")
         # Which variant is the outcome of a search is its own choice: no kind of edit has a rate in it.
         if meaning is not AS_CLAIMED or event.reference != "gold" or not edits or event.search:
             return whole
         kinds, relations, parts = zip(*((edit.kind, edit.relation, edit.pos) for edit in edits), strict=True)
         shared = common(kinds), common(relations), common(parts)
-        return cls(*whole[:7], event.distance, *shared, where.place(edits), where.distance(edits))
+        return cls(*whole[:8], event.distance, *shared, where.place(edits), where.distance(edits))
 
     def judged(self, expect: Expect, kind: VerdictKind) -> Sort:
         """The same for one turn with this verdict, in which nothing is planted."""
         result = result_of(expect, kind)
-        return self._replace(result=result, refused=kind == "refused", planted=False, took=False)
+        return self._replace(result=result, refused=kind == "refused", planted=False, took=False, other=kind == "other")
 
     def rows(self, *, split: bool) -> Iterator[Key]:
         """Every row they stand in."""
@@ -90,7 +92,7 @@ class Sort(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Tally:
     """Outcomes in one row; `refused` ones are results of another name, too, and `probes` are none. Of `marked` ones
-    only their number counts. Of the outcomes with
+    only their number counts. `other` are unsure ones of another name. Of the outcomes with
     a planted fake answer, `decoys`, the reply gave it in `took_decoy`, and in `broken_by_decoy` of the successes."""
 
     success: int = 0
@@ -104,6 +106,7 @@ class Tally:
     decoys: int = 0
     took_decoy: int = 0
     broken_by_decoy: int = 0
+    other: int = 0
 
     @classmethod
     def of(cls, sort: Sort, times: int, requests: int) -> Tally:
@@ -113,6 +116,7 @@ class Tally:
             decoys=times * sort.planted,
             took_decoy=times * sort.took,
             broken_by_decoy=times * (sort.took and sort.result == "success"),
+            other=times * sort.other,
             **{sort.result: times},
         )
 

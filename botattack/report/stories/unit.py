@@ -8,7 +8,7 @@ from dataclasses import replace
 from botattack.cases import QuestionCase, VariantCase, cases, right_in, whole
 from botattack.errors import RecordingError
 from botattack.events import Asked, Event, Marked, OriginalJudged, VariantJudged
-from botattack.model import Expect, TurnVerdict, Verdict, places
+from botattack.model import TurnVerdict, Verdict, places
 from botattack.places import QUESTION
 from botattack.report.escape import flowing, visible
 from botattack.report.story.blocks import Fact, Facts, Story
@@ -74,7 +74,9 @@ def _variant(question: QuestionCase, asked: Asked, case: VariantCase) -> Iterato
     yield Fact("attack", f"{visible(judged.attack)} ({FAMILIES[judged.expect].right}, distance {judged.distance})")
     # What was sent follows by itself.
     yield from (Fact("question", join(line)) for line in marked(replace(case.alteration, sent=())))
-    yield from _asking(question, asked, judged.turns, judged.expect)
+    expected = FAMILIES[judged.expect].other + " | ".join(question.expected("gold"))
+    now = " | ".join(answer.text for answer in judged.right)
+    yield from _asking(question, asked, judged.turns, now or expected)
     yield Fact("verdict", reason(judged.verdict))
     if judged.decoy:
         gives = "gives" if judged.took_decoy else "does not give"
@@ -98,7 +100,7 @@ def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> I
 
 
 def _asking(
-    question: QuestionCase, asked: Asked, verdicts: tuple[TurnVerdict, ...], expect: Expect = "same"
+    question: QuestionCase, asked: Asked, verdicts: tuple[TurnVerdict, ...], expected: str = ""
 ) -> Iterator[Fact]:
     talk = len(asked.turns) > 1
     for place, text in sorted(places(asked.turns).items()):
@@ -107,8 +109,7 @@ def _asking(
     if talk:
         yield from _talk(question, asked, {each.turn: each.verdict for each in verdicts})
     if question.question.has_gold:
-        answers = visible(" | ".join(question.expected("gold")))
-        yield Fact("expected", f"{FAMILIES[expect].other}{answers}")
+        yield Fact("expected", visible(expected or " | ".join(question.expected("gold"))))
     if not talk and asked.replies:
         yield Fact("got", flowing(asked.reply, WHOLE))
     if asked.failure:

@@ -14,7 +14,7 @@ from botattack.report.numbers import count, rounded
 from botattack.report.wording import diagnoses
 from botattack.report.wording.cautions import none_counted, unreached
 from botattack.report.wording.outcomes import FAMILIES, Family
-from botattack.report.wording.words import WHY, silence
+from botattack.report.wording.words import WHY, covered, silence
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Rated:
         if self.attack.by_question:
             return self.of_all
         counted = f"{row.success:,} of {row.rated:,} {self.family.versions}"
-        return f"{rounded(row.success_rate)} of the {self.thing}s: {counted}"
+        return f"{rounded(row.success_rate)} of the {self.thing}s: {counted}{covered(self.attack)}"
 
     @property
     def of_all(self) -> str:

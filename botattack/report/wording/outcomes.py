@@ -15,6 +15,7 @@ VERDICTS: Mapping[VerdictKind, str] = {
     "correct": "correct",
     "wrong": "wrong answer",
     "refused": "did not answer",
+    "other": "another answer",
     "unsure": "unsure",
     "error": "error",
 }
@@ -118,6 +119,8 @@ def expected_of(answers: tuple[str, ...], expect: Expect = "same") -> str:
 
 def expected(finding: Finding) -> str:
     """What the bot should have said."""
+    if finding.right:
+        return expected_of(finding.right)
     own = finding.expect == "same" and finding.reference == "own"
     return expected_of(finding.expected, finding.expect) + (" (its own reply)" if own else "")
 
