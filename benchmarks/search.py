@@ -58,7 +58,8 @@ def found(folder: Path, bot: str, attack: str, search: str, seed: int) -> tuple[
     (folder / "t.yaml").write_text(
         f'connect: {{kind: local, call: "file://bot.py:{bot}"}}\nlimits: {{rate: unlimited, concurrency: 8}}\n'
     )
-    words = ["-t", "t.yaml", "-q", "q.jsonl", "-a", f"{attack}:search={search}", "--seed", str(seed), "--allow-code"]
+    named = f"{attack}:search={search},per_question=20,queries=20"  # as many as a search may ask
+    words = ["-t", "t.yaml", "-q", "q.jsonl", "-a", named, "--seed", str(seed), "--allow-code"]
     command = [sys.executable, "-m", "botattack", "run", *words, "-o", "run.json", "--quiet"]
     subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     figures = json.loads((folder / "run.json").read_bytes())

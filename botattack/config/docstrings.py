@@ -95,11 +95,13 @@ def entry_of(name: str) -> AttackEntry:
 
 
 class Described(NamedTuple):
-    """What reports call an attack, a sentence on what it does, and one on what to do about it."""
+    """What reports call an attack, a sentence on what it does, one on what to do about it, and whether a person might
+    type such variants."""
 
     plain: str
     does: str = ""
     advice: str = ""
+    typed: bool = True
 
 
 @cache
@@ -108,7 +110,12 @@ def described(label: str) -> Described:
     of a chain is that of its last link."""
     links = [_described(link) for link in AttackLabel.parse(label).links]
     names = ", then ".join((links[0].plain, *(lowered(link.plain) for link in links[1:])))
-    return Described(names, " ".join(filter(None, (link.does for link in links))), links[-1].advice)
+    return Described(
+        names,
+        " ".join(filter(None, (link.does for link in links))),
+        links[-1].advice,
+        all(link.typed for link in links),
+    )
 
 
 def _described(link: Link) -> Described:
@@ -119,7 +126,7 @@ def _described(link: Link) -> Described:
     called = (cls.plain or link.name, *([f"({link.options})"] if link.options else ()))
     places = (place.partition(" ") for place in link.places)
     where = (_WHERE.get(kind, kind) + (f", number {only}" if only else "") for kind, _, only in places)
-    return Described(" ".join((*called, *where)), _sentence(inspect.cleandoc(cls.__doc__ or "")), cls.advice)
+    return Described(" ".join((*called, *where)), _sentence(inspect.cleandoc(cls.__doc__ or "")), cls.advice, cls.typed)
 
 
 def lowered(name: str) -> str:

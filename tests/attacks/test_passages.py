@@ -146,6 +146,20 @@ def test_add_sent_puts_one_sentence_with_a_fake_answer_into_the_passage_that_ans
     assert (variant.meaning, variant.expect) == ("kept", "same")
 
 
+def test_a_question_without_a_name_has_a_word_that_relates_changed(everything: Parts) -> None:
+    """No amount becomes the "littlest"."""
+    passage = "Ann Lee sang the anthem. Bo Lind had most sacks of the season. The capital was small."
+    asked = {"Who sang the national anthem?": "Ann Lee", "Which player had the most sacks for the season?": "Bo Lind"}
+    added = [
+        variant.edits[0].after
+        for text, gold in asked.items()
+        for seed in range(5)
+        for variant in made(AddSent(), Question(text, (GoldAnswer(gold),), (passage,)), everything, seed)
+    ]
+    assert added
+    assert not any("littlest" in sentence or " sang " in sentence for sentence in added)
+
+
 def test_the_added_sentence_says_nothing_of_what_is_asked(everything: Parts) -> None:
     for seed in range(20):
         for variant in made(AddSent(per_question=3), PARIS, everything, seed):

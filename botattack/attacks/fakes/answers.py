@@ -208,7 +208,7 @@ def _of_one(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Itera
         yield from new
     elif kind:
         yield from names_of(kind, rng, len(gold.split()))
-    elif label or tag in ("NNP", "NNPS", "FW", "CD"):
+    elif label:  # of a single noun with a capital nobody knows what it names
         yield from named_anew(gold, rng, plural=several)
 
 

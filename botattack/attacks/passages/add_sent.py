@@ -17,6 +17,7 @@ from botattack.attacks.fakes.pool import Faking
 from botattack.attacks.passages.alterations import Alteration, alterations, altered
 from botattack.attacks.passages.other_questions import asks_another
 from botattack.attacks.passages.reading import Where, answer_tokens, golds_of, holding, parses, sentence_edit
+from botattack.attacks.passages.reasoning_chain.relations import relations_altered
 from botattack.attacks.passages.statements.readable import readable, says
 from botattack.attacks.passages.statements.statement import statement
 from botattack.attacks.persian import fakes as persian
@@ -27,6 +28,8 @@ from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.tokens import normalised
 
+_RELATIONS = 3
+"""Words that relate that are tried, each alone, in a question without a name, a number or an opposite."""
 Made = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]
 """Yields Needs, is sent their results, returns statements with their fake answers."""
 
@@ -96,7 +99,11 @@ class AddSent(Faking, PerQuestion, Attack):
         tokens = yield from related(self.name, question, text, entities=True)
         answer = yield from answer_tokens(question)
         found = alterations(text, question.answers, tokens, parts, rng)
-        chosen = [some for some in _choices(found) if asks_another(tokens, some)]
+        choices = [*_choices(found)]
+        if not found:
+            relating = yield from relations_altered(tokens, range(len(tokens)), parts, neighbours=False)
+            choices = [(one,) for one in relating[:_RELATIONS]]
+        chosen = [some for some in choices if asks_another(tokens, some)]
         of = yield from parses([altered(text, some) for some in chosen], question.lang)
         made: list[tuple[str, str]] = []
         for some in chosen:

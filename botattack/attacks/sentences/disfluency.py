@@ -67,6 +67,7 @@ class Disfluency(Drafting):
     name: ClassVar[str] = "disfluency"
     plain: ClassVar[str] = "Spoken slips and restarts"
     advice: ClassVar[str] = WORDINGS
+    typed: ClassVar[bool] = False
     drawn: ClassVar[bool] = True
 
     forms: Some[Form] = ("restart", "correction", "late-correction", "repetition", "filler")

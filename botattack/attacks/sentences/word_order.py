@@ -30,6 +30,7 @@ class SwapWords(Drafting):
     name: ClassVar[str] = "swap-words"
     plain: ClassVar[str] = "Swapped words"
     advice: ClassVar[str] = WORDINGS
+    typed: ClassVar[bool] = False
     drawn: ClassVar[bool] = True
 
     per: Several = 4

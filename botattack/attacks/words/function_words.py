@@ -124,6 +124,7 @@ class InsertFunctionWord(FunctionWords):
     name: ClassVar[str] = "insert-function-word"
     plain: ClassVar[str] = "Extra small words"
     advice: ClassVar[str] = WORDINGS
+    typed: ClassVar[bool] = False
 
     def listed(self, text: str, inventory: tuple[str, ...]) -> Iterator[Slot]:
         last = ""

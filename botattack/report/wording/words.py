@@ -10,7 +10,7 @@ from typing import Literal
 
 import yaml
 
-from botattack.config.docstrings import described
+from botattack.config.docstrings import described, lowered
 from botattack.model import CONTROL
 from botattack.report.escape import flowing, unmarked, visible
 from botattack.report.figures.broken import BrokenFigures
@@ -144,6 +144,8 @@ def legends(figures: Figures) -> list[str]:
     found = [f"{each.mark} {each.legend}" for expect, each in FAMILIES.items() if expect in there and each.mark]
     if any(attack.own.asked for attack in figures.attacks.values()):
         found.append(f"{OWN} the right answers are not known: compared with the bot's own reply")
+    if odd := [lowered(each.plain) for each in map(described, figures.attacks) if not each.typed]:
+        found.append(f"People understand {' and '.join(map(visible, odd))}, but hardly anybody would type that")
     return found
 
 

@@ -25,6 +25,8 @@ make no sense in their place, so that those come from a list (`relations.yaml`).
 _KINDS = ("NOUN", "ADJ", "VERB", "ADV")
 _POS = {"N": "NOUN", "J": "ADJ", "V": "VERB"}
 _COMPARING = {"JJR": "ADJ", "JJS": "ADJ", "RBR": "ADV", "RBS": "ADV"}
+_AMOUNTS = frozenset(["more", "most", "less", "least"])
+"""What compares amounts has the opposite of what it counts: "the fewest players", but "the least money"."""
 _ORDER = ("NOUN", "ADJ", "ADV", "VERB")
 """Neighbours of nouns fit best: a verb may ask for other objects than the verbs near it."""
 
@@ -49,11 +51,14 @@ def relations_altered(
     hop: Collection[int],
     parts: Mapping[str, Any],
     compared: Collection[int] = (),
+    *,
+    neighbours: bool = True,
 ) -> Generator[Sequence[Need], Sequence[Any], list[Alteration]]:
     """What each relation word of a hop may become, the surest first: its opposite (WordNet's for its first sense), else
     the nearest words of its form and part of speech that say something else in its place.
 
     Surest is a word that every name of the question depends on. One that only describes a name that stays is left.
+    Without `neighbours`, all come from lists.
     """
     words = [
         i for i in relation_words(tokens, hop, compares=bool(compared)) if compared or not only_describes(tokens, i)
@@ -61,7 +66,8 @@ def relations_altered(
     opposed = {i: other for i in words if (other := _opposite(tokens, i, parts))}
     left = [i for i in words if i not in opposed]
     found = [(_rank(tokens, i, compared), _altered(tokens, i, other, "opposite")) for i, other in opposed.items()]
-    near = (yield [Need("neighbours", {"word": tokens[i].text.lower(), "top": TOP}) for i in left]) if left else ()
+    needs = [Need("neighbours", {"word": tokens[i].text.lower(), "top": TOP}) for i in left]
+    near = (yield needs) if needs and neighbours else [()] * len(left)
     for i, pairs in zip(left, near, strict=True):
         for n, other in enumerate(_near(tokens, i, dict(pairs), parts)[:_EACH]):
             found.append((_rank(tokens, i, compared, 1 + n), _altered(tokens, i, other, "neighbour")))
@@ -94,6 +100,8 @@ def _opposite(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> str:
         return ""
     if token.tag in _COMPARING and (listed := _listed(tokens, i, parts)):
         return listed[0]
+    if token.text.lower() in _AMOUNTS:
+        return ""
     words = opposites(_lemma(token, parts), _kind(token), parts["thesaurus"])
     others = (parts["inflection"].inflected(word, token.tag) for word in words)
     return next((other for other in others if _new(tokens, i, other) and _fits(tokens, i, other, parts)), "")
