@@ -58,6 +58,6 @@ def test_what_to_do_against_an_attack_is_its_own_word(label: str) -> None:
 
 @pytest.mark.parametrize("label", ["", "<b>x</b>", "a(", "x at y", "a at turns" * 20_000, " | " * 20_000, "os:system"])
 def test_a_label_that_nobody_knows_is_itself(label: str) -> None:
-    name, sentence, _ = described(label)
+    name, sentence, *_ = described(label)
     assert sentence == ""
     assert name in (label, label.replace(" | ", ", then "))

@@ -228,6 +228,7 @@ TRIED = {
         "AddDoc.questions",
         "AddSent.questions",
         "CarryOver.questions",
+        "ContrastSet.questions",
         "Counterfactual.questions",
         "Disfluency.questions",
     ),
