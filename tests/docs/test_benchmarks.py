@@ -33,6 +33,10 @@ def data(tmp_path: Path) -> Path:
     (tmp_path / "webquestions").mkdir()
     asked = [{"qText": "what is the capital of australia?"}, {"qText": "who plays ken barlow in coronation street?"}]
     (tmp_path / "webquestions" / "trainmodel.json").write_text(json.dumps(asked))
+    (tmp_path / "banking77").mkdir()
+    (tmp_path / "banking77" / "test.csv").write_text(
+        "text,category\nwhere is my card?,arrival\nmay I pay here?,yes_you\n"
+    )
     (tmp_path / "hotpotqa").mkdir()
     row = {"_id": "1", "type": "bridge", "level": "easy", **ROW, "supporting_facts": [["Canberra", 0]]}
     (tmp_path / "hotpotqa" / "hotpot_dev_distractor_first50.json").write_text(json.dumps([row | {"context": PASSAGES}]))
@@ -46,6 +50,7 @@ def data(tmp_path: Path) -> Path:
         ("attacks", {"RUNS": 1, "MANY": 3, "CHARACTERS": ["noise"], "WORDS": ["negate"]}, [], "disfluency"),
         ("dpaeg", {"RUNS": 1}, [], "loose rules"),
         ("corrected_rates", {}, ["1"], "least of all worlds"),
+        ("search", {}, ["--sizes", "2", "--seeds", "1"], "| banking77 | 2 |"),
         ("stopping", {}, ["--draws", "1"], "wrong"),
         ("replay", {}, ["--transcripts", "200", "--outcomes", "200"], "diff"),
         ("trend", {}, ["{data}/year", "--nights", "3", "--questions", "20"], "CPU s"),
