@@ -17,8 +17,11 @@ from typing import Any
 from benchmarks.measured.make_papers import part
 from benchmarks.measured.measure import PARTS
 from botattack import registry
+from botattack.config.flags import read_attack_flag
+from botattack.errors import MissingPart
 from botattack.model import GoldAnswer, Need, Outcome, Question, Variant, Verdict
 from botattack.protocols import Attack, Context
+from botattack.questions.detect import reader_for
 
 ROOT = Path(__file__).parents[2]
 PAGE = Path(__file__).with_name("yield.md")
@@ -28,7 +31,8 @@ SETS = ("FAQ en", "trivia en", "FAQ de", "FAQ es", "FAQ fr", "FAQ fa")
 HEAD = """# How many variants a question each attack claims
 
 Variants whose meaning is as the attack claims, made with its default options (most make at most ten), a question of these sets on
-average; – is a language that the attack does not work in. Attacks on passages, and those that are made of others, are left out.
+average; – is a language that the attack does not work in. Attacks that are made of others are left out; those on passages have
+[a table of their own](#of-how-many-questions-with-passages).
 
 - *FAQ en*: `campaigns/faq-questions.jsonl`, {0} questions about eight services, our own.
 - *trivia en*: WebQuestions (CC BY 4.0), {1} questions of `devtest`.
@@ -37,6 +41,23 @@ average; – is a language that the attack does not work in. Attacks on passages
 
 At most {looked} questions of each set, drawn by a seed, are altered; what an attack takes from other questions, it takes from the
 whole set. Written by `python -m benchmarks.measured.make_yield`.
+"""
+PASSAGES = {
+    "SQuAD": "xquad/xquad.en.part1.json",
+    "HotpotQA": "hotpotqa/hotpot_dev_distractor_first50.json",
+    "PersianQA": "persianqa/pqa_test.part1.json",
+}
+ON_PASSAGES = (
+    *("add-any", "add-doc", "add-sent", "counterfactual", "distractor:rungs=[topic]", "distractor:rungs=[answer]"),
+    *("order", "reasoning-chain", "reasoning-chain:change=entities", "unanswerable:ways=[support]"),
+    *("unanswerable:ways=[hop]", "unanswerable:ways=[entity]"),
+)
+HEAD_OF_PASSAGES = """
+## Of how many questions with passages
+
+Questions that have at least one variant whose meaning is as claimed. *SQuAD*: XQuAD, English, part 1 (CC BY-SA 4.0), one passage
+each; *HotpotQA*: the first 50 of its development set (CC BY-SA 4.0), ten passages each; *PersianQA*: part 1 of its test set.
+The paper of AddSent had variants for 79 % of its SQuAD questions, after people had corrected them.
 """
 
 
@@ -89,7 +110,8 @@ def claimed(attack: Attack, question: Question) -> int:
             answer = [Outcome(variant, (), Verdict("unsure")) for variant in batch]
 
 
-def given(every: Sequence[Question], _: object) -> Sequence[Question]:
+def given(every: Sequence[Question], _: object, **others: object) -> Sequence[Question]:
+    del others
     return every
 
 
@@ -99,6 +121,33 @@ def cell(attack: Attack, every: Sequence[Question]) -> str:
     knowing = attack.with_questions(partial(given, every))
     some = Random(1).sample(every, min(len(every), LOOKED_AT))
     return f"{sum(claimed(knowing, each) for each in some) / len(some):.2f}"
+
+
+def with_passages(path: Path) -> Iterator[Question]:
+    return (each for each in reader_for(path)(path) if isinstance(each, Question) and each.passages and each.answers)
+
+
+def covered(label: str, every: Sequence[Question]) -> str:
+    attack = read_attack_flag(label)
+    if not attack.works_in(every[0].language):
+        return "–"
+    knowing = attack.with_questions(partial(given, every))
+    texts = [text for each in every for text in each.passages]
+    knowing = knowing.with_passages(lambda _: texts)
+    try:
+        found = sum(claimed(knowing, each) > 0 for each in every)
+    except MissingPart:
+        return "no parser"
+    return f"{found} of {len(every)} ({100 * found / len(every):.0f} %)"
+
+
+def of_passages(data: Path) -> str:
+    sets = {name: [*{each.id: each for each in with_passages(data / path)}.values()] for name, path in PASSAGES.items()}
+    lines = [f"| attack | {' | '.join(sets)} |", f"|---|{'--:|' * len(sets)}"]
+    lines += [
+        f"| `{label}` | {' | '.join(covered(label, every) for every in sets.values())} |" for label in ON_PASSAGES
+    ]
+    return HEAD_OF_PASSAGES + "\n" + "\n".join(lines) + "\n"
 
 
 def page(sets: Mapping[str, list[Question]]) -> str:
@@ -111,4 +160,4 @@ if __name__ == "__main__":
     data = Path(os.environ["BOTATTACK_DATA"])
     for variable, name in PARTS.items():
         os.environ.setdefault(variable, str(data / name))
-    PAGE.write_text(page(questions(data)), encoding="utf-8")
+    PAGE.write_text(page(questions(data)) + of_passages(data), encoding="utf-8")
