@@ -154,8 +154,7 @@ class ReadFigures:
     comprehension: gave its right answer), by the readers' group, "" for all of them. `kappa` and `alpha` are Fleiss'
     and Krippendorff's (ordinal for a scale); `pairs` of readers and readers with themselves (`repeats`) say how often
     two readings of an item are the same. `disagreed` are the items on which readers differ. `known` says of each reader
-    how many items with a known answer she got right. Of replies that most readers graded, `judge` counts those that
-    the judge also calls correct, or also not; what either was unsure of is left out.
+    how many items with a known answer she got right, `judge` how many replies judge and readers surely grade alike.
     """
 
     items: int
