@@ -21,7 +21,8 @@ Written by `python -m benchmarks.measured.make_catalogue` from the docstrings; `
 those it works in: questions in others are never given to it, and reports count them.
 `Readers` says how many variants mean what the attack claims, by those who read it last ([meaning.md](../benchmarks/measured/meaning.md)).{typed}"""
 TYPED = """
-`typed` says of how many a person might type them so: a variant may be understood and yet be typed by nobody."""
+`typed` says of how many a person might type them so, as two language models read them: a variant may be understood and yet be
+typed by nobody."""
 
 SHARED = """### Options of many attacks
 

@@ -256,7 +256,7 @@ def _why_not_apart(config: TargetConfig) -> str:
     from botattack.audit.starting.places import fixed_conversation
 
     fixed = fixed_conversation(config.document.value.get("connect"))
-    return f"every question is asked in one conversation: {fixed}; write {{{{ session }}}} there" if fixed else NO_WAY
+    return f"every question names the same conversation: {fixed}; write {{{{ session }}}} there" if fixed else NO_WAY
 
 
 def _failed(config: TargetConfig, heard: Exchange, error: Exception) -> int:

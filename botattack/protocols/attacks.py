@@ -76,7 +76,8 @@ class Attack(ABC):
     advice: ClassVar[str] = ""
     """A sentence on what to do about a bot that it breaks, which reports show; none by default."""
     typed: ClassVar[bool] = True
-    """Whether a person might type its variants so; where readers said of most that nobody would, reports say it."""
+    """Whether a person might type its variants so; where two language models that read 60 said of most that nobody
+    would, reports say it."""
     one_of_each: ClassVar[str] = ""
     """The option that lists kinds of variants, if a question gets one of each at most."""
     diagnosis: ClassVar[bool] = False

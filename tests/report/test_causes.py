@@ -171,11 +171,33 @@ def test_a_report_begins_with_what_broke_something() -> None:
     for seed in range(20):
         said = headline(material(partial(several, seed, 0.05, 0)).figures)
         held = headline(material(partial(several, seed, 0, 0)).figures)
-        assert held.startswith("None of 2 attacks breaks an answer: all 120 ")
+        assert held.startswith("None of 2 attacks breaks an answer: all 120 judged ")
         if said == held:  # nothing broke by chance
             continue
         assert "apital letters" not in said
         assert re.match(r"(No attack breaks clearly more than chance does: .*t|T)yping mistakes", said)
+
+
+def test_what_the_bot_did_not_notice_is_no_report_that_nothing_broke() -> None:
+    def run() -> list[Event]:
+        return stream(
+            [
+                Asking(
+                    f"what is the capital of country {number}",
+                    tries=(
+                        Try("correct", (Edit(0, "w", "W", "case"),), "case"),
+                        Try(
+                            "correct", (Edit(5, "is", "is not", "x"),), "negate", expect="different", meaning="changed"
+                        ),
+                    ),
+                )
+                for number in range(30)
+            ],
+            {"case": "same", "negate": "different"},
+            end=ended(),
+        )
+
+    assert headline(material(run).figures).startswith("Negations ")
 
 
 @pytest.mark.parametrize(("breaks", "asked_again"), [(0.0, True), (0.6, True), (0.6, False)])

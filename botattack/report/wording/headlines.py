@@ -98,8 +98,8 @@ def does(label: str) -> str:
 
 def ranked(figures: Figures) -> list[Rated]:
     """The attacks that broke most come first; those that ask for the same answer before the others, those judged
-    against gold before those judged against the bot's own reply, what chance may have broken after that, and last what
-    broke nothing."""
+    against gold before those judged against the bot's own reply, then what chance may have broken. What broke nothing
+    comes last."""
     families = list(FAMILIES)
     lost = _lost(figures)
     found = [
@@ -111,9 +111,10 @@ def ranked(figures: Figures) -> list[Rated]:
     return sorted(
         found,
         key=lambda one: (
+            not one.row.success,
             families.index(one.attack.expect),
             one.own,
-            2 if not one.row.success else perhaps_chance(figures, one),
+            perhaps_chance(figures, one),
             -one.share,
             -one.row.success,
             one.label,
@@ -135,9 +136,9 @@ def only_chance(figures: Figures) -> bool:
 
 
 def unbroken(figures: Figures) -> tuple[int, int]:
-    """How many attacks that should not change the answer broke none, and of how many answers; zeros if one broke any,
-    or it is one attack alone."""
-    found = [one for one in ranked(figures) if one.attack.expect == "same"]
+    """How many attacks broke no answer, and of how many that were judged; zeros if one broke any, or it is one attack
+    alone."""
+    found = ranked(figures)
     if len({one.label for one in found}) < 2 or any(one.row.success or one.attack.by_question for one in found):
         return 0, 0
     return len({one.label for one in found}), sum(one.row.rated for one in found)
@@ -206,7 +207,9 @@ def _sentence(figures: Figures, worst: Rated) -> str:
     says = f"{name} {worst.family.many.format(worst.versions)}"
     attacks, rated = unbroken(figures)
     if attacks:
-        says = f"None of {attacks} attacks breaks an answer: all {rated:,} altered versions of the questions held"
+        says = (
+            f"None of {attacks} attacks breaks an answer: all {rated:,} judged altered versions of the questions held"
+        )
     if perhaps_chance(figures, worst):
         says = f"No attack breaks clearly more than chance does: {worst.of_all} broke, by {worst.within}"
     says += ", compared with the bot's own replies" if worst.own else ""

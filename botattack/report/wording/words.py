@@ -145,7 +145,7 @@ def legends(figures: Figures) -> list[str]:
     if any(attack.own.asked for attack in figures.attacks.values()):
         found.append(f"{OWN} the right answers are not known: compared with the bot's own reply")
     if odd := [lowered(each.plain) for each in map(described, figures.attacks) if not each.typed]:
-        found.append(f"People understand {' and '.join(map(visible, odd))}, but hardly anybody would type that")
+        found.append(f"Read by language models, {' and '.join(map(visible, odd))} are hardly typed by anybody")
     return found
 
 
