@@ -161,6 +161,14 @@ def test_the_first_line_of_a_night_says_what_may_be_chance() -> None:
     assert comparison_words.first_line(compare(run(0), run(12))).endswith(": regression in dpaeg.")
 
 
+def test_two_runs_of_one_day_are_told_apart_by_their_time() -> None:
+    morning, evening, other = "2026-11-20T08:15:00+00:00", "2026-11-20T21:30:05+00:00", "2026-11-21T08:15:00+00:00"
+    same = compare(run(3, started=morning), run(3, started=evening))
+    assert comparison_words.first_line(same).startswith("No regression since 20 Nov 2026, 08:15:00 UTC:")
+    apart = compare(run(3, started=morning), run(3, started=other))
+    assert comparison_words.first_line(apart).startswith("No regression since 20 Nov 2026:")
+
+
 def test_the_files(tmp_path: Path) -> None:
     comparison = replace(compare(run(0), run(12)), recording="recordings/new", gates=("share broken by x\x1b is 3 %",))
     for suffix in ("json", "md", "xml"):

@@ -59,7 +59,8 @@ def since(comparison: RunComparison, nights: Bisect) -> Story:
 
 def _rang(comparison: RunComparison) -> Iterator[Block]:
     """What raised the alarm, as the figure of a page, and what to do about it; nothing if nothing did."""
-    day, lost, worse = day_of(comparison.old.started), comparison.lost.confirmed, comparison.regressions
+    day = day_of(comparison.old.started, comparison.new.started)
+    lost, worse = comparison.lost.confirmed, comparison.regressions
     if comparison.lost.ring:
         number, what, small = len(lost), "lost", tuple(map(name_of, comparison.originals(lost)[:FIRST]))
     elif worse:
@@ -74,10 +75,10 @@ def _rang(comparison: RunComparison) -> Iterator[Block]:
 
 def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[Block]:
     runs = [
-        Fact(name, visible(f"{run.id}, {day_of(run.started)}: {broke_once(broken)}"))
-        for name, run, broken in (
-            ("older", comparison.old, comparison.old_broken),
-            ("newer", comparison.new, comparison.new_broken),
+        Fact(name, visible(f"{run.id}, {day_of(run.started, other.started)}: {broke_once(broken)}"))
+        for name, run, other, broken in (
+            ("older", comparison.old, comparison.new, comparison.old_broken),
+            ("newer", comparison.new, comparison.old, comparison.new_broken),
         )
     ]
     yield Facts((*runs, *(Fact("gate", visible(gate), "bad") for gate in comparison.gates)))

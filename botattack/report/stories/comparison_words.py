@@ -40,7 +40,8 @@ def verdict(comparison: RunComparison) -> str:
 def first_line(comparison: RunComparison) -> str:
     """What a night begins with: whether the bot got worse since its baseline, and by what."""
     rows, lost = comparison.rows, comparison.lost
-    since = f"since {day_of(comparison.old.started) or visible(comparison.old.id)}"
+    old = comparison.old
+    since = f"since {day_of(old.started, comparison.new.started) or visible(old.id)}"
     if worse := alarms(rows, lost):
         gone = comparison.originals(lost.confirmed)
         names = [*map(name_of, gone[:FIRST]), *([f"and {len(gone) - FIRST:,} more"] if len(gone) > FIRST else [])]

@@ -33,12 +33,13 @@ def tested(figures: Figures) -> str:
     return f"tested {day_of(run.started)} with botattack {visible(run.judge.botattack)}, seed {run.seed}"
 
 
-def day_of(started: str) -> str:
+def day_of(started: str, beside: str = "") -> str:
+    """`22 Nov 2026`; with the time, `22 Nov 2026, 14:05:09 UTC`, if `beside`, another beginning, is of the same day."""
     try:
         day = datetime.fromisoformat(started)
     except ValueError:
         return visible(started)
-    return f"{day.day} {day:%b %Y}"
+    return f"{day.day} {day:%b %Y}" + (f", {day:%H:%M:%S} UTC" if beside[:10] == started[:10] else "")
 
 
 def cards(figures: Figures, heat: Heat) -> Iterator[Figure]:
