@@ -79,7 +79,7 @@ class Respelling(Recoverable, Listing):
         question, judge = context.question, self.judge_of(context)
         if self.combine != 1 and self.meaning != "paper" and one_alone(question):
             return (yield from replace(self, combine=1).propose(context, rng))
-        if self.search != "none" or self.take != "sample":
+        if self.take != "sample":
             return (yield from super().propose(context, rng))
         words = yield from self._words(question, rng)
         # Where some may be unsure, a few more are drawn.

@@ -10,7 +10,6 @@ from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import SPELLING
 from botattack.attacks.building.combinations import Option, Slot
-from botattack.attacks.building.hunt import Combining
 from botattack.attacks.building.keywords import (
     content_keywords,
     dependency_keywords,
@@ -18,7 +17,7 @@ from botattack.attacks.building.keywords import (
     is_content_or_number,
     random_keywords,
 )
-from botattack.attacks.building.listing import offer
+from botattack.attacks.building.listing import Combining, offer
 from botattack.attacks.building.parsed import related
 from botattack.attacks.building.recovering import Recoverable
 from botattack.model import Edit, Question, Token, Variant, edited_text

@@ -13,7 +13,7 @@ from botattack.attacks.passages.reading import Where, holding, sentence_edit
 from botattack.model import Outcome, Question, Variant, edited
 from botattack.options import Count
 from botattack.places import PlaceKind
-from botattack.protocols import Attack, Context, Proposals, SearchLimits
+from botattack.protocols import Attack, Context, Proposals
 from botattack.text.tokens import normalised, words
 
 _ARTICLES = frozenset(["a", "an", "the"])
@@ -68,8 +68,12 @@ class AddAny(Attack):
         return self.queries
 
     @property
-    def search_limits(self) -> SearchLimits | None:
-        return SearchLimits(self.queries, 1 if self.until == "break" else self.queries, learns=False)
+    def counts_questions(self) -> bool:
+        return True
+
+    @property
+    def asks_on(self) -> bool:
+        return self.until == "zero"
 
     def parts(self) -> tuple[str, ...]:
         return ("dictionary",)

@@ -61,7 +61,7 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
     """From the first of so many `questions`, which come in random order and are asked through each carrier."""
     asking = {kind for kind, handler in parts.handlers.items() if handler.asks is not None}
     known = {label: attack for label, attack in campaign.attacks if not asking.intersection(attack.parts())}
-    asked, coverage = Counter[str](), {one: Coverage() for one in known if known[one].search_limits is None}
+    asked, coverage = Counter[str](), {one: Coverage() for one in known if not known[one].counts_questions}
     # A search of few questions is tried on several bots: one alone may have good or bad luck.
     bots = 1 if len(coverage) == len(known) else max(1, min(MOST_BOTS, LOOKED_AT // max(1, number)))
     both, looked = 0, 0
@@ -244,7 +244,7 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
             yield f"variants   {cautions.few(label, each, asked=campaign.ask_unsure and each.unsure > 0)}"
     if found.looked_at < questions:
         yield f"estimate   from the variants of {found.looked_at} questions, drawn at random"
-    if searching := [attack for _, attack in campaign.attacks if attack.search_limits]:
+    if searching := [attack for _, attack in campaign.attacks if attack.counts_questions]:
         bounds = [bound(campaign, attack, questions, once) or 0 for attack in searching]
         yield f"searches   end when a question breaks: if none does, they make up to {sum(bounds):,} requests"
     total = f"{about} {most:,}" if whole else f"about {most:,} and more"
