@@ -183,6 +183,28 @@ def test_a_break_counts_only_if_the_variant_breaks_again_and_the_original_holds(
     assert max(asked.values()) >= 1 + CONFIRMATIONS
 
 
+def test_an_attack_asks_so_often_whatever_requests_each_takes() -> None:
+    """Of five askings one makes sure of a variant that broke the bot by chance; what is not asked is none."""
+    steps = settled(Tries(queries=5), Context(Question("what is it")), Random(0), control=False)
+    sent: Any = None
+    passed, heard = list[Variant](), list[str]()
+    while True:
+        try:
+            batch: Any = steps.send(sent)
+        except StopIteration:
+            break
+        (variant,) = batch
+        if variant.search == "outcome":
+            sent = [Outcome(variant, (), Verdict("correct"))]
+        elif len(passed) < 2:
+            passed.append(variant)
+            sent = [Outcome(variant, (), Verdict("unsure", why="not asked"))]
+        else:
+            heard.append(variant.search)
+            sent = [Outcome(variant, (Reply("x"),), Verdict("wrong" if len(heard) == 1 else "correct"), 3)]
+    assert heard == ["attempt", "again", *["attempt"] * 3]
+
+
 def test_the_control_repeats_the_original_as_often_as_the_search_asked() -> None:
     events = play_(Tries(queries=7), Script(alike), 30)
     for question in {one.question for one in of(events, OriginalJudged)}:

@@ -10,9 +10,8 @@ import pytest
 from botattack import registry
 from botattack.attacks.building.choosing import Choosing
 from botattack.attacks.building.settling import settled
-from botattack.attacks.letters.characters import Noise
 from botattack.attacks.letters.dpaeg import Dpaeg
-from botattack.model import GoldAnswer, Outcome, Question, Reply, Variant, Verdict
+from botattack.model import GoldAnswer, Question, Reply, Variant, Verdict
 from botattack.protocols import Attack, Context, Proposals
 from tests.attacks.conftest import drive
 from tests.attacks.everything import ON_PASSAGES
@@ -74,29 +73,3 @@ def test_it_draws_on_where_the_first_are_unsure(english: Any, parser: Any) -> No
         for attack in (Dpaeg(), Dpaeg(stop_at_break=True))
     ]
     assert sure[0] == sure[1] > 0
-
-
-def test_what_may_not_be_asked_costs_nothing_and_what_makes_sure_does(english: Any, parser: Any) -> None:
-    """Of five askings one makes sure of a variant that broke the bot by chance, whatever requests each takes."""
-    context = Context(Question(TEXT), (Reply("x"),), english)
-    steps = settled(Noise(stop_at_break=True, per_question=5, keywords="all"), context, Random(0), control=False)
-    sent: Any = None
-    passed, heard = list[Variant](), list[str]()
-    while True:
-        try:
-            batch: Any = steps.send(sent)
-        except StopIteration:
-            break
-        if not isinstance(batch[0], Variant):
-            sent = parser.meet([need.payload for need in batch])
-            continue
-        (variant,) = batch
-        unasked = variant.meaning != "kept"
-        heard += [variant] * (variant.search in ("attempt", "again") and not unasked)
-        once = not heard or (len(heard) == 1 and variant.search == "attempt")
-        verdict = Verdict("unsure") if unasked else Verdict("wrong" if once else "correct")
-        sent = [Outcome(variant, () if unasked else (Reply("x"),), verdict, int(not unasked))]
-    roles = [variant.search for variant in heard]
-    assert roles[:2] == ["attempt", "again"]
-    assert roles.count("again") <= CONFIRMATIONS
-    assert len(heard) <= 10
