@@ -235,7 +235,7 @@ def test_what_a_search_finds_is_looked_for_again(botattack: Botattack, bot: Bot)
     assert found["searched"] == ["dpaeg"]
     (row,) = (row for row in found["rows"] if row["name"] == "dpaeg")
     assert row["units"] == row["questions"] > 0
-    assert "searched again against the retrained bot" in Path("found.md").read_text()
+    assert "dpaeg: tried again" in Path("found.md").read_text()
 
 
 def test_few_questions_are_too_few(botattack: Botattack, bot: Bot) -> None:
