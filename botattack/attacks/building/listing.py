@@ -37,13 +37,8 @@ FEW = 10_000
 """Variants of a question that are shuffled where all of them are taken."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Combining(Together, Choosing, Attack):
-    """What attacks share whose edits of different places can be put together."""
-
-
 @dataclass(frozen=True)
-class Listing(Combining):
+class Listing(Together, Choosing, Attack):
     """What attacks share that list candidates, word by word."""
 
     drawn: ClassVar[bool] = False
@@ -122,7 +117,7 @@ PLACES = 32
 
 
 def offer(
-    attack: Combining, context: Context, slots: Sequence[Slot], rng: Random, judge: Judge | None = None
+    attack: Listing, context: Context, slots: Sequence[Slot], rng: Random, judge: Judge | None = None
 ) -> Proposals:
     """What an attack proposes, given its slots. Returns how many variants exist."""
     if len(slots) > PLACES:
@@ -144,7 +139,7 @@ def offer(
 
 
 def _then_alone(
-    attack: Combining, text: str, drawn: Iterable[Edited], slots: Sequence[Slot], rng: Random
+    attack: Listing, text: str, drawn: Iterable[Edited], slots: Sequence[Slot], rng: Random
 ) -> Iterator[Edited]:
     """What was drawn, then words that change alone: of many that change together, one is nearly always doubtful."""
     seen: set[Edits] = set()
