@@ -29,8 +29,8 @@ class Choosing(PerQuestion):
     take: Take = "sample"
     """`sample` draws variants at random, `nearest` takes those with the smallest distance first."""
     stop_at_break: bool = False
-    """Whether the variants of a question are asked one after the other, until one breaks the bot. Then the attack's
-    rate counts questions."""
+    """Whether the variants of a question are asked one after the other and end at the first that surely breaks the bot.
+    Then the attack's rate counts questions, not variants."""
 
     @property
     def counts_questions(self) -> bool:

@@ -80,6 +80,7 @@ class _Settling:
     spent: int = 0
     """Askings, with those that make sure."""
     asked: int = 0
+    """Variants among them."""
     won: bool = False
     best: Outcome | None = None
     """The first that surely broke the bot, or what came nearest to it."""
@@ -123,7 +124,7 @@ class _Settling:
 
     def _attempt(self, variant: Variant) -> Asking:
         outcome = yield from self._heard(replace(variant, search=self.roles[0]))
-        self.asked += 1
+        self.asked += outcome.requests > 0
         if outcome.result == "success":
             outcome = yield from self._sure(variant, outcome)
         won = outcome.result == "success" and outcome.variant.meaning_as_claimed

@@ -30,7 +30,7 @@ from botattack.report.wording.outcomes import FAMILIES, VERDICTS
 
 OWN = "‡"
 """Marks attacks judged against the bot's own reply."""
-OF_QUESTIONS = {"attack": "attack, until one breaks", "broken": "questions broken", CONTROL: "repeated as often"} | {
+OF_QUESTIONS = {"attack": "until broken", "broken": "questions broken", CONTROL: "repeated as often"} | {
     name: f"{name} of questions" for name in ("share", "rate")
 }
 """What columns are called in the table of the attacks that count questions."""
