@@ -245,8 +245,7 @@ class OpenCases:
     def __init__(self, keep: Keep = shortened) -> None:
         self._keep = keep
         self._open: dict[str, QuestionCase] = {}
-        self.opened = 0
-        """Questions that were opened so far."""
+        self._opened = 0
 
     def __iter__(self) -> Iterator[QuestionCase]:
         return iter(self._open.values())
@@ -260,8 +259,8 @@ class OpenCases:
             return self.close(event.question)
         if isinstance(event, QuestionOpened):
             case = self._of(event.question.id)
-            case.question, case.duplicates, case.number = event.question, event.duplicates, self.opened
-            self.opened += 1
+            case.question, case.duplicates, case.number = event.question, event.duplicates, self._opened
+            self._opened += 1
         elif isinstance(event, QuestionEvent) and (kept := self._keep(event)) is not None:
             self._of(event.question).add(kept)
         return None

@@ -26,7 +26,7 @@ typed by nobody."""
 
 SHARED = """### Options of many attacks
 
-A campaign sets these once for all of its attacks: `variants: {per_question: 3, search: beam}`. The section of an attack
+A campaign sets these once for all of its attacks: `variants: {per_question: 3, stop_at_break: true}`. The section of an attack
 lists those that it takes, with its defaults. An attack's own options come first: `dpaeg: {per_question: 5}`."""
 
 

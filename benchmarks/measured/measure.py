@@ -5,8 +5,8 @@ From the project's root, with the environment of the live tests:
 
     python -m benchmarks.measured.measure                                  every campaign, one after the other
     python -m benchmarks.measured.measure keywords-nlpjs pos-hayhooks      these only; the other figures stay
-    python -m benchmarks.measured.measure keywords-nlpjs=FOLDER            the figures of a recording that exists; of several, with
-                                                            commas between them, further seeds
+    python -m benchmarks.measured.measure keywords-nlpjs=FOLDER            the figures of a recording that exists, or of
+                                                            several, with commas between them
     python -m benchmarks.measured.measure --pages                          nothing is asked, the pages are written again
 
 The figures are kept in measured.json. XQuAD's and HotpotQA's questions are taken from the folder that
@@ -69,8 +69,6 @@ ON_PASSAGES = {
 """Campaigns on passages, each with a bot: the name of the campaign's file."""
 TARGETS = {"reader": "reader", "hayhooks": "hayhooks-passages", "rag": "hayhooks-reader"}
 """The target files of bots that take passages, unless a campaign is one bot's own and names it."""
-SEARCH_SEEDS = (1, 2)
-"""Further seeds of the campaigns that search: what a search finds first is a matter of chance."""
 CONSENT = "consent: {authorised_by: whoever measures, until: 2099-12-31, writes: documents}\n"
 COMPARED = 10
 """Attacks of a campaign, at most, that are compared one by one."""
@@ -90,7 +88,7 @@ def measured(folder: Path, *, passages: bool = False, spoken: bool = False) -> d
     """What the pages need to know of a recording, one of a campaign on `passages`, of dialogues (`spoken`) or of
     neither."""
     figures = figures_of(events(folder))
-    counts, claimed, distances = counted(folder)
+    counts, distances = counted(folder)
     more = context_figures.measured(folder, figures, difference) if passages else {}
     if spoken:
         more = conversation_pages.measured(folder, figures, difference)
@@ -98,8 +96,7 @@ def measured(folder: Path, *, passages: bool = False, spoken: bool = False) -> d
         "run": {"exit": figures.run.exit, "seed": figures.run.seed, "date": figures.run.started[:10]},
         "questions": asdict(figures.questions),
         "attacks": {
-            name: {**rows(attack), "distance": distances.get(name), **firsts(claimed[name])}
-            for name, attack in figures.attacks.items()
+            name: {**rows(attack), "distance": distances.get(name)} for name, attack in figures.attacks.items()
         },
         "differences": differences(counts) if len(counts) <= COMPARED else {},
         **more,
@@ -123,36 +120,25 @@ def row(found: Row) -> dict[str, Any]:
         "interval": found.interval,
         "note": found.note,
         "requests": found.requests,
-        "probes": found.probes,
         "per 100 requests": found.per_100_requests,
     }
 
 
-def counted(folder: Path) -> tuple[dict[str, Counts], dict[str, Counts], dict[str, float]]:
-    """Of each attack, gold references only: successes of clear outcomes, successes with the meaning as claimed of all
-    outcomes, and the mean distance of its variants."""
+def counted(folder: Path) -> tuple[dict[str, Counts], dict[str, float]]:
+    """Of each attack, gold references only: successes of clear outcomes, and the mean distance of its variants."""
     counts: dict[str, Counts] = defaultdict(dict)
-    claimed: dict[str, Counts] = defaultdict(dict)
     far: dict[str, list[int]] = defaultdict(list)
     for event in events(folder):
         if isinstance(event, VariantJudged) and event.reference == "gold" and not event.probe:
             success = event.result == "success"
             _add(counts[event.attack], event.question, success, event.result in ("success", "robust"))
-            _add(claimed[event.attack], event.question, success and event.claimed, True)
             far[event.attack].append(event.distance)
-    return counts, claimed, {name: sum(found) / len(found) for name, found in far.items()}
+    return counts, {name: sum(found) / len(found) for name, found in far.items()}
 
 
 def _add(counts: Counts, question: str, success: bool, counts_at_all: bool) -> None:
     x, n = counts.get(question, (0, 0))
     counts[question] = x + success, n + counts_at_all
-
-
-def firsts(counts: Counts) -> dict[str, float]:
-    """How many questions broke, and how many askings it takes on average, variants in random order, until the first
-    success of each question, or all of them."""
-    until = sum((n + 1) / (x + 1) if x else n for x, n in counts.values())
-    return {"broken": sum(x > 0 for x, _ in counts.values()), "askings until first": until}
 
 
 def differences(counts: dict[str, Counts]) -> dict[str, Any]:
@@ -239,9 +225,7 @@ def asked(names: list[str], found: Callable[[str, list[Path]], None]) -> None:
 
 def again(campaign: Path) -> list[tuple[str, ...]]:
     """The flags of the further runs of a campaign."""
-    if campaign.parent.name == "requests":
-        return [request_pages.FLAGS[campaign.stem.partition("-")[0]]]
-    return [("--seed", str(seed)) for seed in SEARCH_SEEDS] if campaign.parent.name == "search" else []
+    return [request_pages.FLAGS[campaign.stem.partition("-")[0]]] if campaign.parent.name == "requests" else []
 
 
 def asking(campaign: Path, name: str) -> Path:
@@ -304,11 +288,9 @@ def keep(name: str, recordings: list[Path]) -> None:
         return
     persian = ON_PASSAGES.get(name) == "persian"
     passages, spoken = name in ON_PASSAGES and not persian, name.startswith(conversation_pages.CAMPAIGNS)
-    found, *others = (measured(recording, passages=passages, spoken=spoken) for recording in recordings)
+    found = measured(recordings[0], passages=passages, spoken=spoken)
     if persian:
         found["table 1"] = persian_pages.measured(recordings[0], difference)
-    if others:
-        found["again"] = [{"run": one["run"], "attacks": one["attacks"]} for one in others]
     _put(name, found)
     print(name, found["questions"]["kept"], "questions kept", flush=True)
 

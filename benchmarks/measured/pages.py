@@ -111,13 +111,12 @@ def write(kept: Kept, folder: Path) -> None:
 
 def _ablation(kept: Kept) -> Iterator[str]:
     yield from (
-        "# DPAEG's ablations and guided search, measured",
+        "# DPAEG's ablations, measured",
         "",
         "Does each part of DPAEG, our main attack by typing mistakes, do what its paper says? This page repeats the",
-        "paper's comparisons on three bots, and then compares a guided search with a fixed order. Below each table is",
-        "what the paper found, and whether it holds here.",
+        "paper's comparisons on three bots. Below each table is what the paper found, and whether it holds here.",
         "",
-        "`python -m benchmarks.measured.measure` starts the bots, runs `campaigns/ablation/` and `campaigns/search/`, and computes",
+        "`python -m benchmarks.measured.measure` starts the bots, runs `campaigns/ablation/`, and computes",
         f"every figure and verdict. {_dates(kept)}",
         "",
         "The bots: NLP.js (an intent classifier) and hayhooks (Haystack's BM25 retrieval), both over the 308 entries",
@@ -134,7 +133,15 @@ def _ablation(kept: Kept) -> Iterator[str]:
     )
     for table in TABLES:
         yield from _table(table, kept)
-    yield from _searches(kept)
+    yield from (
+        "",
+        "## Guided search",
+        "",
+        "A guided search was built and is gone: it chose each variant by what had broken the bot before. It broke up to 4.5",
+        "times as many answers per 100 requests as the same attack in order on NLP.js and hayhooks, which it was tuned on, but",
+        "0.54 to 1.31 times as many on two other bots with 20 and 200 questions of WebQuestions and 20 of Banking77 (28 November",
+        "2026, three seeds).",
+    )
 
 
 def _dates(kept: Kept) -> str:
@@ -219,88 +226,6 @@ def _verdict(table: Table, direction: Direction, run: Kept) -> str:
     else:
         holds, fails, otherwise = low > 0, high < 0, "the opposite holds"
     return f"{'holds' if holds else otherwise if fails else 'unclear'} ({shown})"
-
-
-def _searches(kept: Kept) -> Iterator[str]:
-    yield from (
-        "",
-        "## Guided search",
-        "",
-        "The same attack in fixed order (up to 20 variants a question, drawn at random) and with a search (at most 20",
-        "requests a question), counted over three seeds. Every request counts, also probes, which leave out a word to",
-        "see how much it matters. NLP.js takes three requests an answer.",
-        "",
-        "A search ends at the first broken answer, so it counts each question once; *in order* is what fixed order",
-        "reaches on average if it also ends there (`search: in-order`). *Fixed* order continues, so a question that",
-        "breaks easily counts up to 20 times. The goal depends on *in order*. If under 5 % of its requests break an",
-        "answer, the search must break at least twice as many per 100 requests; if over 30 %, at most 10 % fewer.",
-        "",
-        "A search skips the rest of a question once continuing rarely helped in this run. So it finds a little less",
-        "than fixed order, with a fraction of the requests. If almost nothing breaks, it has almost nothing to learn",
-        "from.",
-        "",
-        "Beam search is the one that stayed. Greedy and genetic search were measured with it in the same runs: per",
-        "100 requests, beam broke the most answers or at most 4 % fewer than the best, on every bot with every attack.",
-        "",
-    )
-    columns = ["attack", "order", "questions broken", "successes", "requests", "probes", "per 100 requests"]
-    yield from _head("bot", [*columns, "× in order", "aim"])
-    for name, run in kept.items():
-        if any("search=" in label for label in run["attacks"]):
-            yield from _search(run, name.rpartition("-")[0], NAMES[name.rpartition("-")[2]])
-
-
-class Spent(NamedTuple):
-    """What an attack came to over all seeds. `until` are the requests it would have taken on average if variants came
-    in random order and each question ended at its first success."""
-
-    broken: int
-    successes: int
-    requests: int
-    probes: int
-    until: float
-
-    @classmethod
-    def of(cls, attacks: Sequence[Kept]) -> Spent:
-        rows = [attack.get("as claimed", {}) for attack in attacks]
-        until = sum(
-            attack["askings until first"] * row["requests"] / row["asked"]
-            for attack, row in zip(attacks, rows, strict=True)
-            if row
-        )
-        successes, requests, probes = (
-            sum(row.get(key, 0) for row in rows) for key in ("success", "requests", "probes")
-        )
-        return cls(sum(attack["broken"] for attack in attacks), successes, requests, probes, until)
-
-
-def _search(run: Kept, name: str, bot: str) -> Iterator[str]:
-    seeds = [run["attacks"], *(again["attacks"] for again in run.get("again", ()))]
-    spent = {label: Spent.of([seed[label] for seed in seeds]) for label in seeds[0] if label != "unchanged"}
-    fixed = next(found for label, found in spent.items() if "search=" not in label)
-    ends = _per_100(fixed.broken, fixed.until)
-    for label, found in spent.items():
-        order = label.partition("search=")[2].partition(",")[0].rstrip(")")
-        rate = _per_100(found.successes, found.requests)
-        shown = [f"{found.broken:,}", f"{found.successes:,}", f"{found.requests:,}", f"{found.probes:,}", f"{rate:.1f}"]
-        if not order:
-            yield _line(bot, [name, "fixed", *shown, "", ""])
-            shown = [f"{found.broken:,}", f"{found.broken:,}", f"{found.until:,.0f}", "0", f"{ends:.1f}"]
-            yield _line(bot, [name, "in order", *shown, "", ""])
-        else:
-            yield _line(bot, [name, order, *shown, f"{rate / ends:.2f}", _aim(ends, rate)])
-
-
-def _per_100(successes: int, requests: float) -> float:
-    return 100 * successes / requests if requests else 0.0
-
-
-def _aim(of_its_kind: float, rate: float) -> str:
-    if of_its_kind < 5:
-        return "reached" if rate >= 2 * of_its_kind else "missed"
-    if of_its_kind > 30:
-        return "reached" if rate >= 0.9 * of_its_kind else "missed"
-    return "none (5–30 %)"
 
 
 def _attacks(kept: Kept) -> Iterator[str]:

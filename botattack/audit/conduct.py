@@ -125,7 +125,7 @@ class _Open:
         stops = stop_rule(job.campaign, job.folder.parent)
         wider = [SEQUENCE] * bool(stops)
         plan = replace(job.plan, weaker=(*weaker, *two, *unmasked(job.campaign.target), *wider), stops=stops)
-        past = Past(_recalled(stage), plan.searches) if job.resumes else None
+        past = Past(_recalled(stage)) if job.resumes else None
         if not job.resumes:
             make_folder(job.folder, job.manifest, job.campaign.weights)
         recorder = stack.enter_context(Recorder(job.folder, redactor, stage.listeners))

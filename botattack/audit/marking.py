@@ -138,7 +138,7 @@ def _newest_first(recordings: Path) -> list[Path]:
 
 
 def _units(case: QuestionCase) -> Iterator[JudgedUnit]:
-    """Originals first; probes of a search mean nothing."""
+    """Originals first; what is no outcome means nothing."""
     judged: Sequence[OriginalJudged | VariantJudged] = [*filter(None, [case.original]), *case.judged]
     for each in judged:
         units = each.units if isinstance(each, OriginalJudged) else (each.unit,) * each.is_outcome

@@ -89,7 +89,7 @@ def preview(attack: str, sentence: str, lang: str, seed: int) -> None:
 
     ATTACK is NAME or NAME:option=value,….
 
-    With `search`, it shows what would be asked of a bot that never breaks.
+    It shows what would be asked of a bot that never breaks.
     """
     from botattack.audit.beforehand.preview import variants_of
     from botattack.config.flags import read_attack_flag

@@ -21,12 +21,15 @@ Special = Template | Reaching
 _MOVED = {
     r"refusals|(extract|connect)\.nothing|limits\.busy|(stream|connect)\.fails": "write signs: {refused: […], "
     "busy: […], failed: […]} at the top of the file; each lists statuses, places, words",
-    r"(.*\.)?spend": "leave it out: searches (`search: beam`) and `budget` spend requests where the bot breaks",
+    r"(.*\.)?spend": "leave it out: stop_at_break: true and budget save requests",
     r"(invisible|homoglyph)\.place": "write {at: {place: …, attack: …}}",
     r"add-any\.(search|candidates)": "leave it out: add-any always crosses and mutates lists of words",
-    r".*\.search=(greedy|genetic)": "write search: beam, the one search that learns from replies",
+    r".*\.search": "guided search is gone, as it seldom paid on files it was not tuned on: leave this out to ask all "
+    "variants, or write stop_at_break: true to end at the first that breaks the bot",
+    r".*\.(queries|successes)": "leave it out: per_question limits what is asked, and stop_at_break: true ends at the "
+    "first variant that breaks the bot",
 }
-"""How to write what keys, and values (`key=value`), of earlier versions said."""
+"""How to write what keys of earlier versions said."""
 _PLUGS = {"targets": "kind of target", "readers": "format", "opinions": "second opinion"}
 """What messages call what a group of the registry holds, if it is not its own name."""
 
@@ -99,7 +102,7 @@ class Checker:
             message, hint = _said(kind, context, fault["input"], fault["msg"])
             if kind == "dataclass_type":
                 hint = nearest("", keys_at(validator_schema(cls), fault["loc"]))
-            self.wrong(place, message, _moved(place, f"={fault['input']}") or hint)
+            self.wrong(place, message, hint)
 
     def wrong_below(self, key: str) -> bool:
         """Whether anything is wrong at a key of the file, or below it."""
@@ -116,9 +119,9 @@ class Checker:
             raise refusal
 
 
-def _moved(place: Where, value: str = "") -> str:
-    """How to write now what a key, or a value of it, said in an earlier version; nothing if it never did."""
-    old = ".".join(map(str, place[-2:])) + value
+def _moved(place: Where) -> str:
+    """How to write now what a key said in an earlier version; nothing if it never did."""
+    old = ".".join(map(str, place[-2:]))
     return next((hint for known, hint in _MOVED.items() if re.fullmatch(known, old)), "")
 
 

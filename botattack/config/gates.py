@@ -39,13 +39,8 @@ def check_stopping(checker: Checker, keys: RunKeys, attacks: Sequence[tuple[str,
         if keys.filter != "all" and _of_all(gate):
             hint = "add filter: all, or look at robust_accuracy"
             checker.wrong(("gates", index, "metric"), f"{gate.metric} cannot be given", hint)
-    from botattack.attacks.building.search import learns
-
     for label, attack in _looked_at(keys, attacks):
-        if learns(attack):
-            message = f"{label} learns from question to question, so that the first ones are no sample of all"
-            checker.wrong(place, message, "leave out this attack, or stop_when_sure")
-        elif most_of(attack) is None:
+        if most_of(attack) is None:
             message = f"how many variants of one question {label} has at most is not known"
             checker.wrong(place, message, "add per_question to it, or leave out stop_when_sure")
 

@@ -57,9 +57,9 @@ def read_attack(checker: Checker, item: Any, path: Where, shared: Options = NONE
         return cast("Attack | None", _plugin(checker, "attacks", named, shared))
     cls = checker.plugin("attacks", CHAIN, where, at_key=True)
     *first, last = _list(checker, options, where, 2) or [(None, where)]
-    # Only the last of a chain is asked, so that only it can search.
-    unsearched = {key: value for key, value in shared.items() if key != "search"}
-    links = [read_attack(checker, link, at, unsearched) for link, at in first]
+    # Only the last of a chain is asked.
+    unasked = {key: value for key, value in shared.items() if key != "stop_at_break"}
+    links = [read_attack(checker, link, at, unasked) for link, at in first]
     links.append(read_attack(checker, *last, shared) if first else None)
     return cast("Attack", cls(tuple(links))) if cls and links and None not in links else None
 

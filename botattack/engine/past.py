@@ -6,13 +6,12 @@ bounded by the window, whatever the length of the recording, but for eight bytes
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from typing import Any
 
 import msgspec
 
-from botattack.engine.lessons import Lessons
 from botattack.engine.sameness import Sameness
 from botattack.events import (
     AnyEvent,
@@ -33,8 +32,7 @@ from botattack.events import (
 class Past:
     """An index of recorded events. Fed with none, it is the past of a run that begins."""
 
-    def __init__(self, events: Iterable[AnyEvent] = (), searches: Collection[str] = ()) -> None:
-        """`searches` are the attacks whose lessons are learnt again from the events."""
+    def __init__(self, events: Iterable[AnyEvent] = ()) -> None:
         self._closed: set[int] = set()
         self._open: dict[str, dict[str, AnyEvent]] = {}
         """The events of each open question, by key."""
@@ -45,17 +43,10 @@ class Past:
         self.memory: MemoryProbed | None = None
         self.documents: dict[str, Mapping[str, Any] | None] = {}
         """What may still be in the bot's knowledge base, with what it replied when that was added."""
-        self.lessons = Lessons(searches)
         self.sameness = Sameness()
         for event in events:
             self._add(event)
-            self.update(event)
-        self.lessons.interrupted()
-
-    def update(self, event: AnyEvent) -> None:
-        """An event of this process: the folds go on where the recording ends."""
-        self.lessons.update(event)
-        self.sameness.update(event)
+            self.sameness.update(event)
 
     def _add(self, event: AnyEvent) -> None:
         self.elapsed = max(self.elapsed, event.at)

@@ -8,7 +8,6 @@ from random import Random
 from typing import Any, Protocol
 
 from botattack.config.run_keys import RunKeys
-from botattack.engine.lessons import LAG
 from botattack.events import NOBODY, JudgedBy, MemoryProbed, Reading, Shrinks, StopRule
 from botattack.limits import Limits
 from botattack.model import CONTROL, GoldAnswer, Prompt, Question, Reply, Verdict
@@ -22,6 +21,8 @@ WRONG_RUNNING = 3
 """Wrong askings in a row after which an answer that was right before is believed to be lost."""
 BASELINE_ASKINGS = 2
 """Askings of an older run from which what the bot said there was no luck: all right, or all with one reply."""
+OPEN_IF_STOPPING = 16
+"""Questions under way at most in a run that may stop early."""
 
 
 def randomness(seed: int, label: str, question: Question) -> Random:
@@ -109,18 +110,11 @@ class Plan(RunKeys):
     def open_at_once(self) -> int:
         """How many questions are. A run that may stop early has few open: what is
         under way when it stops was asked in vain. As many at any concurrency."""
-        return min(self.window, LAG) if self.stops else self.window
+        return min(self.window, OPEN_IF_STOPPING) if self.stops else self.window
 
     @property
     def has_control(self) -> bool:
         return any(attack.name == CONTROL for attack in self.attacks.values())
-
-    @property
-    def searches(self) -> tuple[str, ...]:
-        """Labels of the attacks that are guided by what broke the bot before."""
-        from botattack.attacks.building.search import learns
-
-        return tuple(label for label, attack in self.attacks.items() if learns(attack))
 
     @property
     def start(self) -> dict[str, Any]:

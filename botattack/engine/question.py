@@ -7,7 +7,6 @@ from collections.abc import Callable, Generator, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from botattack.attacks.building.roles import PART
 from botattack.attacks.building.settling import settled
 from botattack.doors import door_of
 from botattack.engine.ask import Answer
@@ -15,7 +14,6 @@ from botattack.engine.batch import Batcher
 from botattack.engine.boilerplate import Learning
 from botattack.engine.judging import Judged, Own, own_of
 from botattack.engine.needs import Needs
-from botattack.engine.past import Past
 from botattack.engine.plan import BASELINE_ASKINGS, WRONG_RUNNING, Plan, randomness
 from botattack.engine.purse import Spare
 from botattack.errors import BotattackError, Fault
@@ -47,7 +45,6 @@ class Workshop:
     ask: AskUnit
     needs: Needs
     step: Batcher[tuple[Proposals, Any], Stepped | BotattackError]
-    past: Past
     emit: Callable[..., None]
     learning: Learning
     spare: Spare
@@ -149,8 +146,6 @@ class QuestionRun:
             shop.emit(AttackEnded, question=question.id, attack=label, existing=0, variants=0, foreign=True)
             return
         parts = {name: shop.plan.parts[name] for name in attack.parts() if name in shop.plan.parts}
-        if label in shop.past.lessons.labels:
-            parts[PART] = (await shop.past.lessons.before(question.id))[label]
         rng = randomness(shop.plan.seed, label, question)
         context = Context(question, baseline.replies, parts, shop.plan.carried)
         generator = settled(attack, context, rng, control=shop.plan.has_control)

@@ -89,9 +89,7 @@ class Run:
         self._questions = questions
         self._sinks = sinks
         self._clock = clock
-        self._past = past or Past((), plan.searches)
-        if self._past.lessons.labels != plan.searches:
-            raise ValueError(f"the past was read for the searches {self._past.lessons.labels}, not {plan.searches}")
+        self._past = past or Past()
         self._bad_records = bad_records
         self._began = clock.now()
         self._excerpt = excerpt
@@ -123,7 +121,7 @@ class Run:
     def _workshop(self, offload: Offload) -> Workshop:
         needs = Needs(self._plan.handlers, offload, self._past, self._emit, self.spent)
         step = Batcher(step_all, offload)
-        return Workshop(self._plan, self._enqueue, needs, step, self._past, self._emit, self._learning, self._spare)
+        return Workshop(self._plan, self._enqueue, needs, step, self._emit, self._learning, self._spare)
 
     @property
     def spent(self) -> Purse:
@@ -253,9 +251,7 @@ class Run:
         """What is still to be asked."""
         for question, duplicates in self._questions:
             if not self._past.closed(question.id):
-                self._past.lessons.comes(question.id)
                 yield question, duplicates
-        self._past.lessons.all_came()
         self._learning.all_came()
 
     async def _open(self, coming: Iterator[tuple[Question, int]]) -> None:
@@ -356,7 +352,7 @@ class Run:
             return
         for sink in self._sinks:
             sink(event)
-        self._past.update(event)
+        self._past.sameness.update(event)
         if alike := self._alike():
             self.stop(alike)
         if isinstance(event, QuestionClosed):

@@ -116,7 +116,7 @@ class OriginalJudged(QuestionEvent, frozen=True, tag="original judged"):
 
 class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
     """What the bot makes of a variant. Its text is in the `Asked` of the same unit. A `probe` is a request of a
-    search and nothing else: it enters no figure but those of requests. `decoy` is the fake answer that the attack
+    diagnosis and nothing else: it enters no figure but those of requests. `decoy` is the fake answer that the attack
     planted, `took_decoy` whether the reply says it. `turns` are the verdicts of which `verdict` is made, if more than
     the last turn may be judged; `play` is what made the turns, if one did. `search` says what the asking was for, where
     an attack counts questions. `right` are the answers that are right now, where it is known that others are."""

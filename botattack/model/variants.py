@@ -26,7 +26,7 @@ class Variant(Value, frozen=True, dict=True):
     With a `play`, what is sent depends on the replies: the play makes each turn from what was said before it, and
     `turns` are what it begins with, which are those of the question after `edits`.
     `distance` is the Damerau-Levenshtein distance to the original; `why` explains `meaning`;
-    `parent` is the id of the variant this one was made from (chains, searches). A `probe` only looks at what a bot
+    `parent` is the id of the variant this one was made from (chains). A `probe` only looks at what a bot
     makes of something: it is asked whatever its meaning, counts as a request, and is no success and no failure.
     `decoy` is the fake answer that the attack plants, if it plants one. `right` are the answers that are right now,
     where it is known that others are. `again` numbers askings of the same words: each number is asked once. `search` is

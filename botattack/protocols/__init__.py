@@ -4,7 +4,7 @@ plug."""
 
 from __future__ import annotations
 
-from botattack.protocols.attacks import ENGLISH, Attack, Context, Play, Proposals, SearchLimits, are_needs
+from botattack.protocols.attacks import ENGLISH, Attack, Context, Play, Proposals, are_needs
 from botattack.protocols.files import BadRecord, QuestionReader, Report
 from botattack.protocols.matchers import Matcher, Opinion
 from botattack.protocols.parts import NeedHandler, Part, PartInfo
@@ -29,7 +29,6 @@ __all__ = [
     "Proposals",
     "QuestionReader",
     "Report",
-    "SearchLimits",
     "Session",
     "Target",
     "TargetKind",

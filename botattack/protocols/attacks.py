@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Context:
-    """What an attack knows of a question: the question, the bot's replies to it, the parts the attack declared, and, if
-    it searches, what the run has learnt so far (`attacks.building.roles.PART`)."""
+    """What an attack knows of a question: the question, the bot's replies to it, and the parts the attack declared."""
 
     question: Question
     replies: tuple[Reply, ...] = ()
@@ -40,16 +39,6 @@ results. Returns how many variants existed under the attack's constraints, or No
 def are_needs(batch: Sequence[Variant] | Sequence[Need]) -> TypeIs[Sequence[Need]]:
     """Whether a batch that an attack yields is of Needs. An empty one is of variants."""
     return bool(batch) and isinstance(batch[0], Need)
-
-
-@dataclass(frozen=True)
-class SearchLimits:
-    """The limits of an attack that chooses each variant by earlier replies: at most `requests` a question, until
-    `successes` variants broke the bot. One that `learns` also uses the outcomes of earlier questions."""
-
-    requests: int
-    successes: int
-    learns: bool
 
 
 ENGLISH: frozenset[str] | None = frozenset({"en"})
@@ -107,15 +96,16 @@ class Attack(ABC):
         return ()
 
     @property
-    def search_limits(self) -> SearchLimits | None:
-        """Its limits, if it searches by replies."""
-        return None
+    def counts_questions(self) -> bool:
+        """Whether it tries until the bot breaks, so that its rate counts questions, and what it asked is cost: its
+        variants are asked one after the other, at most `per_question`. What breaks the bot is asked again before it
+        counts (`attacks.building.settling`)."""
+        return False
 
     @property
-    def counts_questions(self) -> bool:
-        """Whether it tries until the bot breaks, so that its rate counts questions, and what it asked is cost. What
-        breaks the bot is asked again before it counts (`attacks.building.settling`)."""
-        return self.search_limits is not None
+    def asks_on(self) -> bool:
+        """Whether one that counts questions goes on to its own end when a variant has broken the bot."""
+        return False
 
     @property
     def edits(self) -> frozenset[PlaceKind]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,8 +19,8 @@ from botattack.attacks.sentences.word_order import SwapWords
 from botattack.attacks.words.entities import ConfuseEntity
 from botattack.attacks.words.everyday import Filler
 from botattack.config.flags import read_attack_flag
-from botattack.model import GoldAnswer, Outcome, Question, Turn, UserTurn, Verdict, edited
-from botattack.protocols import Context
+from botattack.model import Edit, GoldAnswer, Outcome, Question, Turn, UserTurn, Variant, Verdict, edited
+from botattack.protocols import Context, Proposals
 from tests.attacks.everything import Parts
 from tests.attacks.resources import drive, proposed
 
@@ -76,8 +77,22 @@ def test_a_question_without_such_a_place_has_no_variants(propose_all: Any) -> No
     assert propose_all(At(Case()), Question("who"))[0] == []
 
 
-def test_a_search_hears_what_came_of_its_variants() -> None:
-    steps = At(Filler(search="in-order", queries=9)).propose(Context(QUESTION, (), {}), Random(0))
+@dataclass(frozen=True)
+class Hears(Case):
+    """Says after one variant what came of it, and goes on only if that was right."""
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        text = context.question.text
+        for number in range(9):
+            edit = Edit(len(text), "", f" {number}", "number")
+            (outcome,) = yield [Variant(context.question.worded(text + edit.after), self.name, (edit,))]
+            if outcome.result == "success":
+                break
+        return None
+
+
+def test_an_attack_hears_what_came_of_its_variants() -> None:
+    steps = At(Hears()).propose(Context(QUESTION, (), {}), Random(0))
     asked, sent = 0, None
     while True:
         try:

@@ -605,8 +605,8 @@ def test_a_bot_that_answers_without_support_is_broken(verdict: Any, result: str)
     assert result_of("declines", verdict) == result
 
 
-def searched(attack: AddAny, reply: Any, everything: Parts, verdict: Any = right) -> list[Variant]:
-    """The variants of a search, given what the bot says to each."""
+def searched(attack: AddAny, reply: Any, everything: Parts, verdict: Any = right, each: int = 1) -> list[Variant]:
+    """The variants of a search, given what the bot says to each, which takes so many requests."""
     steps = attack.propose(Context(PARIS, (), {"dictionary": everything["dictionary"]}), Random(3))
     asked: list[Variant] = []
     outcomes: Any = None
@@ -616,7 +616,7 @@ def searched(attack: AddAny, reply: Any, everything: Parts, verdict: Any = right
         except StopIteration:
             return asked
         asked += batch
-        outcomes = [Outcome(variant, (Reply(reply(variant)),), verdict(variant), 1) for variant in batch]
+        outcomes = [Outcome(variant, (Reply(reply(variant)),), verdict(variant), each) for variant in batch]
 
 
 def test_add_any_spends_its_requests_and_no_more(everything: Parts) -> None:
@@ -627,6 +627,7 @@ def test_add_any_spends_its_requests_and_no_more(everything: Parts) -> None:
         assert edit.place == Place("passage", 1)
         assert len(edit.after.split()) == 10
         assert "paris" not in edit.after
+    assert len(searched(AddAny(queries=40), lambda _: "Paris", everything, each=3)) == 14
 
 
 def test_add_any_ends_when_nothing_is_left_of_the_answer_or_the_bot_breaks(everything: Parts) -> None:

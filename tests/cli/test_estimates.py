@@ -92,10 +92,10 @@ def test_dialogues(botattack: Botattack, folder: Path) -> None:
 @pytest.mark.parametrize(
     "attack",
     [
-        "noise: {search: beam}",
-        "noise: {kinds: [swap], search: in-order}",
-        "case: {search: beam}",
-        "filler: {search: beam}",
+        "noise: {stop_at_break: true}",
+        "noise: {kinds: [swap], stop_at_break: true}",
+        "case: {stop_at_break: true}",
+        "filler: {stop_at_break: true}",
     ],
 )
 @pytest.mark.parametrize("weak", [0.4, 0.9])

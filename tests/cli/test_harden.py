@@ -230,12 +230,12 @@ def test_a_bot_that_keeps_its_model_is_found_out(botattack: Botattack, bot: Bot)
 @pytest.mark.slow
 def test_what_a_search_finds_is_looked_for_again(botattack: Botattack, bot: Bot) -> None:
     """What broke the older bot says nothing of the newer one: the search counts by question."""
-    search = "dpaeg: {combine: 2, search: beam, queries: 4}"
+    search = "dpaeg: {combine: 2, stop_at_break: true, per_question: 4}"
     found = result(botattack, bot.write(attacks=search, limit=44))
     assert found["searched"] == ["dpaeg"]
     (row,) = (row for row in found["rows"] if row["name"] == "dpaeg")
     assert row["units"] == row["questions"] > 0
-    assert "searched again against the retrained bot" in Path("found.md").read_text()
+    assert "dpaeg: tried again" in Path("found.md").read_text()
 
 
 def test_few_questions_are_too_few(botattack: Botattack, bot: Bot) -> None:

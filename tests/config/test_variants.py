@@ -28,21 +28,21 @@ def attack_of(item: Any, **variants: Any) -> Attack:
 @pytest.mark.parametrize(
     ("item", "variants", "expected"),
     [
-        ("noise", {"per_question": 3}, {"per_question": 3, "take": "sample", "search": "none"}),
+        ("noise", {"per_question": 3}, {"per_question": 3, "take": "sample", "stop_at_break": False}),
         (
             {"noise": {"per_question": 5}},
             {"per_question": 3, "take": "nearest"},
             {"per_question": 5, "take": "nearest"},
         ),
-        ({"noise": {"search": "none"}}, {"search": "beam", "queries": 7}, {"search": "none", "queries": 7}),
+        ({"noise": {"stop_at_break": False}}, {"stop_at_break": True}, {"stop_at_break": False}),
         ("dpaeg", {"take": "nearest"}, {"take": "nearest", "epsilon": 4, "combine": None}),
         ("dpaeg", {"epsilon": 2, "combine": 1}, {"epsilon": 2, "combine": 1}),
         ("drop-stopwords", {"combine": None}, {"combine": None}),
         ("dpaeg", {"epsilon": None}, {"epsilon": None}),
-        ("add-any", {"queries": 9, "successes": 2}, {"queries": 9, "words": 10}),
+        ("add-any", {"per_question": 9, "stop_at_break": True}, {"queries": 60, "words": 10}),
         ("antonym", {"combine": 3}, {"combine": 1}),
         ("delete-function-word", {"combine": 3, "epsilon": 3}, {"combine": 1, "epsilon": 3}),
-        ("reword", {"per_question": 2, "search": "beam"}, {"per_question": 2}),
+        ("reword", {"per_question": 2, "stop_at_break": True}, {"per_question": 2}),
         ("order", {"per_question": 2}, {"spots": ("first", "middle", "last")}),
     ],
 )
@@ -53,10 +53,10 @@ def test_an_attack_takes_what_it_has_and_its_own_options_come_first(
     assert {name: getattr(attack, name) for name in expected} == expected
 
 
-def test_attacks_in_attacks_take_them_and_only_the_last_of_a_chain_searches() -> None:
-    chain = attack_of({"chain": ["restate", {"dpaeg": {"per_question": 4}}]}, search="beam", per_question=2)
+def test_attacks_in_attacks_take_them_and_only_the_last_of_a_chain_stops_at_a_break() -> None:
+    chain = attack_of({"chain": ["restate", {"dpaeg": {"per_question": 4}}]}, stop_at_break=True, per_question=2)
     first, last = chain.links
-    assert (first.search_limits, last.search_limits is not None) == (None, True)
+    assert (first.counts_questions, last.counts_questions, chain.counts_questions) == (False, True, True)
     assert [vars(link)["per_question"] for link in chain.links] == [2, 4]
     (inner,) = attack_of({"at": {"place": "context", "attack": "noise"}}, per_question=2).links
     assert vars(inner)["per_question"] == 2
@@ -66,9 +66,11 @@ def test_attacks_in_attacks_take_them_and_only_the_last_of_a_chain_searches() ->
     ("item", "variants", "said"),
     [
         ("noise", {"per_question": 0}, r"variants\.per_question: expected a whole number of at least 1"),
-        ("noise", {"queries": 0, "successes": 1}, r"variants\.queries: expected a whole number of at least 1"),
+        ("noise", {"queries": 9}, r"variants\.queries: no such key \(.*per_question limits what is asked"),
+        ("noise", {"successes": 2}, r"variants\.successes: no such key \(.*stop_at_break: true"),
         ("noise", {"per_quesion": 1}, r"variants\.per_quesion: no such key \(did you mean 'per_question'"),
-        ("noise", {"search": "genetic"}, r"variants\.search: .*write search: beam"),
+        ("noise", {"search": "beam"}, r"variants\.search: no such key \(guided search is gone.*stop_at_break: true"),
+        ({"noise": {"search": "in-order"}}, {}, r"noise\.search: no such key \(.*stop_at_break: true"),
         ({"delete-function-word": {"combine": 2}}, {}, r"delete-function-word\.combine: no such key \(known: epsilon"),
         ({"antonym": {"combine": 2}}, {}, r"antonym\.combine: no such key"),
         ({"case": {"epsilon": 2}}, {}, r"case\.epsilon: no such key"),

@@ -43,7 +43,7 @@ async def run_here(
         job.folder.mkdir(parents=True)
         manifest.write(job.folder, job.manifest)
     target = config.target.open()
-    past = Past(campaign.events(), job.plan.searches)
+    past = Past(campaign.events())
     with jobs.load_questions(config, []) as questions, Recorder(job.folder, Redactor(), sinks) as recorder:
         clock = clock or loop_clock()
         run = Run(job.plan, target, questions, [recorder], clock=clock, offload=in_thread, past=past)

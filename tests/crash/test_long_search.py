@@ -1,4 +1,4 @@
-"""A beam search over 800 questions: the loop stays awake, memory flat, and a kill in the middle costs nothing."""
+"""A search over 800 questions: the loop stays awake, memory flat, and a kill in the middle costs nothing."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ async def killed_in_the_middle(campaign: Campaign, killer: Killer) -> None:
     assert {session for session, *_ in killer.asked} & first == lost
 
 
-def test_a_beam_search_over_hundreds_of_questions(tmp_path: Path) -> None:
+def test_a_search_over_hundreds_of_questions(tmp_path: Path) -> None:
     limits = f"{{rate: unlimited, concurrency: {IN_FLIGHT}}}"
     with bot(0.05, "--starred") as url:
         calm = Campaign(tmp_path / "calm", url, QUESTIONS, limits=limits)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from benchmarks.measured import make_yield, pages, persian_pages
-from benchmarks.measured.measure import ROOT, difference, firsts, kept
+from benchmarks.measured.measure import ROOT, difference, kept
 from botattack.cases import cases
 from botattack.recordings.reader import events
 from botattack.report.figures.ranking import overlap
@@ -35,13 +35,6 @@ def test_few_questions_have_no_difference() -> None:
     assert difference({"a": (1, 2)}, {"a": (0, 2)}) is None
 
 
-def test_how_many_askings_until_the_first_success() -> None:
-    rng = Random(1)
-    orders = [rng.sample([1, 1, 0, 0, 0, 0], 6).index(1) + 1 for _ in range(20_000)]
-    assert firsts({"a": (2, 6), "b": (0, 6)}) == {"broken": 1, "askings until first": pytest.approx(7 / 3 + 6)}
-    assert sum(orders) / len(orders) == pytest.approx(7 / 3, rel=0.02)
-
-
 @pytest.mark.parametrize(
     ("interval", "close", "said"),
     [
@@ -60,28 +53,6 @@ def test_a_verdict_is_that_of_the_interval(interval: Any, close: bool, said: str
     for name, given in (("one - other", interval), ("other - one", flipped)):
         run = {"attacks": {"one": {}, "other": {}}, "differences": {name: given}}
         assert pages._verdict(table, pages.Direction("one", "other", close), run).startswith(said)
-
-
-def searched(success: int, requests: int, broken: int, until: float, probes: int = 0) -> dict[str, Any]:
-    row = {"success": success, "requests": requests, "asked": requests - probes, "probes": probes}
-    return {"as claimed": row, "broken": broken, "askings until first": until}
-
-
-def test_a_search_is_held_against_the_fixed_order_of_its_kind_over_all_seeds() -> None:
-    attacks = {
-        "unchanged": {},
-        "noise(per_question=20)": searched(40, 1000, 10, 500),
-        "noise(search=beam)": searched(9, 200, 9, 200, 10),
-        "noise(combine=2, search=beam)": searched(3, 200, 3, 200),
-    }
-    again = {**attacks, "noise(search=beam)": searched(9, 100, 9, 100)}
-    lines = list(pages._search({"attacks": attacks, "again": [{"attacks": again}]}, "swap", "bot"))
-    assert lines == [
-        "| bot | swap | fixed | 20 | 80 | 2,000 | 0 | 4.0 |  |  |",
-        "| bot | swap | in order | 20 | 20 | 1,000 | 0 | 2.0 |  |  |",
-        "| bot | swap | beam | 18 | 18 | 300 | 10 | 6.0 | 3.00 | reached |",
-        "| bot | swap | beam | 6 | 6 | 400 | 0 | 1.5 | 0.75 | missed |",
-    ]
 
 
 def test_the_overview_quotes_what_was_measured() -> None:

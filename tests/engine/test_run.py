@@ -91,7 +91,7 @@ def play(
             if len(events) == stop_after:
                 engine.stop(BotattackError("enough"))
 
-        before = Past(past or (), plan.searches)
+        before = Past(past or ())
         engine = Run(plan, bot, asked, [sink], clock=loop_clock(), offload=inline, past=before)
         return await engine.run(lambda: Ending(0, "done"))
 

@@ -87,7 +87,7 @@ def test_a_search_counts_what_searches_ask_not_what_they_may(attempts: int, unde
         )
         for n in range(40)
     ]
-    expected = Expected({"noise": usual_of(Noise(search="beam"))})
+    expected = Expected({"noise": usual_of(Noise(stop_at_break=True))})
     expected.update(started(40, {"noise": "same"}))
     waiting, open_, asked, closed = [each.events() for each in told], list[Iterator[Event]](), 0, 0
     whole = sum(1 + len(each.tries) for each in told)

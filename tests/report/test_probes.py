@@ -1,4 +1,4 @@
-"""Probes of a search: requests that are no outcomes, and are shown as what they are."""
+"""Probes: requests that are no outcomes, and are shown as what they are. An older recording has those of a search."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from botattack.model import Verdict
 from botattack.recordings.suite import suite_of
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
-from botattack.report.wording.words import details
 from botattack.report.writers.material import material, write_report
 from tests.report.streams import Asking, Try, edit, ended, of_unit, stream
 
@@ -40,11 +39,6 @@ def test_a_question_that_is_not_right_counts_none() -> None:
     assert figures(TRIED, "wrong").attacks["dpaeg"].gold.probes == 0
 
 
-def test_they_are_told_of_beside_the_figures() -> None:
-    assert "not counted: 2 only to guide the search" in str(details(figures(TRIED)))
-    assert "guide" not in str(details(figures((TRIED[0],))))
-
-
 def test_each_is_a_row_that_says_so_and_no_finding(tmp_path: Path) -> None:
     events = stream([Asking(TEXT, tries=(TRIED[0], PROBE))], end=ended())
     write_report(tmp_path / "cases.csv", material(lambda: events))
@@ -54,7 +48,7 @@ def test_each_is_a_row_that_says_so_and_no_finding(tmp_path: Path) -> None:
     assert '"probe","wrong"' in (tmp_path / "page.html").read_text("utf-8")
     assert not material(lambda: events).findings
     probe = next(event for event in events if getattr(event, "probe", False))
-    assert "so         a probe of a search" in of_unit(events, probe.unit)
+    assert "so         a probe" in of_unit(events, probe.unit)
     assert probe.verdict == Verdict("wrong")
 
 

@@ -96,7 +96,7 @@ def campaign(folder: Path, port: int, questions: int, limits: str, more: str = "
     path = folder / "campaign.yaml"
     path.write_text(
         "target: parts.yaml\nquestions: {file: parts.jsonl}\nseed: 3\n"
-        f"attacks: [case, {{noise: {{kinds: [swap], search: beam}}}}, unchanged]\n{more}"
+        f"attacks: [case, {{noise: {{kinds: [swap], stop_at_break: true}}}}, unchanged]\n{more}"
     )
     return path
 

@@ -12,7 +12,6 @@ from typing import Literal
 from botattack.options import Count
 
 Take = Literal["sample", "nearest"]
-Search = Literal["none", "in-order", "beam"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,16 +28,13 @@ class Choosing(PerQuestion):
 
     take: Take = "sample"
     """`sample` draws variants at random, `nearest` takes those with the smallest distance first."""
-    search: Search = "none"
-    """`none` asks all variants that `take` drew; `in-order` asks them one by one until one breaks the bot. `beam`
-    chooses each variant by what broke the bot before, in this question and in earlier ones, and stops when one breaks
-    it. It skips variants of a kind that rarely broke it. It may skip a whole question if the bot is much surer of its
-    answer (`confidence` among the fields of a reply) than of those that broke."""
-    queries: Count = 20
-    """The most requests that a search may use on a question. They include probes: after three failures, requests that
-    leave out a word to see how much it matters."""
-    successes: Count = 1
-    """How many variants of a question must break the bot before a search ends."""
+    stop_at_break: bool = False
+    """Whether the variants of a question are asked one after the other and end at the first that surely breaks the bot.
+    Then the attack's rate counts questions, not variants."""
+
+    @property
+    def counts_questions(self) -> bool:
+        return self.stop_at_break
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,11 +9,10 @@ from itertools import islice
 from random import Random
 from typing import Any, ClassVar
 
+from botattack.attacks.building.choosing import Choosing
 from botattack.attacks.building.guard import Draft, batches, guarded, take
-from botattack.attacks.building.hunt import Guided
-from botattack.attacks.building.search import in_order, search_variants
 from botattack.model import Need, Question, Variant
-from botattack.protocols import Context, Proposals
+from botattack.protocols import Attack, Context, Proposals
 from botattack.text.tokens import normalised
 
 Drafts = Generator[Sequence[Need], Sequence[Any], Iterable[Draft]]
@@ -21,12 +20,10 @@ Drafts = Generator[Sequence[Need], Sequence[Any], Iterable[Draft]]
 
 TRIES = 6
 """Drafts drawn for each variant wanted, where drafts are drawn: some are refused, some are the same again."""
-DRAWN_FOR = 60
-"""Variants that a search is given at least, where drafts are drawn."""
 
 
 @dataclass(frozen=True)
-class Drafting(Guided):
+class Drafting(Choosing, Attack):
     """What attacks share that draft whole variants."""
 
     drawn: ClassVar[bool] = False
@@ -46,8 +43,6 @@ class Drafting(Guided):
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         drafts = yield from self.drafts(context, rng)
-        if self.search != "none":
-            return (yield from self._searched(context, drafts, rng))
         if self.drawn:
             passed = self._guarded(context.question, islice(drafts, TRIES * self.per_question))
             yield from batches(islice(passed, self.per_question))
@@ -59,17 +54,6 @@ class Drafting(Guided):
         variants = list(self._guarded(context.question, drafts))
         yield from batches(take(variants, self.per_question, self.take, rng))
         return len(variants)
-
-    def _searched(self, context: Context, drafts: Iterable[Draft], rng: Random) -> Proposals:
-        # As many for any number of queries: a longer search goes the same way, and further.
-        most = max(self.per_question, DRAWN_FOR)
-        known = islice(drafts, TRIES * most) if self.drawn else drafts
-        variants = list(self._guarded(context.question, known))
-        if self.search == "in-order":
-            yield from in_order(self, take(variants, self.per_question, self.take, rng))
-        else:
-            yield from search_variants(self, context, variants, rng)
-        return None if self.drawn else len(variants)
 
     def _guarded(self, question: Question, drafts: Iterable[Draft]) -> Iterator[Variant]:
         return guarded(

@@ -10,6 +10,7 @@ from itertools import accumulate, islice
 from random import Random
 from typing import Any, ClassVar
 
+from botattack.attacks.building.choosing import Choosing, Together
 from botattack.attacks.building.combinations import Combinations, Edited, Option, Slot, may_collide, unambiguous
 from botattack.attacks.building.guard import (
     DRAWN,
@@ -24,10 +25,8 @@ from botattack.attacks.building.guard import (
     safe,
     whole,
 )
-from botattack.attacks.building.hunt import Combining
-from botattack.attacks.building.search import in_order, search_slots
 from botattack.model import Need, Question, Variant, edited_text
-from botattack.protocols import Context, Proposals
+from botattack.protocols import Attack, Context, Proposals
 from botattack.text.tokens import normalised
 
 Judge = Callable[[Edits], Judgement]
@@ -39,7 +38,7 @@ FEW = 10_000
 
 
 @dataclass(frozen=True)
-class Listing(Combining):
+class Listing(Together, Choosing, Attack):
     """What attacks share that list candidates, word by word."""
 
     drawn: ClassVar[bool] = False
@@ -68,7 +67,7 @@ class Listing(Combining):
     def offered(self, context: Context, slots: Sequence[Slot], rng: Random) -> Proposals:
         """What is proposed of these slots."""
         judge = self.judge_of(context)
-        if self.combine == 1 and self.epsilon is None and self.take == "sample" and self.search == "none":
+        if self.combine == 1 and self.epsilon is None and self.take == "sample":
             existing = yield from self._singles(context.question, slots, rng, judge)
         else:
             existing = yield from offer(self, context, slots, rng, judge)
@@ -118,16 +117,13 @@ PLACES = 32
 
 
 def offer(
-    attack: Combining, context: Context, slots: Sequence[Slot], rng: Random, judge: Judge | None = None
+    attack: Listing, context: Context, slots: Sequence[Slot], rng: Random, judge: Judge | None = None
 ) -> Proposals:
-    """What an attack proposes, given its slots: drawn, or searched for. Returns how many variants exist."""
+    """What an attack proposes, given its slots. Returns how many variants exist."""
     if len(slots) > PLACES:
         slots = [slots[i] for i in sorted(rng.sample(range(len(slots)), PLACES))]
     combinations, merged = combined(context.question, slots, attack.epsilon, attack.combine)
-    if attack.search not in ("none", "in-order"):
-        yield from search_slots(attack, context, merged, rng, most=combinations.total, judge=judge)
-        return combinations.total
-    wide = judge is not None and attack.search == "none" and combinations.total > attack.per_question
+    wide = judge is not None and combinations.total > attack.per_question
     most = DRAWN * attack.per_question if wide else attack.per_question
     drawn: Iterable[Edited] = combinations.take(most, attack.take, rng)
     if attack.take == "sample" and combinations.total <= min(most, FEW):
@@ -138,12 +134,12 @@ def offer(
     variants: Iterable[Variant] = emit(context.question, drawn, attack.name, attack.expect, judge)
     if wide:
         variants = claimed_first(variants, attack.per_question)
-    yield from in_order(attack, variants) if attack.search == "in-order" else batches(variants)
+    yield from batches(variants)
     return combinations.total
 
 
 def _then_alone(
-    attack: Combining, text: str, drawn: Iterable[Edited], slots: Sequence[Slot], rng: Random
+    attack: Listing, text: str, drawn: Iterable[Edited], slots: Sequence[Slot], rng: Random
 ) -> Iterator[Edited]:
     """What was drawn, then words that change alone: of many that change together, one is nearly always doubtful."""
     seen: set[Edits] = set()

@@ -61,20 +61,6 @@ class MeaningGates:
         return tuple(dict.fromkeys(part for gate in self.checks for part in _GATE_PARTS[gate]))
 
 
-def gated(proposals: Proposals, context: Context, options: MeaningGates) -> Proposals:
-    """The same proposals, each variant looked at by the gates before it is yielded."""
-    sent: Any = None
-    while True:
-        try:
-            batch = proposals.send(sent)
-        except StopIteration as end:
-            existing: int | None = end.value
-            return existing
-        if options.gates and batch and not are_needs(batch):
-            batch = yield from judged(context, batch, options)
-        sent = yield batch
-
-
 def filled(proposals: Proposals, context: Context, options: MeaningGates, most: int) -> Proposals:
     """At most `most` variants of proposals that hear of no outcome, those that pass the gates first; the gates look at
     no more than they must to find so many."""
@@ -104,10 +90,8 @@ def filled(proposals: Proposals, context: Context, options: MeaningGates, most: 
 
 
 def gated_draw(propose: Callable[[Any], Proposals], context: Context, attack: Any) -> Proposals:
-    """What an attack proposes, through its gates. Where it does not search, `propose` is asked with more variants a
-    question than wanted, so that those that do not pass leave none of `per_question` empty."""
-    if attack.search != "none":
-        return (yield from gated(propose(attack), context, attack))
+    """What an attack proposes, through its gates: `propose` is asked with more variants a question than wanted, so that
+    those that do not pass leave none of `per_question` empty."""
     wider = replace(attack, per_question=DRAWN * attack.per_question)
     return (yield from filled(propose(wider), context, attack, attack.per_question))
 

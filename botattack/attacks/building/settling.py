@@ -32,20 +32,20 @@ Asking = Generator[list[Variant], Sequence[Outcome], Outcome]
 
 
 def most_of(attack: Attack, *, control: bool = False) -> int | None:
-    """How many requests of one question an attack makes at most, with those of its `control`; None if its options do
-    not say."""
-    if (limits := attack.search_limits) is None:
+    """How often an attack asks of one question at most, with what its `control` asks; None if its options do not
+    say."""
+    if attack.per_question is None or not attack.counts_questions:
         return attack.per_question
-    return (1 + control) * (limits.requests + CONFIRMATIONS) + 1
+    return (1 + control) * (attack.per_question + CONFIRMATIONS) + 1
 
 
 def usual_of(attack: Attack, *, control: bool = False) -> int | None:
-    """How many requests of one question an attack makes if the bot breaks as often as is assumed; as `most_of` for one
-    that does not search."""
-    most, limits = most_of(attack, control=control), attack.search_limits
-    if limits is None or most is None:
+    """How often an attack asks of one question if the bot breaks as often as is assumed; as `most_of` for one that does
+    not end at a break."""
+    most = most_of(attack, control=control)
+    if most is None or not attack.counts_questions or attack.asks_on:
         return most
-    return min(most, round(limits.successes * ((1 + control) / BROKEN + CONFIRMATIONS + 1)))
+    return min(most, round((1 + control) / BROKEN + CONFIRMATIONS + 1))
 
 
 def settled(attack: Attack, context: Context, rng: Random, *, control: bool) -> Proposals:
@@ -78,8 +78,10 @@ class _Settling:
     original: Variant | None = None
     """What must still hold once a variant broke the bot."""
     spent: int = 0
+    """Askings, with those that make sure."""
     asked: int = 0
-    wins: int = 0
+    """Variants among them."""
+    won: bool = False
     best: Outcome | None = None
     """The first that surely broke the bot, or what came nearest to it."""
 
@@ -92,8 +94,8 @@ class _Settling:
 
     @property
     def _over(self) -> bool:
-        limits = self.attack.search_limits
-        return self.wins >= (limits.successes if limits else 1) or bool(limits and self.spent >= limits.requests)
+        most = self.attack.per_question
+        return (self.won and not self.attack.asks_on) or (most is not None and self.spent >= most)
 
     def _search(self, proposed: Proposals) -> Proposals:
         step: Callable[[], Sequence[Any]] = partial(next, proposed)
@@ -121,18 +123,20 @@ class _Settling:
             step = partial(proposed.send, heard)
 
     def _attempt(self, variant: Variant) -> Asking:
-        outcome = (yield [replace(variant, search=self.roles[0])])[0]
-        if variant.probe:
-            self.spent += outcome.requests
-            return outcome
-        self.asked += 1
+        outcome = yield from self._heard(replace(variant, search=self.roles[0]))
+        self.asked += outcome.requests > 0
         if outcome.result == "success":
             outcome = yield from self._sure(variant, outcome)
-        self.spent += outcome.requests
         won = outcome.result == "success" and outcome.variant.meaning_as_claimed
-        if not self.wins and outcome.verdict.why != BY_CHANCE and (won or self._nearer(outcome)):
+        if not self.won and outcome.verdict.why != BY_CHANCE and (won or self._nearer(outcome)):
             self.best = outcome
-        self.wins += won
+        self.won = self.won or won
+        return outcome
+
+    def _heard(self, variant: Variant) -> Asking:
+        outcome = (yield [variant])[0]
+        # What may not be asked, as its meaning is in doubt, costs nothing.
+        self.spent += outcome.requests > 0
         return outcome
 
     def _sure(self, variant: Variant, outcome: Outcome) -> Asking:
@@ -140,12 +144,12 @@ class _Settling:
         search counts them."""
         spent = outcome.requests
         for number in range(1, CONFIRMATIONS + 1):
-            more = (yield [replace(variant, again=variant.again + number, search=self.roles[1])])[0]
+            more = yield from self._heard(replace(variant, again=variant.again + number, search=self.roles[1]))
             spent += more.requests
             if more.result != "success":
                 return replace(more, requests=spent)
         if self.original:
-            held = (yield [replace(self.original, again=REPEATED + self.asked, search=self.roles[1])])[0]
+            held = yield from self._heard(replace(self.original, again=REPEATED + self.asked, search=self.roles[1]))
             spent += held.requests
             if held.result != "robust":
                 return replace(outcome, verdict=Verdict("unsure", why=BY_CHANCE), requests=spent)

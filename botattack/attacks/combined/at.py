@@ -15,7 +15,7 @@ from botattack.attacks.combined.chain import Unasked
 from botattack.model import Edit, Expect, Outcome, Question, Variant, edited, places
 from botattack.options import AsGiven, File
 from botattack.places import QUESTION, Place, PlaceKind
-from botattack.protocols import Attack, Context, Proposals, SearchLimits, are_needs
+from botattack.protocols import Attack, Context, Proposals, are_needs
 from botattack.protocols.attacks import OtherQuestions
 
 Where = Literal["question", "context", "history", "turns", "dialogue", "everywhere"]
@@ -80,8 +80,12 @@ class At(Attack):
         return (self.attack,)
 
     @property
-    def search_limits(self) -> SearchLimits | None:
-        return self.attack.search_limits
+    def counts_questions(self) -> bool:
+        return self.attack.counts_questions
+
+    @property
+    def asks_on(self) -> bool:
+        return self.attack.asks_on
 
     @property
     def per_question(self) -> int | None:

@@ -14,7 +14,7 @@ from botattack.attacks.building.composed_edits import Form, composed, distance_o
 from botattack.model import Edit, Expect, Need, Outcome, Question, Variant, Verdict, content_id, edited
 from botattack.options import AsGiven, File
 from botattack.places import Place, PlaceKind
-from botattack.protocols import Attack, Context, Proposals, SearchLimits
+from botattack.protocols import Attack, Context, Proposals
 from botattack.protocols.attacks import OtherQuestions
 
 Unasked = Verdict("unsure", why="not asked: it is the question of the next attack")
@@ -37,8 +37,8 @@ class Chain(Attack):
     original question; `parent` is the id of the variant before. The meaning is as sure as the least sure of the
     attacks. The right answer must change if one attack changes it; if two do, the meaning is unsure.
 
-    An attack with `search` may only be the last, because the variants before it are not asked. Its `queries` and
-    `successes` are then those of the whole chain, which asks one variant at a time.
+    An attack with `stop_at_break`, and `add-any`, may only be the last, because the variants before it are not asked.
+    The whole chain then asks one variant at a time.
     """
 
     name: ClassVar[str] = "chain"
@@ -50,8 +50,8 @@ class Chain(Attack):
         if len(self.attacks) < 2:
             raise ValueError("a chain needs at least 2 attacks")
         for link in self.attacks[:-1]:
-            if link.search_limits:
-                raise ValueError(f"{link.name} searches by replies and can only be the last of a chain")
+            if link.counts_questions:
+                raise ValueError(f"{link.name} tries until the bot breaks and can only be the last of a chain")
 
     @property
     def expect(self) -> Expect:  # it depends on the links
@@ -68,8 +68,12 @@ class Chain(Attack):
         return self.attacks
 
     @property
-    def search_limits(self) -> SearchLimits | None:
-        return self.attacks[-1].search_limits
+    def counts_questions(self) -> bool:
+        return self.attacks[-1].counts_questions
+
+    @property
+    def asks_on(self) -> bool:
+        return self.attacks[-1].asks_on
 
     @property
     def per_question(self) -> int | None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from itertools import product
 from math import factorial, floor, isqrt
 from random import Random
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import SPELLING
 from botattack.attacks.building.combinations import Slot
 from botattack.attacks.building.drawing import SUMMED, alone, free, parted, shapes, together
 from botattack.attacks.building.guard import batches
-from botattack.attacks.building.keywords import Keywords, choose_keywords
+from botattack.attacks.building.keywords import Chosen, Keywords, choose_keywords
 from botattack.attacks.building.listing import Listing, Slots
 from botattack.attacks.building.plain_words import (
     Respelt,
@@ -27,7 +27,7 @@ from botattack.attacks.building.plain_words import (
     word_tokens,
 )
 from botattack.attacks.building.recovering import Recoverable, judged, one_alone
-from botattack.model import Edit, Need, Question, Token, Variant
+from botattack.model import Edit, Question, Token, Variant
 from botattack.options import Count, Some
 from botattack.places import QUESTION
 from botattack.protocols import Context, Proposals
@@ -38,7 +38,6 @@ from botattack.text.spelling import LONG, measure_of
 from botattack.text.word_lists import persian_words
 
 Noise_ = Literal["replace", "swap", "middle", "shuffle", "keyboard"]
-Chosen = Generator[Sequence[Need], Sequence[Any], list[Token]]
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ class Respelling(Recoverable, Listing):
         question, judge = context.question, self.judge_of(context)
         if self.combine != 1 and self.meaning != "paper" and one_alone(question):
             return (yield from replace(self, combine=1).propose(context, rng))
-        if self.search != "none" or self.take != "sample":
+        if self.take != "sample":
             return (yield from super().propose(context, rng))
         words = yield from self._words(question, rng)
         # Where some may be unsure, a few more are drawn.

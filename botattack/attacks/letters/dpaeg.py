@@ -9,16 +9,16 @@ from random import Random
 from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import SPELLING
-from botattack.attacks.building.combinations import Option, Slot
-from botattack.attacks.building.hunt import Combining
+from botattack.attacks.building.combinations import Option
 from botattack.attacks.building.keywords import (
+    Chosen,
     content_keywords,
     dependency_keywords,
     is_content,
     is_content_or_number,
     random_keywords,
 )
-from botattack.attacks.building.listing import offer
+from botattack.attacks.building.listing import Listing, Slots, offer
 from botattack.attacks.building.parsed import related
 from botattack.attacks.building.recovering import Recoverable
 from botattack.model import Edit, Question, Token, Variant, edited_text
@@ -36,7 +36,7 @@ WITHIN = 2
 
 
 @dataclass(frozen=True)
-class Dpaeg(Recoverable, Combining):
+class Dpaeg(Recoverable, Listing):
     """Replaces keywords of a question with typos, spell-similar words, and typos of spell-similar words.
 
     Keywords come from the dependency parse (Algorithm 1), their replacements from a typo corpus and a dictionary
@@ -94,23 +94,25 @@ class Dpaeg(Recoverable, Combining):
         return ("parse", *dictionary, *typos, *self.reader_parts())
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        question = context.question
-        tokens = yield from related(self.name, question)
-        keywords = [tokens[i] for i in self._keywords(tokens, rng)]
         if self.edit == "remove":
-            without = removed(question, keywords, self.name)
+            keywords = yield from self._keywords(context.question, rng)
+            without = removed(context.question, keywords, self.name)
             yield without
             return len(without)
-        return (yield from offer(self, context, self._slots(keywords, context), rng, self.judge_of(context)))
+        slots = yield from self.slots(context, rng)
+        return (yield from offer(self, context, slots, rng, self.judge_of(context)))
 
-    def _keywords(self, tokens: Sequence[Token], rng: Random) -> list[int]:
+    def _keywords(self, question: Question, rng: Random) -> Chosen:
+        tokens = yield from related(self.name, question)
         content = is_content_or_number if self.numbers else is_content
         if self.keywords == "content":
-            return content_keywords(tokens, content)
+            return [tokens[i] for i in content_keywords(tokens, content)]
         found = dependency_keywords(tokens, content, self.through_prepositions)
-        return found if self.keywords == "dependency" else random_keywords(tokens, max(1, len(found)), rng)
+        chosen = found if self.keywords == "dependency" else random_keywords(tokens, max(1, len(found)), rng)
+        return [tokens[i] for i in chosen]
 
-    def _slots(self, keywords: Sequence[Token], context: Context) -> list[Slot]:
+    def slots(self, context: Context, rng: Random) -> Slots:
+        keywords = yield from self._keywords(context.question, rng)
         rules = WordRules(self.words, self.pos, self.d, min(WITHIN, self.epsilon or WITHIN))
         dictionary, typos = context.parts.get("dictionary"), context.parts.get("typos")
         if dictionary and (lemmas := context.parts.get("lemmas")):

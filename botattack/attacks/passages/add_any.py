@@ -13,7 +13,7 @@ from botattack.attacks.passages.reading import Where, holding, sentence_edit
 from botattack.model import Outcome, Question, Variant, edited
 from botattack.options import Count
 from botattack.places import PlaceKind
-from botattack.protocols import Attack, Context, Proposals, SearchLimits
+from botattack.protocols import Attack, Context, Proposals
 from botattack.text.tokens import normalised, words
 
 _ARTICLES = frozenset(["a", "an", "the"])
@@ -68,8 +68,12 @@ class AddAny(Attack):
         return self.queries
 
     @property
-    def search_limits(self) -> SearchLimits | None:
-        return SearchLimits(self.queries, 1 if self.until == "break" else self.queries, learns=False)
+    def counts_questions(self) -> bool:
+        return True
+
+    @property
+    def asks_on(self) -> bool:
+        return self.until == "zero"
 
     def parts(self) -> tuple[str, ...]:
         return ("dictionary",)
@@ -123,13 +127,10 @@ class _Hunt:
 
     def score(self, some: Sequence[Genes]) -> Scoring:
         """The F1 of each word list, as far as there are requests: 1 for what was not asked."""
-        new = [genes for genes in dict.fromkeys(some) if genes not in self.scores]
-        asked = [] if self.over else new[: self.attack.queries - self.spent]
-        if asked:
-            outcomes = yield [self._variant(genes) for genes in asked]
-            for genes, outcome in zip(asked, outcomes, strict=True):
+        for genes in dict.fromkeys(some):
+            if not self.over and genes not in self.scores:
+                (outcome,) = yield [self._variant(genes)]
                 self._learn(genes, outcome)
-        self.over = self.over or self.spent >= self.attack.queries
         return [self.scores.get(genes, 1.0) for genes in some]
 
     def _learn(self, genes: Genes, outcome: Outcome) -> None:
@@ -139,7 +140,7 @@ class _Hunt:
         score = max((f1(said, gold) for gold in golds), default=1.0) if said is not None else 1.0
         self.scores[genes] = score
         broke = self.attack.until == "break" and outcome.result == "success"
-        self.over = self.over or broke or score == 0
+        self.over = broke or score == 0 or self.spent >= self.attack.queries
 
     def _variant(self, genes: Genes) -> Variant:
         edit = sentence_edit(self.question, holding(self.question), " ".join(genes), self.attack.at, self.rng)

@@ -116,7 +116,7 @@ class Disfluency(Drafting):
             "filler": words[:-1],
         }
         forms = [form for form in self.forms if has[form]]
-        for _ in range(TRIES * max(self.per_question, self.queries) if forms else 0):
+        for _ in range(TRIES * self.per_question if forms else 0):
             (form,) = rng.choices(forms, [SHARES[form] for form in forms])
             yield Draft(_edits(question, form, rng.choice(has[form]), rng))
 

@@ -37,7 +37,7 @@ from botattack.text.tokens import normalised
 LOOKED_AT = 100
 """Questions whose variants are made: enough for an estimate, few enough that nobody waits for it."""
 MOST_BOTS = 5
-"""Made-up bots that a search of few questions is tried on."""
+"""Made-up bots that attacks that end early are tried on, where there are few questions."""
 MOST = 10_000
 """Variants of a question that are made."""
 
@@ -45,10 +45,10 @@ MOST = 10_000
 @dataclass(frozen=True)
 class Estimate:
     """How many requests a campaign would make beside those of its originals if the bot answered all of them correctly:
-    of each attack and, where attacks make the same words, once, over `all` of them. A search is tried on a made-up bot,
-    which no bot is quite like. An attack that asks a service for what it needs is not among `attacks`: it has only the
-    bound that its options set. `looked_at` questions were looked at; it is `exact` if these were all and none
-    searches."""
+    of each attack and, where attacks make the same words, once, over `all` of them. One that ends when the bot breaks
+    is tried on a made-up bot, which no bot is quite like. An attack that asks a service for what it needs is not among
+    `attacks`: it has only the bound that its options set. `looked_at` questions were looked at; it is `exact` if these
+    were all and no attack ends early."""
 
     attacks: dict[str, int]
     coverage: dict[str, Coverage]
@@ -61,8 +61,8 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
     """From the first of so many `questions`, which come in random order and are asked through each carrier."""
     asking = {kind for kind, handler in parts.handlers.items() if handler.asks is not None}
     known = {label: attack for label, attack in campaign.attacks if not asking.intersection(attack.parts())}
-    asked, coverage = Counter[str](), {one: Coverage() for one in known if known[one].search_limits is None}
-    # A search of few questions is tried on several bots: one alone may have good or bad luck.
+    asked, coverage = Counter[str](), {one: Coverage() for one in known if not known[one].counts_questions}
+    # With few questions, several bots are tried: one alone may have good or bad luck.
     bots = 1 if len(coverage) == len(known) else max(1, min(MOST_BOTS, LOOKED_AT // max(1, number)))
     both, looked = 0, 0
     for question, bot in product(islice(questions, LOOKED_AT), range(bots)):
@@ -244,9 +244,9 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
             yield f"variants   {cautions.few(label, each, asked=campaign.ask_unsure and each.unsure > 0)}"
     if found.looked_at < questions:
         yield f"estimate   from the variants of {found.looked_at} questions, drawn at random"
-    if searching := [attack for _, attack in campaign.attacks if attack.search_limits]:
-        bounds = [bound(campaign, attack, questions, once) or 0 for attack in searching]
-        yield f"searches   end when a question breaks: if none does, they make up to {sum(bounds):,} requests"
+    if ending := [attack for _, attack in campaign.attacks if attack.counts_questions]:
+        bounds = [bound(campaign, attack, questions, once) or 0 for attack in ending]
+        yield f"early end  of a question when it breaks: if none does, that takes up to {sum(bounds):,} requests"
     total = f"{about} {most:,}" if whole else f"about {most:,} and more"
     total += _shared(found)
     budget = f", never over {campaign.budget.requests}" if campaign.budget.requests else ""

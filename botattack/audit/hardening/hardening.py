@@ -147,8 +147,8 @@ class _Steps:
 
     @property
     def _searched(self) -> tuple[str, ...]:
-        """Attacks that choose variants by replies: what they found against one bot is too easy for another."""
-        return tuple(label for label, attack in self.campaign.attacks if attack.search_limits)
+        """Attacks whose variants depend on replies: what they found against one bot is too easy for another."""
+        return tuple(label for label, attack in self.campaign.attacks if attack.counts_questions)
 
     def _unless_away(self, progress: Progress, ending: Ending) -> Ending:
         """If the bot has not answered since it was retrained, retraining is repeated next time."""

@@ -81,8 +81,8 @@ class Row:
 
     `questions` have at least one outcome here. `existing` ≥ `variants` ≥ `asked`: under the attack's constraints,
     emitted, with an outcome. `success_rate` is success / (success + robust); it and its 95 % `interval` are None where
-    too few questions carry them, and `note` says so. `requests` were spent on these outcomes, and on the `probes` of a
-    search that are none, counted as if the attack had run alone; `difference` is the rate less that of the control,
+    too few questions carry them, and `note` says so. `requests` were spent on these outcomes, and on the `probes` and
+    attempts that are none, counted as if the attack had run alone; `difference` is the rate less that of the control,
     where both have one. `broken_questions` have a success. `first_success` is the median of the requests, probes among
     them, that a search took until it broke a question; None for others. `decoys` are the outcomes of variants in which
     a fake answer was planted; the reply gives it in `took_decoy` of them, of which `broken_by_decoy` are successes.

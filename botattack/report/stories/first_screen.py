@@ -117,7 +117,7 @@ def reading(figures: Figures) -> Iterator[str]:
         return
     yield "Each question is first asked as it is, then in altered versions."
     if found[0].attack.by_question:
-        yield f"For {found[0].within}, a search asked one after the other until the bot surely broke, or it gave up."
+        yield f"For {found[0].within}, these came one after the other until the bot surely broke, or none was left."
     yield _counted(found[0])
     yield "Requests that failed and replies of which the judge is unsure are in no figure."
 

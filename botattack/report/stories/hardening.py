@@ -51,8 +51,8 @@ def _blocks(found: Hardened) -> Iterator[Block]:
     if found.searched:
         names = ", ".join(map(visible, found.searched))
         yield Sentence(
-            f"{names}: searched again against the retrained bot, and counted by question: whether the search found "
-            "anything that breaks it. The other attacks asked the same variants again.",
+            f"{names}: tried again until the retrained bot broke, and counted by question: whether anything breaks it. "
+            "The other attacks asked the same variants again.",
             "note",
         )
     yield from _changes("Answers lost", found.lost)

@@ -30,7 +30,7 @@ from botattack.report.wording.outcomes import FAMILIES, VERDICTS
 
 OWN = "‡"
 """Marks attacks judged against the bot's own reply."""
-OF_QUESTIONS = {"attack": "search", "broken": "questions broken", CONTROL: "repeated as often"} | {
+OF_QUESTIONS = {"attack": "until broken", "broken": "questions broken", CONTROL: "repeated as often"} | {
     name: f"{name} of questions" for name in ("share", "rate")
 }
 """What columns are called in the table of the attacks that count questions."""
@@ -341,13 +341,11 @@ def _detail(row: Row, attacked: int, attack: AttackFigures) -> str:
     asked += f", for {carried}{count(max(row.questions, attacked), 'question')}"
     asked += f", in {count(row.requests, 'request')}" if by_question else ""
     within = "" if row.first_success is None else f", half of them within {row.first_success:g} requests"
-    guides = 0 if by_question else row.probes
     apart = (
         (row.other, "neither the old answer nor the right one"),
         (row.unsure - row.other, "unsure"),
         (row.error, "failed"),
         (row.marked, "left out by marks or readers"),
-        (guides, "only to guide the search"),
     )
     left_out = ", ".join(f"{number:,} {what}" for number, what in apart if number)
     planted = f"; {row.took_decoy:,} of {row.decoys:,} gave the planted answer"
