@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from botattack.attacks.building.diagnosing import MOST
 from botattack.attacks.building.failures import Easy, Failed, Failure
-from botattack.attacks.building.normalising import normalised
+from botattack.attacks.combined.normalising import normalised
 from botattack.attacks.combined.why import Asks, Why
 from botattack.audit.job import Job, RunSettings, prepare
 from botattack.audit.shrinking import campaign_of
@@ -81,14 +81,19 @@ def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
         raise RecordingError(f"{what.recording}: nothing to explain: nothing broke the bot, or not by these attacks")
     refuse_masked(each.question for each in found)
     config = campaign_of(what.recording, made, what.target, allow_code=what.allow_code)
+    # One at a time: what a conversation leaves to the next shows only if none is in between.
+    limits = replace(config.target.limits, concurrency=1)
+    config = replace(config, window=1, target=replace(config.target, limits=limits))
     asks = [(each, _asks(each, read, given=_given(each.question, config.target.carries))) for each in found]
-    labels = dict.fromkeys(each.attack for each in found)
-    attacks = tuple((label, _why(label, made.run, asks, what.most)) for label in labels)
-    job = prepare(replace(with_flags(config, changes), attacks=attacks), settings)
+    by_question: defaultdict[str, list[Asks]] = defaultdict(list)
+    for one, each in asks:
+        by_question[one.question.id].append(each)
+    why = Why.of(made.run, by_question, what.most)
+    job = prepare(replace(with_flags(config, changes), attacks=((why.name, why),)), settings)
     manifest.refuse_connection(made, job.manifest, f"cannot explain the failures of {made.run}")
     questions = {each.question.id: each.question for each in found}
     told = tuple(Unexplained(one.question.id, one.failed.unit, one.attack, each.has) for one, each in asks)
-    failures = {label: len(read.broken[label]) for label in labels}
+    failures = {one.attack: len(read.broken[one.attack]) for one in found}
     plan = replace(job.plan, whys=Whys(made.run, what.most, told, failures), pinned=frozenset(questions))
     return replace(job, plan=plan, suite=Recorded(made.run, tuple(questions.values())))
 
@@ -96,14 +101,6 @@ def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
 def _given(question: Question, carries: Collection[str]) -> bool:
     """Whether the passages of a question reach the bot with it."""
     return question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
-
-
-def _why(label: str, run: str, asks: list[tuple[_Found, Asks]], most: int) -> Why:
-    of_question: dict[str, list[Asks]] = {}
-    for each, asked in asks:
-        if each.attack == label:
-            of_question.setdefault(each.question.id, []).append(asked)
-    return Why.of(label, run, of_question, most)
 
 
 def _read(recording: Path) -> _Read:
@@ -117,18 +114,20 @@ def _read(recording: Path) -> _Read:
         if easy := _easy(case):
             read.easy.append((case.question.id, easy))
         for label, failed in _failures(case):
-            read.broken[label].append(_Found(case.question, label, failed._replace(before=before(failed.unit, case.question.id))))
+            read.broken[label].append(
+                _Found(case.question, label, failed._replace(before=before(failed.unit)))
+            )
     return read
 
 
-def _before(recording: Path) -> Callable[[str, str], Turns]:
-    """What gives, of an asking, the conversation of another question that ended before it."""
+def _before(recording: Path) -> Callable[[str], Turns]:
+    """What gives, of an asking, the conversation that ended before it."""
     ended = [event for event in events(recording) if isinstance(event, Asked)]
     at = {event.unit: number for number, event in enumerate(ended)}
 
-    def before(unit: str, question: str) -> Turns:
-        earlier = reversed(ended[: at.get(unit, 0)])
-        return next((event.turns for event in earlier if event.question != question), ())
+    def before(unit: str) -> Turns:
+        number = at.get(unit, 0)
+        return ended[number - 1].turns if number else ()
 
     return before
 

@@ -39,7 +39,7 @@ def _each(ctx: click.Context, param: click.Parameter, value: str) -> int:
     del ctx, param
     if value == "all":
         return 0
-    if not value.isdecimal() or len(value) > 9:  # noqa: PLR2004
+    if not value.isdecimal() or len(value) > 9:
         raise click.BadParameter(f"{value!r} is no number; give one, or all")
     return int(value)
 

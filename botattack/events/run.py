@@ -91,7 +91,8 @@ class RunStarted(Event, frozen=True, tag="run started"):
     weaker than it might be, and how to fix it; `judge` is what decided the verdicts. Each question is asked through
     each of the `carriers`, which counts as so many questions. `stops` is the rule by which the run may stop early; its
     intervals are then those of a confidence sequence. `shrinks` is there if the run asks for smaller versions of
-    another's findings, `whys` if it asks why these came about. `campaign` is the path of its file, as it was given; empty if it has none."""
+    another's findings, `whys` if it asks why these came about. `campaign` is the path of its file, as it was given;
+    empty if it has none."""
 
     BEGINS = True
     run: str

@@ -116,14 +116,20 @@ class _Diagnosis:
 
     def _named(self) -> Deciding:
         first = yield from self._ask("original")
-        self.again = again = yield from self._ask("again")
+        if "was right" not in self.has:
+            self.again = first
+        else:
+            self.again = yield from self._ask("again")
+        again = self.again
+        if "noisy" in self.has and not again.right:
+            again = yield from self._ask("again")
         if again.result == "error":
             second = yield from self._ask("again")
             return Named("outage", "It gives no answer at all when asked again.", sure=second.result == "error")
         if again.right:
             return (yield from self._passing())
         if "was right" not in self.has:
-            return (yield from self._never(first))
+            return (yield from self._never())
         # One wrong reply to the original may be noise; two mean that the bot is not what it was.
         if not first.right and not (yield from self._ask("plain")).right:
             return (yield from self._gone())
@@ -133,20 +139,14 @@ class _Diagnosis:
         """Asked again in a session of its own, the same words are right."""
         told = "Asked again in the same words, in a session of its own, it is right."
         self.best = Named("chance", told, sure="noisy" in self.has)
-        if "noisy" in self.has:
-            return self.best
         if "before" in self.has:
-            for sure in (False, True):
+            for _ in range(1 + ("noisy" in self.has)):
                 yield from self._ask("before")
                 if (yield from self._ask("after")).right:
                     return self.best
-                self.best = Named(
-                    "carry-over",
-                    "Right in a fresh session, it is wrong again right after the conversation that went before it.",
-                    sure=sure,
-                )
-            return self.best
-        return self.best._replace(sure=(yield from self._ask("again")).right)
+            told = "Right in a fresh session, it is wrong each time right after the conversation that went before it."
+            return Named("carry-over", told, sure="noisy" not in self.has)
+        return self.best if self.best.sure else self.best._replace(sure=(yield from self._ask("again")).right)
 
     def _gone(self) -> Deciding:
         told = "The unchanged question, right in the run, is now wrong, too"
@@ -266,10 +266,8 @@ class _Diagnosis:
             return Named("reading", "It repeats what an earlier message claims.")
         return Named("memory", "It is right without the earlier turns, and wrong after them.")
 
-    def _never(self, first: Answer) -> Deciding:
+    def _never(self) -> Deciding:
         """The question was wrong in the run, unchanged."""
-        if first.right:
-            return Named("chance", "Asked twice in the same words, it was right once.", sure="noisy" in self.has)
         if found := (yield from self._policy()):
             return found
         if "earlier" in self.has and (yield from self._ask("joined")).right:
@@ -301,57 +299,43 @@ class _Diagnosis:
         return self.best._replace(sure=True)
 
     def _looked_up(self, *, reworded: bool) -> Deciding:
-        """The bot has a library of its own."""
+        """The bot has a library of its own: it is right with the supporting passage in hand, or it cannot read it."""
         listed, gold = self.again.listed, (yield from self._ask("gold"))
         if not gold.right and (found := (yield from self._policy(unless_refused=reworded))):
             return found
+        # A whole passage in a message may be too much for a bot that would read the one sentence.
+        helps = "gold" if gold.right else "sentence" if (yield from self._ask("sentence")).right else ""
         if listed is None:
-            return (yield from self._unlisted(gold, reworded=reworded))
-        later: tuple[CauseName, ...] = () if gold.right or reworded else ("reading",)
-        if listed > 0:
-            told = "Its sources list the supporting passage, and not first."
-            return (yield from self._confirmed(gold, Named("ranking", told, later)))
-        if listed < 0:
-            told = "Its sources do not list the supporting passage."
-            return (yield from self._confirmed(gold, Named("retrieval", told, later)))
-        if reworded and not gold.right:
-            told = "It finds the supporting passage and is wrong in these words alone."
+            return (yield from self._unlisted(helps, reworded=reworded))
+        if listed == 0 and reworded and not helps:
+            told = "It finds the supporting passage, and is wrong in these words alone."
             return Named("understanding", told, ("reading",))
-        return Named("reading", "Its sources list the supporting passage first, and its answer is wrong.", sure=True)
+        if listed == 0:
+            told = "Its sources list the supporting passage first, and its answer is wrong."
+            return Named("reading", told, sure=True)
+        found = Named("retrieval", "Its sources do not list the supporting passage.", sure=True)
+        if listed > 0:
+            found = Named("ranking", "Its sources list the supporting passage, and not first.", sure=True)
+        if helps:
+            return found._replace(told=f"{found.told} With it in the message the answer is right.")
+        # In hand it has the passage only where the message made it come first.
+        also: tuple[CauseName, ...] = ("understanding" if reworded else "reading",) if gold.listed == 0 else ()
+        return found._replace(also=also)
 
-    def _confirmed(self, gold: Answer, found: Named) -> Deciding:
-        """What the sources show, and whether the answer is right once the passage is in the message."""
-        if gold.right:
-            found = found._replace(told=f"{found.told} With it in the message the answer is right.")
-            return (yield from self._twice("gold", found))
-        self.best = found
-        if found.also and (yield from self._ask("sentence")).right:
-            return found._replace(told=f"{found.told} It is wrong with it in the message, too.", sure=True)
-        return found._replace(sure=True)
-
-    def _unlisted(self, gold: Answer, *, reworded: bool) -> Deciding:
+    def _unlisted(self, helps: str, *, reworded: bool) -> Deciding:
         """No sources say what was found."""
-        if gold.right:
-            told = "With the supporting passage in the message it is right."
-            self.best = Named("retrieval", told)
-            fact = yield from self._ask("fact")
-            where = "is found by its own words" if fact.right else "is not found by its own words either"
-            return (yield from self._twice("gold", Named("retrieval", f"{told} The passage {where}.")))
+        if helps:
+            told = "With what answers it in the message it is right."
+            return (yield from self._twice(helps, Named("retrieval", told)))
         if reworded:
-            told = "It is right in the file's words, and wrong in these even with the passage in the message."
-            return (yield from self._twice("gold", Named("understanding", told)))
-        if (yield from self._ask("sentence")).right:
-            found = Named("reading", "It is wrong with the whole passage in the message, right with its sentence alone.")
-            self.best = found
-            if (yield from self._ask("fact")).right:
-                return found._replace(sure=True)
-            told = "The passage is not found by its own words, and in the message it is read wrongly."
-            return Named("retrieval", told, ("reading",))
+            told = "It is right in the file's words, and wrong in these even with the answer in the message."
+            return (yield from self._twice("again", Named("understanding", told)))
+        told = "It is wrong whatever is in the message"
         if (yield from self._ask("fact")).right:
-            told = "It is right for a question in the passage's own words, and does not read the message."
-            return Named("retrieval", told)
-        told = "It is wrong whatever is in the message."
-        return Named("unclear", told, ("retrieval", "reading"))
+            return Named("retrieval", f"{told}, and right for a question in the passage's own words.")
+        if "refused" in self.has:
+            return Named("retrieval", f"{told}, and finds nothing. Reading could not be told apart.")
+        return Named("reading", f"{told}, and finds something. Retrieval could not be told apart.")
 
 
 _RIGHT = frozenset(("alone", "gold", "sentence", "joined"))

@@ -1,5 +1,5 @@
-"""A failure of a recorded run as its diagnosis sees it: which parts of the question were changed, which passage supports
-the answer, and what else its probes are made of. Pure."""
+"""A failure of a recorded run as its diagnosis sees it: which parts of the question were changed, what supports the
+answer, and what else probes are made of. Pure."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ class Failure:
     in a library of its own, if it has one."""
 
     def __init__(self, question: Question, failed: Failed, known: Known, *, given: bool) -> None:
-        self.question, self.failed, self._known, self._given = question, failed, known, given
+        self.question, self.failed, self._known = question, failed, known
+        self.given = given and bool(question.passages)
 
     @property
     def original(self) -> Prompt:
@@ -118,8 +119,8 @@ class Failure:
             "fake": bool(self.fake),
             "changes": failed.expect == "different",
             "declines": failed.expect == "declines",
-            "given": self._given and bool(self.question.passages),
-            "library": not self._given and bool(self.question.passages),
+            "given": self.given,
+            "library": not self.given and bool(self.question.passages),
             "normalisable": failed.undone not in ("", self.last.text, self.original.text),
             "restored": bool(failed.undone) and failed.undone == self.original.text != self.last.text,
         }
@@ -237,11 +238,11 @@ def _changes(before: str, after: str, known: Known) -> Iterator[_Change]:
     sentence that is said in other words is no mistake in typing.
     """
     found = list(_pieces(before, after))
-    reworded = any(part in ("words", "added") for part, _, _ in found)
+    # What was reworded or added; where both were, the rewording explains other forms of words.
+    others = [part for part in ("words", "added") if any(one.part == part for one in found)]
     for part, old, new in found:
-        if part == "letters" and reworded and all(known(word) for word in re.findall(r"\w+", new.casefold())):
-            part = "words" if folded(old) != folded(new) and not any(one[0] == "added" for one in found) else "added"
-        yield _Change(part, old, new)
+        known_words = all(map(known, re.findall(r"\w+", new.casefold())))
+        yield _Change(others[0] if part == "letters" and others and known_words else part, old, new)
 
 
 def _pieces(before: str, after: str) -> Iterator[_Change]:
@@ -266,10 +267,14 @@ def _part(before: str, after: str) -> str:
     old, new = _squeezed(before), _squeezed(after)
     if old == new or (before.isascii() and not after.isascii() and 2 * abs(len(old) - len(new)) <= len(old)):
         return "letters"
-    if not old:
+    if not old or " ".join(_words(before)) in " ".join(_words(after)):
         return "added"
     far = quick_distance()(old, new)
     return "letters" if new and far <= max(1, max(len(old), len(new)) // 3) else "words"
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", folded(text))
 
 
 def _squeezed(text: str) -> str:

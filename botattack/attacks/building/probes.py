@@ -47,10 +47,10 @@ def _fake(failure: Failure) -> Sent:
 
 
 def _reading(failure: Failure, text: str) -> Turns:
-    """The question in the file's words, beside one text."""
-    if "given" in failure.has(noisy=False):
-        return failure.turns(passages=(text,))
-    return failure.turns(text=BETWEEN.join((text, failure.original.text)), passages=())
+    """The question beside one text."""
+    if failure.given:
+        return failure.turns(*_OTHERS, passages=(text,))
+    return failure.turns(*_OTHERS, text=BETWEEN.join((text, failure.text(*_OTHERS))), passages=())
 
 
 def _fact(failure: Failure) -> Sent:
@@ -65,12 +65,18 @@ def _joined(failure: Failure) -> Sent:
     return (Prompt("\n".join(texts), failure.last.passages, asks=failure.last.asks),), ""
 
 
-def _easy(failure: Failure, quoted: Callable[[Failure, str], str]) -> Sent:
+def _easy(failure: Failure, quoted: str = "") -> Sent:
+    """A question that was right, alone or with something quoted behind it."""
     easy = failure.failed.easy
     if easy is None:
         return failure.question.turns, ""
     *before, last = easy.turns
-    return (*before, replace(last, text=last.text + quoted(failure, last.text))), easy.answer
+    return (*before, replace(last, text=f'{last.text} ("{quoted}")' if quoted else last.text)), easy.answer
+
+
+def _neutral(failure: Failure) -> Sent:
+    easy = failure.failed.easy
+    return _easy(failure, easy.turns[-1].text if easy else "")
 
 
 PROBES: Mapping[str, Callable[[Failure], Sent]] = {
@@ -85,9 +91,9 @@ PROBES: Mapping[str, Callable[[Failure], Sent]] = {
     "bare": lambda failure: (failure.turns(*PARTS, passages=()), ""),
     "joined": _joined,
     "padding": lambda failure: (failure.turns(text=failure.text("added", neutral=True)), ""),
-    "easy": lambda failure: _easy(failure, lambda _, own: ""),
-    "quoted": lambda failure: _easy(failure, lambda failed, own: f' ("{failed.put}")'),
-    "neutral": lambda failure: _easy(failure, lambda _, own: f' ("{own}")'),
+    "easy": _easy,
+    "quoted": lambda failure: _easy(failure, failure.put),
+    "neutral": _neutral,
     "before": lambda failure: (failure.failed.before, ""),
     "after": _same,
     "normalised": lambda failure: (failure.turns(*PARTS, text=failure.failed.undone), ""),

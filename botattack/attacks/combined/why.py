@@ -47,6 +47,18 @@ def answer(question: Question, replied: Replied, again: str) -> Answer:
     return Answer(replied.result, replied.took, same, refused, listed(question, reply.fields, passages))
 
 
+def original(question: Question, replies: Sequence[Reply], *, right: bool) -> Replied:
+    """The unchanged question, as the run has asked it."""
+    reply = replies[-1] if replies else None
+    return Replied("robust" if right else "success", "correct" if right else "wrong", False, question.turns, reply)
+
+
+def failing(probe: str, replied: Replied) -> str:
+    """What the bot said to what failed; empty if this was something else, or right."""
+    failed = probe in ("original", "again") and replied.reply and replied.result != "robust"
+    return replied.reply.text.strip() if failed and replied.reply else ""
+
+
 @dataclass(frozen=True)
 class Why(Attack):
     """Asks what shows why failures came about: at most `most` askings of each, chosen by what came back.
@@ -55,16 +67,16 @@ class Why(Attack):
     """
 
     diagnosis: ClassVar[bool] = True
-    name: str  # type: ignore[misc]  # it is that of the attack that found them
+    name: ClassVar[str] = "why"
     run: str
     units: tuple[str, ...]
     most: int = MOST
 
     @classmethod
-    def of(cls, name: str, run: str, found: Mapping[str, Sequence[Asks]], most: int) -> Why:
-        """`found` are the failures of an attack by the id of their question."""
+    def of(cls, run: str, found: Mapping[str, Sequence[Asks]], most: int) -> Why:
+        """`found` are the failures by the id of their question."""
         units = tuple(f"{question} {each.failure.failed.unit}" for question, those in found.items() for each in those)
-        made = cls(name, run, units, most)
+        made = cls(run, units, most)
         object.__setattr__(made, "found", found)
         return made
 
@@ -84,7 +96,7 @@ class Why(Attack):
             name = next(deciding)
             while True:
                 if name == "original":  # the run has asked it
-                    known = Answer("robust" if context.right else "success")
+                    replied = original(context.question, context.replies, right=context.right)
                 else:
                     variant = msgspec.structs.replace(probe(asks.failure, self.name, name), again=number)
                     (outcome,) = yield [variant]
@@ -92,8 +104,8 @@ class Why(Attack):
                     reply = outcome.replies[-1] if outcome.replies else None
                     kind = outcome.verdict.kind
                     replied = Replied(outcome.result, kind, outcome.took_decoy, variant.turns, reply)
-                    known = answer(context.question, replied, again)
-                    again = again or (reply.text.strip() if reply and name == "again" else "")
+                known = answer(context.question, replied, again)
+                again = failing(name, replied) or again
                 name = deciding.send(known)
         except StopIteration:
             return 0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from botattack.attacks.building.diagnosing import STEPS, Answer, CauseName, Named, diagnose
-from botattack.attacks.combined.why import Replied, answer
+from botattack.attacks.combined.why import Replied, answer, failing, original
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import Unexplained, Whys
 from botattack.report.figures.findings import Finding, finding
@@ -100,7 +100,7 @@ class WhyFold:
 
 
 def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained:
-    variants = [one for one in case.variants if (one.judged.parent, one.judged.attack) == (of.unit, of.attack)]
+    variants = [one for one in case.variants if one.judged.parent == of.unit]
     named, answers = _decided(case, of, variants, most)
     story = tuple(
         Probed(one.judged.why, one.alteration.text, one.reply, given.right or given.took)
@@ -136,16 +136,16 @@ def _decided(
         name = next(deciding)
         while True:
             if name == "original":
-                name = deciding.send(Answer("robust" if case.right else "success"))
-                continue
-            if (one := next(left, None)) is None:
+                replied = original(case.question, case.first.replies if case.first else (), right=case.right)
+            elif (one := next(left, None)) is None:
                 return Named("unclear", "The run ended before the cause was found."), given
-            judged, reply = one.judged, one.asked.replies[-1] if one.asked and one.asked.replies else None
-            replied = Replied(judged.result, judged.verdict.kind, judged.took_decoy, one.alteration.sent, reply)
-            given.append(answer(case.question, replied, again))
-            if name == "again" and not again and reply:
-                again = reply.text.strip()
-            name = deciding.send(given[-1])
+            else:
+                judged, reply = one.judged, one.asked.replies[-1] if one.asked and one.asked.replies else None
+                replied = Replied(judged.result, judged.verdict.kind, judged.took_decoy, one.alteration.sent, reply)
+            known = answer(case.question, replied, again)
+            given += [known] * (name != "original")
+            again = failing(name, replied) or again
+            name = deciding.send(known)
     except StopIteration as end:
         found: Named = end.value
         return found, given

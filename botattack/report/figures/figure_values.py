@@ -9,8 +9,8 @@ from botattack.events import NOBODY, AskedOf, JudgedBy, MemoryProbed, RecordSkip
 from botattack.model import CONTROL, Expect
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.causes import Cause
-from botattack.report.figures.marks import MarkFigures
 from botattack.report.figures.explained import WhyFigures
+from botattack.report.figures.marks import MarkFigures
 from botattack.report.figures.shrunk import ShrinkFigures
 from botattack.report.figures.turns import TurnFigures
 from botattack.report.statistics.agreement import Coefficient, Same

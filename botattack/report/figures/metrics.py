@@ -35,6 +35,7 @@ from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.causes import Causes
 from botattack.report.figures.chance import weighed
 from botattack.report.figures.early import Early
+from botattack.report.figures.explained import WhyFold
 from botattack.report.figures.figure_values import (
     FaultFigures,
     Figures,
@@ -49,7 +50,6 @@ from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
 from botattack.report.figures.readers import ReaderFold
 from botattack.report.figures.sensitivity import SensitivityFold
-from botattack.report.figures.explained import WhyFold
 from botattack.report.figures.shrunk import ShrinkFold
 from botattack.report.figures.sums import Sums
 from botattack.report.figures.unanswered import Silences

@@ -28,7 +28,7 @@ MEANS: Mapping[CauseName, tuple[str, str]] = {
     ),
     "retrieval": (
         "it does not find the passage that has the answer",
-        "Look at the index: is the passage in it, and is it found by its meaning, not only by the words of the question?",
+        "Look at the index: is the passage in it, and is it found by its meaning, not by the same words alone?",
     ),
     "ranking": (
         "other passages come before the one that has the answer",
@@ -73,7 +73,9 @@ def headline(found: WhyFigures) -> str:
 
 def title(share: Share, found: WhyFigures) -> str:
     """`input: 12 of 30 failures (25–57 %)`"""
-    return f"{share.cause}: {share.count:,} of {count(len(found.explained), 'failure')} ({span((share.low, share.high))})"
+    return (
+        f"{share.cause}: {share.count:,} of {count(len(found.explained), 'failure')} ({span((share.low, share.high))})"
+    )
 
 
 def worth(share: Share, found: WhyFigures) -> str:

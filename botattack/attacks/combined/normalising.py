@@ -11,9 +11,7 @@ from botattack.attacks.letters.invisible import LOOKALIKES
 from botattack.text.parts.speller import Speller
 
 _BLANKS = str.maketrans({"\u2800": " ", "\u3164": " "})
-_LETTERS = str.maketrans(
-    {other: plain for plain, others in LOOKALIKES.items() if plain.isascii() for other in others}
-)
+_LETTERS = str.maketrans({other: plain for plain, others in LOOKALIKES.items() if plain.isascii() for other in others})
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
