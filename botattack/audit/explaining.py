@@ -114,9 +114,7 @@ def _read(recording: Path) -> _Read:
         if easy := _easy(case):
             read.easy.append((case.question.id, easy))
         for label, failed in _failures(case):
-            read.broken[label].append(
-                _Found(case.question, label, failed._replace(before=before(failed.unit)))
-            )
+            read.broken[label].append(_Found(case.question, label, failed._replace(before=before(failed.unit))))
     return read
 
 

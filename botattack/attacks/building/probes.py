@@ -99,31 +99,6 @@ PROBES: Mapping[str, Callable[[Failure], Sent]] = {
     "normalised": lambda failure: (failure.turns(*PARTS, text=failure.failed.undone), ""),
 }
 """What is sent, by the name of the probe; `original` is asked by the run itself."""
-SAYS: Mapping[str, str] = {
-    "original": "the unchanged question",
-    "again": "the same again, in a fresh session",
-    "plain": "the unchanged question once more",
-    "only letters": "with the letters changed alone",
-    "only words": "with the rewording alone",
-    "only added": "with what was added alone",
-    "only passages": "with the changed passages alone",
-    "only turns": "with the earlier turns alone",
-    "gold": "with the supporting passage in the message",
-    "alone": "with the supporting passage alone",
-    "sentence": "with the sentence that answers",
-    "fake": "with a fake answer in that sentence",
-    "fact": "a question in the words of the passage",
-    "bare": "without any passage",
-    "joined": "all turns in one message",
-    "padding": "with neutral words in place of what was added",
-    "easy": "an easy question",
-    "quoted": "an easy question that quotes it",
-    "neutral": "an easy question that quotes itself",
-    "before": "the conversation that went before",
-    "after": "the same, right after that",
-    "normalised": "through a normaliser",
-}
-"""How reports call them."""
 
 
 def probe(failure: Failure, attack: str, name: str) -> Variant:

@@ -93,7 +93,7 @@ class WhyFold:
         whys = self._whys
         found = tuple(self._found[each] for each in whys.findings if each in self._found)
         counts = Counter(one.cause for one in found)
-        order = sorted(counts, key=lambda cause: (-counts[cause], [*STEPS, "unclear"].index(cause)))
+        order = sorted(counts, key=lambda cause: (-counts[cause], STEPS.index(cause)))
         causes = tuple(Share(cause, counts[cause], *wilson(counts[cause], len(found))) for cause in order)
         tried = [one.comes_back for one in found if one.comes_back is not None]
         return WhyFigures(whys.run, found, causes, dict(whys.failures), self._requests, len(tried), sum(tried))
