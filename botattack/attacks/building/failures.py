@@ -205,10 +205,13 @@ def _support(question: Question) -> Support | None:
     numbers = list(dict.fromkeys(fact.passage for fact in question.facts))
     sentences = [question.passages[fact.passage][fact.start : fact.end] for fact in question.facts]
     if not numbers:
-        found = next(_with_answer(question.passages, literal), None)
-        if found is None:
+        asked = set(_words(question.text).split())
+        found = list(_with_answer(question.passages, literal))
+        if not found:
             return None
-        numbers, sentences = [found[0]], [found[1]]
+        # Of several sentences with the answer, the one most like the question says it.
+        number, sentence = max(found, key=lambda one: len(asked.intersection(_words(one[1]).split())))
+        numbers, sentences = [number], [sentence]
     sentence = " ".join(each.strip() for each in sentences)
     answer = next((one for text in literal for one in [_within(text, sentence)] if one), "")
     return Support("\n\n".join(question.passages[number] for number in numbers), sentence, answer)
@@ -267,14 +270,14 @@ def _part(before: str, after: str) -> str:
     old, new = _squeezed(before), _squeezed(after)
     if old == new or (before.isascii() and not after.isascii() and 2 * abs(len(old) - len(new)) <= len(old)):
         return "letters"
-    if not old or " ".join(_words(before)) in " ".join(_words(after)):
+    if not old or _words(before) in _words(after):
         return "added"
     far = quick_distance()(old, new)
     return "letters" if new and far <= max(1, max(len(old), len(new)) // 3) else "words"
 
 
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", folded(text))
+def _words(text: str) -> str:
+    return " ".join(["", *re.findall(r"\w+", folded(text)), ""])
 
 
 def _squeezed(text: str) -> str:
