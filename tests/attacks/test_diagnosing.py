@@ -89,8 +89,11 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         (*WAS, "letters", "words"),
         {"only letters": RIGHT, "only words": RIGHT},
         "input",
-        ("understanding",),
+        (),
     ),
+    ("its misspelt words alone", (*WAS, "words", "misspelt"), {"normalised": RIGHT}, "input", ()),
+    ("misspelt rewording", (*WAS, "words", "misspelt"), {"typo": EASY}, "understanding", ()),
+    ("misspelt, and not understood", (*WAS, "words", "misspelt"), {}, "input", ("understanding",)),
     ("misspelt and faked", (*GIVEN, "letters", "passages"), {"again": FAKED}, "input", ("reading",)),
 ]
 

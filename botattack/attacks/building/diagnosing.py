@@ -42,7 +42,7 @@ class Answer(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A cause, what fails after it (of `unclear`: what could not be told apart), and why."""
+    """A cause, what fails after it (of `unclear`: what could not be distinguished), and why."""
 
     cause: CauseName
     told: str
@@ -69,14 +69,15 @@ _AFTER_TURNS = Named("memory", "It is right without the earlier turns, and wrong
 _NOT_LISTED = Named("retrieval", "Its sources do not list the supporting passage.", sure=True)
 _HELPED = Named("retrieval", "With what answers it in the message it is right.")
 _OWN_WORDS = Named("retrieval", "It is right for a question in the passage's own words alone.")
-_NOTHING = Named("retrieval", "It finds nothing, whatever is in the message. Reading could not be told apart.")
+_NOT_FOUND = Named("retrieval", "It is right in the file's words. Understanding could not be distinguished.")
+_NOTHING = Named("retrieval", "It finds nothing, whatever is in the message. Reading could not be distinguished.")
 _NOT_FIRST = Named("ranking", "Its sources list the supporting passage, and not first.", sure=True)
 _CROWDED = Named("ranking", "With the supporting passage alone it is right: the others crowd it out.")
 _BELIEVED = Named("reading", "It repeats the fake that it was given.")
 _AS_BEFORE = Named("reading", "It answers as before though its passages say something else now.")
 _MISREAD = Named("reading", "Even the supporting passage alone is read wrongly.")
 _LISTED = Named("reading", "Its sources list the supporting passage first, and its answer is wrong.", sure=True)
-_WHATEVER = Named("reading", "It is wrong whatever is in the message. Retrieval could not be told apart.")
+_WHATEVER = Named("reading", "It is wrong whatever is in the message. Retrieval could not be distinguished.")
 _UNREAD = Named(
     "by-heart", "A fake in place of the right answer changes nothing: it does not use its passage.", sure=True
 )
@@ -112,7 +113,7 @@ def diagnose(has: Iterable[str], most: int = MOST) -> Deciding:
 class _Diagnosis:
     def __init__(self, has: frozenset[str], most: int) -> None:
         self.has, self.left, self.best = has, most, _SPENT
-        self.again = Answer("success")
+        self.again, self.tried = Answer("success"), False
         self.library, self.given = (has >= {"gold", where} for where in ("library", "given"))
 
     def run(self) -> Deciding:
@@ -120,7 +121,7 @@ class _Diagnosis:
             found = yield from self._named()
         except _Spent:
             found = self.best
-        if "input" in (found.cause, *found.also) and "normalisable" in self.has and self.left:
+        if "input" in (found.cause, *found.also) and "normalisable" in self.has and self.left and not self.tried:
             yield from self._ask("normalised")
         return found
 
@@ -128,6 +129,7 @@ class _Diagnosis:
         if not self.left:
             raise _Spent
         self.left -= 1
+        self.tried |= probe == "normalised"
         return (yield probe)
 
     def _twice(self, probe: str, found: Named) -> Deciding:
@@ -173,19 +175,29 @@ class _Diagnosis:
     def _parts(self) -> Deciding:
         """The unchanged question is right: one of the changed parts breaks the bot, or several do."""
         parts = [part for part in PARTS if part in self.has]
-        alone = []
+        alone, found = list[str](), list[Named]()
+        # A misspelt word that is not in the unchanged question cannot be asked about alone.
+        if "misspelt" in self.has:
+            if (yield from self._ask("normalised")).right:
+                return _SPELLED._replace(sure=True)
+            if "easy" in self.has and not (yield from self._ask("typo")).took:
+                found.append(_SPELLED)
         for part in parts if len(parts) > 1 else ():
             if not (yield from self._ask(f"only {part}")).right:
                 alone.append(part)
-                self.best = _joined([_USUAL[one] for one in alone])
-        found: list[Named] = []
-        for part in alone or parts:
+                self.best = _joined([self._usual(one) for one in alone])
+        # Where only all of them together break the bot, without the first it is right.
+        for part in alone or parts[:1]:
             try:
                 found.append((yield from self._part(part, single=len(parts) == 1)))
             except _Spent:
-                found.append(self.best if len(parts) == 1 else _USUAL[part])
+                known = len(parts) == 1 and self.best is not _SPENT
+                found.append(self.best if known else self._usual(part))
         together = len(parts) > 1 and not alone
         return _joined(found)._replace(sure=found[0].sure and not together) if found else _EQUAL
+
+    def _usual(self, part: str) -> Named:
+        return _NOT_FOUND if self.library and part in ("words", "added") else _USUAL[part]
 
     def _part(self, part: str, *, single: bool) -> Deciding:
         if part == "letters":
@@ -223,7 +235,7 @@ class _Diagnosis:
             return (yield from self._twice("alone", _CROWDED))
         found = _WORDING
         if "gold" not in self.has:
-            found = found._replace(told=f"{found.told} Without passages, retrieval could not be told apart.")
+            found = found._replace(told=f"{found.told} Without passages, retrieval could not be distinguished.")
         return (yield from self._twice("again", found))
 
     def _added(self) -> Deciding:

@@ -86,6 +86,8 @@ class Failure:
         """What was changed."""
         question, sent = self.question, self.failed.turns
         found = {change.part for change in self._changes if change.part}
+        if self.text("letters") != self.original.text:
+            found.add("letters")
         if self.last.passages != self.original.passages:
             found.add("passages")
         said = [turn.text for turn in sent[:-1]], self.last.history
@@ -121,14 +123,26 @@ class Failure:
             "declines": failed.expect == "declines",
             "given": self.given,
             "library": not self.given and bool(self.question.passages),
+            "misspelt": bool(self._misspelt) and "letters" not in self.parts,
             "normalisable": failed.undone not in ("", self.last.text, self.original.text),
             "restored": bool(failed.undone) and failed.undone == self.original.text != self.last.text,
         }
         yield from (name for name, holds in said.items() if holds)
 
     @cached_property
+    def _misspelt(self) -> dict[str, str]:
+        """What is written for which word in a question that is said in other words: nothing but a speller tells."""
+        reworded = any(part in ("words", "added") for part, _, _ in self._pieces(self.last.text))
+        words = zip(self.failed.undone.split(), self.last.text.split(), strict=False) if reworded else ()
+        same = len(self.failed.undone.split()) == len(self.last.text.split())
+        return {good: bad for good, bad in words if same and folded(good) != folded(bad)}
+
+    @cached_property
     def _changes(self) -> tuple[_Change, ...]:
-        return tuple(_changes(self.original.text, self.last.text, self._known))
+        return self._pieces(self.failed.undone if self._misspelt else self.last.text)
+
+    def _pieces(self, text: str) -> tuple[_Change, ...]:
+        return tuple(_changes(self.original.text, text, self._known))
 
     def text(self, *parts: str, neutral: bool = False) -> str:
         """The question with its changes of these parts alone; `neutral` puts other words in place of what was added."""
@@ -140,7 +154,10 @@ class Failure:
                 pieces.append(_neutral(after, self.original.text))
             else:
                 pieces.append(after)
-        return "".join(pieces)
+        text = "".join(pieces)
+        if "letters" in parts:
+            text = " ".join(self._misspelt.get(word, word) for word in text.split(" "))
+        return text
 
     def turns(self, *parts: str, text: str | None = None, passages: tuple[str, ...] | None = None) -> Turns:
         """What is sent with the changes of these parts alone; `text` and `passages` take the place of the last

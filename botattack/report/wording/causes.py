@@ -43,7 +43,7 @@ def verdict(one: Explained) -> str:
     """`retrieval; reading fails, too (sure)`"""
     others = ", ".join(one.also)
     if one.cause == "unclear":
-        return f"unclear: {others} could not be told apart" if others else "unclear"
+        return f"unclear: {others} could not be distinguished" if others else "unclear"
     fail = "fails" if len(one.also) == 1 else "fail"
     return f"{one.cause}{f'; {others} {fail}, too' if others else ''} ({'sure' if one.sure else 'likely'})"
 
