@@ -36,6 +36,10 @@ ATTACKS = "[{random-characters: {keywords: all, per_question: 2}}, filler]"
 
 @pytest.fixture
 def recording(botattack: Botattack, folder: Path) -> Path:
+    return run_of(botattack, folder, {**CITIES, "Atlantis": "Poseidonis"})
+
+
+def run_of(botattack: Botattack, folder: Path, cities: dict[str, str]) -> Path:
     (folder / "bot.py").write_text(BOT)
     (folder / "bot.yaml").write_text(TARGET)
     (folder / "library.json").write_text(json.dumps(CITIES))
@@ -45,7 +49,7 @@ def recording(botattack: Botattack, folder: Path) -> Path:
             "answers": [city],
             "passages": [f"{country}: The capital is {city}."],
         }
-        for country, city in {**CITIES, "Atlantis": "Poseidonis"}.items()
+        for country, city in cities.items()
     ]
     (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (folder / "campaign.yaml").write_text(
@@ -103,6 +107,15 @@ def test_failures_can_be_chosen(botattack: Botattack, recording: Path) -> None:
     assert [one.attack for one in started.whys.findings] == ["random-characters"]
     none = why(botattack, recording, "--attack", "fillers")
     assert (none.status, "'fillers'" in none.err) == (2, True)
+
+
+def test_questions_that_were_wrong_may_all_get_one_reply(botattack: Botattack, folder: Path) -> None:
+    run = run_of(botattack, folder, {**CITIES, **{f"Nowhere{n}": f"Town{n}" for n in range(9)}})
+    ended = why(botattack, run, "--quiet", "--each", "all", "--attack", "original")
+    assert ended.status == 0, ended
+    found = figures_of(events(newest("whys"))).why
+    assert found
+    assert [(one.cause, one.count) for one in found.causes] == [("retrieval", 9)]
 
 
 def test_a_normaliser_is_tried_where_the_input_is_the_cause(botattack: Botattack, recording: Path) -> None:

@@ -17,6 +17,7 @@ from botattack.text.sentences import sentence_spans
 from botattack.text.spelling import quick_distance
 
 _TOKEN = re.compile(r"\s+|\S+")
+_REWORDED = ("words", "added")
 _GAP = "…"
 """What stands in place of the answer in a question that is made of the sentence that supports it."""
 Known = Callable[[str], bool]
@@ -84,16 +85,21 @@ class Failure:
     @cached_property
     def parts(self) -> frozenset[str]:
         """What was changed."""
-        question, sent = self.question, self.failed.turns
         found = {change.part for change in self._changes if change.part}
         if self.text("letters") != self.original.text:
             found.add("letters")
         if self.last.passages != self.original.passages:
             found.add("passages")
-        said = [turn.text for turn in sent[:-1]], self.last.history
-        if said != ([turn.text for turn in question.turns[:-1]], self.original.history):
+        if self._talks:
             found.add("turns")
         return frozenset(found)
+
+    @cached_property
+    def _talks(self) -> bool:
+        """Whether the messages before the question were changed."""
+        sent, asked = self.failed.turns, self.question.turns
+        earlier = [turn.text for turn in sent[:-1]] != [turn.text for turn in asked[:-1]]
+        return earlier or self.last.history != self.original.history
 
     @cached_property
     def support(self) -> Support | None:
@@ -132,7 +138,7 @@ class Failure:
     @cached_property
     def _misspelt(self) -> dict[str, str]:
         """What is written for which word in a question that is said in other words: nothing but a speller tells."""
-        reworded = any(part in ("words", "added") for part, _, _ in self._pieces(self.last.text))
+        reworded = any(part in _REWORDED for part, _, _ in self._pieces(self.last.text))
         words = zip(self.failed.undone.split(), self.last.text.split(), strict=False) if reworded else ()
         same = len(self.failed.undone.split()) == len(self.last.text.split())
         return {good: bad for good, bad in words if same and folded(good) != folded(bad)}
@@ -142,7 +148,9 @@ class Failure:
         return self._pieces(self.failed.undone if self._misspelt else self.last.text)
 
     def _pieces(self, text: str) -> tuple[_Change, ...]:
-        return tuple(_changes(self.original.text, text, self._known))
+        found = _changes(self.original.text, text, self._known)
+        # "What was the answer to my question?" means nothing without the turns before it.
+        return tuple(one._replace(part="turns") if self._talks and one.part in _REWORDED else one for one in found)
 
     def text(self, *parts: str, neutral: bool = False) -> str:
         """The question with its changes of these parts alone; `neutral` puts other words in place of what was added."""
@@ -173,7 +181,7 @@ class Failure:
         """The words that were put in; of an unchanged question, all of it."""
         if not self.parts:
             return self.original.text
-        words = [change.after.strip() for change in self._changes if change.part in ("words", "added")]
+        words = [change.after.strip() for change in self._changes if change.part in (*_REWORDED, "turns")]
         words += [text for text in self.last.passages if text not in self.original.passages]
         said = {turn.text for turn in self.question.turns}
         words += [turn.text for turn in self.failed.turns[:-1] if turn.text not in said]
@@ -259,7 +267,7 @@ def _changes(before: str, after: str, known: Known) -> Iterator[_Change]:
     """
     found = list(_pieces(before, after))
     # What was reworded or added; where both were, the rewording explains other forms of words.
-    others = [part for part in ("words", "added") if any(one.part == part for one in found)]
+    others = [part for part in _REWORDED if any(one.part == part for one in found)]
     for part, old, new in found:
         known_words = all(map(known, re.findall(r"\w+", new.casefold())))
         yield _Change(others[0] if part == "letters" and others and known_words else part, old, new)
