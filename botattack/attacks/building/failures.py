@@ -18,6 +18,8 @@ from botattack.text.spelling import quick_distance
 
 _TOKEN = re.compile(r"\s+|\S+")
 _REWORDED = ("words", "added")
+LONG = 80
+"""Characters from which on a message may be too long for a bot: a word more is another wording."""
 _GAP = "…"
 """What stands in place of the answer in a question that is made of the sentence that supports it."""
 Known = Callable[[str], bool]
@@ -118,6 +120,7 @@ class Failure:
             "was right": failed.was_right,
             "refused": failed.refused,
             "noisy": noisy,
+            "long": len(self.last.text) > len(self.original.text) + LONG,
             "before": bool(failed.before),
             "easy": bool(failed.easy.turns),
             "earlier": len(self.question.turns) > 1 or bool(self.original.history),
@@ -136,7 +139,7 @@ class Failure:
     @cached_property
     def _misspelt(self) -> dict[str, str]:
         """What is written for which word in a question that is said in other words: nothing but a speller tells."""
-        reworded = any(part in _REWORDED for part, _, _ in self._pieces(self.last.text))
+        reworded = any(one.part == "words" for one in self._pieces(self.last.text))
         spelled, written = self.failed.undone.split(), self.last.text.split()
         words = zip(spelled, written, strict=True) if reworded and len(spelled) == len(written) else ()
         return {good: bad for good, bad in words if folded(good) != folded(bad)}
@@ -269,7 +272,9 @@ def _pieces(before: str, after: str) -> Iterator[_Change]:
 
 def _part(before: str, after: str) -> str:
     old, new = _squeezed(before), _squeezed(after)
-    if old == new or (before.isascii() and not after.isascii() and 2 * abs(len(old) - len(new)) <= len(old)):
+    if sorted(old) == sorted(new) or (
+        before.isascii() and not after.isascii() and 2 * abs(len(old) - len(new)) <= len(old)
+    ):
         return "letters"
     if not old or _words(before) in _words(after):
         return "added"
