@@ -85,6 +85,7 @@ _BARE = Named("by-heart", "It gives the old answer without any passage, too.")
 _STOPPED = Named(
     "policy", "An easy question is refused as soon as it quotes what was put in, and not with other words."
 )
+_UNKNOWN = Named("unclear", "Nobody knows which of its passages supports the answer.", ("ranking", "reading"))
 _SPENT = Named("unclear", "The requests did not suffice to name a cause.")
 _UNSUPPORTED = Named(
     "unclear",
@@ -162,15 +163,12 @@ class _Diagnosis:
         noisy = "noisy" in self.has
         self.best = _AGAIN._replace(sure=noisy)
         if "before" not in self.has:
-            return self.best if noisy else (yield from self._again_right())
+            return _AGAIN._replace(sure=noisy or (yield from self._ask("again")).right)
         for _ in range(1 + noisy):
             yield from self._ask("before")
             if (yield from self._ask("after")).right:
                 return self.best
         return _LEFT_OVER._replace(sure=not noisy)
-
-    def _again_right(self) -> Deciding:
-        return _AGAIN._replace(sure=(yield from self._ask("again")).right)
 
     def _parts(self) -> Deciding:
         """The unchanged question is right: one of the changed parts breaks the bot, or several do."""
@@ -255,8 +253,7 @@ class _Diagnosis:
         if found := (yield from self._policy()):
             return found
         if "gold" not in self.has:
-            told = "Its passages were changed, and it is not known which supports the answer."
-            return Named("unclear", told, ("ranking", "reading"))
+            return _UNKNOWN
         return (yield from self._in_hand("gold" if self.library else "alone"))
 
     def _in_hand(self, probe: str) -> Deciding:
