@@ -1,0 +1,81 @@
+"""The probes of a diagnosis: one line for each, what it sends. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import replace
+
+from botattack.attacks.building.diagnosing import PARTS
+from botattack.attacks.building.failures import Failure
+from botattack.doors import BETWEEN
+from botattack.model import Prompt, Turns, Variant
+
+Sent = tuple[Turns, str]
+"""The turns, and the answer that is looked for in the reply, if it is not that of the question."""
+_OTHERS = ("words", "added", "turns")
+"""Parts that stay in a probe of passages: a misspelt word is no matter of these, and asked about alone."""
+
+
+def _only(part: str) -> Callable[[Failure], Sent]:
+    return lambda failure: (failure.turns(part), "")
+
+
+def _beside(failure: Failure, text: str, decoy: str = "") -> Sent:
+    """The question beside one text, which is its passage or, of a bot with a library, in the message."""
+    if failure.given:
+        return failure.turns(*_OTHERS, passages=(text,)), decoy
+    return failure.turns(*_OTHERS, text=BETWEEN.join((text, failure.text(*_OTHERS))), passages=()), decoy
+
+
+def _joined(failure: Failure) -> Sent:
+    """All that was said by the user, as one message."""
+    history = (turn.text for turn in failure.last.history if turn.speaker == "user")
+    text = "\n".join([*history, *(turn.text for turn in failure.failed.turns)])
+    return (Prompt(text, failure.last.passages, asks=failure.last.asks),), ""
+
+
+def _easy(failure: Failure, change: Callable[[str], str] = str) -> Sent:
+    """A question that was right, in other words."""
+    easy = failure.failed.easy
+    return tuple(replace(turn, text=change(turn.text)) for turn in easy.turns), easy.answer
+
+
+def _misspelt(text: str) -> str:
+    """Two letters of the longest word swapped."""
+    word = max(re.findall(r"\w+", text), key=len, default="")
+    at = len(word) // 2
+    return text.replace(word, word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :]) if at else text
+
+
+PROBES: Mapping[str, Callable[[Failure], Sent]] = {
+    "again": lambda failure: (failure.failed.turns, ""),
+    "plain": lambda failure: (failure.question.turns, ""),
+    **{f"only {part}": _only(part) for part in PARTS},
+    "gold": lambda failure: _beside(failure, failure.support.passage),
+    "alone": lambda failure: _beside(failure, failure.support.passage),
+    "sentence": lambda failure: _beside(failure, failure.support.sentence),
+    "fake": lambda failure: _beside(failure, failure.fact(failure.failed.easy.answer), failure.failed.easy.answer),
+    "fact": lambda failure: (failure.turns(text=failure.fact(), passages=()), ""),
+    "bare": lambda failure: (failure.turns(*PARTS, passages=()), ""),
+    "joined": _joined,
+    "padding": lambda failure: (failure.turns(text=failure.text("added", neutral=True)), ""),
+    "easy": _easy,
+    "typo": lambda failure: _easy(failure, _misspelt),
+    "quoted": lambda failure: _easy(failure, lambda own: f'{own} ("{failure.put}")'),
+    "neutral": lambda failure: _easy(failure, lambda own: f'{own} ("{own}")'),
+    "before": lambda failure: (failure.failed.before, ""),
+    "after": lambda failure: (failure.failed.turns, ""),
+    "normalised": lambda failure: (failure.turns(*PARTS, text=failure.failed.undone), ""),
+}
+"""What is sent, by the name of the probe; `original` is asked by the run itself."""
+
+
+def probe(failure: Failure, attack: str, name: str) -> Variant:
+    """Its name is in `why`, as what a probe does to the meaning is of no matter."""
+    failed, (turns, decoy) = failure.failed, PROBES[name](failure)
+    same = turns == failed.turns
+    edits, distance, decoy = (failed.edits, failed.distance, failed.decoy) if same else ((), 0, decoy)
+    asked = Variant(turns, attack, edits, failed.expect, distance, why=name, parent=failed.unit, probe=True)
+    return replace(asked, decoy=decoy, right=failed.right)
