@@ -23,6 +23,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "add-doc": "botattack.attacks.passages.add_doc:AddDoc",
         "counterfactual": "botattack.attacks.passages.counterfactual:Counterfactual",
         "distractor": "botattack.attacks.passages.distractor:Distractor",
+        "injection": "botattack.attacks.passages.injection:Injection",
         "order": "botattack.attacks.passages.order:Order",
         "add-any": "botattack.attacks.passages.add_any:AddAny",
         "add-sent": "botattack.attacks.passages.add_sent:AddSent",

@@ -14,7 +14,17 @@ from botattack.text.parts.grammar_errors import LearnerErrors as Table
 from botattack.text.parts.paraphrases import Paraphrases
 
 ON_PASSAGES = {
-    *("add-any", "add-doc", "add-sent", "counterfactual", "distractor", "order", "reasoning-chain", "unanswerable"),
+    *(
+        "add-any",
+        "add-doc",
+        "add-sent",
+        "counterfactual",
+        "distractor",
+        "injection",
+        "order",
+        "reasoning-chain",
+        "unanswerable",
+    ),
 }
 """Attacks that need passages: `test_passages.py`."""
 PLAYED = {"are-you-sure", "carry-over", "ellipsis", "false-premise", "leading", "sharded", "topic-shift"}

@@ -48,6 +48,7 @@ from botattack.report.figures.first_readings import FirstReadings
 from botattack.report.figures.gates import with_gates
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
+from botattack.report.figures.obeyed import ObeyedFold
 from botattack.report.figures.readers import ReaderFold
 from botattack.report.figures.sensitivity import SensitivityFold
 from botattack.report.figures.shrunk import ShrinkFold
@@ -80,10 +81,11 @@ class Metrics:
                 self._early.started_again(event)
             elif event.stops:
                 self._early = Early(event, event.stops)
-            self._closed.measures.any_time = self._closed.sums.any_time = self._early is not None
-            self._closed.measures.all_attacked = event.filter == "all"
-            self._closed.sums.doors = len(event.carriers)
-            self._closed.shrink(event.shrinks)
+            sums = self._closed
+            sums.measures.any_time = sums.sums.any_time = sums.obeyed.any_time = self._early is not None
+            sums.measures.all_attacked = event.filter == "all"
+            sums.sums.doors = len(event.carriers)
+            sums.shrink(event.shrinks)
         elif isinstance(event, Reading | KnownRead):
             self._closed.readers.update(event)
         self._run.update(event)
@@ -117,6 +119,7 @@ class Metrics:
             marks=run.marks.value(),
             shrunk=questions.shrunk.value() if questions.shrunk else None,
             sensitivity=questions.sensitivity.value(),
+            obeyed=questions.obeyed.value(),
             readers=questions.readers.value(),
             memory=run.memory,
         )
@@ -149,6 +152,7 @@ class _QuestionSums:
         self.causes = Causes()
         self.silences = Silences()
         self.sensitivity = SensitivityFold()
+        self.obeyed = ObeyedFold()
         self.shrunk: ShrinkFold | None = None
         self.readers = ReaderFold()
         self._waiting: dict[str, list[QuestionCase]] = {}
@@ -192,6 +196,7 @@ class _QuestionSums:
         self.causes.add(case)
         self.silences.add(case)
         self.sensitivity.add(case)
+        self.obeyed.add(case)
         if self.shrunk:
             self.shrunk.add(case)
         self._duplicates += case.duplicates

@@ -11,7 +11,7 @@ from botattack.report.escape import visible
 from botattack.report.figures.chance import by_chance, longer
 from botattack.report.figures.figure_values import AttackFigures, Figures, Row
 from botattack.report.numbers import count, rounded
-from botattack.report.wording import diagnoses
+from botattack.report.wording import diagnoses, obeyed_words
 from botattack.report.wording.cautions import none_counted, unreached
 from botattack.report.wording.outcomes import FAMILIES, Family
 from botattack.report.wording.words import WHY, covered, silence
@@ -154,7 +154,8 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
     before = f"{how}: {why}{'' if why.endswith('?') else '.'} " if failure and how and why else ""
     if (silent := silence(figures)) and silent not in before:
         before += f"{silent[0].upper()}{silent[1:]}. "
-    before = _leak(figures) + before
+    obeyed = obeyed_words.sentence(figures.obeyed)
+    before = _leak(figures) + (f"{obeyed}. " if obeyed else "") + before
     found = ranked(figures)
     if found:
         return f"{before}{_sentence(figures, found[0])}."
