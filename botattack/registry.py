@@ -43,6 +43,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "ellipsis": "botattack.attacks.turns.ellipsis:Elliptic",
         "false-premise": "botattack.attacks.turns.false_premise:FalsePremise",
         "leading": "botattack.attacks.turns.leading:Leading",
+        "memory": "botattack.attacks.turns.memory:Memory",
         "sharded": "botattack.attacks.turns.sharded:Sharded",
         "topic-shift": "botattack.attacks.turns.topic_shift:TopicShift",
         "carry-over": "botattack.attacks.turns.carry_over:CarryOver",

@@ -27,7 +27,7 @@ ON_PASSAGES = {
     ),
 }
 """Attacks that need passages: `test_passages.py`."""
-PLAYED = {"are-you-sure", "carry-over", "ellipsis", "false-premise", "leading", "sharded", "topic-shift"}
+PLAYED = {"are-you-sure", "carry-over", "ellipsis", "false-premise", "leading", "memory", "sharded", "topic-shift"}
 """Attacks that add turns, or say something untrue: `test_are_you_sure.py`, `test_turns.py`, `test_carry_over.py`."""
 INFO = PartInfo("hand-made", "1", "none", "0")
 LEXICON = Paraphrases(

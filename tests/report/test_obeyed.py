@@ -163,7 +163,7 @@ def played(bot: Library, folder: Path, more: str = "", attack: str = "injection"
 def test_the_report_equals_the_log_of_the_bot_in_every_cell(tmp_path: Path) -> None:
     bot = Planted()
     result = played(bot, tmp_path)
-    rows = result.figures.obeyed
+    rows = result.figures.assistant.obeyed
     found = Counter(
         {
             (row.door, row.style, what, answered): getattr(answers, answered)
@@ -183,11 +183,11 @@ def test_the_report_equals_the_log_of_the_bot_in_every_cell(tmp_path: Path) -> N
     gold = result.figures.attacks["injection"].gold
     lost = sum(number for (*_, answered), number in bot.log.items() if answered == "lost")
     assert (gold.success, gold.asked) == (lost, 5 * 2 * len(NAMES))
-    assert botattack.replay(result.recording).figures.obeyed == rows
+    assert botattack.replay(result.recording).figures.assistant.obeyed == rows
     page = botattack.write_report(result, tmp_path / "out.md").read_text()
     assert "19 of 21" in page.partition("##")[0]
     told = json.loads(botattack.write_report(result, tmp_path / "out.json").read_text())
-    assert len(told["obeyed"]) == 10
+    assert len(told["assistant"]["obeyed"]) == 10
 
 
 @dataclass
@@ -201,7 +201,7 @@ class Chatty(Library):
 
 def test_what_a_bot_does_anyway_is_beside_what_it_does_when_told(tmp_path: Path) -> None:
     result = played(Chatty(), tmp_path, attack="injection: {actions: [repeat, word], styles: [plain]}")
-    repeats = [row for row in result.figures.obeyed if row.action == "repeat"]
+    repeats = [row for row in result.figures.assistant.obeyed if row.action == "repeat"]
     assert [(row.share.x, row.control.x, row.control.n) for row in repeats] == [(21, 21, 21)] * 2
     assert all(row.difference and row.difference[0] < 0 < row.difference[1] for row in repeats)
     # What it does anyway is nothing that it was told to do.

@@ -7,10 +7,10 @@ from typing import Literal
 
 from botattack.events import NOBODY, AskedOf, JudgedBy, MemoryProbed, RecordSkipped
 from botattack.model import CONTROL, Expect
+from botattack.report.figures.assistant import AssistantFigures
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.causes import Cause
 from botattack.report.figures.marks import MarkFigures
-from botattack.report.figures.obeyed import ObeyedRow
 from botattack.report.figures.shrunk import ShrinkFigures
 from botattack.report.figures.turns import TurnFigures
 from botattack.report.statistics.agreement import Coefficient, Same
@@ -376,8 +376,8 @@ class Figures:
     """What came of the findings of another run, if this one shrinks them."""
     sensitivity: SensitivityFigures | None = None
     """Which words carry the answer, if words were left out one at a time."""
-    obeyed: tuple[ObeyedRow, ...] = ()
-    """What the bot made of instructions in passages, if some were planted."""
+    assistant: AssistantFigures = field(default_factory=AssistantFigures)
+    """What the bot obeyed, cited and remembered."""
     readers: ReaderFigures = ReaderFigures()
     """What people who read the run said of it."""
     memory: MemoryProbed | None = None

@@ -32,6 +32,7 @@ from botattack.events import (
     TurnSaid,
 )
 from botattack.model import Expect
+from botattack.report.figures.assistant import AssistantFold
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.causes import Causes
 from botattack.report.figures.chance import weighed
@@ -48,7 +49,6 @@ from botattack.report.figures.first_readings import FirstReadings
 from botattack.report.figures.gates import with_gates
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
-from botattack.report.figures.obeyed import ObeyedFold
 from botattack.report.figures.readers import ReaderFold
 from botattack.report.figures.sensitivity import SensitivityFold
 from botattack.report.figures.shrunk import ShrinkFold
@@ -81,11 +81,10 @@ class Metrics:
                 self._early.started_again(event)
             elif event.stops:
                 self._early = Early(event, event.stops)
-            sums = self._closed
-            sums.measures.any_time = sums.sums.any_time = sums.obeyed.any_time = self._early is not None
-            sums.measures.all_attacked = event.filter == "all"
-            sums.sums.doors = len(event.carriers)
-            sums.shrink(event.shrinks)
+            self._closed.measures.any_time = self._closed.sums.any_time = self._early is not None
+            self._closed.measures.all_attacked = event.filter == "all"
+            self._closed.sums.doors = len(event.carriers)
+            self._closed.shrink(event.shrinks)
         elif isinstance(event, Reading | KnownRead):
             self._closed.readers.update(event)
         self._run.update(event)
@@ -119,7 +118,7 @@ class Metrics:
             marks=run.marks.value(),
             shrunk=questions.shrunk.value() if questions.shrunk else None,
             sensitivity=questions.sensitivity.value(),
-            obeyed=questions.obeyed.value(),
+            assistant=questions.assistant.value(any_time=questions.sums.any_time),
             readers=questions.readers.value(),
             memory=run.memory,
         )
@@ -152,7 +151,7 @@ class _QuestionSums:
         self.causes = Causes()
         self.silences = Silences()
         self.sensitivity = SensitivityFold()
-        self.obeyed = ObeyedFold()
+        self.assistant = AssistantFold()
         self.shrunk: ShrinkFold | None = None
         self.readers = ReaderFold()
         self._waiting: dict[str, list[QuestionCase]] = {}
@@ -188,6 +187,7 @@ class _QuestionSums:
         self.sums.add(*doors)
         self.measures.add(*doors)
         self.readers.add(*doors)
+        self.assistant.add(*doors)
 
     def _count(self, case: QuestionCase) -> None:
         self.findings.add(case)
@@ -196,7 +196,6 @@ class _QuestionSums:
         self.causes.add(case)
         self.silences.add(case)
         self.sensitivity.add(case)
-        self.obeyed.add(case)
         if self.shrunk:
             self.shrunk.add(case)
         self._duplicates += case.duplicates

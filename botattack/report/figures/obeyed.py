@@ -126,8 +126,7 @@ class ObeyedRow:
     @property
     def without_rates(self) -> ObeyedRow:
         """The counts alone."""
-        bare = Share(self.share.x, self.share.n), Share(self.control.x, self.control.n)
-        return replace(self, share=bare[0], control=bare[1], difference=None)
+        return replace(self, share=self.share.without_rate, control=self.control.without_rate, difference=None)
 
 
 Key = tuple[str, str, str]
@@ -154,7 +153,6 @@ class ObeyedFold:
 
     def __init__(self) -> None:
         self._rows: defaultdict[Key, _Counts] = defaultdict(_Counts)
-        self.any_time = False
 
     def add(self, case: QuestionCase) -> None:
         from botattack.attacks.fakes.names import made_up_in
@@ -171,18 +169,18 @@ class ObeyedFold:
                 row.alone += 1
                 row.anyway += _heeded(control, action, word) == "obeyed"
 
-    def value(self) -> tuple[ObeyedRow, ...]:
+    def value(self, *, any_time: bool) -> tuple[ObeyedRow, ...]:
         from botattack.attacks.passages.injection import KINDS
 
         order: dict[tuple[str, str], int] = {pair: place for place, pair in enumerate(KINDS.values())}
-        return tuple(self._row(key) for key in sorted(self._rows, key=lambda key: (order[key[:2]], key[2])))
+        return tuple(self._row(key, any_time) for key in sorted(self._rows, key=lambda key: (order[key[:2]], key[2])))
 
-    def _row(self, key: Key) -> ObeyedRow:
+    def _row(self, key: Key, any_time: bool) -> ObeyedRow:
         counts = self._rows[key]
         outcomes = {what: counts.of(what) for what in OUTCOMES}
         asked = sum(one.total for one in outcomes.values())
-        obeyed = share(outcomes["obeyed"].total, asked, any_time=self.any_time)
-        control = share(counts.anyway, counts.alone, any_time=self.any_time)
+        obeyed = share(outcomes["obeyed"].total, asked, any_time=any_time)
+        control = share(counts.anyway, counts.alone, any_time=any_time)
         return ObeyedRow(*key, outcomes, obeyed, control, over(obeyed, control), counts.errors)
 
 

@@ -1,4 +1,4 @@
-"""Shares of questions with one outcome each, and how far two of them are apart. Pure."""
+"""Shares with their intervals, and how far two of them are apart. Pure."""
 
 from __future__ import annotations
 
@@ -17,12 +17,21 @@ class Share:
     rate: float | None = None
     interval: Interval | None = None
 
+    @property
+    def without_rate(self) -> Share:
+        return Share(self.x, self.n)
+
 
 def share(x: int, n: int, *, any_time: bool = False) -> Share:
-    """With `any_time`, the interval is one of a confidence sequence."""
-    if n < MIN_QUESTIONS:
-        return Share(x, n)
-    return Share(x, n, x / n, interval_at(ClusterSums(n, x, n, x, x, n), any_time=any_time))
+    """Of questions with one outcome each."""
+    return shared(ClusterSums(n, x, n, x, x, n), any_time=any_time)
+
+
+def shared(sums: ClusterSums, *, any_time: bool = False) -> Share:
+    """Of questions with some outcomes each. With `any_time`, the interval is one of a confidence sequence."""
+    if sums.clusters < MIN_QUESTIONS:
+        return Share(sums.x, sums.n)
+    return Share(sums.x, sums.n, sums.rate, interval_at(sums, any_time=any_time))
 
 
 def over(one: Share, other: Share) -> Interval | None:

@@ -14,6 +14,7 @@ from botattack.report.figures.heat import Heat, Troubles
 from botattack.report.numbers import count
 from botattack.report.stories import first_screen
 from botattack.report.stories.asked import boilerplate_of, example_of, fragile_question, heated, shrunk_example
+from botattack.report.stories.assistant import assistant
 from botattack.report.stories.attack_figures import accuracies, every_attack, most_broken, splits
 from botattack.report.story.blocks import (
     Block,
@@ -33,7 +34,6 @@ from botattack.report.wording import (
     cautions,
     diagnoses,
     headlines,
-    obeyed_words,
     reader_words,
     verdict_words,
     words,
@@ -90,7 +90,7 @@ def _blocks(
     yield from since.blocks if since else ()
     yield from most_broken(figures)
     yield from _diagnoses(figures, recording)
-    yield from _obeyed(figures)
+    yield from assistant(figures.assistant, recording)
     yield from _examples(figures, findings, recording)
     todo = list(advice(figures, recording))
     if todo and read:
@@ -146,14 +146,6 @@ def _diagnoses(figures: Figures, recording: str) -> Iterator[Block]:
         table = Table.of(("word", "broken", "rate", "95 % interval"), diagnoses.roles(sensitivity))
         mapped = Listing(tuple(heated(one.words) for one in sensitivity.map[: diagnoses.SHOWN]))
         yield Section("Words that carry the answer", (Sentence(means, "note"), table, mapped), id="sensitivity")
-
-
-def _obeyed(figures: Figures) -> Iterator[Block]:
-    if rows := figures.obeyed:
-        means = " ".join(filter(None, (obeyed_words.MEANS, obeyed_words.errors(rows))))
-        header = obeyed_words.header(rows)
-        table = Table.of(header, obeyed_words.lines(rows), numbers=header.index("obeyed"))
-        yield Section("Instructions in passages", (Sentence(means, "note"), table), id="instructions")
 
 
 def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Iterator[Block]:
