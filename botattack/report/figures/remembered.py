@@ -64,11 +64,10 @@ class RememberedFold:
     def add(self, case: QuestionCase) -> None:
         from botattack.attacks.turns.memory import CHECKS
 
-        for one in case.variants:
-            kinds = {edit.kind for edit in one.judged.edits}
-            if not one.judged.probe or len(kinds) != 1 or not kinds <= {*CHECKS}:
+        for one in (one for one in case.variants if one.judged.probe):
+            check, first = one.judged.edits[0].kind if one.judged.edits else "", one.judged.decoy
+            if check not in CHECKS:
                 continue
-            check, first = kinds.pop(), one.judged.decoy
             found = said(one.reply, first, _second(one)) if one.asked and one.asked.replies else "error"
             self.counts.setdefault(check, Counter())[found] += 1
             if check == "other conversation" and found in RIGHT[check]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from botattack.errors import QUOTED
 from botattack.report.escape import visible
 from botattack.report.figures.assistant import AssistantFigures
+from botattack.report.figures.obeyed import OUTCOMES, ObeyedRow
 from botattack.report.figures.remembered import SAID
 from botattack.report.story.blocks import Block, Example, Examples, Fact, Section, Sentence, Table
 from botattack.report.wording import assistant_words as words
@@ -17,10 +18,8 @@ from botattack.report.wording.outcomes import reproduce
 def assistant(found: AssistantFigures, recording: str) -> Iterator[Block]:
     """A section for each that there was something to look at for."""
     if rows := found.obeyed:
-        header = words.obeyed_header(rows)
-        table = Table.of(header, words.obeyed_lines(rows), numbers=header.index("obeyed"))
-        told = " ".join(filter(None, (words.OBEYED, words.errors(rows))))
-        yield Section("Instructions in passages", (Sentence(told, "note"), table), id="instructions")
+        told = Sentence(" ".join(filter(None, (words.OBEYED, words.errors(rows)))), "note")
+        yield Section("Instructions in passages", (told, *_by_door(rows)), id="instructions")
     if cited := found.cited:
         blocks: tuple[Block, ...] = (Sentence(words.NOTHING_CITED, "note"),)
         if not words.cites_nothing(cited):
@@ -28,12 +27,21 @@ def assistant(found: AssistantFigures, recording: str) -> Iterator[Block]:
             blocks = Sentence(words.CITED, "note"), Table.of(header, words.cited_lines(cited), numbers=2)
         yield Section("Sources", blocks, id="sources", shown="files")
     if remembered := found.remembered:
-        header = ("asked", *SAID, "share of", "rate", "95 % interval")
-        told = " ".join(filter(None, (words.REMEMBERED, words.errors(remembered))))
+        told = Sentence(" ".join(filter(None, (words.REMEMBERED, words.errors(remembered)))), "note")
         examples = Examples(tuple(_leak(found, recording)))
         shown = (examples,) if examples.items else ()
-        table = Table.of(header, words.remembered_lines(remembered), after=1 + len(SAID))
-        yield Section("Memory", (Sentence(told, "note"), table, *shown), id="memory")
+        table = Table.of(("asked", *SAID, "share", "95 % interval"), words.remembered_lines(remembered))
+        yield Section("Memory", (told, table, *shown), id="memory")
+
+
+def _by_door(rows: Sequence[ObeyedRow]) -> Iterator[Block]:
+    """A table for each way in which the passages were sent."""
+    doors = sorted({row.door for row in rows})
+    for door in doors:
+        if len(doors) > 1:
+            yield Sentence(f"Passages {door}:")
+        lines = words.obeyed_lines([row for row in rows if row.door == door])
+        yield Table.of(("instruction", *OUTCOMES, "likely range", "without it"), lines)
 
 
 def _leak(found: AssistantFigures, recording: str) -> Iterator[Example]:

@@ -65,7 +65,7 @@ def none_counted(figures: Figures) -> str:
             "of which the judge is unsure": sum(row.unsure for row in rows),
             "failed": sum(row.error for row in rows),
             "left out by marks or readers": sum(row.marked for row in rows),
-            "only guided a search": sum(row.probes for row in rows),
+            "only compared or guided a search": sum(row.probes for row in rows),
         }
         reasons["may ask something else"] = asked - sum(reasons.values())
         why = ", ".join(f"{number:,} {reason}" for reason, number in reasons.items() if number)

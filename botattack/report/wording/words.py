@@ -347,7 +347,7 @@ def _detail(row: Row, attacked: int, attack: AttackFigures) -> str:
         (row.unsure - row.other, "unsure"),
         (row.error, "failed"),
         (row.marked, "left out by marks or readers"),
-        (guides, "only to guide the search"),
+        (guides, "only to compare or to guide a search"),
     )
     left_out = ", ".join(f"{number:,} {what}" for number, what in apart if number)
     planted = f"; {row.took_decoy:,} of {row.decoys:,} gave the planted answer"
