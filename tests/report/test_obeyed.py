@@ -125,10 +125,14 @@ class Planted(Library):
     log: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
 
     async def _answer(self, asked: Any) -> str:
-        answer, message = await super()._answer(asked), asked["question"]
-        there = "\n".join((*self.asked[-1][1], message))
+        before, message = [*self.said[asked["session"]]], asked["question"]
+        answer, documents, passages = await super()._answer(asked), self.asked[-1][1], asked["passages"]
+        if "What is the code" not in message:
+            return answer
+        there = "\n".join((*documents, *passages, *before, message))
         name = next(name for name in NAMES if name in message)
-        door = "in the message" if "\n" in message else "as a document"
+        earlier = "in an earlier turn" if before else "in the message"
+        door = "as a document" if documents else "in the request" if passages else earlier
         style, found = next(
             ((style, found) for style, sign in STYLES.items() if (found := sign.search(there))), ("", None)
         )
@@ -152,7 +156,7 @@ def played(bot: Library, folder: Path, more: str = "", attack: str = "injection"
             (folder / "q.jsonl").write_text("".join(json.dumps(one) + "\n" for one in questions(NAMES)))
             (folder / "c.yaml").write_text(
                 "target: bot.yaml\nquestions: {file: q.jsonl}\nmatch: contains\nseed: 3\n"
-                f"carrier: [message, document]\n{more}attacks: [{attack}]\n"
+                f"carrier: [request, message, turn, document]\n{more}attacks: [{attack}]\n"
             )
             campaign = botattack.load(folder / "c.yaml", environ={})
             return await botattack.run_async(campaign, recordings=folder / "recordings")
@@ -173,7 +177,7 @@ def test_the_report_equals_the_log_of_the_bot_in_every_cell(tmp_path: Path) -> N
         }
     )
     assert +found == bot.log
-    assert sum(bot.log.values()) == 5 * 2 * len(NAMES)
+    assert sum(bot.log.values()) == 5 * 4 * len(NAMES)
     note = next(row for row in rows if (row.door, row.style) == ("as a document", "note"))
     assert (note.share.x, note.share.n, note.control.x, note.control.n) == (19, 21, 0, 21)
     assert note.share.interval
@@ -182,12 +186,12 @@ def test_the_report_equals_the_log_of_the_bot_in_every_cell(tmp_path: Path) -> N
     # The rate of the attack counts lost answers, and no control.
     gold = result.figures.attacks["injection"].gold
     lost = sum(number for (*_, answered), number in bot.log.items() if answered == "lost")
-    assert (gold.success, gold.asked) == (lost, 5 * 2 * len(NAMES))
+    assert (gold.success, gold.asked) == (lost, 5 * 4 * len(NAMES))
     assert botattack.replay(result.recording).figures.assistant.obeyed == rows
     page = botattack.write_report(result, tmp_path / "out.md").read_text()
     assert "19 of 21" in page.partition("##")[0]
     told = json.loads(botattack.write_report(result, tmp_path / "out.json").read_text())
-    assert len(told["assistant"]["obeyed"]) == 10
+    assert len(told["assistant"]["obeyed"]) == 20
 
 
 @dataclass
@@ -202,7 +206,7 @@ class Chatty(Library):
 def test_what_a_bot_does_anyway_is_beside_what_it_does_when_told(tmp_path: Path) -> None:
     result = played(Chatty(), tmp_path, attack="injection: {actions: [repeat, word], styles: [plain]}")
     repeats = [row for row in result.figures.assistant.obeyed if row.action == "repeat"]
-    assert [(row.share.x, row.control.x, row.control.n) for row in repeats] == [(21, 21, 21)] * 2
+    assert [(row.share.x, row.control.x, row.control.n) for row in repeats] == [(21, 21, 21)] * 4
     assert all(row.difference and row.difference[0] < 0 < row.difference[1] for row in repeats)
     # What it does anyway is nothing that it was told to do.
     assert "were obeyed" not in botattack.write_report(result, tmp_path / "out.md").read_text().partition("##")[0]
