@@ -12,6 +12,7 @@ from botattack.report.figures.figure_values import AttackFigures, Coverage, Figu
 from botattack.report.figures.withheld import MEMORY
 from botattack.report.numbers import count
 from botattack.report.statistics.intervals import MIN_QUESTIONS, half_width
+from botattack.report.wording import assistant_words
 
 CLOSE = 0.10
 """Half of the interval from which on a rate is worth comparing with that of another night."""
@@ -21,12 +22,17 @@ ASK_UNSURE = "a line `ask_unsure: true` in the campaign file, or --ask-unsure of
 def cautions(figures: Figures, *, chance: bool = True) -> list[str]:
     """A sentence for each reason to doubt the figures of an attack; without `chance`, other reasons alone."""
     noise = figures.attacks.get(CONTROL)
-    return unreached(figures) + [
-        sentence
-        for name, attack in figures.attacks.items()
-        if name != CONTROL
-        for sentence in (*_thin(name, attack), *(_chance(visible(name), attack, noise) if chance else ()))
-    ]
+    alone = assistant_words.alone(figures.assistant.obeyed)
+    return (
+        unreached(figures)
+        + ([alone] if alone else [])
+        + [
+            sentence
+            for name, attack in figures.attacks.items()
+            if name != CONTROL
+            for sentence in (*_thin(name, attack), *(_chance(visible(name), attack, noise) if chance else ()))
+        ]
+    )
 
 
 def unreached(figures: Figures) -> list[str]:
