@@ -15,6 +15,7 @@ import pytest
 
 import botattack
 from botattack.attacks.turns.memory import CHECKS, Memory
+from botattack.errors import ConfigError
 from botattack.model import GoldAnswer, Question, Variant
 from botattack.places import EVERYWHERE
 from botattack.protocols import Context
@@ -119,20 +120,20 @@ class Gossip:
         return f"It is {facts[0]}" + (f", others say {other[0]}." if against and len(name) % 2 else ".")
 
 
-def played(bot: Gossip, folder: Path, attacks: str = "[memory]", session: str = "{{ session }}") -> botattack.Result:
+def played(bot: Gossip, folder: Path, session: str = "{{ session }}", connect: str = "") -> botattack.Result:
     async def run() -> botattack.Result:
         async with Server(replying(bot)) as server:
             json_of = f'{{session: "{session}", text: "{{{{ question }}}}", passages: "{{{{ passages }}}}"}}'
             (folder / "bot.yaml").write_text(
                 f'connect:\n  kind: http\n  request: {{url: "{server.url}", json: {json_of}}}\n'
-                '  extract: {answer: "$.a"}\nlimits: {rate: unlimited, concurrency: 4, retries: 0}\n'
+                f'{connect}  extract: {{answer: "$.a"}}\nlimits: {{rate: unlimited, concurrency: 4, retries: 0}}\n'
             )
             rows = [
                 {"question": f"What is called {n}?", "answers": [str(n)], "passages": ["N."]} for n in range(100, 124)
             ]
             (folder / "q.jsonl").write_text("\n".join(map(json.dumps, rows)))
             (folder / "c.yaml").write_text(
-                f"target: bot.yaml\nquestions: {{file: q.jsonl}}\nmatch: contains\nseed: 7\nattacks: {attacks}\n"
+                "target: bot.yaml\nquestions: {file: q.jsonl}\nmatch: contains\nseed: 7\nattacks: [memory]\n"
             )
             campaign = botattack.load(folder / "c.yaml", environ={})
             return await botattack.run_async(campaign, recordings=folder / "recordings")
@@ -204,3 +205,9 @@ def test_a_file_that_sends_no_session_is_refused_before_any_fact_is_asked_for(tm
     assert result.exit == 2
     assert "memory needs a bot that knows what was said before" in result.why
     assert not [text for told in bot.here.values() for text in told if ASK.search(text)]
+
+
+def test_a_file_that_continues_one_conversation_for_all_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"memory compares conversations, and .* continues one for all") as refused:
+        played(Discreet(), tmp_path, connect="  conversation: reuse\n")
+    assert len(refused.value.problems) == 1

@@ -28,14 +28,15 @@ class Memory(Attack):
 
     This is a diagnosis: the facts have nothing to do with the questions, so no rate contains it. The control asks for
     the fact in a new conversation before anybody said it. Each question makes facts of its own: six askings. A bot that
-    knows one in another conversation leaks, which the report says first; of a target file that continues one
-    conversation for all (`conversation: reuse`), that is no finding. Passages and history are not sent along; the
+    knows one in another conversation leaks, which the report says first; a target file that continues one
+    conversation for all (`conversation: reuse`) is refused. Passages and history are not sent along; the
     contradiction is the only passage. No fact is meant to be remembered for others.
     """
 
     name: ClassVar[str] = "memory"
     plain: ClassVar[str] = "Facts given before"
     diagnosis: ClassVar[bool] = True
+    separates: ClassVar[bool] = True
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn", "added passage"})
     must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"added turn"})
 
