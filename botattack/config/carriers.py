@@ -71,6 +71,9 @@ def places_reached(
     carried = frozenset[PlaceKind](EVERYWHERE).intersection(*(door.carries(reached) for door in doors))
     # The control is not in the file, unless the user put it there.
     for index, (label, attack) in enumerate(attacks, listed - len(attacks)):
+        if attack.separates and target.options.reuses_conversations:
+            sentence = f"{label} compares conversations, and {target.path} continues one for all (conversation: reuse)"
+            checker.wrong(("attacks", index), sentence, "leave that line out there, or leave the attack out")
         for place in sorted(attack.must_reach - carried)[:1]:
             lacking = next(door for door in doors if place not in door.carries(reached))
             if "passage" in place and isinstance(lacking, AsDocument):

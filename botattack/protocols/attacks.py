@@ -71,6 +71,8 @@ class Attack(ABC):
     would, reports say it."""
     one_of_each: ClassVar[str] = ""
     """The option that lists kinds of variants, if a question gets one of each at most."""
+    separates: ClassVar[bool] = False
+    """Whether it compares conversations, so that a target file that continues one for all is refused."""
     diagnosis: ClassVar[bool] = False
     """Whether all its variants are probes: it finds out about the bot, and has no rate and no row among the attacks."""
 

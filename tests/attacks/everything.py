@@ -14,10 +14,20 @@ from botattack.text.parts.grammar_errors import LearnerErrors as Table
 from botattack.text.parts.paraphrases import Paraphrases
 
 ON_PASSAGES = {
-    *("add-any", "add-doc", "add-sent", "counterfactual", "distractor", "order", "reasoning-chain", "unanswerable"),
+    *(
+        "add-any",
+        "add-doc",
+        "add-sent",
+        "counterfactual",
+        "distractor",
+        "injection",
+        "order",
+        "reasoning-chain",
+        "unanswerable",
+    ),
 }
 """Attacks that need passages: `test_passages.py`."""
-PLAYED = {"are-you-sure", "carry-over", "ellipsis", "false-premise", "leading", "sharded", "topic-shift"}
+PLAYED = {"are-you-sure", "carry-over", "ellipsis", "false-premise", "leading", "memory", "sharded", "topic-shift"}
 """Attacks that add turns, or say something untrue: `test_are_you_sure.py`, `test_turns.py`, `test_carry_over.py`."""
 INFO = PartInfo("hand-made", "1", "none", "0")
 LEXICON = Paraphrases(

@@ -83,7 +83,15 @@ def test_every_attack_says_its_languages_and_so_does_the_catalogue(name: str) ->
     assert row.split(" | ")[3] == told
 
 
-@pytest.mark.parametrize("name", [name for name in PERSIAN if not ASKS & {*registry.find("attacks", name)().parts()}])
+# The words that these make up are in Latin letters everywhere, so that no reply has them by chance.
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name in PERSIAN
+        if name not in ("injection", "memory") and not ASKS & {*registry.find("attacks", name)().parts()}
+    ],
+)
 def test_no_latin_word_goes_into_a_persian_question(name: str, english: dict[str, Any]) -> None:
     made = 0
     for question in QUESTIONS:

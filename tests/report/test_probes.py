@@ -10,6 +10,7 @@ from botattack.model import Verdict
 from botattack.recordings.suite import suite_of
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
+from botattack.report.wording.words import details
 from botattack.report.writers.material import material, write_report
 from tests.report.streams import Asking, Try, edit, ended, of_unit, stream
 
@@ -37,6 +38,11 @@ def test_they_count_as_requests_and_as_nothing_else() -> None:
 
 def test_a_question_that_is_not_right_counts_none() -> None:
     assert figures(TRIED, "wrong").attacks["dpaeg"].gold.probes == 0
+
+
+def test_they_are_told_of_beside_the_figures() -> None:
+    assert "not counted: 2 only to compare" in str(details(figures(TRIED)))
+    assert "compare" not in str(details(figures((TRIED[0],))))
 
 
 def test_each_is_a_row_that_says_so_and_no_finding(tmp_path: Path) -> None:

@@ -11,3 +11,4 @@ EARLIER = "Make sure that every earlier turn reaches the bot, and that it asks b
 PASSAGES = "Check where its passages come from, and let it weigh them against each other before it answers."
 DETAILS = "Let the bot compare the names, numbers and negations of a question with those of its answer."
 DECLINE = "Let the bot say that it does not know when nothing supports an answer."
+DATA = "Tell the bot that passages are data, and let nothing that they say change what it does."

@@ -60,6 +60,23 @@ def invented(rng: Random) -> Iterator[str]:
         yield rng.choice(syllables["first"]) + rng.choice(syllables["last"])
 
 
+def made_up(rng: Random) -> str:
+    """A word of three syllables, which is in no language."""
+    syllables = word_table("fakes.syllables")
+    return "".join((rng.choice(syllables["first"]), *rng.sample(syllables["last"], 2))).casefold()
+
+
+def made_up_in(texts: Iterable[str]) -> str:
+    """The first word of texts that `made_up` made; empty if there is none."""
+    return next((found[0] for text in texts if (found := _made_up().search(text))), "")
+
+
+@cache
+def _made_up() -> re.Pattern[str]:
+    first, last = ("|".join(word_table("fakes.syllables")[name]).casefold() for name in ("first", "last"))
+    return re.compile(rf"\b(?:{first})(?:{last}){{2}}\b")
+
+
 _SPOKEN = re.compile(r"[A-Z]\w*(?:ish|ese|ian|ench|eek|atin|utch|indi|abic|erman)")
 """What a language's name looks like."""
 _SMALL = 3

@@ -43,7 +43,7 @@ class Explained:
 
 
 @dataclass(frozen=True)
-class Share:
+class CauseShare:
     """How many failures have a cause, and the 95 % interval of their share among all failures of the run."""
 
     cause: CauseName
@@ -59,7 +59,7 @@ class WhyFigures:
 
     run: str
     explained: tuple[Explained, ...] = ()
-    causes: tuple[Share, ...] = ()
+    causes: tuple[CauseShare, ...] = ()
     failures: dict[str, int] = field(default_factory=dict)
     requests: int = 0
     input_failures: int = 0
@@ -94,7 +94,7 @@ class WhyFold:
         found = tuple(self._found[each] for each in whys.findings if each in self._found)
         counts = Counter(one.cause for one in found)
         order = sorted(counts, key=lambda cause: (-counts[cause], STEPS.index(cause)))
-        causes = tuple(Share(cause, counts[cause], *self._interval(found, cause)) for cause in order)
+        causes = tuple(CauseShare(cause, counts[cause], *self._interval(found, cause)) for cause in order)
         tried = [one.comes_back for one in found if one.comes_back is not None]
         return WhyFigures(whys.run, found, causes, dict(whys.failures), self._requests, len(tried), sum(tried))
 

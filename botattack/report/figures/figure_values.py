@@ -7,6 +7,7 @@ from typing import Literal
 
 from botattack.events import NOBODY, AskedOf, JudgedBy, MemoryProbed, RecordSkipped
 from botattack.model import CONTROL, Expect
+from botattack.report.figures.assistant import AssistantFigures
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.causes import Cause
 from botattack.report.figures.explained import WhyFigures
@@ -31,9 +32,8 @@ the edited words, the question, and how its passages reached the bot."""
 @dataclass(frozen=True)
 class RunFigures:
     """The run itself. `seconds` is wall time over all its processes; `exit` is None while it has not ended; `weaker`
-    tells what of it is weaker than it might be, `judge` what decided the verdicts;
-    `boilerplate` is what was left out of judging, learnt from so many replies if these are not 0. `campaign` is the
-    path of its file, as it was given."""
+    tells what of it is weaker than it might be, `judge` what decided the verdicts; `boilerplate` is what was left out
+    of judging, learnt from so many replies if these are not 0. `campaign` is the path of its file, as it was given."""
 
     id: str = ""
     target: str = ""
@@ -56,8 +56,8 @@ class QuestionFigures:
     marked, of which somebody marked the verdict, so that it does not count.
 
     `kept` are those attacked. A question counts once for each door that it is asked through. Bad records and
-    duplicates are records of the file beyond `total`. `gone` of those asked
-    are not among the `total` any more: the file was another when the run was resumed.
+    duplicates are records of the file beyond `total`. `gone` of those asked are not among the `total` any more: the
+    file was another when the run was resumed.
     """
 
     total: int = 0
@@ -223,10 +223,10 @@ class AttackFigures:
     claimed. `splits` take `gold` apart by each of SPLITS; what has several of a thing is `mixed`.
     `measures` are the figures of the literature (`measures.py`). `p` is that of the rate being the control's, `q` the
     same adjusted for the number of attacks (Benjamini-Hochberg); None if there is no such comparison.
-    `corrected` is the rate without the judge's errors, if readers gave enough labels to tell it.
-    `coverage` says how many questions it had variants for. An attack with more judged `turns` than the control is not
-    compared with it: more replies can go wrong. An attack that tries until the bot breaks has one outcome for each
-    question, so that its rates are `by_question`; its `control` are the originals, repeated as often as it asked.
+    `corrected` is the rate without the judge's errors, if readers gave enough labels to tell it. `coverage` says how
+    many questions it had variants for. An attack with more judged `turns` than the control is not compared with it:
+    more replies can go wrong. An attack that tries until the bot breaks has one outcome for each question, so that its
+    rates are `by_question`; its `control` are the originals, repeated as often as it asked.
     """
 
     expect: Expect
@@ -259,11 +259,9 @@ class RequestFigures:
 
 @dataclass(frozen=True)
 class FaultFigures:
-    """Code that failed and was skipped: `times` of `part` by `reason`, an exception and its place.
-
-    The judge: verdicts that are unsure for it. An attack, named by `attack`: questions it did not come to the end of.
-    The measures: questions that are left out of EM, F1, rankings and likeness.
-    """
+    """Code that failed and was skipped: `times` of `part` by `reason`, an exception and its place. The judge: verdicts
+    that are unsure for it. An attack, named by `attack`: questions it did not come to the end of. The measures:
+    questions that are left out of EM, F1, rankings and likeness."""
 
     part: Literal["judge", "attack", "measures"]
     attack: str | None
@@ -381,6 +379,8 @@ class Figures:
     """Why failures of another run came about, if this one asks that."""
     sensitivity: SensitivityFigures | None = None
     """Which words carry the answer, if words were left out one at a time."""
+    assistant: AssistantFigures = field(default_factory=AssistantFigures)
+    """What the bot obeyed, cited and remembered."""
     readers: ReaderFigures = ReaderFigures()
     """What people who read the run said of it."""
     memory: MemoryProbed | None = None

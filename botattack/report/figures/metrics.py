@@ -31,6 +31,7 @@ from botattack.events import (
     TurnSaid,
 )
 from botattack.model import Expect
+from botattack.report.figures.assistant import AssistantFold
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.causes import Causes
 from botattack.report.figures.chance import weighed
@@ -118,6 +119,7 @@ class Metrics:
             shrunk=questions.shrunk.value() if questions.shrunk else None,
             why=questions.why.value() if questions.why else None,
             sensitivity=questions.sensitivity.value(),
+            assistant=questions.assistant.value(any_time=questions.sums.any_time),
             readers=questions.readers.value(),
             memory=run.memory,
         )
@@ -150,6 +152,7 @@ class _QuestionSums:
         self.causes = Causes()
         self.silences = Silences()
         self.sensitivity = SensitivityFold()
+        self.assistant = AssistantFold()
         self.shrunk: ShrinkFold | None = None
         self.why: WhyFold | None = None
         self.readers = ReaderFold()
@@ -188,6 +191,7 @@ class _QuestionSums:
         self.sums.add(*doors)
         self.measures.add(*doors)
         self.readers.add(*doors)
+        self.assistant.add(*doors)
 
     def _count(self, case: QuestionCase) -> None:
         self.findings.add(case)

@@ -28,7 +28,8 @@ def withheld(figures: Figures, *, first_success: bool) -> Figures:
         measures = _but_of_originals(figures.measures, FAIL_FAST)
         attacks = {name: _without_rates(attack, FAIL_FAST) for name, attack in figures.attacks.items()}
         readers = replace(figures.readers, corrected=None, judged=Measure(n=figures.readers.judged.n, note=FAIL_FAST))
-        return replace(figures, measures=measures, attacks=attacks, readers=readers)
+        bare = figures.assistant.without_rates
+        return replace(figures, measures=measures, attacks=attacks, readers=readers, assistant=bare)
     if (memory := figures.memory) and memory.seen == "lost":
         note, measures = MEMORY["lost"], _but_of_originals(figures.measures, MEMORY["lost"])
         lost = {name: _without_rates(each, note) for name, each in figures.attacks.items() if name in memory.attacks}

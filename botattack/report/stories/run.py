@@ -14,6 +14,7 @@ from botattack.report.figures.heat import Heat, Troubles
 from botattack.report.numbers import count
 from botattack.report.stories import explained, first_screen
 from botattack.report.stories.asked import boilerplate_of, example_of, fragile_question, heated, shrunk_example
+from botattack.report.stories.assistant import assistant
 from botattack.report.stories.attack_figures import accuracies, every_attack, most_broken, splits
 from botattack.report.story.blocks import (
     Block,
@@ -89,6 +90,7 @@ def _blocks(
     yield from since.blocks if since else ()
     yield from most_broken(figures)
     yield from _diagnoses(figures, recording)
+    yield from assistant(figures.assistant, recording)
     yield from _examples(figures, findings, recording)
     todo = list(advice(figures, recording))
     if todo and read:

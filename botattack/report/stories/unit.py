@@ -81,7 +81,7 @@ def _variant(question: QuestionCase, asked: Asked, case: VariantCase) -> Iterato
     if judged.decoy:
         gives = "gives" if judged.took_decoy else "does not give"
         yield Fact("planted", f"{visible(judged.decoy)}: the reply {gives} it")
-    yield Fact("so", "a probe" if judged.probe else _result(judged))
+    yield Fact("so", "a probe, which is in no rate" if judged.probe else _result(judged))
 
 
 def _result(judged: VariantJudged) -> str:

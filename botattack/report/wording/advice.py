@@ -11,6 +11,7 @@ from botattack.report.figures.chance import longer
 from botattack.report.figures.figure_values import Figures, RunFigures
 from botattack.report.numbers import count, rounded
 from botattack.report.statistics.intervals import MIN_QUESTIONS
+from botattack.report.wording import assistant_words
 from botattack.report.wording.headlines import Rated, perhaps_chance, ranked, share_of
 
 NOISY = 0.05
@@ -28,11 +29,15 @@ def advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
     if questions.wrong + questions.refused > WEAK * asked:
         right = rounded(questions.correct / asked)
         yield f"First fix what it does not know: as asked, it answers {right} of {asked:,} correctly.", ""
+    if assistant_words.leaked(figures.assistant.remembered):
+        yield "Keep what a user says within the conversation: none of it may reach another.", ""
     remedies: dict[str, Rated] = {}
     for number, one in enumerate(found):
         if _evident(figures, one, worst=number == 0) and (remedy := visible(described(one.label).advice, None)):
             remedies.setdefault(remedy, one)
     yield from ((f"{remedy}{_gain(one)}", "") for remedy, one in remedies.items())
+    if assistant_words.obeyed(figures.assistant.obeyed) and (remedy := described("injection").advice) not in remedies:
+        yield remedy, ""
     if fragile := figures.broken.questions:
         yield f"Read {_these(fragile)}; the replay command of an answer shows how its verdict came about.", ""
     if (noise := figures.control) and noise.rated and noise.success >= NOISY * noise.rated:

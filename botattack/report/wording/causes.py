@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from botattack.report.escape import visible
-from botattack.report.figures.explained import Explained, Share, WhyFigures
+from botattack.report.figures.explained import CauseShare, Explained, WhyFigures
 from botattack.report.numbers import count, span
 from botattack.report.wording.words import terms
 
@@ -22,14 +22,14 @@ def headline(found: WhyFigures) -> str:
     return f"Of {failures}, {first.count:,} {are} caused by {first.cause}: {terms('causes')[first.cause]}"
 
 
-def title(share: Share, found: WhyFigures) -> str:
+def title(share: CauseShare, found: WhyFigures) -> str:
     """`input: 12 of 30 failures (25–57 %)`"""
     return (
         f"{share.cause}: {share.count:,} of {count(len(found.explained), 'failure')} ({span((share.low, share.high))})"
     )
 
 
-def worth(share: Share, found: WhyFigures) -> str:
+def worth(share: CauseShare, found: WhyFigures) -> str:
     """What a fix would be worth, of all failures of the run."""
     if share.cause == "input" and found.gain:
         asked = f"{found.come_back:,} of {found.input_failures:,} came right in botattack's own"

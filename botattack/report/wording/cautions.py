@@ -12,6 +12,7 @@ from botattack.report.figures.figure_values import AttackFigures, Coverage, Figu
 from botattack.report.figures.withheld import MEMORY
 from botattack.report.numbers import count
 from botattack.report.statistics.intervals import MIN_QUESTIONS, half_width
+from botattack.report.wording import assistant_words
 
 CLOSE = 0.10
 """Half of the interval from which on a rate is worth comparing with that of another night."""
@@ -21,12 +22,17 @@ ASK_UNSURE = "a line `ask_unsure: true` in the campaign file, or --ask-unsure of
 def cautions(figures: Figures, *, chance: bool = True) -> list[str]:
     """A sentence for each reason to doubt the figures of an attack; without `chance`, other reasons alone."""
     noise = figures.attacks.get(CONTROL)
-    return unreached(figures) + [
-        sentence
-        for name, attack in figures.attacks.items()
-        if name != CONTROL
-        for sentence in (*_thin(name, attack), *(_chance(visible(name), attack, noise) if chance else ()))
-    ]
+    alone = assistant_words.alone(figures.assistant.obeyed)
+    return (
+        unreached(figures)
+        + ([alone] if alone else [])
+        + [
+            sentence
+            for name, attack in figures.attacks.items()
+            if name != CONTROL
+            for sentence in (*_thin(name, attack), *(_chance(visible(name), attack, noise) if chance else ()))
+        ]
+    )
 
 
 def unreached(figures: Figures) -> list[str]:
@@ -56,7 +62,8 @@ def none_counted(figures: Figures) -> str:
     attacks = [attack for name, attack in figures.attacks.items() if name != CONTROL]
     covered = [attack.coverage for attack in attacks]
     rows = [row for attack in attacks for row in (attack.gold, attack.unsure, attack.own)]
-    if any(row.rated for row in rows) or figures.sensitivity or figures.shrunk or figures.why:
+    diagnosed = figures.sensitivity or figures.shrunk or figures.why or figures.assistant.remembered
+    if diagnosed or any(row.rated for row in rows):
         return ""
     asked, tried = sum(one.asked for one in covered), max((one.attacked for one in covered), default=0)
     if asked:
@@ -65,7 +72,7 @@ def none_counted(figures: Figures) -> str:
             "of which the judge is unsure": sum(row.unsure for row in rows),
             "failed": sum(row.error for row in rows),
             "left out by marks or readers": sum(row.marked for row in rows),
-            "tried before the one that counts": sum(row.probes for row in rows),
+            "only compared, or tried before the one that counts": sum(row.probes for row in rows),
         }
         reasons["may ask something else"] = asked - sum(reasons.values())
         why = ", ".join(f"{number:,} {reason}" for reason, number in reasons.items() if number)

@@ -12,7 +12,7 @@ from botattack.report.figures.figure_values import Figures, Row, SensitivityFigu
 from botattack.report.figures.shrunk import Became, ShrinkFigures, Shrunk
 from botattack.report.figures.whereabouts import MIXED
 from botattack.report.numbers import count, percent, span
-from botattack.report.wording import causes
+from botattack.report.wording import assistant_words, causes
 from botattack.report.wording.outcomes import FAMILIES, VERDICTS
 from botattack.report.wording.words import terms
 
@@ -42,7 +42,9 @@ def headline(figures: Figures) -> str:
         return summary(figures.shrunk)
     if figures.why:
         return causes.headline(figures.why)
-    return carrying(figures.sensitivity) if figures.sensitivity else ""
+    if figures.sensitivity:
+        return carrying(figures.sensitivity)
+    return assistant_words.remembered(figures.assistant.remembered)
 
 
 def summary(found: ShrinkFigures) -> str:

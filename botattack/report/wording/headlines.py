@@ -11,7 +11,7 @@ from botattack.report.escape import visible
 from botattack.report.figures.chance import by_chance, longer
 from botattack.report.figures.figure_values import AttackFigures, Figures, Row
 from botattack.report.numbers import count, rounded
-from botattack.report.wording import diagnoses
+from botattack.report.wording import assistant_words, diagnoses
 from botattack.report.wording.cautions import none_counted, unreached
 from botattack.report.wording.outcomes import FAMILIES, Family
 from botattack.report.wording.words import WHY, covered, silence
@@ -154,10 +154,10 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
     before = f"{how}: {why}{'' if why.endswith('?') else '.'} " if failure and how and why else ""
     if (silent := silence(figures)) and silent not in before:
         before += f"{silent[0].upper()}{silent[1:]}. "
-    before = _leak(figures) + before
-    found = ranked(figures)
-    if found:
-        return f"{before}{_sentence(figures, found[0])}."
+    found = _leak(figures), assistant_words.obeyed(figures.assistant.obeyed)
+    before = "".join(f"{sentence}. " for sentence in found if sentence) + before
+    if worst := next(iter(ranked(figures)), None):
+        return f"{before}{_sentence(figures, worst)}."
     why = none_counted(figures) or "no variant was judged"
     other = "; ".join(unreached(figures)) if _lost(figures) else _unsure(figures) or diagnoses.headline(figures)
     other = other or ("" if before else f"{why[0].upper()}{why[1:]}")
@@ -170,11 +170,13 @@ def _lost(figures: Figures) -> tuple[str, ...]:
 
 
 def _leak(figures: Figures) -> str:
-    """That one conversation shows in the next, with what the bot said there; empty if none does."""
+    """That one conversation shows in the next, counted, or with what the bot said there; empty if none does."""
+    if counted := assistant_words.leaked(figures.assistant.remembered):
+        return counted
     if figures.memory is None or figures.memory.seen != "leaks":
         return ""
     said = visible("".join(figures.memory.replies[-1:]), QUOTED)
-    return f"Conversations are not separate: a word given in one was known in another, where the bot said “{said}”. "
+    return f"Conversations are not separate: a word given in one was known in another, where the bot said “{said}”"
 
 
 def failures(figures: Figures) -> int:

@@ -346,6 +346,7 @@ def _detail(row: Row, attacked: int, attack: AttackFigures) -> str:
         (row.unsure - row.other, "unsure"),
         (row.error, "failed"),
         (row.marked, "left out by marks or readers"),
+        (0 if by_question else row.probes, "only to compare"),
     )
     left_out = ", ".join(f"{number:,} {what}" for number, what in apart if number)
     planted = f"; {row.took_decoy:,} of {row.decoys:,} gave the planted answer"

@@ -1,0 +1,147 @@
+"""What replies name as their sources: what is counted in a reply, and a report that equals the log of a bot with
+planted behaviour."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import botattack
+from botattack.model import Prompt, Question, Reply
+from botattack.report.figures.citations import citations
+from botattack.report.figures.sources import Stretch
+from tests.report.test_sources import ATTACKS, ROOMS, question
+
+PASSAGES = (
+    "Rome: Rome has 2,761,632 people. It was founded in 753 BC by Romulus, says Livy.",
+    "Oslo: The town is in Norway. See https://oslo.example/town for more.",
+)
+ASKED = Prompt("How many people has Rome?", PASSAGES)
+
+
+@pytest.mark.parametrize(
+    ("text", "sources", "counted"),
+    [
+        # Nothing is named.
+        ("It has 2,761,632.", None, {}),
+        ("The “old town” is 3 km wide.", None, {}),
+        # Footnotes count passages from 1, or entries of the field, or of a list of the reply's own.
+        ("It has 2,761,632 people [1].", None, {"sources sent": (1, 1), "source says it": (1, 1)}),
+        ("It has 2,761,632 people.[1] Livy says so.", None, {"sources sent": (1, 1), "source says it": (1, 1)}),
+        ("It has 2,761,632 people [2].", None, {"sources sent": (1, 1), "source says it": (0, 1)}),
+        ("It has 2,761,632 people [1][2].", None, {"sources sent": (2, 2), "source says it": (1, 1)}),
+        ("It has 9 people [3].", None, {"sources sent": (0, 1), "source says it": (0, 1)}),
+        ("It has 9 people [3][4].", None, {"sources sent": (0, 2), "source says it": (0, 1)}),
+        ("Many people [1].", None, {"sources sent": (1, 1)}),
+        ("It has 2,761,632 [^1].\n[^1]: Oslo", None, {"sources sent": (1, 1), "source says it": (0, 1)}),
+        ("It has 2,761,632 [7].\n\n[7] Rome", None, {"sources sent": (1, 1), "source says it": (1, 1)}),
+        ("It has 2,761,632 [1].\n[1] Lima", None, {"sources sent": (0, 1), "source says it": (0, 1)}),
+        ("It has 2,761,632 [1].", ["Oslo"], {"sources sent": (1, 1), "source says it": (0, 1)}),
+        ("It has 2,761,632 [2].", ["Oslo", "Rome"], {"sources sent": (2, 2), "source says it": (1, 1)}),
+        # The field, of the whole reply.
+        ("It has 2,761,632.", ["Rome"], {"sources sent": (1, 1), "source says it": (1, 1)}),
+        ("It has 5. Livy says so, and Tacitus.", [0], {"sources sent": (1, 1), "source says it": (0, 2)}),
+        ("As everybody knows, Livy told it.", [0, 1, 7], {"sources sent": (2, 3), "source says it": (1, 1)}),
+        ("So Livy told it.", [0], {"sources sent": (1, 1), "source says it": (1, 1)}),
+        ("It has many.", ["Rome", 0, "Rome has 2,761,632 people."], {"sources sent": (2, 2)}),
+        ("It has many.", ["Lima", "Bonn", "Lima"], {"sources sent": (0, 2)}),
+        ("It has many.", [], {}),
+        # What the question says proves nothing.
+        ("The people of Rome.", ["Oslo"], {"sources sent": (1, 1)}),
+        # Links and quotations.
+        ("See https://oslo.example/town.", None, {"sources sent": (1, 1)}),
+        ("See [more](https://oslo.example/towns).", None, {"sources sent": (0, 1)}),
+        ("It says “founded in 753 BC by Romulus”.", None, {"quotes found": (1, 1)}),
+        ('It says "FOUNDED in 753 BC, by Romulus" or so.', None, {"quotes found": (1, 1)}),
+        ("It says “founded in 754 BC by Romulus”.", None, {"quotes found": (0, 1)}),
+        ("„How many people has Rome“ and «the town is in Sweden»", None, {"quotes found": (1, 2)}),
+    ],
+)
+def test_what_is_counted_in_a_reply(text: str, sources: list[Any] | None, counted: dict[str, Any]) -> None:
+    found = citations(Reply(text, fields={} if sources is None else {"sources": sources}), ASKED)
+    assert found.pop("names a source") == ((1, 1) if counted else (0, 1))
+    assert found == counted
+
+
+def test_nouns_of_german_are_no_names() -> None:
+    asked = Prompt("Wie viele?", ("Rom hat viele Leute, 5 davon heißen Anna.",))
+    assert "source says it" not in citations(Reply("Es sind viele Bewohner [1].", fields={}), asked, lang="de")
+    assert citations(Reply("Es sind 5 Bewohner [1].", fields={}), asked, lang="de")["source says it"] == (1, 1)
+
+
+def test_a_planted_source_is_named() -> None:
+    planted = [Stretch(1, 0, len(PASSAGES[1]))]
+    assert citations(Reply("5 [2]."), ASKED, planted)["cites the planted"] == (1, 1)
+    assert citations(Reply("5 [1]."), ASKED, planted)["cites the planted"] == (0, 1)
+    assert "cites the planted" not in citations(Reply("5 [1]."), ASKED)
+
+
+def witnessed(number: int, room: str) -> Question:
+    """A question whose passage names who says the answer."""
+    one = question(number, room)
+    tale, fact = one.passages
+    return msgspec.structs.replace(one, passages=(tale, fact.replace(".", f", says Witness{number}.")))
+
+
+@dataclass
+class Citing:
+    """Answers right. Its source is right but in every third room, where it is the first passage, which then may not say
+    it, or in every fifth, where it is none; every fourth has a quotation of its own. What it did is in its log."""
+
+    log: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def __call__(self, text: str, passages: Sequence[str]) -> dict[str, Any]:
+        room = text.removeprefix("What colour has ").rstrip("?")
+        number, right = ROOMS.index(room), next(i for i, passage in enumerate(passages) if room in passage)
+        colour, witness = re.findall(r"is (\w+), says (\w+)", passages[right])[0]
+        source = 8 if number % 5 == 0 else 0 if number % 3 == 0 else right
+        quote = number % 4 == 0
+        said = f"{colour}. So says {witness} [{source + 1}]."
+        said += " “all doors of it are pink”" if quote else ""
+        way = "distractor" if len(passages) > 2 else "order" if right == 0 else "unchanged"
+        planted = way == "distractor" and source == 0
+        for name, counted in (("sources sent", source < len(passages)), ("planted", planted), ("quotes", quote)):
+            self.log[way, name] += counted
+        self.log[way, "asked"] += 1
+        return {"text": said}
+
+
+def test_the_report_equals_the_log_of_the_bot_in_every_cell(tmp_path: Path) -> None:
+    bot = Citing()
+    asked = [witnessed(number, room) for number, room in enumerate(ROOMS)]
+    campaign = botattack.campaign(bot, asked, ATTACKS, seed=7, match="contains")
+    result = botattack.run(campaign, recordings=tmp_path)
+    rows = {(row.attack, row.check): row.share for row in result.figures.assistant.cited}
+    for attack in ("distractor", "order", "unchanged"):
+        log = {name: number for (way, name), number in bot.log.items() if way == attack}
+        # The originals are asked as the control is.
+        share = 2 if attack == "unchanged" else 1
+        log = {name: number // share for name, number in log.items()}
+        assert (rows[attack, "names a source"].x, rows[attack, "names a source"].n) == (log["asked"],) * 2
+        assert (rows[attack, "sources sent"].x, rows[attack, "sources sent"].n) == (log["sources sent"], log["asked"])
+        assert (rows[attack, "quotes found"].x, rows[attack, "quotes found"].n) == (0, log["quotes"])
+    planted = rows["distractor", "cites the planted"]
+    assert (planted.x, planted.n) == (bot.log["distractor", "planted"], 24)
+    assert not [attack for attack, check in rows if check == "cites the planted" and attack != "distractor"]
+    wrong = sum(number % 5 == 0 or number % 3 == 0 for number in range(24))
+    # In another order, the first passage is the one that says it.
+    assert rows["unchanged", "source says it"].x == 24 - wrong
+    assert rows["order", "source says it"].x == 24 - sum(number % 5 == 0 for number in range(24))
+    assert botattack.replay(result.recording).figures.assistant == result.figures.assistant
+    page = botattack.write_report(result, tmp_path / "out.md").read_text()
+    assert "| cites the planted | distractor |" in page
+
+
+def test_a_bot_that_names_no_source_is_left_out_and_that_is_said(tmp_path: Path) -> None:
+    asked = [question(number, room) for number, room in enumerate(ROOMS)]
+    campaign = botattack.campaign(lambda text, passages: "red", asked, ATTACKS, seed=7, filter="all")
+    result = botattack.run(campaign, recordings=tmp_path)
+    assert {row.check for row in result.figures.assistant.cited} == {"names a source"}
+    assert "No reply named a source" in botattack.write_report(result, tmp_path / "out.md").read_text()
