@@ -13,8 +13,10 @@ from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import Draft, batches, guarded
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled
-from botattack.attacks.sentences.reword.exchanges import OPEN, Listed, Source, exchanges, own
+from botattack.attacks.sentences.reword.exchanges import OPEN, OWN, VERB, Listed, Source, exchanges, own
 from botattack.attacks.sentences.reword.sentences import drafts_of, modelled, reached, translated
+from botattack.attacks.sentences.reword.wordings import wordings
+from botattack.attacks.sentences.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Need, Question, Token, Variant
 from botattack.options import Share, Some
@@ -27,8 +29,7 @@ From = Literal["own", "thesaurus", "lexicon", "neighbours", "translation", "mode
 _EXCHANGED = ("own", "thesaurus", "lexicon", "neighbours")
 _PARTS = {"lexicon": "paraphrases", "neighbours": "neighbours", "translation": "translate", "model": "paraphrase"}
 _ASKS = {"what": "which", "which": "what"}
-SENSES = 2
-"""Of how many senses of a word synonyms are taken, the most frequent first."""
+_NAMING = frozenset({"ADJ", "NOUN", "NUM", "PROPN"})
 SENTENCES = 0.95
 """The cosine that a translation needs at least."""
 NEAREST = 40
@@ -60,7 +61,7 @@ class Reword(PerQuestion, MeaningGates, Attack):
     plain: ClassVar[str] = "Other words"
     advice: ClassVar[str] = WORDINGS
 
-    sources: Some[From] = ("own", "thesaurus", "lexicon")
+    sources: Some[From] = ("own",)
     """Who proposes; see above."""
     bridges: tuple[str, ...] = ("eo", "es")
     """Languages of `translation`, by their two-letter codes; the translator is BOTATTACK_TRANSLATOR, else Apertium."""
@@ -86,6 +87,11 @@ class Reword(PerQuestion, MeaningGates, Attack):
         return (
             max(self.at_least, SENTENCES) if any("by way of" in edit.kind for edit in variant.edits) else self.at_least
         )
+
+    def sure(self, variant: Variant) -> bool:
+        """Whether our list has it as a phrase or a whole question: a single word may have other senses."""
+        edits = variant.edits
+        return {edit.kind for edit in edits} == {OWN} and (len(edits) > 1 or " " in edits[0].before + edits[0].after)
 
     def parts(self) -> tuple[str, ...]:
         words = ("parse", "inflection", "dictionary", "thesaurus") if self._exchanged else ()
@@ -115,6 +121,9 @@ class Reword(PerQuestion, MeaningGates, Attack):
             tokens = yield from parse(question.text, question.lang, entities=True)
         if self._exchanged:
             drafts += yield from self._exchanges(question, tokens, context.parts)
+        if OWN in self.sources:
+            said = (in_form_of(question.text, each) for each in wordings(question.text, tokens))
+            drafts += (Draft(rewritten(question.text, each, OWN)) for each in said)
         if "translation" in self.sources:
             drafts += self._sentences(question, (yield from translated(question, tokens, self.bridges)))
         if "model" in self.sources:
@@ -148,18 +157,22 @@ class Reword(PerQuestion, MeaningGates, Attack):
 
 
 def _asked_nouns(tokens: Sequence[Token]) -> Mapping[str, str]:
-    """A question word with the noun it asks for, and what may stand there as well: "what city" and "which city"."""
+    """A question word with the word after it that belongs to the noun it asks for, and what may stand there as well:
+    "what city" and "which city"."""
     pairs = (
-        (token.text.lower(), tokens[i + 1])
+        (token.text.lower(), tokens[i + 1].text.lower(), tokens[token.head].text.lower())
         for i, token in enumerate(tokens)
-        if token.head == i + 1 and token.relation == "det" and tokens[i + 1].pos == "NOUN"
+        if token.relation == "det"
+        and token.head > i
+        and {each.pos for each in tokens[i + 1 : token.head + 1]} <= _NAMING
     )
-    found = ((word, noun.text.lower()) for word, noun in pairs if word in _ASKS)
-    return {f"{word} {noun}": f"{_ASKS[word]} {noun}" for word, noun in found if noun not in attack_words.never_altered}
+    found = ((word, after) for word, after, noun in pairs if word in _ASKS and noun not in attack_words.never_altered)
+    return {f"{word} {after}": f"{_ASKS[word]} {after}" for word, after in found}
 
 
 def _own(nouns: Mapping[str, str], listed: Listed) -> Sequence[str]:
-    known = (own().get(word, ()) for word in {listed.phrase, listed.lemma})
+    asked_for = {listed.phrase, listed.lemma, VERB + listed.lemma if listed.pos == "VERB" else ""}
+    known = (own().get(word, ()) for word in asked_for)
     asked = nouns.get(listed.phrase)
     return [*sorted(chain(*known)), *([asked] if asked else [])]
 
@@ -167,8 +180,10 @@ def _own(nouns: Mapping[str, str], listed: Listed) -> Sequence[str]:
 def _synonyms(thesaurus: Any, listed: Listed) -> Sequence[str]:
     if listed.pos not in OPEN:
         return ()
-    found: Sequence[str] = thesaurus.synonyms(listed.lemma, listed.pos, SENSES)
-    return [other for other in found if other == other.lower()]
+    found: Sequence[str] = thesaurus.synonyms(listed.lemma, listed.pos)
+    return [
+        other for other in found if other == other.lower() and listed.lemma in thesaurus.synonyms(other, listed.pos)
+    ]
 
 
 def _content_words(tokens: Sequence[Token]) -> Iterator[int]:
