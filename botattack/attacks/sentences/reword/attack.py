@@ -26,10 +26,14 @@ from botattack.text.parts.translation import Apertium
 from botattack.text.word_lists import attack_words
 
 From = Literal["own", "thesaurus", "lexicon", "neighbours", "translation", "model"]
+WORDS: tuple[From, ...] = ("own", "thesaurus", "lexicon")
+"""The sources of words that need nothing but lists."""
 _EXCHANGED = ("own", "thesaurus", "lexicon", "neighbours")
 _PARTS = {"lexicon": "paraphrases", "neighbours": "neighbours", "translation": "translate", "model": "paraphrase"}
 _ASKS = {"what": "which", "which": "what"}
 _NAMING = frozenset({"ADJ", "NOUN", "NUM", "PROPN"})
+SENSES = 2
+"""Of how many senses of a word synonyms are taken, the most frequent first."""
 SENTENCES = 0.95
 """The cosine that a translation needs at least."""
 NEAREST = 40
@@ -42,19 +46,20 @@ class Reword(PerQuestion, MeaningGates, Attack):
     """Asks the question in other words: "She bought a bike" becomes "She purchased a bike" (dialogue 3.1, semantic
     parsers 3.1).
 
-    Each source proposes, and one gate decides for all of them. `own` is our list of words and phrases that ask the
-    same ("how do I", "how can I"). `thesaurus` has WordNet's synonyms, as the papers' hand-made paraphrases (DPAEG
-    4.2.1). `lexicon` has the pairs of PPDB (dialogue 3.1, Data-level Paraphrasing). `neighbours` are the words with the
-    nearest GloVe vectors, in for the paper's masked language model, which no package contains (semantic parsers 3.1,
-    Substitution (nf)). `translation` goes into other languages and back (semantic parsers 3.1, Back Translation;
-    Persian QA's augmentation). `model` is any that a target file names (dialogue 3.1, Generative-level Paraphrasing).
+    Each source proposes, and one gate decides for all of them. `own` is our list of words, phrases and whole questions
+    that ask the same ("how do I", "how can I"), and rules: "where is it", "where can I find it"; "may I pay", "am I
+    allowed to pay"; "whom is it for", "for whom is it". `thesaurus` has WordNet's synonyms, as the papers' hand-made
+    paraphrases (DPAEG 4.2.1). `lexicon` has the pairs of PPDB (dialogue 3.1, Data-level Paraphrasing). `neighbours` are
+    the words with the nearest GloVe vectors, in for the paper's masked language model, which no package contains
+    (semantic parsers 3.1, Substitution (nf)). `translation` goes into other languages and back (semantic parsers 3.1,
+    Back Translation; Persian QA's augmentation). `model` is any that a target file names (dialogue 3.1,
+    Generative-level Paraphrasing).
 
-    Decided here: a variant exchanges one word or phrase, or is one rewritten sentence. Meaning is kept for a pair of
-    our list, a synonym in each sense of the word, and a synonym of its first senses that another source lists too,
-    and then only if the gates let it pass. What is a name, a function word alone, a word of an answer or half of a
-    hyphenated word stays. A rewritten sentence is unsure if it does not ask, answers, negates, loses a number or a
-    content word, adds several, or is half or twice as long. Three sources are left out by default, as they claim too
-    little for their cost.
+    Decided here: a variant exchanges one word or phrase, or is one rewritten sentence. Meaning is kept where our list
+    has a phrase or a question, and, if the gates let it pass, a word of our list or one that two other sources list.
+    What is a name, a function word alone, a word of an answer or half of a hyphenated word stays. A rewritten sentence
+    is unsure if it does not ask, answers, negates, loses a number or a content word, adds several, or is half or twice
+    as long. Only `own` is on by default: the others claim little, and are right less often.
     """
 
     name: ClassVar[str] = "reword"
@@ -180,10 +185,8 @@ def _own(nouns: Mapping[str, str], listed: Listed) -> Sequence[str]:
 def _synonyms(thesaurus: Any, listed: Listed) -> Sequence[str]:
     if listed.pos not in OPEN:
         return ()
-    found: Sequence[str] = thesaurus.synonyms(listed.lemma, listed.pos)
-    return [
-        other for other in found if other == other.lower() and listed.lemma in thesaurus.synonyms(other, listed.pos)
-    ]
+    found: Sequence[str] = thesaurus.synonyms(listed.lemma, listed.pos, SENSES)
+    return [other for other in found if other == other.lower()]
 
 
 def _content_words(tokens: Sequence[Token]) -> Iterator[int]:

@@ -13,7 +13,7 @@ from botattack.attacks.building.parsed import ENDS, body_of
 from botattack.attacks.sentences.reword.exchanges import own
 from botattack.model import Token
 
-_SLOT = re.compile(r"\b[XY]\b")
+_SLOT = re.compile(r"\b([XY])\b")
 _FRONTED = ("at", "by", "for", "from", "in", "of", "on", "to", "with")
 _WHO = {"what": "what", "which": "which", "who": "whom", "whom": "whom"}
 _MODALS = {"can": "able to", "may": "allowed to", "must": "have to", "should": "supposed to", "will": "going to"}
@@ -23,8 +23,8 @@ _PLURAL = frozenset({"and", "we", "you", "they", "these", "those"})
 def wordings(text: str, tokens: Sequence[Token]) -> Iterator[str]:
     """The question in every other wording that a rule or our list has for it."""
     yield from _framed(text)
-    if tokens:
-        yield from _fronted(text, tokens)
+    if body := body_of(tokens):
+        yield from _fronted(text, tokens, body)
         clause = clause_of(text, tokens)
         yield from chain(_without_modal(clause), _found(clause)) if clause else ()
 
@@ -34,7 +34,7 @@ def _frames() -> Sequence[tuple[re.Pattern[str], tuple[str, ...]]]:
     """The whole questions of our list, X and Y some words in them that begin with no preposition."""
     slots = {slot: f"(?!(?:{'|'.join(_FRONTED)})\\b)(?P<{slot}>[^,;]+?)" for slot in "XY"}
     found = {
-        one: "".join(slots.get(piece, re.escape(piece)) for piece in re.split(r"\b([XY])\b", one))
+        one: "".join(slots.get(piece, re.escape(piece)) for piece in _SLOT.split(one))
         for one in own()
         if _SLOT.search(one)
     }
@@ -45,13 +45,12 @@ def _framed(text: str) -> Iterator[str]:
     asked = text.strip().rstrip(ENDS + " ")
     for frame, others in _frames():
         if found := frame.fullmatch(asked):
-            for other in others:
-                yield _SLOT.sub(lambda slot, found=found: found[slot[0]], other)
+            said = found.groupdict()
+            yield from ("".join(said.get(piece, piece) for piece in _SLOT.split(other)) for other in others)
 
 
-def _fronted(text: str, tokens: Sequence[Token]) -> Iterator[str]:
+def _fronted(text: str, tokens: Sequence[Token], body: Sequence[int]) -> Iterator[str]:
     """ "What team does he play for" becomes "for what team does he play"."""
-    body = body_of(tokens)
     asked = asked_for(tokens, body)
     first, last = tokens[0].text.lower(), tokens[body[-1]]
     there = len(asked) < len(body) - 2 and tokens[len(asked)].pos == "AUX"
