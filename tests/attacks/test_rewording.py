@@ -99,6 +99,7 @@ class TestReword:
             ("What is known for it?", set()),
             ("Which team does he play for?", {"For which team does he play?", "What team does he play for?"}),
             ("What is it like?", set()),
+            ("Which is it and where is it at?", set()),
             ("May a drone fly here?", {"Is a drone allowed to fly here?"}),
             ("Where may drones fly?", {"Where are drones allowed to fly?"}),
             ("Must I pay for it?", {"Do I have to pay", "Do I need to pay"}),

@@ -54,6 +54,7 @@ def _fronted(text: str, tokens: Sequence[Token], body: Sequence[int]) -> Iterato
     asked = asked_for(tokens, body)
     first, last = tokens[0].text.lower(), tokens[body[-1]]
     there = len(asked) < len(body) - 2 and tokens[len(asked)].pos == "AUX"
+    there = there and not any(token.relation == "cc" for token in tokens)  # it may belong to a second question
     if asked and there and first in _WHO and last.relation == "prep" and last.text.lower() in _FRONTED:
         yield f"{last.text} {_WHO[first]}{text[tokens[0].end : tokens[body[-2]].end]}"
 
