@@ -42,7 +42,9 @@ _ARABIC = {"ur": frozenset("ٹڈڑںےھہ"), "fa": frozenset("پچژگکی"), "
 """Letters of the Arabic script that one of its languages writes and the others do not."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 _TELLING = 2
-"""So many function words of a language tell it: one alone may be a word of another."""
+"""So many function words of a language tell it: one alone may be a word of another, unless there is no English one."""
+_OPENS = "¿"
+"""Only Spanish and its neighbours write it; a short question has often nothing else that tells."""
 FOLDER = "BOTATTACK_LANGUAGES"
 """The environment variable that names a folder with languages of one's own."""
 
@@ -160,13 +162,16 @@ def language_of(text: str) -> str:
 
 
 def language_of_all(texts: Sequence[str]) -> str:
-    """The language that texts in Latin letters share: the one whose function words they have most of, and English
-    unless that one has more different ones, too: questions of one pattern repeat a word that tells nothing."""
+    """The language that texts in Latin letters share: Spanish if most have its opening mark, else the one whose
+    function words they have most of, and English unless that one has more different ones, too: questions of one pattern
+    repeat a word that tells nothing."""
+    if 2 * sum(_OPENS in text for text in texts) > len(texts):
+        return "es"
     seen = Counter(word for text in texts for word in _folded_words(text))
     counted = {code: _seen(seen, code) for code in codes()}
     if counted["en"].total() < _TELLING * len(texts):
         counted |= {code: _seen(seen, code) for code in others()}
-    enough = len(counted["en"]) + _TELLING
+    enough = len(counted["en"]) + (_TELLING if counted["en"] else 1)
     found = {code: words.total() for code, words in counted.items() if len(words) >= enough}
     best = max(found, key=found.__getitem__, default="en")
     return best if found.get(best, 0) > counted["en"].total() else "en"
@@ -184,6 +189,8 @@ def language_among(text: str, common: str) -> str:
         return language_of(text)
     if (own := _function_words(text, common)) >= _TELLING:
         return common
+    if _OPENS in text:
+        return "es"
     best = max(codes(), key=lambda code: _function_words(text, code))
     begins = next(map(folded, _LETTERS.findall(text)), "")
     if begins in language(common).function_words - language(best).function_words:

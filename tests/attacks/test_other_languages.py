@@ -22,6 +22,7 @@ from botattack.protocols import Context
 from botattack.questions.detect import reader_for
 from botattack.text.folding import folded
 from botattack.text.languages import language
+from botattack.text.spelling import distance
 from tests.attacks.conftest import drive, texts_of
 
 ASKED = {
@@ -32,8 +33,8 @@ ASKED = {
 }
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "attacks.md"
-SPELT = {"case", "homoglyph", "invisible", "noise", "random-characters", "random-input", "unchanged"}
-"""Attacks that put in no word."""
+SPELT = {"noise", "random-characters"}
+"""Attacks that alter the letters of a word."""
 
 
 def questions(code: str) -> list[Question]:
@@ -41,10 +42,10 @@ def questions(code: str) -> list[Question]:
 
 
 def attacks() -> Iterator[Any]:
-    """Those of the question itself, which need no other attack."""
+    """Those that need neither passages nor another attack."""
     for name in sorted({*registry.BUILT_IN["attacks"]} - {"at", "chain", "unchanged", "sensitivity"}):
         attack = registry.find("attacks", name)()
-        if attack.edits == frozenset({"question"}):
+        if not any("passage" in place for place in attack.edits):
             yield attack
 
 
@@ -67,33 +68,70 @@ def test_the_page_says_what_really_ran(parser: Any, english: dict[str, Any]) -> 
 
 
 def in_a_file(code: str, folder: Path) -> list[Question]:
-    """Questions of people in a language, as they are read from a file that does not name it."""
-    graded = (json.loads(line) for line in (ROOT / "tests/verdicts/pool-de.jsonl").read_text("utf-8").splitlines())
-    ours = (json.loads(line) for line in (ROOT / "benchmarks/measured/faq-es-fr.jsonl").read_text("utf-8").splitlines())
-    texts = {row["question"] for row in (*graded, *ours) if row.get("lang", "de") == code}
+    """200 questions of customers in a language, as they are read from a file that does not name it."""
+    texts = (Path(__file__).parent / "faq" / f"{code}.txt").read_text("utf-8").splitlines()
+    rows = ({"question": text, "answers": [str(1990 + number)]} for number, text in enumerate(texts))
     path = folder / "faq.jsonl"
-    path.write_text("".join(f"{json.dumps({'question': text, 'answers': ['1990']})}\n" for text in sorted(texts)))
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     return [row for row in reader_for(path)(path) if isinstance(row, Question)]
 
 
+def words_of(text: str) -> set[str]:
+    return {folded(word) for word in re.findall(r"\w+", text)}
+
+
+def put_in(attack: Any, variant: Variant, question: Question) -> set[str]:
+    """The words of a variant that are no words of its question; a word with a letter or two altered is none."""
+    old = words_of(question.text) | words_of(question.text.replace("'", ""))
+    new = words_of(" ".join(turn.text for turn in variant.turns)) - old
+    if attack.name == "random-input":
+        return {word for word in new if len(word) > 6}  # a shorter one comes up by chance
+    return {word for word in new if attack.name not in SPELT or min(distance(word, other) for other in old) > 2}
+
+
+EVERY_TWENTIETH, EACH = slice(None, None, 20), slice(None)
+
+
 @pytest.mark.parametrize(
-    ("code", "named"), [*((code, True) for code in ASKED), ("de", False), ("es", False), ("fr", False)]
+    ("code", "named", "some"),
+    [
+        *((code, True, EACH) for code in ASKED),
+        *((code, False, EVERY_TWENTIETH) for code in ("de", "es", "fr")),
+        *(pytest.param(code, False, EACH, marks=pytest.mark.slow) for code in ("de", "es", "fr")),
+    ],
 )
-def test_no_english_word_gets_in(code: str, named: bool, parser: Any, english: dict[str, Any], tmp_path: Path) -> None:
-    path = Path(str(registry.__file__)).parent / "lang" / code
-    own = {folded(word) for file in path.iterdir() for word in re.findall(r"\w+", file.read_text("utf-8"))}
+def test_no_english_word_gets_in(
+    code: str, named: bool, some: slice, parser: Any, english: dict[str, Any], tmp_path: Path
+) -> None:
     asked = questions(code) if named else in_a_file(code, tmp_path)
-    foreign = language("en").function_words - own
+    lists = (path.read_text("utf-8") for path in (Path(str(registry.__file__)).parent / "lang" / code).iterdir())
+    foreign = {*english["dictionary"].words, *language("en").function_words}
+    foreign -= words_of(" ".join((*lists, *(question.text for question in asked))))
     seen = 0
     for attack in attacks():
-        for question in asked if attack.works_in(code) and attack.name not in SPELT else ():
-            assert question.lang == code
-            old = {folded(word) for word in re.findall(r"\w+", question.text)}
-            for variant in made(attack, question, parser, english):
-                new = {folded(word) for word in re.findall(r"\w+", variant.prompt.text)} - old
-                assert not new & foreign, (attack.name, variant.prompt.text)
+        knowing = attack.with_questions(lambda *_, **__: asked)
+        for question in asked[some] if attack.works_in(code) else ():
+            assert question.lang == code, question.text
+            for variant in made(knowing, question, parser, english):
+                assert not put_in(attack, variant, question) & foreign, (attack.name, variant)
                 seen += 1
-    assert seen > (20 if named else 500)
+    assert seen > 10 * len(asked[some])
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("¿Tenéis cuna?", "es"),
+        ("¿Wifi gratis en la habitación?", "es"),
+        ("Nehmt ihr Klarna?", "de"),
+        ("Acceptez-vous Klarna ?", "fr"),
+        ("Cancel order 4711?", "en"),
+    ],
+)
+def test_one_short_question_alone_tells_its_language(text: str, code: str, tmp_path: Path) -> None:
+    path = tmp_path / "one.txt"
+    path.write_text(text, "utf-8")
+    assert [row.lang for row in reader_for(path)(path) if isinstance(row, Question)] == [code]
 
 
 @pytest.mark.parametrize(

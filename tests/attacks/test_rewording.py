@@ -86,10 +86,29 @@ class TestReword:
     @pytest.mark.parametrize(
         ("asked", "made"),
         [
-            ("How do I buy the film?", {"How can I", "How would I", "the movie", "I purchase"}),
+            (
+                "How do I buy the film?",
+                {"How can I", "How would I", "What do I need to do to", "the movie", "I purchase"},
+            ),
             ("Which city is it?", {"What city is it?"}),
-            ("Where is the buy-back bike-shop?", set()),
-            ("Where is the Film Shop?", set()),
+            ("Who likes the buy-back bike-shop?", set()),
+            ("Who likes the Film Shop?", set()),
+            ("Stop my buy.", set()),
+            ("Do you happen to know it?", set()),
+            ("What is Bo's band known for?", {"For what is", "What is Bo's band famous for", "Why is"}),
+            ("What is known for it?", set()),
+            ("Which team does he play for?", {"For which team does he play?", "What team does he play for?"}),
+            ("What is it like?", set()),
+            ("Which is it and where is it at?", set()),
+            ("May a drone fly here?", {"Is a drone allowed to fly here?"}),
+            ("Where may drones fly?", {"Where are drones allowed to fly?"}),
+            ("Must I pay for it?", {"Do I have to pay", "Do I need to pay"}),
+            ("Who can help me?", {"Who is able to help me?"}),
+            (
+                "Where is my towed car?",
+                {"Where can I find my towed car?", "Where is my towed car located?", "automobile"},
+            ),
+            ("Where is it given?", set()),
         ],
     )
     def test_our_own_list(self, asked: str, made: set[str], reworded: Any) -> None:

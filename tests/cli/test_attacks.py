@@ -45,7 +45,7 @@ def test_list_names_them_all_and_says_which_run_here(botattack: Botattack, monke
     lines = ended.out.splitlines()
     heads = {line[2:].partition(":")[0]: line[0] for line in lines if line.startswith(("+ ", "- "))}
     assert list(heads) == [entry.name for entry in entries()]
-    assert (heads["noise"], heads["reword"]) == ("+", "-")
+    assert (heads["noise"], heads["all-should-not-change"]) == ("+", "-")
     assert max(map(len, (line for line in lines if " needs " not in line))) <= 60
     assert "needs paraphrases, which is not here: botattack resources get" in " ".join(ended.out.split())
     here = sum(mark == "+" for mark in heads.values())

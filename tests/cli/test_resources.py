@@ -64,7 +64,7 @@ def test_a_run_stops_before_it_begins_where_a_part_is_missing(capsys: pytest.Cap
         "-q",
         str(HERE / "campaigns" / "demo-questions.jsonl"),
     )
-    assert status_of("run", *files, "-a", "reword", "--limit", "1") == 2
+    assert status_of("run", *files, "-a", "reword:sources=[lexicon]", "--limit", "1") == 2
     assert "there is no lexicon of paraphrases: botattack resources get paraphrases" in capsys.readouterr().err
 
 

@@ -241,7 +241,9 @@ def helpdesk(folder: Path) -> Path:
     )
     (folder / "faq.jsonl").write_text('{"question": "Who?", "answers": ["x"]}\n')
     path = folder / "night.yaml"
-    path.write_text("target: helpdesk.yaml\nquestions: {file: faq.jsonl}\nattacks: [dpaeg, reword]\n")
+    path.write_text(
+        "target: helpdesk.yaml\nquestions: {file: faq.jsonl}\nattacks: [dpaeg, reword: {sources: [lexicon]}]\n"
+    )
     return path
 
 

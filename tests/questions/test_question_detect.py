@@ -57,7 +57,7 @@ def test_an_unclear_format_lists_those_there_are(write, name: str, content: str)
 def test_columns_make_a_table_known(write) -> None:
     path = write("a.tsv", "Frage\tAntwort\nWo?\thier\n")
     columns = {"question": "Frage", "answers": "Antwort"}
-    assert [*reader_for(path, columns=columns)(path)] == [Question("Wo?", (GoldAnswer("hier"),))]
+    assert [*reader_for(path, columns=columns)(path)] == [Question("Wo?", (GoldAnswer("hier"),), lang="de")]
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ def test_every_part_is_listed_with_what_it_unlocks() -> None:
     found = {entry.name: entry for entry in entries()}
     assert {"parse", "thesaurus", "similar", "grammar", "translate", "paraphrase"} <= set(found)
     assert all((entry.info is None) == bool(entry.missing) and entry.install for entry in found.values())
-    assert "reword" in found["paraphrases"].unlocks
+    assert "all-should-not-change" in found["paraphrases"].unlocks
     assert found["parse"].info is not None
     assert "dpaeg" in found["parse"].unlocks
 

@@ -52,6 +52,11 @@ class MeaningGates:
         del variant
         return self.at_least
 
+    def sure(self, variant: Variant) -> bool:
+        """Whether no gate needs to look at a variant."""
+        del variant
+        return False
+
     @property
     def checks(self) -> tuple[Gate, ...]:
         """The gates, and those that go with them."""
@@ -99,7 +104,7 @@ def gated_draw(propose: Callable[[Any], Proposals], context: Context, attack: An
 def judged(context: Context, variants: Sequence[Variant], options: MeaningGates) -> Gating:
     """The variants in their order; those whose meaning was kept and that do not pass are unsure."""
     question, gates = context.question, options.checks
-    asked = [variant for variant in variants if variant.meaning == "kept"]
+    asked = [variant for variant in variants if variant.meaning == "kept" and not options.sure(variant)]
     pairs = [texts_edited(question.turns, variant) for variant in asked]
     wanted = {
         "similar": [Need("similar", {"one": one, "other": other}) for one, other in pairs],

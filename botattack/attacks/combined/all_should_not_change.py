@@ -13,7 +13,7 @@ from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import batches, claimed_first
 from botattack.attacks.combined.chain import shared_languages, unasked
-from botattack.attacks.sentences.reword.attack import Reword
+from botattack.attacks.sentences.reword.attack import WORDS, Reword
 from botattack.attacks.sentences.word_order import SwapWords
 from botattack.attacks.words.function_words import DropStopwords
 from botattack.attacks.words.grammar_errors import GrammarErrors
@@ -67,7 +67,7 @@ class AllShouldNotChange(PerQuestion, Attack):
         known: Mapping[str, Attack] = {
             "swap-words": SwapWords(per_question=self.per_question),
             "drop-stopwords": DropStopwords(per_question=self.per_question),
-            "reword": Reword(per_question=self.per_question, vocabulary=self.vocabulary),
+            "reword": Reword(per_question=self.per_question, vocabulary=self.vocabulary, sources=WORDS),
             "grammar-errors": GrammarErrors(per_question=self.per_question, vocabulary=self.vocabulary),
         }
         return [known[strategy] for strategy in self.strategies]

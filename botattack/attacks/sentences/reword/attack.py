@@ -13,8 +13,10 @@ from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import Draft, batches, guarded
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled
-from botattack.attacks.sentences.reword.exchanges import OPEN, Listed, Source, exchanges, own
+from botattack.attacks.sentences.reword.exchanges import OPEN, OWN, VERB, Listed, Source, exchanges, own
 from botattack.attacks.sentences.reword.sentences import drafts_of, modelled, reached, translated
+from botattack.attacks.sentences.reword.wordings import wordings
+from botattack.attacks.sentences.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Need, Question, Token, Variant
 from botattack.options import Share, Some
@@ -24,9 +26,12 @@ from botattack.text.parts.translation import Apertium
 from botattack.text.word_lists import attack_words
 
 From = Literal["own", "thesaurus", "lexicon", "neighbours", "translation", "model"]
+WORDS: tuple[From, ...] = ("own", "thesaurus", "lexicon")
+"""The sources of words that need nothing but lists."""
 _EXCHANGED = ("own", "thesaurus", "lexicon", "neighbours")
 _PARTS = {"lexicon": "paraphrases", "neighbours": "neighbours", "translation": "translate", "model": "paraphrase"}
 _ASKS = {"what": "which", "which": "what"}
+_NAMING = frozenset({"ADJ", "NOUN", "NUM", "PROPN"})
 SENSES = 2
 """Of how many senses of a word synonyms are taken, the most frequent first."""
 SENTENCES = 0.95
@@ -41,26 +46,27 @@ class Reword(PerQuestion, MeaningGates, Attack):
     """Asks the question in other words: "She bought a bike" becomes "She purchased a bike" (dialogue 3.1, semantic
     parsers 3.1).
 
-    Each source proposes, and one gate decides for all of them. `own` is our list of words and phrases that ask the
-    same ("how do I", "how can I"). `thesaurus` has WordNet's synonyms, as the papers' hand-made paraphrases (DPAEG
-    4.2.1). `lexicon` has the pairs of PPDB (dialogue 3.1, Data-level Paraphrasing). `neighbours` are the words with the
-    nearest GloVe vectors, in for the paper's masked language model, which no package contains (semantic parsers 3.1,
-    Substitution (nf)). `translation` goes into other languages and back (semantic parsers 3.1, Back Translation;
-    Persian QA's augmentation). `model` is any that a target file names (dialogue 3.1, Generative-level Paraphrasing).
+    Each source proposes, and one gate decides for all of them. `own` is our list of words, phrases and whole questions
+    that ask the same ("how do I", "how can I"), and rules: "where is it", "where can I find it"; "may I pay", "am I
+    allowed to pay"; "whom is it for", "for whom is it". `thesaurus` has WordNet's synonyms, as the papers' hand-made
+    paraphrases (DPAEG 4.2.1). `lexicon` has the pairs of PPDB (dialogue 3.1, Data-level Paraphrasing). `neighbours` are
+    the words with the nearest GloVe vectors, in for the paper's masked language model, which no package contains
+    (semantic parsers 3.1, Substitution (nf)). `translation` goes into other languages and back (semantic parsers 3.1,
+    Back Translation; Persian QA's augmentation). `model` is any that a target file names (dialogue 3.1,
+    Generative-level Paraphrasing).
 
-    Decided here: a variant exchanges one word or phrase, or is one rewritten sentence. Meaning is kept for a pair of
-    our list, a synonym in each sense of the word, and a synonym of its first senses that another source lists too,
-    and then only if the gates let it pass. What is a name, a function word alone, a word of an answer or half of a
-    hyphenated word stays. A rewritten sentence is unsure if it does not ask, answers, negates, loses a number or a
-    content word, adds several, or is half or twice as long. Three sources are left out by default, as they claim too
-    little for their cost.
+    Decided here: a variant exchanges one word or phrase, or is one rewritten sentence. Meaning is kept where our list
+    has a phrase or a question, and, if the gates let it pass, a word of our list or one that two other sources list.
+    What is a name, a function word alone, a word of an answer or half of a hyphenated word stays. A rewritten sentence
+    is unsure if it does not ask, answers, negates, loses a number or a content word, adds several, or is half or twice
+    as long. Only `own` is on by default: the others claim little, and are right less often.
     """
 
     name: ClassVar[str] = "reword"
     plain: ClassVar[str] = "Other words"
     advice: ClassVar[str] = WORDINGS
 
-    sources: Some[From] = ("own", "thesaurus", "lexicon")
+    sources: Some[From] = ("own",)
     """Who proposes; see above."""
     bridges: tuple[str, ...] = ("eo", "es")
     """Languages of `translation`, by their two-letter codes; the translator is BOTATTACK_TRANSLATOR, else Apertium."""
@@ -86,6 +92,11 @@ class Reword(PerQuestion, MeaningGates, Attack):
         return (
             max(self.at_least, SENTENCES) if any("by way of" in edit.kind for edit in variant.edits) else self.at_least
         )
+
+    def sure(self, variant: Variant) -> bool:
+        """Whether our list has it as a phrase or a whole question: a single word may have other senses."""
+        edits = variant.edits
+        return {edit.kind for edit in edits} == {OWN} and (len(edits) > 1 or " " in edits[0].before + edits[0].after)
 
     def parts(self) -> tuple[str, ...]:
         words = ("parse", "inflection", "dictionary", "thesaurus") if self._exchanged else ()
@@ -115,6 +126,9 @@ class Reword(PerQuestion, MeaningGates, Attack):
             tokens = yield from parse(question.text, question.lang, entities=True)
         if self._exchanged:
             drafts += yield from self._exchanges(question, tokens, context.parts)
+        if OWN in self.sources:
+            said = (in_form_of(question.text, each) for each in wordings(question.text, tokens))
+            drafts += (Draft(rewritten(question.text, each, OWN)) for each in said)
         if "translation" in self.sources:
             drafts += self._sentences(question, (yield from translated(question, tokens, self.bridges)))
         if "model" in self.sources:
@@ -148,18 +162,22 @@ class Reword(PerQuestion, MeaningGates, Attack):
 
 
 def _asked_nouns(tokens: Sequence[Token]) -> Mapping[str, str]:
-    """A question word with the noun it asks for, and what may stand there as well: "what city" and "which city"."""
+    """A question word with the word after it that belongs to the noun it asks for, and what may stand there as well:
+    "what city" and "which city"."""
     pairs = (
-        (token.text.lower(), tokens[i + 1])
+        (token.text.lower(), tokens[i + 1].text.lower(), tokens[token.head].text.lower())
         for i, token in enumerate(tokens)
-        if token.head == i + 1 and token.relation == "det" and tokens[i + 1].pos == "NOUN"
+        if token.relation == "det"
+        and token.head > i
+        and {each.pos for each in tokens[i + 1 : token.head + 1]} <= _NAMING
     )
-    found = ((word, noun.text.lower()) for word, noun in pairs if word in _ASKS)
-    return {f"{word} {noun}": f"{_ASKS[word]} {noun}" for word, noun in found if noun not in attack_words.never_altered}
+    found = ((word, after) for word, after, noun in pairs if word in _ASKS and noun not in attack_words.never_altered)
+    return {f"{word} {after}": f"{_ASKS[word]} {after}" for word, after in found}
 
 
 def _own(nouns: Mapping[str, str], listed: Listed) -> Sequence[str]:
-    known = (own().get(word, ()) for word in {listed.phrase, listed.lemma})
+    asked_for = {listed.phrase, listed.lemma, VERB + listed.lemma if listed.pos == "VERB" else ""}
+    known = (own().get(word, ()) for word in asked_for)
     asked = nouns.get(listed.phrase)
     return [*sorted(chain(*known)), *([asked] if asked else [])]
 

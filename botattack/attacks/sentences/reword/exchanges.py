@@ -19,6 +19,9 @@ from botattack.text.word_lists import attack_words, function_words
 
 _I = re.compile(r"\bi\b")
 OPEN = ("NOUN", "VERB", "ADJ", "ADV")
+OWN = "own"
+VERB = "verb: "
+_VERBS = ("verbs", "becoming")
 
 
 class Listed(NamedTuple):
@@ -34,11 +37,14 @@ Source = Callable[[Listed], Sequence[str]]
 
 @cache
 def own() -> Mapping[str, tuple[str, ...]]:
-    """The words and phrases of our list, each with those that ask the same."""
+    """The words and phrases of our list, each with those that ask the same: those with X are whole questions, verbs
+    stand behind VERB."""
     found: dict[str, tuple[str, ...]] = {}
-    for group in written("en", "reword")["same"]:
-        for one in group:
-            found[one] = (*found.get(one, ()), *(other for other in group if other != one))
+    for name, groups in written("en", "reword").items():
+        before, each_way = (VERB if name in _VERBS else ""), name in ("same", "verbs")
+        for group in groups:
+            for one in group if each_way else group[:1]:
+                found[before + one] = (*found.get(before + one, ()), *(other for other in group if other != one))
     return found
 
 
@@ -46,7 +52,7 @@ def exchanges(
     text: str, tokens: Sequence[Token], sources: Mapping[str, Source], longest: int, parts: Mapping[str, Any]
 ) -> Iterator[Draft]:
     """One draft for each word or phrase that a source knows and each that may stand in its place: kept where our own
-    list has the pair, or the thesaurus in each sense of the word, or in its first ones and another source as well."""
+    list has the pair, or two other sources."""
     whole = word_tokens(text)
     # Of a text of capitals, or with one at each word, the parser takes all words for names.
     plain = not (text.isupper() or text.istitle())
@@ -69,7 +75,7 @@ def exchanges(
             form = _I.sub("I", form) if "I" in phrase.text.split() else form
             edit = edit_of(text, whole, phrase.first, form, " + ".join(by), stop=phrase.stop)
             if normalised(edit.before) != normalised(edit.after):
-                yield Draft((edit,), _judged(phrase.text, after, token, by, parts))
+                yield Draft((edit,), _judged(phrase.text, after, by))
 
 
 def _stays(span: Sequence[Token], first: Token, *, plain: bool) -> bool:
@@ -91,6 +97,9 @@ def _forms(
             if token is None or not pos:
                 form = other
             elif " " in other:
+                head = other.split()[0 if pos == "VERB" else -1]
+                if pos in ("VERB", "NOUN") and pos not in known(head):
+                    continue
                 form = inflection.inflected(other, token.tag)
             else:
                 base = inflection.lemma(other, pos)
@@ -108,6 +117,7 @@ def exchangeable(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> b
     token, pos = tokens[i], category(tokens[i].tag)
     following = tokens[i + 1] if i + 1 < len(tokens) else token
     governs = following.head == i and following.relation in ("prep", "prt", "dative", "agent")
+    governs = governs or following.tag == "TO"
     compound = token.relation == "compound" or any(other.head == i and other.relation == "compound" for other in tokens)
     return (
         pos in OPEN
@@ -117,12 +127,7 @@ def exchangeable(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> b
     )
 
 
-def _judged(before: str, after: str, token: Token | None, by: Sequence[str], parts: Mapping[str, Any]) -> Judgement:
-    if "own" in by or len(by) > 1:
-        return KEPT
-    pos = category(token.tag) if token else ""
-    lemma, other = (parts["inflection"].lemma(word, pos) for word in (before, after))
-    senses = parts["thesaurus"].senses(lemma, pos)
-    if senses and other != lemma and all(other in map(str.lower, sense.words) for sense in senses):
+def _judged(before: str, after: str, by: Sequence[str]) -> Judgement:
+    if OWN in by or len(by) > 1:
         return KEPT
     return "unsure", f"of the sources {by[0]} alone lists {after!r} for {before!r}"
