@@ -133,17 +133,18 @@ def _any_compares(gates: Sequence[AnyGate]) -> bool:
 def _failure(max_errors: float, figures: Figures, *, resumable: bool) -> str:
     """Why the figures of the run are worth nothing, if they are. A night is not `resumable`."""
     questions = figures.questions
+    unjudged = sum(fault.times for fault in figures.faults if fault.part == "judge")
     if questions.kept == 0 and questions.error == questions.asked > 0:
         return f"no question left to attack: the bot answered none of {questions.asked}"
     if questions.kept == 0:
-        unjudged = f", and the judge failed on {count(figures.unjudged, 'verdict')}" if figures.unjudged else ""
-        return f"no question left to attack: of {questions.asked} asked, the bot answered none correctly{unjudged}"
+        missing = f", and the judge failed on {count(unjudged, 'verdict')}" if unjudged else ""
+        return f"no question left to attack: of {questions.asked} asked, the bot answered none correctly{missing}"
     given_up = sum(figures.failures.values())
-    if given_up + figures.unjudged > max_errors * figures.askings:
+    if given_up + unjudged > max_errors * figures.askings:
         again = "--resume with --retry-errors asks these again" if resumable and given_up else ""
-        unjudged = f" and {figures.unjudged} could not be judged" if figures.unjudged else ""
+        missing = f" and {unjudged} could not be judged" if unjudged else ""
         most = percent(max_errors)
-        failed = f"{given_up} of {figures.askings} askings failed{unjudged}, more than max_errors ({most})"
+        failed = f"{given_up} of {figures.askings} askings failed{missing}, more than max_errors ({most})"
         return "; ".join(filter(None, (failed, silence(figures) or again)))
     return ""
 

@@ -393,11 +393,6 @@ class Figures:
         return control.gold if control else None
 
     @property
-    def unjudged(self) -> int:
-        """Verdicts on which the judge failed."""
-        return sum(fault.times for fault in self.faults if fault.part == "judge")
-
-    @property
     def errors(self) -> int:
         """Variants that brought no answer, in any row."""
         return sum(row.error for attack in self.attacks.values() for row in (attack.gold, attack.unsure, attack.own))
