@@ -1,0 +1,169 @@
+"""How often `botattack why` names the planted cause of a failure, at bots whose insides are known:
+
+    BOTATTACK_DATA=FOLDER python -m benchmarks.why [--bots faq,chat,library] [--each 20] [--runs-only] [CELL…]
+
+FOLDER holds `banking77/`, `xquad/`, `lexicons/`, `cocoa/` and `paraphrase/`. Each cell of `cells.yaml` is a bot with
+no, one or two faults that is attacked, and then asked why. What is true of a failure is read in the bot's own log: the
+faults that alone make that very request fail, in the order of the steps. What fails without any fault is counted
+apart. `--runs-only` attacks and counts the failures, and asks nothing more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from benchmarks.why.bots import FOLDER, PHASE
+from benchmarks.why.cells import CELLS, FILE, KEPT_BACK, Cell, write
+from botattack.cases import cases
+from botattack.model import content_id
+from botattack.recordings.reader import events
+from botattack.report.figures.findings import findings_of
+from botattack.targets.messages.placed_values import small_seed
+
+ROOT = Path(__file__).parents[2]
+STEPS = {fault: cause for cause, faults in FILE["causes"].items() for fault in faults}
+
+
+class Truth(NamedTuple):
+    """Of a failure: the causes, first the earliest step; none if the bot fails without any fault, too."""
+
+    unit: str
+    causes: tuple[str, ...]
+    said: Mapping[str, Any] = MappingProxyType({})
+    """What `why` told of it."""
+
+    @property
+    def right(self) -> bool:
+        return bool(self.said["cause"] == self.causes[0])
+
+    @property
+    def both(self) -> bool:
+        return {self.said["cause"], *self.said["also"]} >= set(self.causes)
+
+
+def botattack(cell: Cell, folder: Path, *words: str) -> None:
+    """Raises RuntimeError if the command could not do its work; that something broke is no failure."""
+    lexicon = Path(os.environ["BOTATTACK_DATA"]) / "paraphrase" / "ppdb_synonyms.txt"
+    environ = {**os.environ, FOLDER: str(folder), PHASE: words[0], "BOTATTACK_PARAPHRASES": str(lexicon)}
+    command = [sys.executable, "-m", "botattack", *words, "--allow-code"]
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"{cell.name}: {' '.join(words)}\n{done.stderr[-1500:]}{done.stdout[-1500:]}")
+
+
+def recording(folder: Path) -> Path:
+    return max((folder / "recordings").glob("*-bot-*"), key=lambda path: path.stat().st_mtime)
+
+
+def truths(cell: Cell, folder: Path) -> Iterator[Truth]:
+    """What is true of each failure of a run."""
+    said = [json.loads(line) for line in (folder / "log.jsonl").open(encoding="utf-8")]
+    entries = {each["seed"]: each for each in said if each["phase"] == "run"}  # of a conversation the last turn
+    run_seed = json.loads((folder / "campaign.yaml").read_bytes())["seed"]
+    for case in cases(events(recording(folder))):
+        for found in findings_of(case):
+            name, repeat = found.unit.rsplit(".", 1)
+            seed = int(content_id("seed", run_seed, name, int(repeat)), 16)
+            entry = entries[small_seed(seed)]
+
+            def fails(text: str, expected: tuple[str, ...] = found.expected, expect: str = found.expect) -> bool:
+                return any(answer in text for answer in expected) == (expect == "different")
+
+            alone = tuple(fault for fault in STEPS if fails(entry["alone"].get(fault, entry["clean"])))
+            # Faults that fail only together are both at work.
+            faults = () if fails(entry["clean"]) else alone or tuple(fault for fault in STEPS if fault in cell.faults)
+            yield Truth(found.unit, tuple(dict.fromkeys(map(STEPS.__getitem__, faults))))
+
+
+def asked_why(cell: Cell, folder: Path, each: int) -> Any:
+    options = "--each", str(each), "--recordings", str(folder / "why"), "-o", str(folder / "told")
+    botattack(cell, folder, "why", str(recording(folder)), *options)
+    return json.loads((folder / "told" / "why.json").read_bytes())["findings"]
+
+
+def measured(cell: Cell, data: Path, folder: Path, seed: int, each: int | None) -> tuple[list[Truth], list[Truth]]:
+    """The failures of a cell, and what was told of those that `why` took up."""
+    write(cell, data, folder, seed)
+    botattack(cell, folder, "run", str(folder / "campaign.yaml"), "--recordings", str(folder / "recordings"), "--quiet")
+    found = list(truths(cell, folder))
+    if each is None or not found:
+        return found, []
+    by_unit = {one.unit: one for one in found}
+    return found, [by_unit[one["variant"]]._replace(said=one) for one in asked_why(cell, folder, each)]
+
+
+def row(*cells: object) -> None:
+    print(f"| {' | '.join(map(str, cells))} |", flush=True)
+
+
+def head(*cells: str) -> None:
+    row(*cells)
+    row(*["---"] * len(cells))
+
+
+def share(found: list[bool]) -> str:
+    return f"{sum(found)}/{len(found)} ({sum(found) / len(found):.0%})" if found else "–"
+
+
+def told(scores: list[Truth]) -> None:
+    """The figures over all cells, and which causes were taken for which."""
+    known = [one for one in scores if one.causes]
+    single, two = ([one for one in known if (len(one.causes) > 1) is many] for many in (False, True))
+    print(f"\n{len(scores)} failures asked about, {len(scores) - len(known)} of them without a fault")
+    print(f"one cause: right {share([one.right for one in single])}, at least 90 %")
+    print(f"one cause, and no other named beside it: {share([one.right and not one.said['also'] for one in single])}")
+    print(f"two causes: both named {share([one.both for one in two])}, at least 75 %")
+    print(f"two causes: the first right {share([one.right for one in two])}")
+    requests = [one.said["requests"] for one in scores] or [0]
+    print(f"requests: {sum(requests) / len(requests):.2f} on average (at most 4), {max(requests)} at most")
+    by_truth = defaultdict[str, Counter[str]](Counter)
+    for one in scores:
+        by_truth[" + ".join(one.causes) or "none planted"][one.said["cause"]] += 1
+    named = [*FILE["causes"], "unclear"]
+    print()
+    head("true", *named)
+    for true, counts in sorted(by_truth.items()):
+        row(true, *(counts[cause] or "" for cause in named))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cells", nargs="*", metavar="CELL", help="names of cells; all where left out")
+    parser.add_argument("--bots", default="faq,chat,library", help="which bots; kept-back is the fourth")
+    parser.add_argument("--each", type=int, default=20, help="failures of a group that are asked about")
+    parser.add_argument("--seed", type=int, default=0, help="decides the questions and their variants")
+    parser.add_argument("--runs-only", action="store_true")
+    parser.add_argument("--keep", type=Path, help="a new folder for recordings and logs")
+    given = parser.parse_args()
+    bots = given.bots.split(",")
+    chosen = [cell for cell in CELLS if cell.bot in bots] + [*KEPT_BACK] * ("kept-back" in bots)
+    chosen = [cell for cell in chosen if not given.cells or cell.name in given.cells]
+    head("cell", "failures", "without a fault", "true causes", "asked", "first right", "all named")
+    scores = list[Truth]()
+    with TemporaryDirectory() as where:
+        for cell in chosen:
+            folder = (given.keep or Path(where)).absolute() / cell.name
+            each = None if given.runs_only else given.each
+            found, fresh = measured(cell, Path(os.environ["BOTATTACK_DATA"]), folder, given.seed, each)
+            scores += fresh
+            counts = Counter(" + ".join(one.causes) for one in found if one.causes)
+            shown = ", ".join(f"{name} {count}" for name, count in counts.most_common())
+            known = [one for one in fresh if one.causes]
+            figures = len(fresh), share([one.right for one in known]), share([one.both for one in known])
+            row(cell.name, len(found), len(found) - counts.total(), shown, *figures)
+    if not given.runs_only:
+        told(scores)
+
+
+if __name__ == "__main__":
+    main()
