@@ -59,7 +59,8 @@ def job_of(what: ShrinkSettings, settings: RunSettings, changes: Changes) -> Job
     refuse_masked(each.question for each in found)
     labels = dict.fromkeys(each.attack for each in found)
     attacks = tuple((label, _shrink(label, made.run, found, what)) for label in labels)
-    config = replace(with_flags(_campaign(what, made), changes), attacks=attacks)
+    config = campaign_of(what.recording, made, what.target, allow_code=what.allow_code, repeat=what.askings)
+    config = replace(with_flags(config, changes), attacks=attacks)
     job = prepare(config, settings)
     manifest.refuse_connection(made, job.manifest, f"cannot shrink the findings of {made.run}")
     questions = {each.question.id: each.question for each in found}
@@ -67,28 +68,21 @@ def job_of(what: ShrinkSettings, settings: RunSettings, changes: Changes) -> Job
     return replace(job, plan=plan, suite=Recorded(made.run, tuple(questions.values())))
 
 
-def _campaign(what: ShrinkSettings, made: Manifest) -> CampaignConfig:
-    """The parent's, as its recording tells it, over the target file of today."""
-    path = what.target or Path(made.target_file)
+def campaign_of(
+    recording: Path, made: Manifest, file: Path | None, *, allow_code: bool, repeat: int = 1
+) -> CampaignConfig:
+    """The campaign of a recording, as it tells it, over the target file of today."""
+    path = file or Path(made.target_file)
     if not path.is_file():
         raise RecordingError(f"the target file {path} is not there; name it with --target FILE")
-    target = load_target(path, allow_code=what.allow_code)
+    target = load_target(path, allow_code=allow_code)
     if target.name != made.target:
-        raise RecordingError(
-            f"{path} is {target.name!r}, and {what.recording} is of {made.target!r}; use --target FILE"
-        )
+        raise RecordingError(f"{path} is {target.name!r}, and {recording} is of {made.target!r}; use --target FILE")
     if target.boilerplate is None:
-        target = replace(target, learned=learned(events(what.recording)))
+        target = replace(target, learned=learned(events(recording)))
     keys = {name: made.settings[name] for name in ("match", "carrier") if made.settings.get(name)}
-    found = campaign(
-        target,
-        what.recording,
-        ["unchanged"],
-        seed=made.seed,
-        repeat=what.askings,
-        **keys,
-    )
-    known = kept_weights(what.recording)
+    found = campaign(target, recording, ["unchanged"], seed=made.seed, repeat=repeat, **keys)
+    known = kept_weights(recording)
     match = with_weights(matcher_from(made.settings.get("match")), known)
     return replace(found, match=match, weights=known)
 

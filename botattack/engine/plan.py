@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from botattack.config.run_keys import RunKeys
 from botattack.engine.lessons import LAG
-from botattack.events import NOBODY, JudgedBy, MemoryProbed, Reading, Shrinks, StopRule
+from botattack.events import NOBODY, JudgedBy, MemoryProbed, Reading, Shrinks, StopRule, Whys
 from botattack.limits import Limits
 from botattack.model import CONTROL, GoldAnswer, Prompt, Question, Reply, Verdict
 from botattack.places import EVERYWHERE, PlaceKind
@@ -65,7 +65,7 @@ class Plan(RunKeys):
     that were right before, or that the judge was unsure of: if the original is wrong now, it is asked again before that
     is believed. `known` is how many
     askings the suite comes to, and `readings` what people said of its texts, which the run records as its own.
-    `weaker`, `judged_by` and `shrinks` are what the start of the run says of itself.
+    `weaker`, `judged_by`, `shrinks` and `whys` are what the start of the run says of itself.
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
     `carried` are the places that reach the bot; `holds_passages` is whether its knowledge base contains the passages of
     questions anyway.
@@ -93,6 +93,7 @@ class Plan(RunKeys):
     weaker: tuple[str, ...] = ()
     judged_by: JudgedBy = NOBODY
     shrinks: Shrinks | None = None
+    whys: Whys | None = None
     preflight: bool = True
     carried: frozenset[PlaceKind] = EVERYWHERE
     boilerplate: Boilerplate = field(default_factory=Boilerplate)
@@ -137,6 +138,7 @@ class Plan(RunKeys):
             "carriers": self.carrier,
             "stops": self.stops,
             "shrinks": self.shrinks,
+            "whys": self.whys,
             "campaign": self.campaign,
         }
 

@@ -152,7 +152,8 @@ class QuestionRun:
         if label in shop.past.lessons.labels:
             parts[PART] = (await shop.past.lessons.before(question.id))[label]
         rng = randomness(shop.plan.seed, label, question)
-        context = Context(question, baseline.replies, parts, shop.plan.carried)
+        right = baseline.standing == "kept"
+        context = Context(question, baseline.replies, parts, shop.plan.carried, right=right)
         generator = settled(attack, context, rng, control=shop.plan.has_control)
         emitted = skipped = 0
         # A suite asks the outcomes of a search as they were; after a search, they were asked by then.

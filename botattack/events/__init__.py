@@ -35,6 +35,8 @@ from botattack.events.run import (
     ServiceAsked,
     Shrinks,
     StopRule,
+    Unexplained,
+    Whys,
 )
 from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
 
@@ -78,7 +80,9 @@ __all__ = [
     "StopRule",
     "TriageRead",
     "TurnSaid",
+    "Unexplained",
     "VariantJudged",
+    "Whys",
     "decode",
     "encode",
     "question_of",

@@ -63,6 +63,26 @@ class Shrinks(Value, frozen=True, omit_defaults=True):
     askings: int
 
 
+class Unexplained(Value, frozen=True, omit_defaults=True):
+    """A failure whose cause is looked for: the asking that failed, and what its diagnosis has to know of it, as names
+    (`attacks.building.failures`)."""
+
+    question: str
+    unit: str
+    attack: str
+    has: tuple[str, ...] = ()
+
+
+class Whys(Value, frozen=True, omit_defaults=True):
+    """That a run asks why failures of the `run` of this name came about: at most `most` askings for each of `findings`,
+    of `failures` that each attack had."""
+
+    run: str
+    most: int
+    findings: tuple[Unexplained, ...] = ()
+    failures: Mapping[str, int] = {}
+
+
 class RunStarted(Event, frozen=True, tag="run started"):
     """A run begins, or is resumed: without this, nothing may follow its end.
 
@@ -71,7 +91,8 @@ class RunStarted(Event, frozen=True, tag="run started"):
     weaker than it might be, and how to fix it; `judge` is what decided the verdicts. Each question is asked through
     each of the `carriers`, which counts as so many questions. `stops` is the rule by which the run may stop early; its
     intervals are then those of a confidence sequence. `shrinks` is there if the run asks for smaller versions of
-    another's findings. `campaign` is the path of its file, as it was given; empty if it has none."""
+    another's findings, `whys` if it asks why these came about. `campaign` is the path of its file, as it was given;
+    empty if it has none."""
 
     BEGINS = True
     run: str
@@ -87,6 +108,7 @@ class RunStarted(Event, frozen=True, tag="run started"):
     carriers: tuple[Carrier, ...] = ("request",)
     stops: StopRule | None = None
     shrinks: Shrinks | None = None
+    whys: Whys | None = None
     campaign: str = ""
 
 

@@ -30,6 +30,8 @@ class Context:
     """The places that reach the bot. An attack on several kinds of place leaves out those that do not."""
     depends: bool = False
     """Whether the right answer is said to change with what the text says, which then may be a statement."""
+    right: bool = True
+    """Whether the bot's answer to the question, unchanged, is right."""
 
 
 Proposals = Generator[Sequence[Variant] | Sequence[Need], Sequence[Any], int | None]

@@ -27,6 +27,8 @@ NIGHTLY = "nightly"
 """What begins the recorded command of a night."""
 SHRINK = "shrink"
 """What begins the recorded command that made smaller versions of findings."""
+WHY = "why"
+"""What begins the recorded command that asked for the causes of failures."""
 NEWEST = 5
 """Runs that are named for a folder of runs."""
 LARGEST = 16_000_000
@@ -81,8 +83,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_shrunk(self) -> bool:
-        """Whether botattack shrink made it: it asks parts of findings, so it is no run of any suite."""
-        return self.command[:1] == [SHRINK]
+        """Whether botattack shrink or why made it: it asks parts of findings, so it is no run of any suite."""
+        return self.command[:1] in ([SHRINK], [WHY])
 
     @property
     def suite(self) -> str:

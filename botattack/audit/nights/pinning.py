@@ -53,10 +53,10 @@ def pin(recording: Path, name: str = "") -> Pin:
     """Writes the file of the baseline; raises RecordingError if the run did not end, or if no night can repeat it."""
     made, side, metrics = manifest.read(recording), Side(), Metrics()
     for event in marked_events(recording):
-        if isinstance(event, RunStarted) and event.shrinks:
+        if isinstance(event, RunStarted) and (of := event.shrinks or event.whys):
             raise RecordingError(
-                f"{recording} was made by botattack shrink: it asked only smaller versions of what broke in "
-                f"{visible(event.shrinks.run)}, which no night can repeat. Set a run of botattack run or nightly"
+                f"{recording} was made by botattack shrink or why: it asked only parts of what broke in "
+                f"{visible(of.run)}, which no night can repeat. Set a run of botattack run or nightly"
             )
         side.update(event)
         metrics.update(event)

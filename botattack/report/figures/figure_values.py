@@ -9,6 +9,7 @@ from botattack.events import NOBODY, AskedOf, JudgedBy, MemoryProbed, RecordSkip
 from botattack.model import CONTROL, Expect
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.causes import Cause
+from botattack.report.figures.explained import WhyFigures
 from botattack.report.figures.marks import MarkFigures
 from botattack.report.figures.shrunk import ShrinkFigures
 from botattack.report.figures.turns import TurnFigures
@@ -376,6 +377,8 @@ class Figures:
     """What people marked of this bot: what holds is in no other figure but those of requests."""
     shrunk: ShrinkFigures | None = None
     """What came of the findings of another run, if this one shrinks them."""
+    why: WhyFigures | None = None
+    """Why failures of another run came about, if this one asks that."""
     sensitivity: SensitivityFigures | None = None
     """Which words carry the answer, if words were left out one at a time."""
     readers: ReaderFigures = ReaderFigures()

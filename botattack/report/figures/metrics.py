@@ -28,7 +28,6 @@ from botattack.events import (
     RunEnded,
     RunStarted,
     ServiceAsked,
-    Shrinks,
     TurnSaid,
 )
 from botattack.model import Expect
@@ -36,6 +35,7 @@ from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.causes import Causes
 from botattack.report.figures.chance import weighed
 from botattack.report.figures.early import Early
+from botattack.report.figures.explained import WhyFold
 from botattack.report.figures.figure_values import (
     FaultFigures,
     Figures,
@@ -83,7 +83,7 @@ class Metrics:
             self._closed.measures.any_time = self._closed.sums.any_time = self._early is not None
             self._closed.measures.all_attacked = event.filter == "all"
             self._closed.sums.doors = len(event.carriers)
-            self._closed.shrink(event.shrinks)
+            self._closed.diagnose(event)
         elif isinstance(event, Reading | KnownRead):
             self._closed.readers.update(event)
         self._run.update(event)
@@ -116,6 +116,7 @@ class Metrics:
             early=self._early.value(requests.sent) if self._early else None,
             marks=run.marks.value(),
             shrunk=questions.shrunk.value() if questions.shrunk else None,
+            why=questions.why.value() if questions.why else None,
             sensitivity=questions.sensitivity.value(),
             readers=questions.readers.value(),
             memory=run.memory,
@@ -150,6 +151,7 @@ class _QuestionSums:
         self.silences = Silences()
         self.sensitivity = SensitivityFold()
         self.shrunk: ShrinkFold | None = None
+        self.why: WhyFold | None = None
         self.readers = ReaderFold()
         self._waiting: dict[str, list[QuestionCase]] = {}
         """Questions whose turn at another door is not over: what came of all of them is one cluster of figures."""
@@ -159,10 +161,12 @@ class _QuestionSums:
         self._ended_by: Counter[tuple[str, str]] = Counter()
         """Attacks and the faults that ended them."""
 
-    def shrink(self, shrinks: Shrinks | None) -> None:
+    def diagnose(self, event: RunStarted) -> None:
         """What the run says of itself when it starts; a resumed one says it again."""
-        if shrinks and self.shrunk is None:
-            self.shrunk = ShrinkFold(shrinks)
+        if event.shrinks and self.shrunk is None:
+            self.shrunk = ShrinkFold(event.shrinks)
+        if event.whys and self.why is None:
+            self.why = WhyFold(event.whys)
 
     def add(self, case: QuestionCase) -> None:
         doors = self._waiting.setdefault(case.question.base, [])
@@ -192,8 +196,9 @@ class _QuestionSums:
         self.causes.add(case)
         self.silences.add(case)
         self.sensitivity.add(case)
-        if self.shrunk:
-            self.shrunk.add(case)
+        for fold in (self.shrunk, self.why):
+            if fold:
+                fold.add(case)
         self._duplicates += case.duplicates
         if original := case.original or case.left_out:
             self._standings["marked" if case.left_out else original.standing] += 1

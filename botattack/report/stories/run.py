@@ -12,7 +12,7 @@ from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import KEPT, ORDER_TOLD, Finding
 from botattack.report.figures.heat import Heat, Troubles
 from botattack.report.numbers import count
-from botattack.report.stories import first_screen
+from botattack.report.stories import explained, first_screen
 from botattack.report.stories.asked import boilerplate_of, example_of, fragile_question, heated, shrunk_example
 from botattack.report.stories.attack_figures import accuracies, every_attack, most_broken, splits
 from botattack.report.story.blocks import (
@@ -132,6 +132,8 @@ def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -
 
 
 def _diagnoses(figures: Figures, recording: str) -> Iterator[Block]:
+    if figures.why:
+        yield from explained.sections(figures.why, boilerplate_of(figures))
     if shrunk := figures.shrunk:
         known = boilerplate_of(figures)
         told: tuple[Block, ...] = (Listing(tuple(diagnoses.became(shrunk)), tone="note"),)

@@ -21,7 +21,7 @@ WEAK = 0.5
 
 def advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
     """Sentences on what to do, each with a command to run or nothing."""
-    if figures.shrunk:
+    if figures.shrunk or figures.why:
         return
     questions, found = figures.questions, [one for one in ranked(figures) if one.row.success]
     asked = questions.asked - questions.marked

@@ -56,7 +56,7 @@ def none_counted(figures: Figures) -> str:
     attacks = [attack for name, attack in figures.attacks.items() if name != CONTROL]
     covered = [attack.coverage for attack in attacks]
     rows = [row for attack in attacks for row in (attack.gold, attack.unsure, attack.own)]
-    if any(row.rated for row in rows) or figures.sensitivity or figures.shrunk:
+    if any(row.rated for row in rows) or figures.sensitivity or figures.shrunk or figures.why:
         return ""
     asked, tried = sum(one.asked for one in covered), max((one.attacked for one in covered), default=0)
     if asked:

@@ -12,6 +12,7 @@ from botattack.report.figures.figure_values import Figures, Row, SensitivityFigu
 from botattack.report.figures.shrunk import Became, ShrinkFigures, Shrunk
 from botattack.report.figures.whereabouts import MIXED
 from botattack.report.numbers import count, percent, span
+from botattack.report.wording import causes
 from botattack.report.wording.outcomes import FAMILIES, VERDICTS
 from botattack.report.wording.words import terms
 
@@ -39,6 +40,8 @@ def headline(figures: Figures) -> str:
     """What a run that only diagnoses found; empty if it did not."""
     if figures.shrunk:
         return summary(figures.shrunk)
+    if figures.why:
+        return causes.headline(figures.why)
     return carrying(figures.sensitivity) if figures.sensitivity else ""
 
 

@@ -76,7 +76,11 @@ class Terminal:
         self._progress.update(event)
         for sentence in words.weaker(event.weaker) if isinstance(event, RunStarted) else ():
             self._err.print(Text(f"weaker: {sentence}"), soft_wrap=True)
-        if isinstance(event, RunStarted) and not event.shrinks and (few := cautions.too_few(event.total)):
+        if (
+            isinstance(event, RunStarted)
+            and not (event.shrinks or event.whys)
+            and (few := cautions.too_few(event.total))
+        ):
             self._err.print(Text(f"note: {few}"), soft_wrap=True)
         if isinstance(event, DocumentRemoved) and event.left_by:
             left = f"which {visible(event.left_by)} had left in the bot's knowledge base"

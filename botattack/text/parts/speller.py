@@ -4,7 +4,7 @@ words and pairs of words are used."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -84,6 +84,21 @@ class Speller:
         known = self._by_pair
         broken = any(pair not in known for pair in _pairs(before, written, after))
         return broken and (bool(written) or all(pair in known for pair in _pairs(before, word, after)))
+
+    def corrected(self, written: str, before: str, after: str, more: Collection[str] = ()) -> str:
+        """The word that is likeliest meant by what is written between two neighbours, of those known here and of
+        `more`; the same if none is near."""
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extract
+
+        most = min(LOOKED_AT, len(written) // 3)
+        near_by = [
+            (word, far)
+            for words in (self.counts, more)
+            for word, far, _ in extract(written, list(words), scorer=OSA.distance, score_cutoff=most, limit=None)
+        ]
+        meant = max(near_by, key=lambda one: self._likely(one[0], before, after) - one[1] * AN_EDIT, default=None)
+        return meant[0] if meant else written
 
     def together(self, one: str, other: str) -> bool:
         """Whether two words are known to stand side by side."""

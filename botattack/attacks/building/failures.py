@@ -1,0 +1,288 @@
+"""A failure of a recorded run as its diagnosis sees it: which parts of the question were changed, what supports the
+answer, and what else probes are made of. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from botattack.cases import SOURCES
+from botattack.model import Edit, Expect, GoldAnswer, Prompt, Question, Turns, Variant
+from botattack.text.folding import folded
+from botattack.text.sentences import sentence_spans
+from botattack.text.spelling import quick_distance
+
+_TOKEN = re.compile(r"\s+|\S+")
+_GAP = "…"
+"""What stands in place of the answer in a question that is made of the sentence that supports it."""
+Known = Callable[[str], bool]
+"""Whether a word, in lower case, is spelled correctly."""
+
+
+class Easy(NamedTuple):
+    """A question that the bot answered correctly, in a few words that its reply says."""
+
+    turns: Turns
+    answer: str
+
+
+class Support(NamedTuple):
+    """The passages that support the answer, as one text; the sentence that does; and the answer as it is written
+    there."""
+
+    passage: str
+    sentence: str
+    answer: str
+
+
+class _Change(NamedTuple):
+    """What is written in place of what, and the part of a failure that this belongs to."""
+
+    part: str
+    before: str
+    after: str
+
+
+class Failed(NamedTuple):
+    """A failing variant (or unchanged question) of an earlier run; `unit` is that of its asking there. `before` is the
+    conversation that ended before it; `undone` is the last message after our own normaliser."""
+
+    unit: str
+    turns: Turns
+    expect: Expect = "same"
+    edits: tuple[Edit, ...] = ()
+    decoy: str = ""
+    right: tuple[GoldAnswer, ...] = ()
+    distance: int = 0
+    refused: bool = False
+    was_right: bool = True
+    before: Turns = ()
+    easy: Easy | None = None
+    undone: str = ""
+
+
+class Failure:
+    """A failure of a question. `given` is whether the passages of a question reach the bot with it; else it finds them
+    in a library of its own, if it has one."""
+
+    def __init__(self, question: Question, failed: Failed, known: Known, *, given: bool) -> None:
+        self.question, self.failed, self._known = question, failed, known
+        self.given = given and bool(question.passages)
+
+    @property
+    def original(self) -> Prompt:
+        return self.question.prompt
+
+    @property
+    def last(self) -> Prompt:
+        return self.failed.turns[-1]
+
+    @cached_property
+    def parts(self) -> frozenset[str]:
+        """What was changed."""
+        question, sent = self.question, self.failed.turns
+        found = {change.part for change in self._changes if change.part}
+        if self.last.passages != self.original.passages:
+            found.add("passages")
+        said = [turn.text for turn in sent[:-1]], self.last.history
+        if said != ([turn.text for turn in question.turns[:-1]], self.original.history):
+            found.add("turns")
+        return frozenset(found)
+
+    @cached_property
+    def support(self) -> Support | None:
+        return _support(self.question)
+
+    @property
+    def fake(self) -> str:
+        """A sentence that supports the answer of the easy question; empty if none can be made."""
+        easy, support = self.failed.easy, self.support
+        fits = easy and support and support.answer and easy.answer.casefold() != support.answer.casefold()
+        return support.sentence.replace(support.answer, easy.answer) if fits and easy and support else ""
+
+    def has(self, *, noisy: bool) -> Iterator[str]:
+        """What its diagnosis has to know of it, as names."""
+        failed = self.failed
+        yield from sorted(self.parts)
+        said = {
+            "was right": failed.was_right,
+            "refused": failed.refused,
+            "noisy": noisy,
+            "before": bool(failed.before),
+            "easy": failed.easy is not None,
+            "earlier": len(self.question.turns) > 1 or bool(self.original.history),
+            "gold": self.support is not None,
+            "fake": bool(self.fake),
+            "changes": failed.expect == "different",
+            "declines": failed.expect == "declines",
+            "given": self.given,
+            "library": not self.given and bool(self.question.passages),
+            "normalisable": failed.undone not in ("", self.last.text, self.original.text),
+            "restored": bool(failed.undone) and failed.undone == self.original.text != self.last.text,
+        }
+        yield from (name for name, holds in said.items() if holds)
+
+    @cached_property
+    def _changes(self) -> tuple[_Change, ...]:
+        return tuple(_changes(self.original.text, self.last.text, self._known))
+
+    def text(self, *parts: str, neutral: bool = False) -> str:
+        """The question with its changes of these parts alone; `neutral` puts other words in place of what was added."""
+        pieces = []
+        for part, before, after in self._changes:
+            if part and part not in parts:
+                pieces.append(before)
+            elif neutral and part == "added":
+                pieces.append(_neutral(after, self.original.text))
+            else:
+                pieces.append(after)
+        return "".join(pieces)
+
+    def turns(self, *parts: str, text: str | None = None, passages: tuple[str, ...] | None = None) -> Turns:
+        """What is sent with the changes of these parts alone; `text` and `passages` take the place of the last
+        ones."""
+        turns = self.failed.turns if "turns" in parts else self.question.turns
+        kept = self.last.passages if "passages" in parts else self.original.passages
+        kept = kept if passages is None else passages
+        last = replace(turns[-1], text=self.text(*parts) if text is None else text)
+        return tuple(replace(turn, passages=kept) for turn in (*turns[:-1], last))
+
+    @property
+    def put(self) -> str:
+        """The words that were put in; of an unchanged question, all of it."""
+        if not self.parts:
+            return self.original.text
+        words = [change.after.strip() for change in self._changes if change.part in ("words", "added")]
+        words += [text for text in self.last.passages if text not in self.original.passages]
+        said = {turn.text for turn in self.question.turns}
+        words += [turn.text for turn in self.failed.turns[:-1] if turn.text not in said]
+        return " ".join(filter(None, words)) or self.last.text
+
+
+def listed(question: Question, fields: Mapping[str, Any], passages: tuple[str, ...]) -> int | None:
+    """The place of what supports the answer among the sources that a reply names; -1 if it is not there, None if the
+    reply names none."""
+    named = fields.get(SOURCES)
+    named = named if isinstance(named, list | tuple) else [named] if named else []
+    support = _support(question) if named else None
+    if support is None:
+        return None
+    return next((at for at, one in enumerate(named) if _is_in(support, one, passages)), -1)
+
+
+def _is_in(support: Support, source: Any, passages: tuple[str, ...]) -> bool:
+    if isinstance(source, int):
+        source = passages[source] if 0 <= source < len(passages) else ""
+    text = source.strip() if isinstance(source, str) else ""
+    title = support.passage.partition(":")[0]
+    return bool(text) and (text in support.passage or support.sentence in text or text.casefold() == title.casefold())
+
+
+def variant(failure: Failure, attack: str, probe: str, turns: Turns, decoy: str = "") -> Variant:
+    """A probe of a failure. Its name is in `why`, as what a probe does to the meaning is of no matter."""
+    failed = failure.failed
+    unchanged = turns == failed.turns
+    return Variant(
+        turns,
+        attack,
+        failed.edits if unchanged else (),
+        failed.expect,
+        failed.distance if unchanged else 0,
+        why=probe,
+        parent=failed.unit,
+        probe=True,
+        decoy=decoy or (failed.decoy if unchanged else ""),
+        right=failed.right,
+    )
+
+
+def _support(question: Question) -> Support | None:
+    literal = [answer.text for answer in question.answers if not answer.regex and answer.text.strip()]
+    numbers = list(dict.fromkeys(fact.passage for fact in question.facts))
+    sentences = [question.passages[fact.passage][fact.start : fact.end] for fact in question.facts]
+    if not numbers:
+        found = next(_with_answer(question.passages, literal), None)
+        if found is None:
+            return None
+        numbers, sentences = [found[0]], [found[1]]
+    sentence = " ".join(each.strip() for each in sentences)
+    answer = next((one for text in literal for one in [_within(text, sentence)] if one), "")
+    return Support("\n\n".join(question.passages[number] for number in numbers), sentence, answer)
+
+
+def _with_answer(passages: tuple[str, ...], answers: list[str]) -> Iterator[tuple[int, str]]:
+    for number, passage in enumerate(passages):
+        for start, end in sentence_spans(passage):
+            if any(_within(answer, passage[start:end]) for answer in answers):
+                yield number, passage[start:end].strip()
+
+
+def _within(answer: str, text: str) -> str:
+    """The answer as a text writes it; empty if it does not contain it as words of its own."""
+    found = re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", text, re.IGNORECASE)
+    return found.group() if found else ""
+
+
+def without_answer(support: Support) -> str:
+    return support.sentence.replace(support.answer, _GAP) if support.answer else support.sentence
+
+
+def _changes(before: str, after: str, known: Known) -> Iterator[_Change]:
+    """The whole of both texts, piece by piece; what is the same is of no part.
+
+    Marks, case and other forms of a word go with the rewording that they are part of: "What's" for "What is" in a
+    sentence that is said in other words is no mistake in typing.
+    """
+    found = list(_pieces(before, after))
+    # What was reworded or added; where both were, the rewording explains other forms of words.
+    others = [part for part in ("words", "added") if any(one.part == part for one in found)]
+    for part, old, new in found:
+        known_words = all(map(known, re.findall(r"\w+", new.casefold())))
+        yield _Change(others[0] if part == "letters" and others and known_words else part, old, new)
+
+
+def _pieces(before: str, after: str) -> Iterator[_Change]:
+    from rapidfuzz.distance import Levenshtein
+
+    one, other = _TOKEN.findall(before), _TOKEN.findall(after)
+    old = new = ""
+    for code in Levenshtein.opcodes(one, other):
+        put, gone = "".join(other[code.dest_start : code.dest_end]), "".join(one[code.src_start : code.src_end])
+        if code.tag != "equal":
+            old, new = old + gone, new + put
+            continue
+        if old or new:
+            yield _Change(_part(old, new), old, new)
+        old = new = ""
+        yield _Change("", gone, put)
+    if old or new:
+        yield _Change(_part(old, new), old, new)
+
+
+def _part(before: str, after: str) -> str:
+    old, new = _squeezed(before), _squeezed(after)
+    if old == new or (before.isascii() and not after.isascii() and 2 * abs(len(old) - len(new)) <= len(old)):
+        return "letters"
+    if not old or " ".join(_words(before)) in " ".join(_words(after)):
+        return "added"
+    far = quick_distance()(old, new)
+    return "letters" if new and far <= max(1, max(len(old), len(new)) // 3) else "words"
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", folded(text))
+
+
+def _squeezed(text: str) -> str:
+    return "".join(sign for sign in folded(text) if sign.isalnum())
+
+
+def _neutral(text: str, words: str) -> str:
+    """As long a text of other words: those of the question, again and again."""
+    again = f"{words} " * (len(text) // (len(words) + 1) + 1)
+    head, tail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+    return f"{head}{again[: max(0, len(text.strip()))].strip()}{tail}"

@@ -1,0 +1,54 @@
+"""What a bot could do with a message before it looks anything up: one form of each letter, usual case, and spelling.
+An estimate of what such a step would bring, before anybody writes it. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+
+from botattack.attacks.letters.invisible import LOOKALIKES
+from botattack.text.parts.speller import Speller
+
+_BLANKS = str.maketrans({"\u2800": " ", "\u3164": " "})
+_LETTERS = str.maketrans({other: plain for plain, others in LOOKALIKES.items() if plain.isascii() for other in others})
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+
+def normalised(text: str, names: Collection[str], speller: Speller | None) -> str:
+    """The text as a normaliser would hand it on. `names` are words, as they are written, that the bot is known to be
+    asked about; without a speller nothing is spelled in another way."""
+    plain = unicodedata.normalize("NFKC", text.translate(_BLANKS))
+    plain = "".join(sign for sign in plain if unicodedata.category(sign) != "Cf")
+    # Look-alikes are those of another script only among letters of ours: a Russian question stays Russian.
+    if sum(sign.isascii() for sign in plain if sign.isalpha()) * 2 >= sum(map(str.isalpha, plain)):
+        plain = unicodedata.normalize("NFC", plain.translate(_LETTERS))
+    plain = " ".join(plain.split())
+    odd = [word for word in _WORD.findall(plain) if word[1:] != word[1:].lower() and word not in names]
+    written = {name.lower(): name for name in names}
+    if odd:
+        plain = _WORD.sub(lambda found: _usual(found.group(), odd, written), plain)
+        plain = plain[:1].upper() + plain[1:]
+    return _spelled(plain, written, speller) if speller else plain
+
+
+def _usual(word: str, odd: list[str], written: dict[str, str]) -> str:
+    return written.get(word.lower(), word.lower()) if word in odd else word
+
+
+def _spelled(text: str, written: dict[str, str], speller: Speller) -> str:
+    pieces, end = [], 0
+    found = list(_WORD.finditer(text))
+    for number, match in enumerate(found):
+        word = match.group().lower().replace("’", "'")
+        pieces.append(text[end : match.start()])
+        end = match.end()
+        if word in written or word in speller.counts:
+            pieces.append(match.group())
+            continue
+        before = found[number - 1].group().lower() if number else ""
+        after = found[number + 1].group().lower() if number + 1 < len(found) else ""
+        better = speller.corrected(word, before, after, written)
+        better = written.get(better, better)
+        pieces.append(better.capitalize() if match.group()[0].isupper() and better.islower() else better)
+    return "".join([*pieces, text[end:]])

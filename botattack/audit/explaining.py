@@ -1,0 +1,212 @@
+"""What `botattack why` does: takes failures of a recorded run and asks the bot what shows their causes."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from botattack.attacks.building.diagnosing import MOST
+from botattack.attacks.building.failures import Easy, Failed, Failure
+from botattack.attacks.combined.normalising import normalised
+from botattack.attacks.combined.why import Asks, Why
+from botattack.audit.job import Job, RunSettings, prepare
+from botattack.audit.shrinking import campaign_of
+from botattack.cases import QuestionCase, VariantCase, cases
+from botattack.config.flags import with_flags
+from botattack.config.run_keys import Changes
+from botattack.errors import MissingPart, RecordingError
+from botattack.events import Asked, Unexplained, Whys
+from botattack.model import CONTROL, Question, Turns, says_decoy
+from botattack.recordings import manifest
+from botattack.recordings.reader import events
+from botattack.recordings.suite import Recorded, refuse_masked
+from botattack.recordings.triage import marked_events
+from botattack.report.figures.findings import findings_of
+from botattack.text.parts.speller import Speller, load
+from botattack.text.tokens import words
+
+ORIGINAL = "original"
+"""What failures of unchanged questions are called."""
+EACH = 4
+"""Failures of each attack that are taken up unless somebody says how many."""
+NOISY = 0.05
+"""The share of repeated questions that break from which on a single failure may be chance."""
+_SHORT = 6
+"""Words that the answer to an easy question has at most: a reply is searched for them."""
+
+
+@dataclass(frozen=True)
+class WhySettings:
+    """Whose causes are looked for: `each` failures of each attack (0 for all), of the attacks named `only`, if any are.
+    `most` is how many askings each takes."""
+
+    recording: Path
+    each: int = EACH
+    only: tuple[str, ...] = ()
+    most: int = MOST
+    target: Path | None = None
+    allow_code: bool = False
+
+
+class _Found(NamedTuple):
+    question: Question
+    attack: str
+    failed: Failed
+
+
+@dataclass
+class _Read:
+    """What is read of a run."""
+
+    broken: dict[str, list[_Found]] = field(default_factory=lambda: defaultdict(list))
+    easy: list[tuple[str, Easy]] = field(default_factory=list)
+    words: Counter[str] = field(default_factory=Counter)
+    control: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def noisy(self) -> bool:
+        control = self.control
+        return control["success"] > NOISY * (control["success"] + control["robust"])
+
+
+def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
+    """Raises RecordingError if nothing failed in the recording, or if the bot is not asked as it was then."""
+    made, read = manifest.read(what.recording), _read(what.recording)
+    found = list(_chosen(what, read))
+    if not found:
+        raise RecordingError(f"{what.recording}: nothing to explain: nothing broke the bot, or not by these attacks")
+    refuse_masked(each.question for each in found)
+    config = campaign_of(what.recording, made, what.target, allow_code=what.allow_code)
+    # One at a time: what a conversation leaves to the next shows only if none is in between.
+    limits = replace(config.target.limits, concurrency=1)
+    config = replace(config, window=1, target=replace(config.target, limits=limits))
+    asks = [(each, _asks(each, read, given=_given(each.question, config.target.carries))) for each in found]
+    by_question: defaultdict[str, list[Asks]] = defaultdict(list)
+    for one, each in asks:
+        by_question[one.question.id].append(each)
+    why = Why.of(made.run, by_question, what.most)
+    job = prepare(replace(with_flags(config, changes), attacks=((why.name, why),)), settings)
+    manifest.refuse_connection(made, job.manifest, f"cannot explain the failures of {made.run}")
+    questions = {each.question.id: each.question for each in found}
+    told = tuple(Unexplained(one.question.id, one.failed.unit, one.attack, each.has) for one, each in asks)
+    failures = {one.attack: len(read.broken[one.attack]) for one in found}
+    plan = replace(job.plan, whys=Whys(made.run, what.most, told, failures), pinned=frozenset(questions))
+    return replace(job, plan=plan, suite=Recorded(made.run, tuple(questions.values())))
+
+
+def _given(question: Question, carries: Collection[str]) -> bool:
+    """Whether the passages of a question reach the bot with it."""
+    return question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
+
+
+def _read(recording: Path) -> _Read:
+    read, before = _Read(), _before(recording)
+    for case in cases(marked_events(recording)):
+        for word in words(case.question.text):
+            read.words[word.text] += 1
+        read.control.update(one.result for one in case.judged if one.attack == CONTROL)
+        if case.number < 0:
+            continue
+        if easy := _easy(case):
+            read.easy.append((case.question.id, easy))
+        for label, failed in _failures(case):
+            read.broken[label].append(
+                _Found(case.question, label, failed._replace(before=before(failed.unit)))
+            )
+    return read
+
+
+def _before(recording: Path) -> Callable[[str], Turns]:
+    """What gives, of an asking, the conversation that ended before it."""
+    ended = [event for event in events(recording) if isinstance(event, Asked)]
+    at = {event.unit: number for number, event in enumerate(ended)}
+
+    def before(unit: str) -> Turns:
+        number = at.get(unit, 0)
+        return ended[number - 1].turns if number else ()
+
+    return before
+
+
+def _easy(case: QuestionCase) -> Easy | None:
+    """A question that was right and can be asked about another's words: of one turn, with a short answer."""
+    if not case.right or len(case.question.turns) > 1:
+        return None
+    answers = [one.text for one in case.question.answers if not one.regex and len(one.text.split()) <= _SHORT]
+    first = case.first
+    said = (text for text in answers if first and first.replies and says_decoy(text, first.replies[-1]))
+    return next((Easy(case.question.turns, text) for text in said), None)
+
+
+def _failures(case: QuestionCase) -> Iterator[tuple[str, Failed]]:
+    original = case.original
+    if original and original.standing in ("wrong", "refused"):
+        yield ORIGINAL, Failed(case.unit, case.question.turns, refused=original.standing == "refused", was_right=False)
+    units = {one.unit for one in findings_of(case)}
+    seen = set[str]()
+    for variant in sorted(case.variants, key=lambda one: one.judged.attack):
+        if variant.judged.unit in units - seen and variant.result == "success" and variant.asked:
+            seen.add(variant.judged.unit)
+            yield variant.judged.attack, _failed(variant)
+
+
+def _failed(variant: VariantCase) -> Failed:
+    judged = variant.judged
+    sent = variant.alteration.sent
+    refused = judged.verdict.kind == "refused"
+    return Failed(judged.unit, sent, judged.expect, judged.edits, judged.decoy, judged.right, judged.distance, refused)
+
+
+def _chosen(what: WhySettings, read: _Read) -> Iterator[_Found]:
+    """Some of each attack, of different questions first. Unit ids are hashes, so that their order is a random one."""
+    if missing := set(what.only) - read.broken.keys():
+        known = ", ".join(sorted(read.broken)) or "none"
+        raise RecordingError(
+            f"{what.recording}: nothing broke under {sorted(missing)[0]!r}; these attacks broke the bot: {known}"
+        )
+    for label, found in read.broken.items():
+        if what.only and label not in what.only:
+            continue
+        seen, ranked = Counter[str](), list[tuple[int, str, _Found]]()
+        for one in sorted(found, key=lambda one: one.failed.unit):
+            ranked.append((seen[one.question.id], one.failed.unit, one))
+            seen[one.question.id] += 1
+        yield from (one for _, _, one in sorted(ranked, key=lambda each: each[:2])[: what.each or None])
+
+
+def _asks(found: _Found, read: _Read, *, given: bool) -> Asks:
+    question, failed = found.question, found.failed
+    others = {word for word, times in read.words.items() if times > 1}
+    text = failed.turns[-1].text
+    speller = _speller() if question.language == "en" else None
+    failed = failed._replace(easy=_easy_for(question, read), undone=normalised(text, others, speller))
+    known = {word.lower() for word in others}
+    counts = speller.counts if speller else {}
+    failure = Failure(question, failed, lambda word: word in known or word in counts, given=given)
+    return Asks(failure, tuple(failure.has(noisy=read.noisy)))
+
+
+def _easy_for(question: Question, read: _Read) -> Easy | None:
+    """The easy question that has the fewest words in common with this one, and another answer."""
+    mine = {word.text.lower() for word in words(question.text)}
+    right = {answer.text.casefold() for answer in question.answers}
+
+    def shared(easy: Easy) -> tuple[int, int, str]:
+        text = easy.turns[-1].text
+        return len(mine.intersection(word.text.lower() for word in words(text))), len(text), text
+
+    others = [easy for name, easy in read.easy if name != question.id and easy.answer.casefold() not in right]
+    return min(others, key=shared, default=None)
+
+
+@cache
+def _speller() -> Speller | None:
+    """Without the list of words, words are compared with those of the questions alone."""
+    try:
+        return load()
+    except MissingPart:
+        return None

@@ -1,0 +1,111 @@
+"""`botattack why`: the cause of each failure, found out by asking."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from botattack.cli.shared_flags import (
+    FILE,
+    FOLDER,
+    NEW_FOLDER,
+    RUN,
+    Output,
+    allow_code,
+    env_file,
+    recordings,
+    say,
+    taken,
+)
+
+EPILOG = """\b
+Examples:
+  botattack why recordings/20260101T020000Z-helpdesk-1a2b3c4d
+  botattack why recordings/20260101T020000Z-helpdesk-1a2b3c4d --each all -o why
+  botattack why recordings/20260101T020000Z-helpdesk-1a2b3c4d --attack noise --attack reword --each 20
+
+Exit status: 0 finished, 1 no question was left to ask about or too many replies failed, 2 a file or flag is wrong, 3
+the bot is unreachable, 4 a budget stopped the run, 130 interrupted. After 4 and 130, --resume continues.
+"""
+FILES = ("why.html", "why.md")
+
+
+def _each(ctx: click.Context, param: click.Parameter, value: str) -> int:
+    del ctx, param
+    if value == "all":
+        return 0
+    if not value.isdecimal() or len(value) > 9:
+        raise click.BadParameter(f"{value!r} is no number; give one, or all")
+    return int(value)
+
+
+@click.command(epilog=EPILOG)
+@click.argument("recording", metavar="RUN", type=RUN)
+@click.option(
+    "--each",
+    default="4",
+    show_default=True,
+    metavar="K",
+    callback=_each,
+    help="How many failures of each attack, or all (also 0).",
+)
+@click.option("--attack", "only", multiple=True, help="Only failures of this attack (repeatable).")
+@click.option(
+    "--max-requests",
+    "most",
+    type=click.IntRange(2, 20),
+    default=6,
+    show_default=True,
+    help="The most askings for one failure.",
+)
+@click.option("-o", "--output", "folder", type=NEW_FOLDER, help="Also write why.json, why.md and why.html into it.")
+@click.option("--budget", default="", help="Stop after N requests, or at requests=N,seconds=S,cost=C.")
+@click.option("--rate", default="", help="The most requests per time: 5/s, 300/min, or unlimited.")
+@click.option("-t", "--target", type=FILE, help="The target file, if it has moved.")
+@click.option("--resume", type=FOLDER, help="Continue the stopped run of why recorded in this folder.")
+@click.option("--wait", is_flag=True, help="If another process is asking the same bot, wait for it.")
+@click.option("--quiet", is_flag=True, help="Print only errors.")
+@recordings
+@env_file
+@allow_code
+def why(wait: bool, quiet: bool, folder: Path | None, **flags: Any) -> int:
+    """Ask the bot what shows why it failed in RUN, and report the failures by cause.
+
+    Each request is chosen by what came back: the same again, the changes one by one, the supporting passage in the
+    message, an easy question. The cause is the earliest step of the bot that fails. Unchanged questions that were wrong
+    are failures, too, of the attack "original". All requests are recorded in a new run.
+    """
+    from botattack.audit.conduct import conduct
+    from botattack.audit.explaining import WhySettings, job_of
+    from botattack.audit.job import RunSettings
+    from botattack.audit.stage import Stage
+    from botattack.cli.view import check_outputs, terminal_of, write_outputs
+    from botattack.config.run_keys import Changes
+    from botattack.report.writers.text_files import write_causes
+
+    output = Output(tuple(folder / name for name in FILES) if folder else (), quiet=quiet)
+    check_outputs(output)
+    settings = replace(taken(RunSettings, flags), command=tuple(sys.argv[1:]))
+    changes = Changes(budget=flags.pop("budget"), rate=flags.pop("rate"))
+    job = job_of(WhySettings(**flags), settings, changes)
+    with terminal_of(job, output) as view:
+        stage = Stage(job, [view])
+        (ending,) = conduct([stage], waiting=say if wait else None)
+        result = stage.result()
+        view.finish(result.figures, result.findings)
+    write_outputs(result.material, output)
+    if folder:
+        write_causes(folder / "why.json", result.material)
+    if not quiet:
+        say(f"\nrecording  {job.folder}")
+    if ending.exit:
+        say(f"botattack: {ending.why}")
+    if ending.exit in (4, 130):
+        again = [] if settings.resume else ["--resume", str(job.folder)]
+        say(f"continue   {shlex.join(['botattack', *sys.argv[1:], *again])}")
+    return ending.exit

@@ -1,0 +1,162 @@
+"""Why failures of another run came about: a fold over closed questions, which decides again on what was recorded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from botattack.attacks.building.diagnosing import STEPS, Answer, CauseName, Named, diagnose
+from botattack.attacks.combined.why import Replied, answer, failing, original
+from botattack.cases import QuestionCase, VariantCase
+from botattack.events import Unexplained, Whys
+from botattack.report.figures.findings import Finding, finding
+from botattack.report.statistics.intervals import wilson
+
+
+@dataclass(frozen=True)
+class Probed:
+    """A request of a diagnosis: its name, what was sent, what came back, and whether that was right."""
+
+    name: str
+    sent: str
+    reply: str
+    right: bool
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A failure and its cause. `found` is the failing variant as it was asked again; None if it was not. `comes_back`
+    is whether its answer is right once the message has been through a normaliser; None if that is of no matter."""
+
+    question: str
+    variant: str
+    attack: str
+    cause: CauseName
+    also: tuple[CauseName, ...]
+    sure: bool
+    requests: int
+    told: str
+    found: Finding | None = None
+    story: tuple[Probed, ...] = ()
+    comes_back: bool | None = None
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many failures have a cause, and the 95 % interval of their share."""
+
+    cause: CauseName
+    count: int
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class WhyFigures:
+    """`explained` are failures of the run named `run`, of `failures` that each attack had there. Of `input_failures`
+    caused by the input, `come_back` are right behind a normaliser."""
+
+    run: str
+    explained: tuple[Explained, ...] = ()
+    causes: tuple[Share, ...] = ()
+    failures: dict[str, int] = field(default_factory=dict)
+    requests: int = 0
+    input_failures: int = 0
+    come_back: int = 0
+
+    @property
+    def gain(self) -> tuple[float, float] | None:
+        """The share that comes back behind a normaliser, as an interval."""
+        return wilson(self.come_back, self.input_failures) if self.input_failures else None
+
+
+class WhyFold:
+    """Memory is bounded by the failures that are explained."""
+
+    def __init__(self, whys: Whys) -> None:
+        self._whys = whys
+        self._of: dict[str, list[Unexplained]] = {}
+        for each in whys.findings:
+            self._of.setdefault(each.question, []).append(each)
+        self._found: dict[Unexplained, Explained] = {}
+        self._requests = 0
+
+    def add(self, case: QuestionCase) -> None:
+        asked = [*(case.original.units if case.original else ()), *(one.unit for one in case.judged)]
+        self._requests += sum(map(case.requests, dict.fromkeys(asked)))
+        for each in self._of.get(case.question.id, ()):
+            self._found[each] = _explained(case, each, self._whys.most)
+
+    def value(self) -> WhyFigures:
+        """In the order in which they were taken up; causes with the most failures first."""
+        whys = self._whys
+        found = tuple(self._found[each] for each in whys.findings if each in self._found)
+        counts = Counter(one.cause for one in found)
+        order = sorted(counts, key=lambda cause: (-counts[cause], [*STEPS, "unclear"].index(cause)))
+        causes = tuple(Share(cause, counts[cause], *wilson(counts[cause], len(found))) for cause in order)
+        tried = [one.comes_back for one in found if one.comes_back is not None]
+        return WhyFigures(whys.run, found, causes, dict(whys.failures), self._requests, len(tried), sum(tried))
+
+
+def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained:
+    variants = [one for one in case.variants if one.judged.parent == of.unit]
+    named, answers = _decided(case, of, variants, most)
+    story = tuple(
+        Probed(one.judged.why, one.alteration.text, one.reply, given.right or given.took)
+        for one, given in zip(variants, answers, strict=False)
+    )
+    again = next((one for one in variants if one.judged.why == "again"), None)
+    if case.original and story:
+        story = (Probed("original", case.question.text, case.reply, case.right), *story)
+    return Explained(
+        of.question,
+        of.unit,
+        of.attack,
+        named.cause,
+        named.also,
+        named.sure,
+        len(variants) + (case.original is not None),
+        named.told,
+        finding(case, again) if again else None,
+        story,
+        _comes_back(of, named, variants, answers),
+    )
+
+
+def _decided(
+    case: QuestionCase, of: Unexplained, variants: Sequence[VariantCase], most: int
+) -> tuple[Named, list[Answer]]:
+    """The cause as it was decided when the bot was asked, and what came of each probe."""
+    deciding, again, given = diagnose(of.has, most), "", list[Answer]()
+    left = iter(variants)
+    if case.original is None or case.original.standing == "error":
+        return Named("outage", "The bot gave no answer to the unchanged question."), given
+    try:
+        name = next(deciding)
+        while True:
+            if name == "original":
+                replied = original(case.question, case.first.replies if case.first else (), right=case.right)
+            elif (one := next(left, None)) is None:
+                return Named("unclear", "The run ended before the cause was found."), given
+            else:
+                judged, reply = one.judged, one.asked.replies[-1] if one.asked and one.asked.replies else None
+                replied = Replied(judged.result, judged.verdict.kind, judged.took_decoy, one.alteration.sent, reply)
+            known = answer(case.question, replied, again)
+            given += [known] * (name != "original")
+            again = failing(name, replied) or again
+            name = deciding.send(known)
+    except StopIteration as end:
+        found: Named = end.value
+        return found, given
+
+
+def _comes_back(
+    of: Unexplained, named: Named, variants: Sequence[VariantCase], answers: Sequence[Answer]
+) -> bool | None:
+    if "input" not in (named.cause, *named.also):
+        return None
+    if "restored" in of.has:  # what the normaliser makes of it is the unchanged question, which is right
+        return True
+    tried = [given.right for one, given in zip(variants, answers, strict=False) if one.judged.why == "normalised"]
+    return tried[-1] if tried else None if "normalisable" in of.has else False

@@ -1,0 +1,44 @@
+"""Why failures came about, as blocks: by cause, each with what to do, what that is worth, and one example."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from botattack.attacks.building.probes import SAYS
+from botattack.report.escape import flowing
+from botattack.report.figures.explained import Explained, WhyFigures
+from botattack.report.stories.asked import said, softened
+from botattack.report.story.blocks import Block, Example, Examples, Fact, Listing, Section, Sentence
+from botattack.report.wording import causes
+from botattack.report.wording.alterations import marked
+from botattack.report.wording.headlines import plain
+
+SENT = 160
+"""Characters of a request that a story shows."""
+
+
+def sections(found: WhyFigures, known: Sequence[str]) -> Iterator[Block]:
+    for share in found.causes:
+        those = [one for one in found.explained if one.cause == share.cause]
+        # The surest tells most; of these the one that took fewest requests is the shortest to read.
+        first = min(those, key=lambda one: (not one.sure, not one.story, one.requests))
+        blocks: list[Block] = [Sentence(causes.MEANS[share.cause][1])]
+        if worth := causes.worth(share, found):
+            blocks.append(Sentence(worth, "strong"))
+        blocks.append(Examples((_example(first, known),)))
+        if others := tuple(_example(one, known) for one in those if one is not first):
+            more = f"{len(others):,} more of {share.cause}"
+            blocks.append(Section(more, (Examples(others),), folded=True, shown="files"))
+        yield Section(causes.title(share, found), tuple(blocks), id=f"why-{share.cause}")
+    yield Section("What was asked about", (Listing(tuple(causes.about(found)), tone="note"),))
+
+
+def _example(one: Explained, known: Sequence[str]) -> Example:
+    lines = tuple(marked(one.found.alteration)) if one.found else ()
+    answers = [Fact("expected", " | ".join(map(said, one.found.expected)))] if one.found else []
+    for step in one.story:
+        right = "right" if step.right else "wrong"
+        answers.append(Fact(SAYS.get(step.name, step.name), f"{flowing(step.sent, SENT)}"))
+        answers.append(Fact(f"  {right}", softened(said(step.reply), known)))
+    answers.append(Fact("so", one.told))
+    return Example(f"{plain(one.attack)}: {causes.verdict(one)}", lines, tuple(answers), unit=one.variant)
