@@ -66,35 +66,38 @@ def recording(folder: Path) -> Path:
 
 
 def truths(cell: Cell, folder: Path) -> Iterator[Truth]:
-    """What is true of each failure of a run."""
+    """What is true of each failure of a run; originals that are wrong are failures, too."""
     said = [json.loads(line) for line in (folder / "log.jsonl").open(encoding="utf-8")]
     entries = {each["seed"]: each for each in said if each["phase"] == "run"}  # of a conversation the last turn
     run_seed = json.loads((folder / "campaign.yaml").read_bytes())["seed"]
     for case in cases(events(recording(folder))):
-        for found in findings_of(case):
-            name, repeat = found.unit.rsplit(".", 1)
-            seed = int(content_id("seed", run_seed, name, int(repeat)), 16)
-            entry = entries[small_seed(seed)]
-
-            def fails(text: str, expected: tuple[str, ...] = found.expected, expect: str = found.expect) -> bool:
-                return any(answer in text for answer in expected) == (expect == "different")
-
-            alone = tuple(fault for fault in STEPS if fails(entry["alone"].get(fault, entry["clean"])))
-            # Faults that fail only together are both at work.
-            faults = () if fails(entry["clean"]) else alone or tuple(fault for fault in STEPS if fault in cell.faults)
-            yield Truth(found.unit, tuple(dict.fromkeys(map(STEPS.__getitem__, faults))))
+        gold = case.expected("gold")
+        asked = [(unit, gold, "same") for unit in (case.original.units if case.original and not case.right else ())]
+        for unit, expected, expect in [*asked, *((one.unit, one.expected, one.expect) for one in findings_of(case))]:
+            name, repeat = unit.rsplit(".", 1)
+            entry = entries[small_seed(int(content_id("seed", run_seed, name, int(repeat)), 16))]
+            wrong = {text for text in (entry["said"], entry["clean"], *entry["alone"].values())
+                     if any(answer in text for answer in expected) == (expect == "different")}  # fmt: skip
+            faults = [fault for fault in STEPS if entry["alone"].get(fault) in wrong]
+            if not faults:  # they fail only together: all are at work
+                faults = [fault for fault in STEPS if fault in cell.faults]
+            planted = entry["said"] in wrong and entry["clean"] not in wrong
+            yield Truth(unit, tuple(dict.fromkeys(STEPS[fault] for fault in faults if planted)))
 
 
 def asked_why(cell: Cell, folder: Path, each: int) -> Any:
-    options = "--each", str(each), "--recordings", str(folder / "why"), "-o", str(folder / "told")
-    botattack(cell, folder, "why", str(recording(folder)), *options)
+    if not (folder / "told").exists():
+        options = "--each", str(each), "--recordings", str(folder / "why"), "-o", str(folder / "told")
+        botattack(cell, folder, "why", str(recording(folder)), *options)
     return json.loads((folder / "told" / "why.json").read_bytes())["findings"]
 
 
 def measured(cell: Cell, data: Path, folder: Path, seed: int, each: int | None) -> tuple[list[Truth], list[Truth]]:
     """The failures of a cell, and what was told of those that `why` took up."""
-    write(cell, data, folder, seed)
-    botattack(cell, folder, "run", str(folder / "campaign.yaml"), "--recordings", str(folder / "recordings"), "--quiet")
+    if not folder.exists():
+        write(cell, data, folder, seed)
+        options = "--recordings", str(folder / "recordings"), "--quiet"
+        botattack(cell, folder, "run", str(folder / "campaign.yaml"), *options)
     found = list(truths(cell, folder))
     if each is None or not found:
         return found, []
@@ -129,6 +132,8 @@ def told(scores: list[Truth]) -> None:
     by_truth = defaultdict[str, Counter[str]](Counter)
     for one in scores:
         by_truth[" + ".join(one.causes) or "none planted"][one.said["cause"]] += 1
+    alike = [by_truth[cause][cause] / by_truth[cause].total() for cause in FILE["causes"] if cause in by_truth]
+    print(f"one cause, each cause alike: right {sum(alike) / max(1, len(alike)):.0%}")
     named = [*FILE["causes"], "unclear"]
     print()
     head("true", *named)
@@ -143,7 +148,7 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=20, help="failures of a group that are asked about")
     parser.add_argument("--seed", type=int, default=0, help="decides the questions and their variants")
     parser.add_argument("--runs-only", action="store_true")
-    parser.add_argument("--keep", type=Path, help="a new folder for recordings and logs")
+    parser.add_argument("--keep", type=Path, help="a folder for recordings and logs; what is there is not asked again")
     given = parser.parse_args()
     bots = given.bots.split(",")
     chosen = [cell for cell in CELLS if cell.bot in bots] + [*KEPT_BACK] * ("kept-back" in bots)

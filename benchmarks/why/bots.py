@@ -288,7 +288,7 @@ class Library(World):
         weights = {UNKNOWN: 0.0}
         for text, sentence in ((each, sentence) for each in opened for sentence in cut(each)):
             weight = sum(self.weight(word) for word in query & counted(sentence).keys())
-            weights[sentence] = max(weights.get(sentence, 0.0), weight * (1.5 if text in trusted else 1))
+            weights[sentence] = max(weights.get(sentence, 0.0), weight * (1.1 if text in trusted else 1))
         return max(weights, key=weights.__getitem__)
 
 
@@ -338,7 +338,7 @@ class Bot:
         luck = lot("luck", phase, self.session, len(LAST), len(self.before))
         request = Request(text, self.before, self.left, luck, len(LAST) % 50 > 44)
         clean = replied(world, request, frozenset())
-        said = clean if phase == "run" and text in config["kept"] else replied(world, request, planted)
+        said = clean if text in config["kept"].get(phase, ()) else replied(world, request, planted)
         entry = {"phase": phase, "seed": self.seed, "turn": len(self.before), "text": text, "said": said.text}
         entry |= {"clean": clean.text, "steps": {**said.steps}}
         entry["alone"] = {fault: replied(world, request, frozenset({fault})).text for fault in planted}

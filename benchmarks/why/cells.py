@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
@@ -25,12 +25,12 @@ class Cell(NamedTuple):
     attacks: list[str]
     carrier: str = "request"
     options: Mapping[str, Any] = MappingProxyType({})
-    kept: bool = False
+    kept: Sequence[str] = ()
     limit: int = 40
 
     @property
     def name(self) -> str:
-        return "-".join((self.bot, self.data, *(self.faults or ("sound", self.carrier))))
+        return "-".join((self.bot, self.data, *(self.faults or ("sound", self.carrier)), *self.kept))
 
 
 FILE = yaml.safe_load(Path(__file__).with_name("cells.yaml").read_text("utf-8"))
@@ -88,8 +88,13 @@ def write(cell: Cell, data: Path, folder: Path, seed: int) -> None:
     rows = known(data, cell.data)
     asked = Random(f"{cell.data} {seed}").sample(rows, min(cell.limit, len(rows)))
     sent = ([*row["passages"], row["question"]] if cell.carrier == "message" else [row["question"]] for row in asked)
-    kept = ["\n\n".join(texts) for texts in sent] if cell.kept else []
-    config = {"bot": cell.bot, "faults": cell.faults, "options": {**cell.options}, "kept": kept}
+    kept = ["\n\n".join(texts) for texts in sent]
+    config = {
+        "bot": cell.bot,
+        "faults": cell.faults,
+        "options": {**cell.options},
+        "kept": dict.fromkeys(cell.kept, kept),
+    }
     connect = {"kind": "local", "call": "benchmarks.why.bots:Bot"}
     target: Row = {"name": "bot", "connect": connect, "limits": {"rate": "unlimited", "concurrency": 1}}
     campaign: Row = {"target": "target.yaml", "questions": {"file": "questions.jsonl"}, "seed": seed}

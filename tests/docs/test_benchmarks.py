@@ -51,7 +51,7 @@ def data(tmp_path: Path) -> Path:
         ("dpaeg", {"RUNS": 1}, [], "loose rules"),
         ("corrected_rates", {}, ["1"], "least of all worlds"),
         ("search", {}, ["--sizes", "2", "--seeds", "1"], "| banking77 | 2 |"),
-        ("why.__main__", {}, ["--runs-only", "faq-banking77-no-speller"], "2 | input 5 |"),
+        ("why.__main__", {}, ["--each", "1", "faq-banking77-no-speller"], "one cause: right"),
         ("stopping", {}, ["--draws", "1"], "wrong"),
         ("replay", {}, ["--transcripts", "200", "--outcomes", "200"], "diff"),
         ("trend", {}, ["{data}/year", "--nights", "3", "--questions", "20"], "CPU s"),
