@@ -158,7 +158,7 @@ def main() -> None:
     with TemporaryDirectory() as where:
         for cell in chosen:
             folder = (given.keep or Path(where)).absolute() / cell.name
-            each = None if given.runs_only else given.each
+            each = None if given.runs_only or not cell.faults else given.each
             found, fresh = measured(cell, Path(os.environ["BOTATTACK_DATA"]), folder, given.seed, each)
             scores += fresh
             counts = Counter(" + ".join(one.causes) for one in found if one.causes)
