@@ -64,7 +64,7 @@ class _Read:
 
     broken: dict[str, list[_Found]] = field(default_factory=lambda: defaultdict(list))
     easy: list[tuple[str, Easy]] = field(default_factory=list)
-    words: Counter[str] = field(default_factory=Counter)
+    words: dict[str, None] = field(default_factory=dict)
     control: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -106,17 +106,14 @@ def _given(question: Question, carries: Collection[str]) -> bool:
 def _read(recording: Path) -> _Read:
     read, before = _Read(), _before(recording)
     for case in cases(marked_events(recording)):
-        for word in words(case.question.text):
-            read.words[word.text] += 1
+        read.words |= dict.fromkeys(word.text for word in words(case.question.text))
         read.control.update(one.result for one in case.judged if one.attack == CONTROL)
         if case.number < 0:
             continue
         if easy := _easy(case):
             read.easy.append((case.question.id, easy))
         for label, failed in _failures(case):
-            read.broken[label].append(
-                _Found(case.question, label, failed._replace(before=before(failed.unit)))
-            )
+            read.broken[label].append(_Found(case.question, label, failed._replace(before=before(failed.unit))))
     return read
 
 
@@ -180,7 +177,8 @@ def _chosen(what: WhySettings, read: _Read) -> Iterator[_Found]:
 
 def _asks(found: _Found, read: _Read, *, given: bool) -> Asks:
     question, failed = found.question, found.failed
-    others = {word for word, times in read.words.items() if times > 1}
+    # As a speller would that knows the words of the knowledge base.
+    others = read.words.keys()
     text = failed.turns[-1].text
     speller = _speller() if question.language == "en" else None
     failed = failed._replace(easy=_easy_for(question, read), undone=normalised(text, others, speller))

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from dataclasses import replace
 from typing import Any
 
 import click
 
+from botattack.cli.asking_further import asked, asks_further
 from botattack.cli.shared_flags import (
-    FILE,
-    FOLDER,
     RUN,
     Output,
     allow_code,
     also_written,
     env_file,
     recordings,
-    say,
     taken,
 )
 
@@ -51,11 +48,7 @@ the bot is unreachable, 4 a budget stopped the run, 130 interrupted. After 4 and
     show_default=True,
     help="How many askings in a row must break the bot. More are safer on a bot whose answers vary.",
 )
-@click.option("--budget", default="", help="Stop after N requests, or at requests=N,seconds=S,cost=C.")
-@click.option("--rate", default="", help="The most requests per time: 5/s, 300/min, or unlimited.")
-@click.option("-t", "--target", type=FILE, help="The target file, if it has moved.")
-@click.option("--resume", type=FOLDER, help="Continue the stopped shrink run recorded in this folder.")
-@click.option("--wait", is_flag=True, help="If another process is asking the same bot, wait for it.")
+@asks_further
 @recordings
 @also_written
 @env_file
@@ -66,28 +59,13 @@ def shrink(wait: bool, output: Output, **flags: Any) -> int:
     Each version must break the bot several times in a row. The smallest is asked as often again, and so is the
     unchanged question: a bot that errs by chance proves nothing. All requests are recorded in a new run.
     """
-    from botattack.audit.conduct import conduct
     from botattack.audit.job import RunSettings
     from botattack.audit.shrinking import ShrinkSettings, job_of
-    from botattack.audit.stage import Stage
-    from botattack.cli.view import check_outputs, terminal_of, write_outputs
+    from botattack.cli.view import check_outputs
     from botattack.config.run_keys import Changes
 
     check_outputs(output)
     settings = replace(taken(RunSettings, flags), command=tuple(sys.argv[1:]))
     changes = Changes(budget=flags.pop("budget"), rate=flags.pop("rate"))
     job = job_of(ShrinkSettings(**flags), settings, changes)
-    with terminal_of(job, output) as view:
-        stage = Stage(job, [view])
-        (ending,) = conduct([stage], waiting=say if wait else None)
-        result = stage.result()
-        view.finish(result.figures, result.findings)
-    write_outputs(result.material, output)
-    if not output.quiet:
-        say(f"\nrecording  {job.folder}")
-    if ending.exit:
-        say(f"botattack: {ending.why}")
-    if ending.exit in (4, 130):
-        again = [] if settings.resume else ["--resume", str(job.folder)]
-        say(f"continue   {shlex.join(['botattack', *sys.argv[1:], *again])}")
-    return ending.exit
+    return asked(job, output, resume=settings.resume is not None, wait=wait)[1]

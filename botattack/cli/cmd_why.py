@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -10,16 +9,14 @@ from typing import Any
 
 import click
 
+from botattack.cli.asking_further import asked, asks_further
 from botattack.cli.shared_flags import (
-    FILE,
-    FOLDER,
     NEW_FOLDER,
     RUN,
     Output,
     allow_code,
     env_file,
     recordings,
-    say,
     taken,
 )
 
@@ -64,11 +61,7 @@ def _each(ctx: click.Context, param: click.Parameter, value: str) -> int:
     help="The most askings for one failure.",
 )
 @click.option("-o", "--output", "folder", type=NEW_FOLDER, help="Also write why.json, why.md and why.html into it.")
-@click.option("--budget", default="", help="Stop after N requests, or at requests=N,seconds=S,cost=C.")
-@click.option("--rate", default="", help="The most requests per time: 5/s, 300/min, or unlimited.")
-@click.option("-t", "--target", type=FILE, help="The target file, if it has moved.")
-@click.option("--resume", type=FOLDER, help="Continue the stopped run of why recorded in this folder.")
-@click.option("--wait", is_flag=True, help="If another process is asking the same bot, wait for it.")
+@asks_further
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 @recordings
 @env_file
@@ -80,11 +73,9 @@ def why(wait: bool, quiet: bool, folder: Path | None, **flags: Any) -> int:
     message, an easy question. The cause is the earliest step of the bot that fails. Unchanged questions that were wrong
     are failures, too, of the attack "original". All requests are recorded in a new run.
     """
-    from botattack.audit.conduct import conduct
     from botattack.audit.explaining import WhySettings, job_of
     from botattack.audit.job import RunSettings
-    from botattack.audit.stage import Stage
-    from botattack.cli.view import check_outputs, terminal_of, write_outputs
+    from botattack.cli.view import check_outputs
     from botattack.config.run_keys import Changes
     from botattack.report.writers.text_files import write_causes
 
@@ -93,19 +84,7 @@ def why(wait: bool, quiet: bool, folder: Path | None, **flags: Any) -> int:
     settings = replace(taken(RunSettings, flags), command=tuple(sys.argv[1:]))
     changes = Changes(budget=flags.pop("budget"), rate=flags.pop("rate"))
     job = job_of(WhySettings(**flags), settings, changes)
-    with terminal_of(job, output) as view:
-        stage = Stage(job, [view])
-        (ending,) = conduct([stage], waiting=say if wait else None)
-        result = stage.result()
-        view.finish(result.figures, result.findings)
-    write_outputs(result.material, output)
+    material, status = asked(job, output, resume=settings.resume is not None, wait=wait)
     if folder:
-        write_causes(folder / "why.json", result.material)
-    if not quiet:
-        say(f"\nrecording  {job.folder}")
-    if ending.exit:
-        say(f"botattack: {ending.why}")
-    if ending.exit in (4, 130):
-        again = [] if settings.resume else ["--resume", str(job.folder)]
-        say(f"continue   {shlex.join(['botattack', *sys.argv[1:], *again])}")
-    return ending.exit
+        write_causes(folder / "why.json", material)
+    return status

@@ -368,6 +368,8 @@ class Run:
             self.stop(Stopped(Ending(1, why, first_success=True)))
 
     def _alike(self) -> BotattackError | None:
+        if self._plan.whys:  # of questions that were wrong before, many may well get one reply
+            return None
         alike = self._past.sameness.check(self._plan.target, self._learning.judging, self._excerpt)
         return Stopped(Ending(1, str(alike))) if alike and self._plan.is_night else alike
 

@@ -1,47 +1,28 @@
 """Which step of a bot fails, decided from outside: what to ask next about a failure, and what the replies show. Pure.
 
-The cause is the earliest step that fails, in the order of `STEPS`. What a failure `has` (see `failures.Failed`) says
+The cause is the earliest step that fails, in the order of `STEPS`. What a failure `has` (see `failures.Failure`) says
 which probes can be made of it; those that cannot fall away. Simulated replies decide just as a bot's do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from botattack.model import Result
 
 MOST = 6
 """Askings of one failure, unless somebody says how many."""
+# In the order in which a message passes the steps of a bot; the first three are of no step.
+# fmt: off
 CauseName = Literal[
-    "chance",
-    "carry-over",
-    "input",
-    "understanding",
-    "retrieval",
-    "ranking",
-    "reading",
-    "by-heart",
-    "memory",
-    "policy",
-    "outage",
-    "unclear",
+    "chance", "carry-over", "outage", "input", "understanding", "memory", "retrieval", "ranking", "reading", "by-heart",
+    "policy", "unclear",
 ]
-STEPS: tuple[CauseName, ...] = (
-    *("chance", "carry-over", "outage", "input", "understanding", "memory"),
-    *("retrieval", "ranking", "reading", "by-heart", "policy"),
-)
-"""Causes in the order in which a message passes the steps of a bot; the first two are of no step."""
+# fmt: on
+STEPS: tuple[CauseName, ...] = get_args(CauseName)
 PARTS = ("letters", "words", "added", "passages", "turns")
 """What of a question a failure changes. Each is asked alone where there are several."""
-_USUAL: dict[str, CauseName] = {
-    "letters": "input",
-    "words": "understanding",
-    "added": "understanding",
-    "passages": "reading",
-    "turns": "memory",
-}
-"""What is named of a part that fails, too, when no request is left to look closer."""
 
 
 class Answer(NamedTuple):
@@ -61,13 +42,59 @@ class Answer(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A cause, what fails after it (of `unclear`: what could not be told apart), and why."""
+    """A cause, what fails after it (of `unclear`: what could not be distinguished), and why."""
 
     cause: CauseName
     told: str
     also: tuple[CauseName, ...] = ()
     sure: bool = False
 
+
+# What is named as soon as it is shown.
+_AGAIN = Named("chance", "Asked again in the same words, in a session of its own, it is right.")
+_VARIES = Named("chance", "Asked again in the same words, it is sometimes right and sometimes wrong.")
+_LEFT_OVER = Named("carry-over", "Right in a fresh session, it is wrong right after the conversation before it.")
+_SILENT = Named("outage", "It gives no answer at all when asked again.")
+_DOWN = Named("outage", "An easy question that was right in the run gets no right answer either.", sure=True)
+_CHANGED = Named("unclear", "The unchanged question, right in the run, is now wrong, too.", ("carry-over", "outage"))
+_EQUAL = Named("unclear", "What was sent is the unchanged question.", ("chance", "carry-over"))
+_SPELLED = Named("input", "The words as the file spells them are right, and wrong as they are written here.")
+_LONG = Named("input", "As many neutral words in the same place break it, too: the message is too long for it.")
+_STAYED = Named("understanding", "It gives the old answer though the question asks something else now.")
+_WORDING = Named("understanding", "In the file's words it is right, and wrong each time in these.")
+_TAKEN_IN = Named("understanding", "As many neutral words do no harm: it takes what was added for the question.")
+_THESE_WORDS = Named("understanding", "It is wrong in these words even with what answers it in the message.")
+_SEVERAL = Named("memory", "Said in one message it is right, over several turns it is wrong.")
+_AFTER_TURNS = Named("memory", "It is right without the earlier turns, and wrong after them.")
+_NOT_LISTED = Named("retrieval", "Its sources do not list the supporting passage.", sure=True)
+_HELPED = Named("retrieval", "With what answers it in the message it is right.")
+_OWN_WORDS = Named("retrieval", "It is right for a question in the passage's own words alone.")
+_NOT_FOUND = Named("retrieval", "It is right in the file's words. Understanding could not be distinguished.")
+_NOTHING = Named("retrieval", "It finds nothing, whatever is in the message. Reading could not be distinguished.")
+_NOT_FIRST = Named("ranking", "Its sources list the supporting passage, and not first.", sure=True)
+_CROWDED = Named("ranking", "With the supporting passage alone it is right: the others crowd it out.")
+_BELIEVED = Named("reading", "It repeats the fake that it was given.")
+_AS_BEFORE = Named("reading", "It answers as before though its passages say something else now.")
+_MISREAD = Named("reading", "Even the supporting passage alone is read wrongly.")
+_LISTED = Named("reading", "Its sources list the supporting passage first, and its answer is wrong.", sure=True)
+_WHATEVER = Named("reading", "It is wrong whatever is in the message. Retrieval could not be distinguished.")
+_UNREAD = Named(
+    "by-heart", "A fake in place of the right answer changes nothing: it does not use its passage.", sure=True
+)
+_BARE = Named("by-heart", "It gives the old answer without any passage, too.")
+_STOPPED = Named(
+    "policy", "An easy question is refused as soon as it quotes what was put in, and not with other words."
+)
+_SPENT = Named("unclear", "The requests did not suffice to name a cause.")
+_UNSUPPORTED = Named(
+    "unclear",
+    "It is wrong in the file's own words, and no passage is known that supports the answer.",
+    ("understanding", "retrieval", "reading"),
+)
+_USUAL = {"letters": _SPELLED, "words": _WORDING, "added": _TAKEN_IN, "passages": _AS_BEFORE, "turns": _AFTER_TURNS}
+"""What is named of a part that fails when no request is left to look closer."""
+_RIGHT = frozenset(("alone", "gold", "sentence", "joined"))
+"""Probes that decide by being right; the others by being wrong."""
 
 Deciding = Generator[str, Answer, Named]
 Asking = Generator[str, Answer, Answer]
@@ -85,16 +112,16 @@ def diagnose(has: Iterable[str], most: int = MOST) -> Deciding:
 
 class _Diagnosis:
     def __init__(self, has: frozenset[str], most: int) -> None:
-        self.has, self.left = has, most
-        self.best = Named("unclear", "The requests did not suffice to name a cause.")
-        self.again = Answer("success")
+        self.has, self.left, self.best = has, most, _SPENT
+        self.again, self.tried = Answer("success"), False
+        self.library, self.given = (has >= {"gold", where} for where in ("library", "given"))
 
     def run(self) -> Deciding:
         try:
             found = yield from self._named()
         except _Spent:
             found = self.best
-        if "input" in (found.cause, *found.also) and "normalisable" in self.has and self.left:
+        if "input" in (found.cause, *found.also) and "normalisable" in self.has and self.left and not self.tried:
             yield from self._ask("normalised")
         return found
 
@@ -102,252 +129,195 @@ class _Diagnosis:
         if not self.left:
             raise _Spent
         self.left -= 1
+        self.tried |= probe == "normalised"
         return (yield probe)
 
     def _twice(self, probe: str, found: Named) -> Deciding:
-        """Asks the probe that decides again: it is sure if it fails, or is right, as it was."""
+        """Asks the probe that decides again: it is sure if that is right, or wrong, as it was."""
         self.best = found
-        second = yield from self._ask(probe)
-        right = probe in _RIGHT
-        agrees = second.took if probe in _TOOK else second.right == right
-        if not agrees and probe == "again":
-            return Named("chance", "Asked again in the same words, it is sometimes right and sometimes wrong.")
-        return found._replace(sure=agrees)
+        agrees = (yield from self._ask(probe)).right == (probe in _RIGHT)
+        return found._replace(sure=agrees) if agrees or probe != "again" else _VARIES
 
     def _named(self) -> Deciding:
-        first = yield from self._ask("original")
-        if "was right" not in self.has:
-            self.again = first
-        else:
+        self.again = first = yield from self._ask("original")
+        if "was right" in self.has:
             self.again = yield from self._ask("again")
         again = self.again
+        if again.result == "error":
+            return _SILENT._replace(sure=(yield from self._ask("again")).result == "error")
         if "noisy" in self.has and not again.right:
             again = yield from self._ask("again")
-        if again.result == "error":
-            second = yield from self._ask("again")
-            return Named("outage", "It gives no answer at all when asked again.", sure=second.result == "error")
         if again.right:
             return (yield from self._passing())
         if "was right" not in self.has:
             return (yield from self._never())
         # One wrong reply to the original may be noise; two mean that the bot is not what it was.
         if not first.right and not (yield from self._ask("plain")).right:
-            return (yield from self._gone())
+            down = "easy" in self.has and not (yield from self._ask("easy")).took
+            return _DOWN if down else _CHANGED
         return (yield from self._parts())
 
     def _passing(self) -> Deciding:
         """Asked again in a session of its own, the same words are right."""
-        told = "Asked again in the same words, in a session of its own, it is right."
-        self.best = Named("chance", told, sure="noisy" in self.has)
-        if "before" in self.has:
-            for _ in range(1 + ("noisy" in self.has)):
-                yield from self._ask("before")
-                if (yield from self._ask("after")).right:
-                    return self.best
-            told = "Right in a fresh session, it is wrong each time right after the conversation that went before it."
-            return Named("carry-over", told, sure="noisy" not in self.has)
-        return self.best if self.best.sure else self.best._replace(sure=(yield from self._ask("again")).right)
+        noisy = "noisy" in self.has
+        self.best = _AGAIN._replace(sure=noisy)
+        if "before" not in self.has:
+            return self.best if noisy else (yield from self._again_right())
+        for _ in range(1 + noisy):
+            yield from self._ask("before")
+            if (yield from self._ask("after")).right:
+                return self.best
+        return _LEFT_OVER._replace(sure=not noisy)
 
-    def _gone(self) -> Deciding:
-        told = "The unchanged question, right in the run, is now wrong, too"
-        if "easy" in self.has and not (yield from self._ask("easy")).took:
-            return Named("outage", f"{told}, and so is an easy one: the bot is down or has changed.")
-        return Named("unclear", f"{told}: the bot has changed, or remembers.", ("carry-over", "outage"))
+    def _again_right(self) -> Deciding:
+        return _AGAIN._replace(sure=(yield from self._ask("again")).right)
 
     def _parts(self) -> Deciding:
         """The unchanged question is right: one of the changed parts breaks the bot, or several do."""
         parts = [part for part in PARTS if part in self.has]
-        broken = parts
-        if len(parts) > 1:
-            alone = []
-            for part in parts:
-                if not (yield from self._ask(f"only {part}")).right:
-                    alone.append(part)
-                    usual = [_USUAL[one] for one in alone]
-                    self.best = Named(usual[0], "Its changes break the bot one by one.", _after(usual))
-            broken = alone or parts
-        found: list[Named] = []
-        for part in broken:
+        alone, found = list[str](), list[Named]()
+        # A misspelt word that is not in the unchanged question cannot be asked about alone.
+        if "misspelt" in self.has:
+            if (yield from self._ask("normalised")).right:
+                return _SPELLED._replace(sure=True)
+            if "easy" in self.has and not (yield from self._ask("typo")).took:
+                found.append(_SPELLED)
+        for part in parts if len(parts) > 1 else ():
+            if not (yield from self._ask(f"only {part}")).right:
+                alone.append(part)
+                self.best = _joined([self._usual(one) for one in alone])
+        # Where only all of them together break the bot, without the first it is right.
+        for part in alone or parts[:1]:
             try:
                 found.append((yield from self._part(part, single=len(parts) == 1)))
             except _Spent:
-                single = len(parts) == 1
-                found.append(self.best if single else Named(_USUAL[part], "Its changes break the bot one by one."))
-        if not found:
-            return Named("unclear", "What was sent is the unchanged question.", ("chance", "carry-over"))
-        found.sort(key=lambda one: _order(one.cause))
-        also = _after([found[0].cause, *found[0].also, *(one.cause for one in found[1:])])
-        return found[0]._replace(also=also, sure=found[0].sure and (len(parts) == 1 or broken is not parts))
+                known = len(parts) == 1 and self.best is not _SPENT
+                found.append(self.best if known else self._usual(part))
+        together = len(parts) > 1 and not alone
+        return _joined(found)._replace(sure=found[0].sure and not together) if found else _EQUAL
+
+    def _usual(self, part: str) -> Named:
+        return _NOT_FOUND if self.library and part in ("words", "added") else _USUAL[part]
 
     def _part(self, part: str, *, single: bool) -> Deciding:
         if part == "letters":
-            found = Named("input", "The words as the file spells them are right, and wrong as they are written here.")
-            return (yield from self._twice("again", found)) if single else found._replace(sure=True)
-        if "changes" in self.has or "declines" in self.has:
+            return (yield from self._twice("again", _SPELLED)) if single else _SPELLED._replace(sure=True)
+        if not self.has.isdisjoint(("changes", "declines")):
             return (yield from self._unnoticed(part))
-        looks = {"words": self._words, "added": self._added, "passages": self._passages, "turns": self._turns}[part]
-        return (yield from looks())
+        looks = {"words": self._words, "added": self._added, "passages": self._passages, "turns": self._turns}
+        return (yield from looks[part]())
 
     def _unnoticed(self, part: str) -> Deciding:
         """The answer had to change, or to be declined, and was given all the same."""
         if part != "passages" and "changes" in self.has:
-            told = "It gives the old answer though the question asks something else now."
-            return (yield from self._twice("again", Named("understanding", told)))
+            return (yield from self._twice("again", _STAYED))
         if "given" in self.has and not (yield from self._ask("bare")).right:
-            told = "It gives the old answer without any passage, too."
-            return (yield from self._twice("bare", Named("by-heart", told)))
-        return Named("reading", "It answers as before though its passages say something else now.")
+            return (yield from self._twice("bare", _BARE))
+        return _AS_BEFORE
 
-    def _policy(self, *, unless_refused: bool = False) -> Perhaps:
+    def _policy(self, *, any_reply: bool = False) -> Perhaps:
         """Whether the words that were put in stop the bot from answering an easy question, as neutral ones do not."""
-        if "easy" not in self.has or not ("refused" in self.has or unless_refused):
+        if "easy" not in self.has or not ("refused" in self.has or any_reply):
             return None
         quoted = yield from self._ask("quoted")
         if quoted.took or not (quoted.refused or quoted.same):
             return None
-        neutral = yield from self._ask("neutral")
-        if neutral.took:
-            told = "An easy question is refused as soon as it quotes what was put in, and answered with other words."
-            return (yield from self._twice("quoted", Named("policy", told)))
-        if not (yield from self._ask("easy")).took:
-            return Named("outage", "An easy question that was right in the run gets no right answer either.", sure=True)
-        return None
+        if (yield from self._ask("neutral")).took:
+            return (yield from self._twice("quoted", _STOPPED))
+        return None if (yield from self._ask("easy")).took else _DOWN
 
     def _words(self) -> Deciding:
-        if "gold" in self.has and "library" in self.has:
+        if self.library:
             return (yield from self._looked_up(reworded=True))
-        if found := (yield from self._policy(unless_refused=True)):
+        if found := (yield from self._policy(any_reply=True)):
             return found
-        if "gold" in self.has and "given" in self.has:
-            if (yield from self._ask("alone")).right:
-                told = "With the supporting passage alone it is right, among the others it is wrong in these words."
-                return (yield from self._twice("alone", Named("ranking", told)))
-        told = "In the file's words it is right, and wrong each time in these."
+        if self.given and (yield from self._ask("alone")).right:
+            return (yield from self._twice("alone", _CROWDED))
+        found = _WORDING
         if "gold" not in self.has:
-            told += " Without passages, retrieval could not be told apart from it."
-        return (yield from self._twice("again", Named("understanding", told)))
+            found = found._replace(told=f"{found.told} Without passages, retrieval could not be distinguished.")
+        return (yield from self._twice("again", found))
 
     def _added(self) -> Deciding:
         if self.again.took:
-            return Named("reading", "It repeats what the message claims.", sure=True)
-        if found := (yield from self._policy(unless_refused=True)):
+            return _BELIEVED._replace(sure=True)
+        if found := (yield from self._policy(any_reply=True)):
             return found
         if not (yield from self._ask("padding")).right:
-            told = "As many neutral words in the same place break it, too: the message is too long for it."
-            return (yield from self._twice("padding", Named("input", told)))
-        if "gold" in self.has and "library" in self.has:
+            return (yield from self._twice("padding", _LONG))
+        if self.library:
             return (yield from self._looked_up(reworded=True))
-        told = "As many neutral words do no harm: it takes what was added for part of the question."
-        return (yield from self._twice("again", Named("understanding", told)))
+        return (yield from self._twice("again", _TAKEN_IN))
 
     def _passages(self) -> Deciding:
         if self.again.took:
-            told = "It repeats the fake that was put into its passages."
-            return (yield from self._twice("again", Named("reading", told)))
+            return (yield from self._twice("again", _BELIEVED))
         if found := (yield from self._policy()):
             return found
         if "gold" not in self.has:
             told = "Its passages were changed, and it is not known which supports the answer."
             return Named("unclear", told, ("ranking", "reading"))
-        probe = "gold" if "library" in self.has else "alone"
-        alone = yield from self._ask(probe)
-        if alone.right:
-            told = "With the supporting passage alone it is right: the others crowd it out."
-            return (yield from self._twice(probe, Named("ranking", told)))
-        return (yield from self._read())
+        return (yield from self._in_hand("gold" if self.library else "alone"))
+
+    def _in_hand(self, probe: str) -> Deciding:
+        """The bot is right with the supporting passage in hand, or it cannot read it, or it does not."""
+        if (yield from self._ask(probe)).right:
+            return (yield from self._twice(probe, _CROWDED))
+        self.best = _MISREAD
+        if (yield from self._ask("sentence")).right:
+            return (yield from self._twice("sentence", _MISREAD))
+        fake = (yield from self._ask("fake")) if "fake" in self.has else None
+        return _UNREAD if fake and fake.same and not fake.took else _MISREAD._replace(sure=True)
 
     def _turns(self) -> Deciding:
         if found := (yield from self._policy()):
             return found
         if (yield from self._ask("joined")).right:
-            told = "Said in one message it is right, over several turns it is wrong."
-            return (yield from self._twice("joined", Named("memory", told)))
-        if self.again.took:
-            return Named("reading", "It repeats what an earlier message claims.")
-        return Named("memory", "It is right without the earlier turns, and wrong after them.")
+            return (yield from self._twice("joined", _SEVERAL))
+        return _BELIEVED if self.again.took else _AFTER_TURNS
 
     def _never(self) -> Deciding:
         """The question was wrong in the run, unchanged."""
         if found := (yield from self._policy()):
             return found
         if "earlier" in self.has and (yield from self._ask("joined")).right:
-            told = "Said in one message it is right, over several turns it is wrong."
-            return (yield from self._twice("joined", Named("memory", told)))
-        if "gold" in self.has and "library" in self.has:
+            return (yield from self._twice("joined", _SEVERAL))
+        if self.library:
             return (yield from self._looked_up(reworded=False))
-        if "gold" in self.has and "given" in self.has:
-            if (yield from self._ask("alone")).right:
-                told = "With the supporting passage alone it is right: the others crowd it out."
-                return (yield from self._twice("alone", Named("ranking", told)))
-            return (yield from self._read())
-        if "easy" in self.has and not (yield from self._ask("easy")).took:
-            return Named("outage", "An easy question that was right in the run gets no right answer either.", sure=True)
-        told = "It is wrong in the file's own words, and no passage is known that supports the answer."
-        return Named("unclear", told, ("understanding", "retrieval", "reading"))
-
-    def _read(self) -> Deciding:
-        """With its passage in hand it is wrong."""
-        told = "Even the supporting passage alone is read wrongly"
-        self.best = Named("reading", f"{told}.")
-        if (yield from self._ask("sentence")).right:
-            return (yield from self._twice("sentence", Named("reading", f"{told}, though not the sentence by itself.")))
-        if "fake" in self.has:
-            fake = yield from self._ask("fake")
-            if not fake.took and fake.same:
-                told = "A fake in place of the right answer changes nothing: it does not use its passage."
-                return Named("by-heart", told, sure=True)
-        return self.best._replace(sure=True)
+        if self.given:
+            return (yield from self._in_hand("alone"))
+        return _DOWN if "easy" in self.has and not (yield from self._ask("easy")).took else _UNSUPPORTED
 
     def _looked_up(self, *, reworded: bool) -> Deciding:
         """The bot has a library of its own: it is right with the supporting passage in hand, or it cannot read it."""
         listed, gold = self.again.listed, (yield from self._ask("gold"))
-        if not gold.right and (found := (yield from self._policy(unless_refused=reworded))):
+        if not gold.right and (found := (yield from self._policy(any_reply=reworded))):
             return found
         # A whole passage in a message may be too much for a bot that would read the one sentence.
         helps = "gold" if gold.right else "sentence" if (yield from self._ask("sentence")).right else ""
         if listed is None:
             return (yield from self._unlisted(helps, reworded=reworded))
-        if listed == 0 and reworded and not helps:
-            told = "It finds the supporting passage, and is wrong in these words alone."
-            return Named("understanding", told, ("reading",))
         if listed == 0:
-            told = "Its sources list the supporting passage first, and its answer is wrong."
-            return Named("reading", told, sure=True)
-        found = Named("retrieval", "Its sources do not list the supporting passage.", sure=True)
-        if listed > 0:
-            found = Named("ranking", "Its sources list the supporting passage, and not first.", sure=True)
-        if helps:
-            return found._replace(told=f"{found.told} With it in the message the answer is right.")
+            return _THESE_WORDS._replace(also=("reading",)) if reworded and not helps else _LISTED
+        found = _NOT_FIRST if listed > 0 else _NOT_LISTED
         # In hand it has the passage only where the message made it come first.
-        also: tuple[CauseName, ...] = ("understanding" if reworded else "reading",) if gold.listed == 0 else ()
-        return found._replace(also=also)
+        if not helps and gold.listed == 0:
+            return found._replace(also=("understanding" if reworded else "reading",))
+        return found
 
     def _unlisted(self, helps: str, *, reworded: bool) -> Deciding:
         """No sources say what was found."""
         if helps:
-            told = "With what answers it in the message it is right."
-            return (yield from self._twice(helps, Named("retrieval", told)))
+            return (yield from self._twice(helps, _HELPED))
         if reworded:
-            told = "It is right in the file's words, and wrong in these even with the answer in the message."
-            return (yield from self._twice("again", Named("understanding", told)))
-        told = "It is wrong whatever is in the message"
+            return (yield from self._twice("again", _THESE_WORDS))
         if (yield from self._ask("fact")).right:
-            return Named("retrieval", f"{told}, and right for a question in the passage's own words.")
-        if "refused" in self.has:
-            return Named("retrieval", f"{told}, and finds nothing. Reading could not be told apart.")
-        return Named("reading", f"{told}, and finds something. Retrieval could not be told apart.")
+            return _OWN_WORDS
+        return _NOTHING if "refused" in self.has else _WHATEVER
 
 
-_RIGHT = frozenset(("alone", "gold", "sentence", "joined"))
-"""Probes that decide by being right; the others by being wrong."""
-_TOOK = frozenset(("fake",))
-
-
-def _order(cause: CauseName) -> int:
-    return STEPS.index(cause) if cause in STEPS else len(STEPS)
-
-
-def _after(causes: Iterable[CauseName]) -> tuple[CauseName, ...]:
-    """Those after the first, each once."""
-    first, *rest = dict.fromkeys(causes)
-    return tuple(rest)
+def _joined(found: Iterable[Named]) -> Named:
+    """The earliest of several causes, with the others behind it."""
+    first, *others = sorted(found, key=lambda one: STEPS.index(one.cause))
+    also = dict.fromkeys([*first.also, *(one.cause for one in others)])
+    return first._replace(also=tuple(cause for cause in also if cause != first.cause))

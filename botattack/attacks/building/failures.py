@@ -17,6 +17,7 @@ from botattack.text.sentences import sentence_spans
 from botattack.text.spelling import quick_distance
 
 _TOKEN = re.compile(r"\s+|\S+")
+_REWORDED = ("words", "added")
 _GAP = "…"
 """What stands in place of the answer in a question that is made of the sentence that supports it."""
 Known = Callable[[str], bool]
@@ -84,14 +85,21 @@ class Failure:
     @cached_property
     def parts(self) -> frozenset[str]:
         """What was changed."""
-        question, sent = self.question, self.failed.turns
         found = {change.part for change in self._changes if change.part}
+        if self.text("letters") != self.original.text:
+            found.add("letters")
         if self.last.passages != self.original.passages:
             found.add("passages")
-        said = [turn.text for turn in sent[:-1]], self.last.history
-        if said != ([turn.text for turn in question.turns[:-1]], self.original.history):
+        if self._talks:
             found.add("turns")
         return frozenset(found)
+
+    @cached_property
+    def _talks(self) -> bool:
+        """Whether the messages before the question were changed."""
+        sent, asked = self.failed.turns, self.question.turns
+        earlier = [turn.text for turn in sent[:-1]] != [turn.text for turn in asked[:-1]]
+        return earlier or self.last.history != self.original.history
 
     @cached_property
     def support(self) -> Support | None:
@@ -121,14 +129,28 @@ class Failure:
             "declines": failed.expect == "declines",
             "given": self.given,
             "library": not self.given and bool(self.question.passages),
+            "misspelt": bool(self._misspelt) and "letters" not in self.parts,
             "normalisable": failed.undone not in ("", self.last.text, self.original.text),
             "restored": bool(failed.undone) and failed.undone == self.original.text != self.last.text,
         }
         yield from (name for name, holds in said.items() if holds)
 
     @cached_property
+    def _misspelt(self) -> dict[str, str]:
+        """What is written for which word in a question that is said in other words: nothing but a speller tells."""
+        reworded = any(part in _REWORDED for part, _, _ in self._pieces(self.last.text))
+        words = zip(self.failed.undone.split(), self.last.text.split(), strict=False) if reworded else ()
+        same = len(self.failed.undone.split()) == len(self.last.text.split())
+        return {good: bad for good, bad in words if same and folded(good) != folded(bad)}
+
+    @cached_property
     def _changes(self) -> tuple[_Change, ...]:
-        return tuple(_changes(self.original.text, self.last.text, self._known))
+        return self._pieces(self.failed.undone if self._misspelt else self.last.text)
+
+    def _pieces(self, text: str) -> tuple[_Change, ...]:
+        found = _changes(self.original.text, text, self._known)
+        # "What was the answer to my question?" means nothing without the turns before it.
+        return tuple(one._replace(part="turns") if self._talks and one.part in _REWORDED else one for one in found)
 
     def text(self, *parts: str, neutral: bool = False) -> str:
         """The question with its changes of these parts alone; `neutral` puts other words in place of what was added."""
@@ -140,7 +162,10 @@ class Failure:
                 pieces.append(_neutral(after, self.original.text))
             else:
                 pieces.append(after)
-        return "".join(pieces)
+        text = "".join(pieces)
+        if "letters" in parts:
+            text = " ".join(self._misspelt.get(word, word) for word in text.split(" "))
+        return text
 
     def turns(self, *parts: str, text: str | None = None, passages: tuple[str, ...] | None = None) -> Turns:
         """What is sent with the changes of these parts alone; `text` and `passages` take the place of the last
@@ -156,7 +181,7 @@ class Failure:
         """The words that were put in; of an unchanged question, all of it."""
         if not self.parts:
             return self.original.text
-        words = [change.after.strip() for change in self._changes if change.part in ("words", "added")]
+        words = [change.after.strip() for change in self._changes if change.part in (*_REWORDED, "turns")]
         words += [text for text in self.last.passages if text not in self.original.passages]
         said = {turn.text for turn in self.question.turns}
         words += [turn.text for turn in self.failed.turns[:-1] if turn.text not in said]
@@ -205,10 +230,13 @@ def _support(question: Question) -> Support | None:
     numbers = list(dict.fromkeys(fact.passage for fact in question.facts))
     sentences = [question.passages[fact.passage][fact.start : fact.end] for fact in question.facts]
     if not numbers:
-        found = next(_with_answer(question.passages, literal), None)
-        if found is None:
+        asked = set(_words(question.text).split())
+        found = list(_with_answer(question.passages, literal))
+        if not found:
             return None
-        numbers, sentences = [found[0]], [found[1]]
+        # Of several sentences with the answer, the one most like the question says it.
+        number, sentence = max(found, key=lambda one: len(asked.intersection(_words(one[1]).split())))
+        numbers, sentences = [number], [sentence]
     sentence = " ".join(each.strip() for each in sentences)
     answer = next((one for text in literal for one in [_within(text, sentence)] if one), "")
     return Support("\n\n".join(question.passages[number] for number in numbers), sentence, answer)
@@ -239,7 +267,7 @@ def _changes(before: str, after: str, known: Known) -> Iterator[_Change]:
     """
     found = list(_pieces(before, after))
     # What was reworded or added; where both were, the rewording explains other forms of words.
-    others = [part for part in ("words", "added") if any(one.part == part for one in found)]
+    others = [part for part in _REWORDED if any(one.part == part for one in found)]
     for part, old, new in found:
         known_words = all(map(known, re.findall(r"\w+", new.casefold())))
         yield _Change(others[0] if part == "letters" and others and known_words else part, old, new)
@@ -267,14 +295,14 @@ def _part(before: str, after: str) -> str:
     old, new = _squeezed(before), _squeezed(after)
     if old == new or (before.isascii() and not after.isascii() and 2 * abs(len(old) - len(new)) <= len(old)):
         return "letters"
-    if not old or " ".join(_words(before)) in " ".join(_words(after)):
+    if not old or _words(before) in _words(after):
         return "added"
     far = quick_distance()(old, new)
     return "letters" if new and far <= max(1, max(len(old), len(new)) // 3) else "words"
 
 
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", folded(text))
+def _words(text: str) -> str:
+    return " ".join(["", *re.findall(r"\w+", folded(text)), ""])
 
 
 def _squeezed(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
@@ -74,6 +75,18 @@ def _easy(failure: Failure, quoted: str = "") -> Sent:
     return (*before, replace(last, text=f'{last.text} ("{quoted}")' if quoted else last.text)), easy.answer
 
 
+def _typo(failure: Failure) -> Sent:
+    """The easy question with two letters of its longest word swapped."""
+    easy = failure.failed.easy
+    if easy is None:
+        return failure.question.turns, ""
+    *before, last = easy.turns
+    word = max(re.findall(r"\w+", last.text), key=len, default="")
+    middle = len(word) // 2
+    swapped = word[: middle - 1] + word[middle] + word[middle - 1] + word[middle + 1 :] if middle else word
+    return (*before, replace(last, text=last.text.replace(word, swapped))), easy.answer
+
+
 def _neutral(failure: Failure) -> Sent:
     easy = failure.failed.easy
     return _easy(failure, easy.turns[-1].text if easy else "")
@@ -92,6 +105,7 @@ PROBES: Mapping[str, Callable[[Failure], Sent]] = {
     "joined": _joined,
     "padding": lambda failure: (failure.turns(text=failure.text("added", neutral=True)), ""),
     "easy": _easy,
+    "typo": _typo,
     "quoted": lambda failure: _easy(failure, failure.put),
     "neutral": _neutral,
     "before": lambda failure: (failure.failed.before, ""),
@@ -99,31 +113,6 @@ PROBES: Mapping[str, Callable[[Failure], Sent]] = {
     "normalised": lambda failure: (failure.turns(*PARTS, text=failure.failed.undone), ""),
 }
 """What is sent, by the name of the probe; `original` is asked by the run itself."""
-SAYS: Mapping[str, str] = {
-    "original": "the unchanged question",
-    "again": "the same again, in a fresh session",
-    "plain": "the unchanged question once more",
-    "only letters": "with the letters changed alone",
-    "only words": "with the rewording alone",
-    "only added": "with what was added alone",
-    "only passages": "with the changed passages alone",
-    "only turns": "with the earlier turns alone",
-    "gold": "with the supporting passage in the message",
-    "alone": "with the supporting passage alone",
-    "sentence": "with the sentence that answers",
-    "fake": "with a fake answer in that sentence",
-    "fact": "a question in the words of the passage",
-    "bare": "without any passage",
-    "joined": "all turns in one message",
-    "padding": "with neutral words in place of what was added",
-    "easy": "an easy question",
-    "quoted": "an easy question that quotes it",
-    "neutral": "an easy question that quotes itself",
-    "before": "the conversation that went before",
-    "after": "the same, right after that",
-    "normalised": "through a normaliser",
-}
-"""How reports call them."""
 
 
 def probe(failure: Failure, attack: str, name: str) -> Variant:

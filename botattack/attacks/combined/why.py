@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from botattack.attacks.building.diagnosing import MOST, Answer, diagnose
+from botattack.attacks.building.diagnosing import MOST, Answer, Named, diagnose
 from botattack.attacks.building.failures import Failure, listed
 from botattack.attacks.building.probes import probe
-from botattack.model import Question, Reply, Result, Turns, VerdictKind
+from botattack.model import Question, Reply, Result, Turns
 from botattack.protocols import Attack, Context, Proposals
 
 SPAN = 100
@@ -27,36 +27,46 @@ class Asks(NamedTuple):
 
 
 class Replied(NamedTuple):
-    """What came of a probe, as an attack is told and as it is recorded."""
+    """What came of a probe, as an attack is told and as it is recorded; no reply where it failed."""
 
     result: Result
-    kind: VerdictKind
+    refused: bool
     took: bool
     turns: Turns
     reply: Reply | None
 
 
-def answer(question: Question, replied: Replied, again: str) -> Answer:
-    """What a diagnosis is told; `again` is what the bot said to the failing variant."""
-    reply = replied.reply
-    if reply is None:
-        return Answer(replied.result)
-    passages = replied.turns[-1].passages
-    refused = replied.kind == "refused" or bool(reply.refused)
-    same = bool(again) and reply.text.strip() == again
-    return Answer(replied.result, replied.took, same, refused, listed(question, reply.fields, passages))
+def decided(
+    question: Question, has: Sequence[str], most: int, first: Replied
+) -> Generator[str, Replied, tuple[Named, list[Answer]]]:
+    """Yields the names of probes, is sent what came of each, and returns the cause and what each told. `first` is what
+    came of the unchanged question, which the run asks anyway."""
+    deciding, again, told, replied = diagnose(has, most), "", list[Answer](), first
+    try:
+        name = next(deciding)
+        while True:
+            if name != "original":
+                replied = yield name
+            text = replied.reply.text.strip() if replied.reply else ""
+            told.append(_answer(question, replied, same=bool(text) and text == again))
+            if name in ("original", "again") and replied.result != "robust":
+                again = text
+            name = deciding.send(told[-1])
+    except StopIteration as end:
+        return end.value, told
 
 
 def original(question: Question, replies: Sequence[Reply], *, right: bool) -> Replied:
     """The unchanged question, as the run has asked it."""
-    reply = replies[-1] if replies else None
-    return Replied("robust" if right else "success", "correct" if right else "wrong", False, question.turns, reply)
+    return Replied("robust" if right else "success", False, False, question.turns, replies[-1] if replies else None)
 
 
-def failing(probe: str, replied: Replied) -> str:
-    """What the bot said to what failed; empty if this was something else, or right."""
-    failed = probe in ("original", "again") and replied.reply and replied.result != "robust"
-    return replied.reply.text.strip() if failed and replied.reply else ""
+def _answer(question: Question, replied: Replied, *, same: bool) -> Answer:
+    reply = replied.reply
+    if reply is None:
+        return Answer(replied.result)
+    place = listed(question, reply.fields, replied.turns[-1].passages)
+    return Answer(replied.result, replied.took, same, replied.refused or bool(reply.refused), place)
 
 
 @dataclass(frozen=True)
@@ -91,21 +101,15 @@ class Why(Attack):
         return 0
 
     def _ask(self, asks: Asks, number: int, context: Context) -> Proposals:
-        deciding, again = diagnose(asks.has, self.most), ""
+        first = original(context.question, context.replies, right=context.right)
+        deciding = decided(context.question, asks.has, self.most, first)
         try:
             name = next(deciding)
             while True:
-                if name == "original":  # the run has asked it
-                    replied = original(context.question, context.replies, right=context.right)
-                else:
-                    variant = msgspec.structs.replace(probe(asks.failure, self.name, name), again=number)
-                    (outcome,) = yield [variant]
-                    number += 1
-                    reply = outcome.replies[-1] if outcome.replies else None
-                    kind = outcome.verdict.kind
-                    replied = Replied(outcome.result, kind, outcome.took_decoy, variant.turns, reply)
-                known = answer(context.question, replied, again)
-                again = failing(name, replied) or again
-                name = deciding.send(known)
+                variant = msgspec.structs.replace(probe(asks.failure, self.name, name), again=number)
+                (outcome,) = yield [variant]
+                number += 1
+                reply, refused = outcome.replies[-1] if outcome.replies else None, outcome.verdict.kind == "refused"
+                name = deciding.send(Replied(outcome.result, refused, outcome.took_decoy, variant.turns, reply))
         except StopIteration:
             return 0

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from botattack.attacks.building.diagnosing import STEPS, Answer, CauseName, Named, diagnose
-from botattack.attacks.combined.why import Replied, answer, failing, original
+from botattack.attacks.building.diagnosing import STEPS, Answer, CauseName, Named
+from botattack.attacks.combined.why import Replied, decided, original
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import Unexplained, Whys
 from botattack.report.figures.findings import Finding, finding
@@ -93,7 +93,7 @@ class WhyFold:
         whys = self._whys
         found = tuple(self._found[each] for each in whys.findings if each in self._found)
         counts = Counter(one.cause for one in found)
-        order = sorted(counts, key=lambda cause: (-counts[cause], [*STEPS, "unclear"].index(cause)))
+        order = sorted(counts, key=lambda cause: (-counts[cause], STEPS.index(cause)))
         causes = tuple(Share(cause, counts[cause], *wilson(counts[cause], len(found))) for cause in order)
         tried = [one.comes_back for one in found if one.comes_back is not None]
         return WhyFigures(whys.run, found, causes, dict(whys.failures), self._requests, len(tried), sum(tried))
@@ -102,13 +102,12 @@ class WhyFold:
 def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained:
     variants = [one for one in case.variants if one.judged.parent == of.unit]
     named, answers = _decided(case, of, variants, most)
-    story = tuple(
+    story = [Probed("original", case.question.text, case.reply, case.right)]
+    story += [
         Probed(one.judged.why, one.alteration.text, one.reply, given.right or given.took)
-        for one, given in zip(variants, answers, strict=False)
-    )
+        for one, given in zip(variants, answers[1:], strict=False)
+    ]
     again = next((one for one in variants if one.judged.why == "again"), None)
-    if case.original and story:
-        story = (Probed("original", case.question.text, case.reply, case.right), *story)
     return Explained(
         of.question,
         of.unit,
@@ -119,8 +118,8 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained:
         len(variants) + (case.original is not None),
         named.told,
         finding(case, again) if again else None,
-        story,
-        _comes_back(of, named, variants, answers),
+        tuple(story),
+        _comes_back(of, named, variants),
     )
 
 
@@ -128,35 +127,26 @@ def _decided(
     case: QuestionCase, of: Unexplained, variants: Sequence[VariantCase], most: int
 ) -> tuple[Named, list[Answer]]:
     """The cause as it was decided when the bot was asked, and what came of each probe."""
-    deciding, again, given = diagnose(of.has, most), "", list[Answer]()
-    left = iter(variants)
     if case.original is None or case.original.standing == "error":
-        return Named("outage", "The bot gave no answer to the unchanged question."), given
+        return Named("outage", "The bot gave no answer to the unchanged question."), []
+    first = original(case.question, case.first.replies if case.first else (), right=case.right)
+    deciding = decided(case.question, of.has, most, first)
     try:
-        name = next(deciding)
-        while True:
-            if name == "original":
-                replied = original(case.question, case.first.replies if case.first else (), right=case.right)
-            elif (one := next(left, None)) is None:
-                return Named("unclear", "The run ended before the cause was found."), given
-            else:
-                judged, reply = one.judged, one.asked.replies[-1] if one.asked and one.asked.replies else None
-                replied = Replied(judged.result, judged.verdict.kind, judged.took_decoy, one.alteration.sent, reply)
-            known = answer(case.question, replied, again)
-            given += [known] * (name != "original")
-            again = failing(name, replied) or again
-            name = deciding.send(known)
+        next(deciding)
+        for one in variants:
+            judged, reply = one.judged, one.asked.replies[-1] if one.asked and one.asked.replies else None
+            refused = judged.verdict.kind == "refused"
+            deciding.send(Replied(judged.result, refused, judged.took_decoy, one.alteration.sent, reply))
     except StopIteration as end:
-        found: Named = end.value
-        return found, given
+        found: tuple[Named, list[Answer]] = end.value
+        return found
+    return Named("unclear", "The run ended before the cause was found."), []
 
 
-def _comes_back(
-    of: Unexplained, named: Named, variants: Sequence[VariantCase], answers: Sequence[Answer]
-) -> bool | None:
+def _comes_back(of: Unexplained, named: Named, variants: Sequence[VariantCase]) -> bool | None:
     if "input" not in (named.cause, *named.also):
         return None
     if "restored" in of.has:  # what the normaliser makes of it is the unchanged question, which is right
         return True
-    tried = [given.right for one, given in zip(variants, answers, strict=False) if one.judged.why == "normalised"]
+    tried = [one.judged.result == "robust" for one in variants if one.judged.why == "normalised"]
     return tried[-1] if tried else None if "normalisable" in of.has else False

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from botattack.attacks.building.probes import SAYS
-from botattack.report.escape import flowing
+from botattack.report.escape import flowing, visible
 from botattack.report.figures.explained import Explained, WhyFigures
 from botattack.report.stories.asked import said, softened
 from botattack.report.story.blocks import Block, Example, Examples, Fact, Listing, Section, Sentence
 from botattack.report.wording import causes
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.headlines import plain
+from botattack.report.wording.words import terms
 
 SENT = 160
 """Characters of a request that a story shows."""
@@ -22,7 +22,7 @@ def sections(found: WhyFigures, known: Sequence[str]) -> Iterator[Block]:
         those = [one for one in found.explained if one.cause == share.cause]
         # The surest tells most; of these the one that took fewest requests is the shortest to read.
         first = min(those, key=lambda one: (not one.sure, not one.story, one.requests))
-        blocks: list[Block] = [Sentence(causes.MEANS[share.cause][1])]
+        blocks: list[Block] = [Sentence(terms("fixes")[share.cause])]
         if worth := causes.worth(share, found):
             blocks.append(Sentence(worth, "strong"))
         blocks.append(Examples((_example(first, known),)))
@@ -38,7 +38,7 @@ def _example(one: Explained, known: Sequence[str]) -> Example:
     answers = [Fact("expected", " | ".join(map(said, one.found.expected)))] if one.found else []
     for step in one.story:
         right = "right" if step.right else "wrong"
-        answers.append(Fact(SAYS.get(step.name, step.name), f"{flowing(step.sent, SENT)}"))
+        answers.append(Fact(terms("probes").get(step.name, visible(step.name)), f"{flowing(step.sent, SENT)}"))
         answers.append(Fact(f"  {right}", softened(said(step.reply), known)))
     answers.append(Fact("so", one.told))
     return Example(f"{plain(one.attack)}: {causes.verdict(one)}", lines, tuple(answers), unit=one.variant)

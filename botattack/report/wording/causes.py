@@ -1,62 +1,13 @@
-"""Why failures came about, in words: each cause, and what to do about it."""
+"""Why failures came about, in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from botattack.attacks.building.diagnosing import CauseName
 from botattack.report.escape import visible
 from botattack.report.figures.explained import Explained, Share, WhyFigures
 from botattack.report.numbers import count, span
-
-MEANS: Mapping[CauseName, tuple[str, str]] = {
-    "chance": (
-        "it errs by chance",
-        "Make the bot answer alike each time (temperature 0, a fixed seed): asked again, these are right.",
-    ),
-    "carry-over": (
-        "something is left over from another conversation",
-        "Keep what is said in one session out of all others.",
-    ),
-    "input": (
-        "it does not cope with how the message is written",
-        "Normalise a message before it is looked up: Unicode forms, case, spelling, and length.",
-    ),
-    "understanding": (
-        "it does not understand these words",
-        "Teach it more ways to ask the same: the failing variants are examples.",
-    ),
-    "retrieval": (
-        "it does not find the passage that has the answer",
-        "Look at the index: is the passage in it, and is it found by its meaning, not by the same words alone?",
-    ),
-    "ranking": (
-        "other passages come before the one that has the answer",
-        "Rank what was found again before it is read, and read more of it.",
-    ),
-    "reading": (
-        "it misreads its passage, or believes a fake",
-        "Use a better reader, or let it quote the sentence that it answers from and check that.",
-    ),
-    "by-heart": (
-        "it answers without its passages",
-        "Make it answer from its passages alone, and decline where they do not have the answer.",
-    ),
-    "memory": (
-        "it loses or mixes up what was said earlier",
-        "Hand all earlier turns to the bot, or restate the question from them before it is looked up.",
-    ),
-    "policy": (
-        "a filter or a refusal stops it",
-        "Look at the filter: it stops harmless questions for the words in these examples.",
-    ),
-    "outage": ("it gave no answer at all", "Find out why the bot was down, and run again."),
-    "unclear": (
-        "the cause could not be told",
-        "Give passages and gold answers in the question file, or more requests: then more causes can be told apart.",
-    ),
-}
-"""What each cause means, and what to do about it."""
+from botattack.report.wording.words import terms
 
 
 def headline(found: WhyFigures) -> str:
@@ -68,7 +19,7 @@ def headline(found: WhyFigures) -> str:
     if first.cause == "unclear":
         return f"Of {failures}, {first.count:,} could not be explained"
     are = "is" if first.count == 1 else "are"
-    return f"Of {failures}, {first.count:,} {are} caused by {first.cause}: {MEANS[first.cause][0]}"
+    return f"Of {failures}, {first.count:,} {are} caused by {first.cause}: {terms('causes')[first.cause]}"
 
 
 def title(share: Share, found: WhyFigures) -> str:
@@ -92,7 +43,7 @@ def verdict(one: Explained) -> str:
     """`retrieval; reading fails, too (sure)`"""
     others = ", ".join(one.also)
     if one.cause == "unclear":
-        return f"unclear: {others} could not be told apart" if others else "unclear"
+        return f"unclear: {others} could not be distinguished" if others else "unclear"
     fail = "fails" if len(one.also) == 1 else "fail"
     return f"{one.cause}{f'; {others} {fail}, too' if others else ''} ({'sure' if one.sure else 'likely'})"
 

@@ -62,7 +62,7 @@ class TableLine:
 
 
 @cache
-def terms(sort: Literal["measures", "relations"]) -> dict[str, str]:
+def terms(sort: Literal["measures", "relations", "causes", "fixes", "probes"]) -> dict[str, str]:
     """What terms of that sort are called in plain words."""
     known: dict[str, dict[str, str]] = yaml.safe_load(
         (files("botattack.report") / "wording" / "terms.yaml").read_text("utf-8")

@@ -1,0 +1,55 @@
+"""What `botattack shrink` and `why` have in common: a job made of an earlier run is asked, shown and written."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from botattack.cli.shared_flags import FILE, FOLDER, Output, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from botattack.audit.job import Job
+    from botattack.report.writers.material import Material
+
+_ASKED = (
+    click.option("--budget", default="", help="Stop after N requests, or at requests=N,seconds=S,cost=C."),
+    click.option("--rate", default="", help="The most requests per time: 5/s, 300/min, or unlimited."),
+    click.option("-t", "--target", type=FILE, help="The target file, if it has moved."),
+    click.option("--resume", type=FOLDER, help="Continue the stopped run recorded in this folder."),
+    click.option("--wait", is_flag=True, help="If another process is asking the same bot, wait for it."),
+)
+
+
+def asks_further(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options of commands that ask further about what an earlier run found."""
+    for option in reversed(_ASKED):
+        command = option(command)
+    return command
+
+
+def asked(job: Job, output: Output, *, resume: bool, wait: bool) -> tuple[Material, int]:
+    """Asks, prints and writes; gives what reports are made from, and the exit status."""
+    from botattack.audit.conduct import conduct
+    from botattack.audit.stage import Stage
+    from botattack.cli.view import terminal_of, write_outputs
+
+    with terminal_of(job, output) as view:
+        stage = Stage(job, [view])
+        (ending,) = conduct([stage], waiting=say if wait else None)
+        result = stage.result()
+        view.finish(result.figures, result.findings)
+    write_outputs(result.material, output)
+    if not output.quiet:
+        say(f"\nrecording  {job.folder}")
+    if ending.exit:
+        say(f"botattack: {ending.why}")
+    if ending.exit in (4, 130):
+        again = [] if resume else ["--resume", str(job.folder)]
+        say(f"continue   {shlex.join(['botattack', *sys.argv[1:], *again])}")
+    return result.material, ending.exit

@@ -1,0 +1,204 @@
+"""The decision of `botattack why`: simulated replies in, a cause out, in at most six askings."""
+
+from __future__ import annotations
+
+import pytest
+
+from botattack.attacks.building.diagnosing import STEPS, Answer, Named, diagnose
+from botattack.attacks.building.failures import Easy, Failed, Failure
+from botattack.attacks.building.probes import PROBES, probe
+from botattack.model import Edit, GoldAnswer, Prompt, Question, edited
+from botattack.places import Place
+
+RIGHT, WRONG, DEAD = Answer("robust"), Answer("success"), Answer("error")
+SAME = Answer("success", same=True)
+REFUSED = Answer("success", refused=True, same=True)
+EASY = Answer("success", took=True)
+FAKED = Answer("success", took=True)
+
+
+def listed(place: int, *, right: bool = False) -> Answer:
+    return Answer("robust" if right else "success", listed=place)
+
+
+WAS = ("was right", "easy")
+LIBRARY = (*WAS, "gold", "library")
+GIVEN = (*WAS, "gold", "given", "fake")
+NEVER = ("easy", "gold", "library")
+HEALTHY = {"original": RIGHT, "again": WRONG, "quoted": EASY, "neutral": EASY, "easy": EASY}
+"""What a bot says that is right but for what was changed; what is not listed is wrong."""
+
+ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]] = [
+    ("misspelt", (*WAS, "letters"), {}, "input", ()),
+    ("misspelt, and refused", (*WAS, "letters", "refused"), {"again": REFUSED}, "input", ()),
+    ("too long", (*WAS, "added"), {"padding": WRONG}, "input", ()),
+    ("reworded", (*WAS, "words"), {}, "understanding", ()),
+    ("added", (*WAS, "added"), {"padding": RIGHT}, "understanding", ()),
+    ("reworded beside its passages", (*GIVEN, "words"), {}, "understanding", ()),
+    ("reworded, crowded out", (*GIVEN, "words"), {"alone": RIGHT}, "ranking", ()),
+    ("asks something else", (*WAS, "words", "changes"), {}, "understanding", ()),
+    ("filtered", (*WAS, "words", "refused"), {"again": REFUSED, "quoted": REFUSED}, "policy", ()),
+    ("filtered in other words", (*WAS, "words"), {"quoted": SAME}, "policy", ()),
+    ("not understood", (*WAS, "words", "refused"), {"quoted": REFUSED, "neutral": REFUSED}, "understanding", ()),
+    (
+        "down",
+        (*WAS, "words", "refused"),
+        {"quoted": REFUSED, "neutral": REFUSED, "easy": REFUSED},
+        "outage",
+        (),
+    ),
+    ("filtered as it is", ("easy", "refused"), {"original": REFUSED, "quoted": REFUSED}, "policy", ()),
+    ("not found in these words", (*LIBRARY, "words"), {"gold": RIGHT}, "retrieval", ()),
+    ("found with the sentence", (*LIBRARY, "words"), {"sentence": RIGHT}, "retrieval", ()),
+    ("not even with the passage", (*LIBRARY, "words"), {}, "understanding", ()),
+    ("not listed", (*LIBRARY, "words"), {"again": listed(-1), "gold": listed(0, right=True)}, "retrieval", ()),
+    ("listed second", (*LIBRARY, "words"), {"again": listed(1), "gold": listed(0, right=True)}, "ranking", ()),
+    ("missing", NEVER, {"original": listed(-1), "gold": RIGHT}, "retrieval", ()),
+    ("missing, silently", NEVER, {"original": WRONG, "gold": RIGHT}, "retrieval", ()),
+    ("missing, misread", NEVER, {"original": listed(-1), "gold": listed(0)}, "retrieval", ("reading",)),
+    ("second, misread", NEVER, {"original": listed(1), "gold": listed(0)}, "ranking", ("reading",)),
+    ("second", NEVER, {"original": listed(2), "gold": listed(0), "sentence": RIGHT}, "ranking", ()),
+    ("first, misread", NEVER, {"original": listed(0), "gold": listed(0)}, "reading", ()),
+    ("found by the passage's words", NEVER, {"original": WRONG, "fact": RIGHT}, "retrieval", ()),
+    ("always wrong", NEVER, {"original": WRONG}, "reading", ()),
+    ("crowded out", (*GIVEN, "passages"), {"alone": RIGHT}, "ranking", ()),
+    ("believes a fake", (*GIVEN, "passages"), {"again": FAKED}, "reading", ()),
+    ("misread", (*GIVEN, "passages"), {"sentence": RIGHT}, "reading", ()),
+    ("does not read", (*GIVEN, "passages"), {"fake": SAME}, "by-heart", ()),
+    ("reads the fake", (*GIVEN, "passages"), {"fake": FAKED}, "reading", ()),
+    ("knows by heart", (*GIVEN, "passages", "changes"), {"bare": WRONG}, "by-heart", ()),
+    ("reads the old passage", (*GIVEN, "passages", "changes"), {"bare": RIGHT}, "reading", ()),
+    ("answers without support", (*GIVEN, "passages", "declines"), {"bare": WRONG}, "by-heart", ()),
+    ("forgets", (*WAS, "turns"), {"joined": RIGHT}, "memory", ()),
+    ("forgot in the file's own dialogue", ("easy", "earlier"), {"original": WRONG, "joined": RIGHT}, "memory", ()),
+    ("believes an earlier turn", (*WAS, "turns"), {"again": FAKED}, "reading", ()),
+    ("by chance", (*WAS, "words", "noisy"), {"again": RIGHT}, "chance", ()),
+    ("by chance, before", (*WAS, "words", "before"), {"again": RIGHT, "after": RIGHT}, "chance", ()),
+    ("left over", (*WAS, "words", "before"), {"again": RIGHT, "after": WRONG}, "carry-over", ()),
+    ("left over, noisy", (*WAS, "words", "before", "noisy"), {"again": RIGHT, "after": WRONG}, "carry-over", ()),
+    ("silent", (*WAS, "words"), {"again": DEAD}, "outage", ()),
+    ("all is wrong now", (*WAS, "words"), {"original": WRONG, "easy": WRONG}, "outage", ()),
+    ("the bot has changed", (*WAS, "words"), {"original": WRONG}, "unclear", ("carry-over", "outage")),
+    ("one wrong original", (*WAS, "letters"), {"original": WRONG, "plain": RIGHT}, "input", ()),
+    ("nothing is known", ("easy",), {"original": WRONG}, "unclear", ("understanding", "retrieval", "reading")),
+    ("two at once", (*WAS, "letters", "words"), {}, "input", ("understanding",)),
+    ("the letters alone", (*WAS, "letters", "words"), {"only words": RIGHT}, "input", ()),
+    ("the words alone", (*WAS, "letters", "words"), {"only letters": RIGHT}, "understanding", ()),
+    (
+        "only together",
+        (*WAS, "letters", "words"),
+        {"only letters": RIGHT, "only words": RIGHT},
+        "input",
+        (),
+    ),
+    ("its misspelt words alone", (*WAS, "words", "misspelt"), {"normalised": RIGHT}, "input", ()),
+    ("misspelt rewording", (*WAS, "words", "misspelt"), {"typo": EASY}, "understanding", ()),
+    ("misspelt, and not understood", (*WAS, "words", "misspelt"), {}, "input", ("understanding",)),
+    ("misspelt and faked", (*GIVEN, "letters", "passages"), {"again": FAKED}, "input", ("reading",)),
+]
+
+
+def decide(has: tuple[str, ...], said: dict[str, Answer], most: int = 6) -> tuple[Named, list[str]]:
+    """Plays the bot."""
+    deciding, asked = diagnose(has, most), list[str]()
+    try:
+        name = next(deciding)
+        while True:
+            asked.append(name)
+            name = deciding.send(said.get(name, HEALTHY.get(name, WRONG)))
+    except StopIteration as end:
+        return end.value, asked
+
+
+@pytest.mark.parametrize(("has", "said", "cause", "also"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
+def test_the_cause_is_the_earliest_step_that_fails(
+    has: tuple[str, ...], said: dict[str, Answer], cause: str, also: tuple[str, ...]
+) -> None:
+    named, asked = decide(has, said)
+    assert (named.cause, named.also) == (cause, also)
+    assert len(asked) <= 6
+    assert named.told
+
+
+@pytest.mark.parametrize("most", range(2, 7))
+def test_no_budget_is_overdrawn_and_a_cause_is_named_all_the_same(most: int) -> None:
+    for _, has, said, *_ in ROWS:
+        named, asked = decide((*has, "normalisable"), said, most)
+        assert len(asked) <= most
+        assert named.cause in STEPS
+
+
+def test_what_needs_passages_falls_away_without_them() -> None:
+    for part in ("letters", "words", "added", "turns"):
+        _, asked = decide((*WAS, part), {})
+        assert {"gold", "alone", "sentence", "fake", "fact", "bare"}.isdisjoint(asked)
+
+
+def test_only_a_cause_shown_twice_is_sure() -> None:
+    assert decide((*WAS, "letters"), {})[0].sure
+    deciding = diagnose((*WAS, "letters"))
+    assert [next(deciding), deciding.send(RIGHT), deciding.send(WRONG)] == ["original", "again", "again"]
+    with pytest.raises(StopIteration) as end:
+        deciding.send(RIGHT)
+    assert end.value.value.cause == "chance"
+
+
+PARIS = "Paris is a city. The capital of France is Paris."
+ROME = "Rome is old. The capital of Italy is Rome."
+FRANCE = Question("What is the capital of France?", (GoldAnswer("Paris"),), (PARIS, ROME))
+EASIER = Easy((Prompt("Who wrote Emma?"),), "Austen")
+
+
+def failure(*edits: Edit, given: bool = True) -> Failure:
+    turns = edited(FRANCE.turns, edits)
+    return Failure(
+        FRANCE,
+        Failed("1.0", turns, edits=edits, easy=EASIER),
+        {"please", "tell", "me", "what"}.__contains__,
+        given=given,
+    )
+
+
+def changed(before: str, after: str) -> Edit:
+    return Edit(FRANCE.text.index(before), before, after, "test")
+
+
+EDITS: list[tuple[Edit, set[str]]] = [
+    (changed("capital", "cpaital"), {"letters"}),
+    (changed("capital", "CAPITAL"), {"letters"}),
+    (changed("capital", "cap\u200bital"), {"letters"}),
+    (changed("capital", "main city"), {"words"}),
+    (changed("What is", "Please tell me, what is"), {"added"}),
+    (Edit(0, "", "Oslo is cold.", "test", Place("added passage", 0)), {"passages"}),
+    (Edit(0, "", "I like maps.", "test", Place("added turn", 0)), {"turns"}),
+]
+
+
+@pytest.mark.parametrize(("edit", "parts"), EDITS)
+def test_parts_are_told_by_what_changed(edit: Edit, parts: set[str]) -> None:
+    assert failure(edit).parts == parts
+
+
+def test_each_part_is_asked_alone() -> None:
+    both = failure(changed("What", "Whatt"), changed("capital", "main city"))
+    words, letters = (probe(both, "why", f"only {part}").prompt.text for part in ("words", "letters"))
+    assert (words, letters) == ("What is the main city of France?", "Whatt is the capital of France?")
+
+
+def test_each_probe_can_be_made_and_says_which_it_is() -> None:
+    for given in (True, False):
+        found = failure(changed("capital", "main city"), given=given)
+        for name in PROBES.keys() - {"before"}:
+            made = probe(found, "why", name)
+            assert (made.why, made.parent, made.probe) == (name, "1.0", True)
+
+
+def test_probes_of_passages_send_what_supports_the_answer() -> None:
+    given, library = (failure(changed("capital", "main city"), given=given) for given in (True, False))
+    assert probe(given, "why", "alone").prompt.passages == (PARIS,)
+    assert probe(given, "why", "sentence").prompt.passages[0].endswith("is Paris.")
+    fake = probe(given, "why", "fake")
+    assert (fake.decoy, "Austen" in fake.prompt.passages[0]) == ("Austen", True)
+    message = probe(library, "why", "gold").prompt
+    assert (message.text, message.passages) == (f"{PARIS}\n\nWhat is the main city of France?", ())
+    assert "Paris" not in probe(library, "why", "fact").prompt.text.partition(".")[2]

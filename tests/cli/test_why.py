@@ -1,0 +1,133 @@
+"""`botattack why`: causes named from outside, on a bot with two planted faults, and the same again without it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from botattack.events import RunStarted, VariantJudged
+from botattack.recordings.reader import events
+from botattack.report.figures.metrics import figures_of
+from tests.cli.conftest import Botattack
+from tests.cli.test_shrink import asked, newest
+from tests.report.streams import fits
+
+BOT = '''
+"""Finds a country by its exact name, if "capital" is in the message; it has no passage of Atlantis."""
+import json, pathlib, re
+LIBRARY = json.loads((pathlib.Path(__file__).parent / "library.json").read_text())
+def answer(text):
+    pasted = re.search(r"The capital is (\\w+)", text)
+    if pasted:
+        return f"It is {pasted.group(1)}."
+    country = next((name for name in LIBRARY if name in text), "")
+    if not country or "capital" not in text.lower():
+        return {"text": "Nobody knows.", "fields": {"sources": []}}
+    read = f"{country}: The capital is {LIBRARY[country]}."
+    return {"text": f"It is {LIBRARY[country]}.", "fields": {"sources": [read]}}
+'''
+TARGET = 'name: capitals\nconnect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
+CITIES = {"France": "Paris", "Italy": "Rome", "Spain": "Madrid", "Norway": "Oslo", "Portugal": "Lisbon"}
+ATTACKS = "[{random-characters: {keywords: all, per_question: 2}}, filler]"
+
+
+@pytest.fixture
+def recording(botattack: Botattack, folder: Path) -> Path:
+    return run_of(botattack, folder, {**CITIES, "Atlantis": "Poseidonis"})
+
+
+def run_of(botattack: Botattack, folder: Path, cities: dict[str, str]) -> Path:
+    (folder / "bot.py").write_text(BOT)
+    (folder / "bot.yaml").write_text(TARGET)
+    (folder / "library.json").write_text(json.dumps(CITIES))
+    rows = [
+        {
+            "question": f"What is the famous capital of {country}?",
+            "answers": [city],
+            "passages": [f"{country}: The capital is {city}."],
+        }
+        for country, city in cities.items()
+    ]
+    (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "campaign.yaml").write_text(
+        f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nseed: 7\nmatch: contains\nattacks: {ATTACKS}\n"
+    )
+    assert botattack("run", "campaign.yaml", "--allow-code", "--quiet").status in (0, 1)
+    return newest()
+
+
+def why(botattack: Botattack, recording: Path, *more: Any) -> Any:
+    return botattack("why", recording, "--allow-code", "--recordings", "whys", *more)
+
+
+def test_two_faults_are_named_apart(botattack: Botattack, recording: Path) -> None:
+    ended = why(botattack, recording, "--each", "all", "-o", "out")
+    assert ended.status == 0, ended
+    found = json.loads(Path("out/why.json").read_text())
+    causes = {(one["attack"], one["cause"]) for one in found["findings"]}
+    assert causes == {("random-characters", "input"), ("original", "retrieval")}
+    assert all(one["requests"] <= 6 and one["sure"] in ("sure", "likely") and one["told"] for one in found["findings"])
+    assert sum(one["count"] for one in found["causes"]) == len(found["findings"])
+    assert all(0 <= one["low"] < one["high"] <= 1 for one in found["causes"])
+    broken = {one.unit for one in events(recording) if isinstance(one, VariantJudged) and one.result == "success"}
+    assert {one["variant"] for one in found["findings"] if one["attack"] != "original"} == broken
+    for shown in (ended.out, Path("out/why.html").read_text(), Path("out/why.md").read_text()):
+        assert "input" in shown
+        assert "retrieval" in shown
+
+
+def test_a_recording_tells_the_same_story_without_the_bot(botattack: Botattack, recording: Path) -> None:
+    why(botattack, recording, "--quiet")
+    Path("bot.py").unlink()
+    live = figures_of(events(newest("whys"))).why
+    assert botattack("replay", newest("whys"), "-o", "again.json", "--quiet").status == 0
+    again = fits("run", Path("again.json"))["why"]
+    assert live
+    assert [one["told"] for one in again["explained"]] == [one.told for one in live.explained]
+    assert [len(one["story"]) for one in again["explained"]] == [one.requests for one in live.explained]
+    assert again["requests"] == live.requests > 0
+
+
+def test_a_budget_stops_it_and_resume_ends_as_if_it_had_not(botattack: Botattack, recording: Path) -> None:
+    assert why(botattack, recording, "--quiet").status == 0
+    flags = ("why", recording, "--allow-code", "--quiet")
+    stopped = botattack(*flags, "--recordings", "parts", "--budget", "4")
+    assert stopped.status == 4, stopped
+    assert botattack(*flags, "--resume", newest("parts")).status == 0
+    assert asked(newest("parts")) == asked(newest("whys"))
+
+
+def test_failures_can_be_chosen(botattack: Botattack, recording: Path) -> None:
+    why(botattack, recording, "--quiet", "--each", "1", "--attack", "random-characters", "--max-requests", "3")
+    started = next(one for one in events(newest("whys")) if isinstance(one, RunStarted))
+    assert started.whys
+    assert [one.attack for one in started.whys.findings] == ["random-characters"]
+    none = why(botattack, recording, "--attack", "fillers")
+    assert (none.status, "'fillers'" in none.err) == (2, True)
+
+
+def test_questions_that_were_wrong_may_all_get_one_reply(botattack: Botattack, folder: Path) -> None:
+    run = run_of(botattack, folder, {**CITIES, **{f"Nowhere{n}": f"Town{n}" for n in range(9)}})
+    ended = why(botattack, run, "--quiet", "--each", "all", "--attack", "original")
+    assert ended.status == 0, ended
+    found = figures_of(events(newest("whys"))).why
+    assert found
+    assert [(one.cause, one.count) for one in found.causes] == [("retrieval", 9)]
+
+
+def test_a_normaliser_is_tried_where_the_input_is_the_cause(botattack: Botattack, recording: Path) -> None:
+    why(botattack, recording, "--quiet", "--each", "all")
+    found = figures_of(events(newest("whys"))).why
+    assert found
+    assert 0 < found.come_back <= found.input_failures
+    low, high = found.gain or (0, 0)
+    assert low < found.come_back / found.input_failures <= high
+
+
+def test_its_run_is_no_baseline(botattack: Botattack, recording: Path) -> None:
+    why(botattack, recording, "--quiet")
+    refused = botattack("nightly", "baseline", "set", newest("whys"))
+    assert (refused.status, "botattack shrink or why" in refused.err) == (2, True)
