@@ -55,14 +55,14 @@ def botattack(cell: Cell, folder: Path, *words: str) -> None:
     """Raises RuntimeError if the command could not do its work; that something broke is no failure."""
     lexicon = Path(os.environ["BOTATTACK_DATA"]) / "paraphrase" / "ppdb_synonyms.txt"
     environ = {**os.environ, FOLDER: str(folder), PHASE: words[0], "BOTATTACK_PARAPHRASES": str(lexicon)}
-    command = [sys.executable, "-m", "botattack", *words, "--allow-code"]
+    command = [sys.executable, "-m", "botattack", *words, "--recordings", f"{folder}/{words[0]}", "--allow-code"]
     done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
         raise RuntimeError(f"{cell.name}: {' '.join(words)}\n{done.stderr[-1500:]}{done.stdout[-1500:]}")
 
 
 def recording(folder: Path) -> Path:
-    return max((folder / "recordings").glob("*-bot-*"), key=lambda path: path.stat().st_mtime)
+    return next((folder / "run").glob("*-bot-*"))
 
 
 def truths(cell: Cell, folder: Path) -> Iterator[Truth]:
@@ -71,38 +71,32 @@ def truths(cell: Cell, folder: Path) -> Iterator[Truth]:
     entries = {each["seed"]: each for each in said if each["phase"] == "run"}  # of a conversation the last turn
     run_seed = json.loads((folder / "campaign.yaml").read_bytes())["seed"]
     for case in cases(events(recording(folder))):
-        gold = case.expected("gold")
-        asked = [(unit, gold, "same") for unit in (case.original.units if case.original and not case.right else ())]
+        originals = case.original.units if case.original and not case.right else ()
+        asked = [(unit, case.expected("gold"), "same") for unit in originals]
         for unit, expected, expect in [*asked, *((one.unit, one.expected, one.expect) for one in findings_of(case))]:
             name, repeat = unit.rsplit(".", 1)
             entry = entries[small_seed(int(content_id("seed", run_seed, name, int(repeat)), 16))]
             wrong = {text for text in (entry["said"], entry["clean"], *entry["alone"].values())
                      if any(answer in text for answer in expected) == (expect == "different")}  # fmt: skip
             faults = [fault for fault in STEPS if entry["alone"].get(fault) in wrong]
-            if not faults:  # they fail only together: all are at work
-                faults = [fault for fault in STEPS if fault in cell.faults]
+            faults = faults or [fault for fault in STEPS if fault in cell.faults]  # together only: all are at work
             planted = entry["said"] in wrong and entry["clean"] not in wrong
             yield Truth(unit, tuple(dict.fromkeys(STEPS[fault] for fault in faults if planted)))
-
-
-def asked_why(cell: Cell, folder: Path, each: int) -> Any:
-    if not (folder / "told").exists():
-        options = "--each", str(each), "--recordings", str(folder / "why"), "-o", str(folder / "told")
-        botattack(cell, folder, "why", str(recording(folder)), *options)
-    return json.loads((folder / "told" / "why.json").read_bytes())["findings"]
 
 
 def measured(cell: Cell, data: Path, folder: Path, seed: int, each: int | None) -> tuple[list[Truth], list[Truth]]:
     """The failures of a cell, and what was told of those that `why` took up."""
     if not folder.exists():
         write(cell, data, folder, seed)
-        options = "--recordings", str(folder / "recordings"), "--quiet"
-        botattack(cell, folder, "run", str(folder / "campaign.yaml"), *options)
+        botattack(cell, folder, "run", str(folder / "campaign.yaml"))
     found = list(truths(cell, folder))
     if each is None or not found:
         return found, []
+    if not (folder / "told").exists():
+        botattack(cell, folder, "why", str(recording(folder)), "--each", str(each), "-o", str(folder / "told"))
     by_unit = {one.unit: one for one in found}
-    return found, [by_unit[one["variant"]]._replace(said=one) for one in asked_why(cell, folder, each)]
+    said = json.loads((folder / "told" / "why.json").read_bytes())["findings"]
+    return found, [by_unit[one["variant"]]._replace(said=one) for one in said]
 
 
 def row(*cells: object) -> None:
@@ -110,6 +104,7 @@ def row(*cells: object) -> None:
 
 
 def head(*cells: str) -> None:
+    """The first row of a table."""
     row(*cells)
     row(*["---"] * len(cells))
 
@@ -125,17 +120,16 @@ def told(scores: list[Truth]) -> None:
     print(f"\n{len(scores)} failures asked about, {len(scores) - len(known)} of them without a fault")
     print(f"one cause: right {share([one.right for one in single])}, at least 90 %")
     print(f"one cause, and no other named beside it: {share([one.right and not one.said['also'] for one in single])}")
-    print(f"two causes: both named {share([one.both for one in two])}, at least 75 %")
-    print(f"two causes: the first right {share([one.right for one in two])}")
+    first = share([one.right for one in two])
+    print(f"two causes: both named {share([one.both for one in two])}, at least 75 %; the first right {first}")
     requests = [one.said["requests"] for one in scores] or [0]
     print(f"requests: {sum(requests) / len(requests):.2f} on average (at most 4), {max(requests)} at most")
     by_truth = defaultdict[str, Counter[str]](Counter)
     for one in scores:
         by_truth[" + ".join(one.causes) or "none planted"][one.said["cause"]] += 1
     alike = [by_truth[cause][cause] / by_truth[cause].total() for cause in FILE["causes"] if cause in by_truth]
-    print(f"one cause, each cause alike: right {sum(alike) / max(1, len(alike)):.0%}")
+    print(f"one cause, each cause alike: right {sum(alike) / max(1, len(alike)):.0%}\n")
     named = [*FILE["causes"], "unclear"]
-    print()
     head("true", *named)
     for true, counts in sorted(by_truth.items()):
         row(true, *(counts[cause] or "" for cause in named))
@@ -150,8 +144,7 @@ def main() -> None:
     parser.add_argument("--runs-only", action="store_true")
     parser.add_argument("--keep", type=Path, help="a folder for recordings and logs; what is there is not asked again")
     given = parser.parse_args()
-    bots = given.bots.split(",")
-    chosen = [cell for cell in CELLS if cell.bot in bots] + [*KEPT_BACK] * ("kept-back" in bots)
+    chosen = [cell for cell in CELLS if cell.bot in given.bots] + KEPT_BACK * ("kept-back" in given.bots)
     chosen = [cell for cell in chosen if not given.cells or cell.name in given.cells]
     head("cell", "failures", "without a fault", "true causes", "asked", "first right", "all named")
     scores = list[Truth]()
