@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from botattack.attacks.combined.normalising import normalised
 from botattack.attacks.combined.why import Asks, Why
 from botattack.audit.job import Job, RunSettings, prepare
 from botattack.audit.shrinking import campaign_of
-from botattack.cases import QuestionCase, VariantCase, cases
+from botattack.cases import QuestionCase, cases
 from botattack.config.flags import with_flags
 from botattack.config.run_keys import Changes
 from botattack.errors import MissingPart, RecordingError
@@ -67,6 +67,10 @@ class _Read:
     words: dict[str, None] = field(default_factory=dict)
     control: Counter[str] = field(default_factory=Counter)
 
+    @cached_property
+    def lower(self) -> frozenset[str]:
+        return frozenset(word.lower() for word in self.words)
+
     @property
     def noisy(self) -> bool:
         control = self.control
@@ -76,15 +80,15 @@ class _Read:
 def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     """Raises RecordingError if nothing failed in the recording, or if the bot is not asked as it was then."""
     made, read = manifest.read(what.recording), _read(what.recording)
-    found = list(_chosen(what, read))
-    if not found:
+    if not (found := list(_chosen(what, read))):
         raise RecordingError(f"{what.recording}: nothing to explain: nothing broke the bot, or not by these attacks")
     refuse_masked(each.question for each in found)
     config = campaign_of(what.recording, made, what.target, allow_code=what.allow_code)
     # One at a time: what a conversation leaves to the next shows only if none is in between.
     limits = replace(config.target.limits, concurrency=1)
     config = replace(config, window=1, target=replace(config.target, limits=limits))
-    asks = [(each, _asks(each, read, given=_given(each.question, config.target.carries))) for each in found]
+    before = _before(what.recording, {each.failed.unit for each in found})
+    asks = [(each, _asks(each, read, before, config.target.carries)) for each in found]
     by_question: defaultdict[str, list[Asks]] = defaultdict(list)
     for one, each in asks:
         by_question[one.question.id].append(each)
@@ -98,13 +102,8 @@ def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     return replace(job, plan=plan, suite=Recorded(made.run, tuple(questions.values())))
 
 
-def _given(question: Question, carries: Collection[str]) -> bool:
-    """Whether the passages of a question reach the bot with it."""
-    return question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
-
-
 def _read(recording: Path) -> _Read:
-    read, before = _Read(), _before(recording)
+    read = _Read()
     for case in cases(marked_events(recording)):
         read.words |= dict.fromkeys(word.text for word in words(case.question.text))
         read.control.update(one.result for one in case.judged if one.attack == CONTROL)
@@ -113,20 +112,19 @@ def _read(recording: Path) -> _Read:
         if easy := _easy(case):
             read.easy.append((case.question.id, easy))
         for label, failed in _failures(case):
-            read.broken[label].append(_Found(case.question, label, failed._replace(before=before(failed.unit))))
+            read.broken[label].append(_Found(case.question, label, failed))
     return read
 
 
-def _before(recording: Path) -> Callable[[str], Turns]:
-    """What gives, of an asking, the conversation that ended before it."""
-    ended = [event for event in events(recording) if isinstance(event, Asked)]
-    at = {event.unit: number for number, event in enumerate(ended)}
-
-    def before(unit: str) -> Turns:
-        number = at.get(unit, 0)
-        return ended[number - 1].turns if number else ()
-
-    return before
+def _before(recording: Path, units: Collection[str]) -> Mapping[str, Turns]:
+    """Of each asking the conversation that ended before it."""
+    found, last = dict[str, Turns](), Turns()
+    for event in events(recording):
+        if isinstance(event, Asked):
+            if event.unit in units:
+                found.setdefault(event.unit, last)
+            last = event.turns
+    return found
 
 
 def _easy(case: QuestionCase) -> Easy | None:
@@ -143,19 +141,12 @@ def _failures(case: QuestionCase) -> Iterator[tuple[str, Failed]]:
     original = case.original
     if original and original.standing in ("wrong", "refused"):
         yield ORIGINAL, Failed(case.unit, case.question.turns, refused=original.standing == "refused", was_right=False)
-    units = {one.unit for one in findings_of(case)}
-    seen = set[str]()
-    for variant in sorted(case.variants, key=lambda one: one.judged.attack):
-        if variant.judged.unit in units - seen and variant.result == "success" and variant.asked:
-            seen.add(variant.judged.unit)
-            yield variant.judged.attack, _failed(variant)
-
-
-def _failed(variant: VariantCase) -> Failed:
-    judged = variant.judged
-    sent = variant.alteration.sent
-    refused = judged.verdict.kind == "refused"
-    return Failed(judged.unit, sent, judged.expect, judged.edits, judged.decoy, judged.right, judged.distance, refused)
+    judged = {(one.unit, one.attack): one for one in case.judged}
+    for found in findings_of(case):
+        one, sent = judged[found.unit, found.attack], found.alteration.sent
+        if sent:
+            refused = one.verdict.kind == "refused"
+            yield one.attack, Failed(one.unit, sent, one.expect, one.edits, one.decoy, one.right, one.distance, refused)
 
 
 def _chosen(what: WhySettings, read: _Read) -> Iterator[_Found]:
@@ -175,30 +166,29 @@ def _chosen(what: WhySettings, read: _Read) -> Iterator[_Found]:
         yield from (one for _, _, one in sorted(ranked, key=lambda each: each[:2])[: what.each or None])
 
 
-def _asks(found: _Found, read: _Read, *, given: bool) -> Asks:
+def _asks(found: _Found, read: _Read, before: Mapping[str, Turns], carries: Collection[str]) -> Asks:
     question, failed = found.question, found.failed
-    # As a speller would that knows the words of the knowledge base.
-    others = read.words.keys()
-    text = failed.turns[-1].text
     speller = _speller() if question.language == "en" else None
-    failed = failed._replace(easy=_easy_for(question, read), undone=normalised(text, others, speller))
-    known = {word.lower() for word in others}
+    # As a speller would that knows the words of the knowledge base.
+    undone = normalised(failed.turns[-1].text, read.words, speller)
+    failed = failed._replace(easy=_easy_for(question, read), undone=undone, before=before.get(failed.unit, ()))
     counts = speller.counts if speller else {}
-    failure = Failure(question, failed, lambda word: word in known or word in counts, given=given)
+    given = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
+    failure = Failure(question, failed, lambda word: word in read.lower or word in counts, given=given)
     return Asks(failure, tuple(failure.has(noisy=read.noisy)))
 
 
-def _easy_for(question: Question, read: _Read) -> Easy | None:
+def _easy_for(question: Question, read: _Read) -> Easy:
     """The easy question that has the fewest words in common with this one, and another answer."""
     mine = {word.text.lower() for word in words(question.text)}
     right = {answer.text.casefold() for answer in question.answers}
 
-    def shared(easy: Easy) -> tuple[int, int, str]:
+    def shared(easy: Easy) -> tuple[int, str]:
         text = easy.turns[-1].text
-        return len(mine.intersection(word.text.lower() for word in words(text))), len(text), text
+        return len(mine.intersection(word.text.lower() for word in words(text))), text
 
-    others = [easy for name, easy in read.easy if name != question.id and easy.answer.casefold() not in right]
-    return min(others, key=shared, default=None)
+    others = (easy for name, easy in read.easy if name != question.id and easy.answer.casefold() not in right)
+    return min(others, key=shared, default=Easy())
 
 
 @cache

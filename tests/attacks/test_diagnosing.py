@@ -31,9 +31,10 @@ HEALTHY = {"original": RIGHT, "again": WRONG, "quoted": EASY, "neutral": EASY, "
 ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]] = [
     ("misspelt", (*WAS, "letters"), {}, "input", ()),
     ("misspelt, and refused", (*WAS, "letters", "refused"), {"again": REFUSED}, "input", ()),
-    ("too long", (*WAS, "added"), {"padding": WRONG}, "input", ()),
+    ("too long", (*WAS, "added", "long"), {"padding": WRONG}, "input", ()),
+    ("a word more", (*WAS, "added"), {"padding": WRONG}, "understanding", ()),
     ("reworded", (*WAS, "words"), {}, "understanding", ()),
-    ("added", (*WAS, "added"), {"padding": RIGHT}, "understanding", ()),
+    ("added", (*WAS, "added", "long"), {"padding": RIGHT}, "understanding", ()),
     ("reworded beside its passages", (*GIVEN, "words"), {}, "understanding", ()),
     ("reworded, crowded out", (*GIVEN, "words"), {"alone": RIGHT}, "ranking", ()),
     ("asks something else", (*WAS, "words", "changes"), {}, "understanding", ()),
@@ -166,6 +167,7 @@ def changed(before: str, after: str) -> Edit:
 EDITS: list[tuple[Edit, set[str]]] = [
     (changed("capital", "cpaital"), {"letters"}),
     (changed("capital", "CAPITAL"), {"letters"}),
+    (changed("capital", "ctpalai"), {"letters"}),
     (changed("capital", "cap\u200bital"), {"letters"}),
     (changed("capital", "main city"), {"words"}),
     (changed("What is", "Please tell me, what is"), {"added"}),

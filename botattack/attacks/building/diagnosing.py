@@ -62,7 +62,7 @@ _SPELLED = Named("input", "The words as the file spells them are right, and wron
 _LONG = Named("input", "As many neutral words in the same place break it, too: the message is too long for it.")
 _STAYED = Named("understanding", "It gives the old answer though the question asks something else now.")
 _WORDING = Named("understanding", "In the file's words it is right, and wrong each time in these.")
-_TAKEN_IN = Named("understanding", "As many neutral words do no harm: it takes what was added for the question.")
+_TAKEN_IN = Named("understanding", "It is right without what was added, and wrong each time with it.")
 _THESE_WORDS = Named("understanding", "It is wrong in these words even with what answers it in the message.")
 _SEVERAL = Named("memory", "Said in one message it is right, over several turns it is wrong.")
 _AFTER_TURNS = Named("memory", "It is right without the earlier turns, and wrong after them.")
@@ -85,6 +85,7 @@ _BARE = Named("by-heart", "It gives the old answer without any passage, too.")
 _STOPPED = Named(
     "policy", "An easy question is refused as soon as it quotes what was put in, and not with other words."
 )
+_UNKNOWN = Named("unclear", "Nobody knows which of its passages supports the answer.", ("ranking", "reading"))
 _SPENT = Named("unclear", "The requests did not suffice to name a cause.")
 _UNSUPPORTED = Named(
     "unclear",
@@ -162,15 +163,12 @@ class _Diagnosis:
         noisy = "noisy" in self.has
         self.best = _AGAIN._replace(sure=noisy)
         if "before" not in self.has:
-            return self.best if noisy else (yield from self._again_right())
+            return _AGAIN._replace(sure=noisy or (yield from self._ask("again")).right)
         for _ in range(1 + noisy):
             yield from self._ask("before")
             if (yield from self._ask("after")).right:
                 return self.best
         return _LEFT_OVER._replace(sure=not noisy)
-
-    def _again_right(self) -> Deciding:
-        return _AGAIN._replace(sure=(yield from self._ask("again")).right)
 
     def _parts(self) -> Deciding:
         """The unchanged question is right: one of the changed parts breaks the bot, or several do."""
@@ -229,7 +227,7 @@ class _Diagnosis:
     def _words(self) -> Deciding:
         if self.library:
             return (yield from self._looked_up(reworded=True))
-        if found := (yield from self._policy(any_reply=True)):
+        if found := (yield from self._policy(any_reply=not self.given)):
             return found
         if self.given and (yield from self._ask("alone")).right:
             return (yield from self._twice("alone", _CROWDED))
@@ -243,7 +241,7 @@ class _Diagnosis:
             return _BELIEVED._replace(sure=True)
         if found := (yield from self._policy(any_reply=True)):
             return found
-        if not (yield from self._ask("padding")).right:
+        if "long" in self.has and not (yield from self._ask("padding")).right:
             return (yield from self._twice("padding", _LONG))
         if self.library:
             return (yield from self._looked_up(reworded=True))
@@ -255,8 +253,7 @@ class _Diagnosis:
         if found := (yield from self._policy()):
             return found
         if "gold" not in self.has:
-            told = "Its passages were changed, and it is not known which supports the answer."
-            return Named("unclear", told, ("ranking", "reading"))
+            return _UNKNOWN
         return (yield from self._in_hand("gold" if self.library else "alone"))
 
     def _in_hand(self, probe: str) -> Deciding:
@@ -307,8 +304,8 @@ class _Diagnosis:
 
     def _unlisted(self, helps: str, *, reworded: bool) -> Deciding:
         """No sources say what was found."""
-        if helps:
-            return (yield from self._twice(helps, _HELPED))
+        if helps:  # a right sentence after a wrong passage is asked about once: few requests are left
+            return (yield from self._twice("gold", _HELPED)) if helps == "gold" else _HELPED
         if reworded:
             return (yield from self._twice("again", _THESE_WORDS))
         if (yield from self._ask("fact")).right:

@@ -11,13 +11,15 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from botattack.cases import SOURCES
-from botattack.model import Edit, Expect, GoldAnswer, Prompt, Question, Turns, Variant
+from botattack.model import Edit, Expect, GoldAnswer, Prompt, Question, Turns
 from botattack.text.folding import folded
 from botattack.text.sentences import sentence_spans
 from botattack.text.spelling import quick_distance
 
 _TOKEN = re.compile(r"\s+|\S+")
 _REWORDED = ("words", "added")
+LONG = 80
+"""Characters from which on a message may be too long for a bot: a word more is another wording."""
 _GAP = "…"
 """What stands in place of the answer in a question that is made of the sentence that supports it."""
 Known = Callable[[str], bool]
@@ -27,17 +29,17 @@ Known = Callable[[str], bool]
 class Easy(NamedTuple):
     """A question that the bot answered correctly, in a few words that its reply says."""
 
-    turns: Turns
-    answer: str
+    turns: Turns = ()
+    answer: str = ""
 
 
 class Support(NamedTuple):
     """The passages that support the answer, as one text; the sentence that does; and the answer as it is written
-    there."""
+    there. All are empty if nothing is known."""
 
-    passage: str
-    sentence: str
-    answer: str
+    passage: str = ""
+    sentence: str = ""
+    answer: str = ""
 
 
 class _Change(NamedTuple):
@@ -62,7 +64,7 @@ class Failed(NamedTuple):
     refused: bool = False
     was_right: bool = True
     before: Turns = ()
-    easy: Easy | None = None
+    easy: Easy = Easy()
     undone: str = ""
 
 
@@ -102,15 +104,13 @@ class Failure:
         return earlier or self.last.history != self.original.history
 
     @cached_property
-    def support(self) -> Support | None:
+    def support(self) -> Support:
         return _support(self.question)
 
-    @property
-    def fake(self) -> str:
-        """A sentence that supports the answer of the easy question; empty if none can be made."""
-        easy, support = self.failed.easy, self.support
-        fits = easy and support and support.answer and easy.answer.casefold() != support.answer.casefold()
-        return support.sentence.replace(support.answer, easy.answer) if fits and easy and support else ""
+    def fact(self, answer: str = _GAP) -> str:
+        """The sentence that supports the answer, with something else in its place."""
+        support = self.support
+        return support.sentence.replace(support.answer, answer) if support.answer else support.sentence
 
     def has(self, *, noisy: bool) -> Iterator[str]:
         """What its diagnosis has to know of it, as names."""
@@ -120,11 +120,12 @@ class Failure:
             "was right": failed.was_right,
             "refused": failed.refused,
             "noisy": noisy,
+            "long": len(self.last.text) > len(self.original.text) + LONG,
             "before": bool(failed.before),
-            "easy": failed.easy is not None,
+            "easy": bool(failed.easy.turns),
             "earlier": len(self.question.turns) > 1 or bool(self.original.history),
-            "gold": self.support is not None,
-            "fake": bool(self.fake),
+            "gold": bool(self.support.passage),
+            "fake": bool(self.support.answer and failed.easy.answer),
             "changes": failed.expect == "different",
             "declines": failed.expect == "declines",
             "given": self.given,
@@ -138,10 +139,10 @@ class Failure:
     @cached_property
     def _misspelt(self) -> dict[str, str]:
         """What is written for which word in a question that is said in other words: nothing but a speller tells."""
-        reworded = any(part in _REWORDED for part, _, _ in self._pieces(self.last.text))
-        words = zip(self.failed.undone.split(), self.last.text.split(), strict=False) if reworded else ()
-        same = len(self.failed.undone.split()) == len(self.last.text.split())
-        return {good: bad for good, bad in words if same and folded(good) != folded(bad)}
+        reworded = any(one.part == "words" for one in self._pieces(self.last.text))
+        spelled, written = self.failed.undone.split(), self.last.text.split()
+        words = zip(spelled, written, strict=True) if reworded and len(spelled) == len(written) else ()
+        return {good: bad for good, bad in words if folded(good) != folded(bad)}
 
     @cached_property
     def _changes(self) -> tuple[_Change, ...]:
@@ -171,10 +172,10 @@ class Failure:
         """What is sent with the changes of these parts alone; `text` and `passages` take the place of the last
         ones."""
         turns = self.failed.turns if "turns" in parts else self.question.turns
-        kept = self.last.passages if "passages" in parts else self.original.passages
-        kept = kept if passages is None else passages
+        if passages is None:
+            passages = (self.last if "passages" in parts else self.original).passages
         last = replace(turns[-1], text=self.text(*parts) if text is None else text)
-        return tuple(replace(turn, passages=kept) for turn in (*turns[:-1], last))
+        return tuple(replace(turn, passages=passages) for turn in (*turns[:-1], last))
 
     @property
     def put(self) -> str:
@@ -193,8 +194,8 @@ def listed(question: Question, fields: Mapping[str, Any], passages: tuple[str, .
     reply names none."""
     named = fields.get(SOURCES)
     named = named if isinstance(named, list | tuple) else [named] if named else []
-    support = _support(question) if named else None
-    if support is None:
+    support = _support(question)
+    if not named or not support.passage:
         return None
     return next((at for at, one in enumerate(named) if _is_in(support, one, passages)), -1)
 
@@ -207,25 +208,7 @@ def _is_in(support: Support, source: Any, passages: tuple[str, ...]) -> bool:
     return bool(text) and (text in support.passage or support.sentence in text or text.casefold() == title.casefold())
 
 
-def variant(failure: Failure, attack: str, probe: str, turns: Turns, decoy: str = "") -> Variant:
-    """A probe of a failure. Its name is in `why`, as what a probe does to the meaning is of no matter."""
-    failed = failure.failed
-    unchanged = turns == failed.turns
-    return Variant(
-        turns,
-        attack,
-        failed.edits if unchanged else (),
-        failed.expect,
-        failed.distance if unchanged else 0,
-        why=probe,
-        parent=failed.unit,
-        probe=True,
-        decoy=decoy or (failed.decoy if unchanged else ""),
-        right=failed.right,
-    )
-
-
-def _support(question: Question) -> Support | None:
+def _support(question: Question) -> Support:
     literal = [answer.text for answer in question.answers if not answer.regex and answer.text.strip()]
     numbers = list(dict.fromkeys(fact.passage for fact in question.facts))
     sentences = [question.passages[fact.passage][fact.start : fact.end] for fact in question.facts]
@@ -233,7 +216,7 @@ def _support(question: Question) -> Support | None:
         asked = set(_words(question.text).split())
         found = list(_with_answer(question.passages, literal))
         if not found:
-            return None
+            return Support()
         # Of several sentences with the answer, the one most like the question says it.
         number, sentence = max(found, key=lambda one: len(asked.intersection(_words(one[1]).split())))
         numbers, sentences = [number], [sentence]
@@ -253,10 +236,6 @@ def _within(answer: str, text: str) -> str:
     """The answer as a text writes it; empty if it does not contain it as words of its own."""
     found = re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", text, re.IGNORECASE)
     return found.group() if found else ""
-
-
-def without_answer(support: Support) -> str:
-    return support.sentence.replace(support.answer, _GAP) if support.answer else support.sentence
 
 
 def _changes(before: str, after: str, known: Known) -> Iterator[_Change]:
@@ -293,7 +272,9 @@ def _pieces(before: str, after: str) -> Iterator[_Change]:
 
 def _part(before: str, after: str) -> str:
     old, new = _squeezed(before), _squeezed(after)
-    if old == new or (before.isascii() and not after.isascii() and 2 * abs(len(old) - len(new)) <= len(old)):
+    if sorted(old) == sorted(new) or (
+        before.isascii() and not after.isascii() and 2 * abs(len(old) - len(new)) <= len(old)
+    ):
         return "letters"
     if not old or _words(before) in _words(after):
         return "added"

@@ -11,7 +11,7 @@ from botattack.attacks.combined.why import Replied, decided, original
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import Unexplained, Whys
 from botattack.report.figures.findings import Finding, finding
-from botattack.report.statistics.intervals import wilson
+from botattack.report.statistics.intervals import Interval, wilson, wilson_at, z_quantile
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Explained:
 
 @dataclass(frozen=True)
 class Share:
-    """How many failures have a cause, and the 95 % interval of their share."""
+    """How many failures have a cause, and the 95 % interval of their share among all failures of the run."""
 
     cause: CauseName
     count: int
@@ -66,7 +66,7 @@ class WhyFigures:
     come_back: int = 0
 
     @property
-    def gain(self) -> tuple[float, float] | None:
+    def gain(self) -> Interval | None:
         """The share that comes back behind a normaliser, as an interval."""
         return wilson(self.come_back, self.input_failures) if self.input_failures else None
 
@@ -94,9 +94,17 @@ class WhyFold:
         found = tuple(self._found[each] for each in whys.findings if each in self._found)
         counts = Counter(one.cause for one in found)
         order = sorted(counts, key=lambda cause: (-counts[cause], STEPS.index(cause)))
-        causes = tuple(Share(cause, counts[cause], *wilson(counts[cause], len(found))) for cause in order)
+        causes = tuple(Share(cause, counts[cause], *self._interval(found, cause)) for cause in order)
         tried = [one.comes_back for one in found if one.comes_back is not None]
         return WhyFigures(whys.run, found, causes, dict(whys.failures), self._requests, len(tried), sum(tried))
+
+    def _interval(self, found: Sequence[Explained], cause: CauseName) -> Interval:
+        """Of the share among all failures of the run: one of an attack with many stands for many (Kish's number)."""
+        asked = Counter(one.attack for one in found)
+        weights = [(self._whys.failures.get(one.attack, 1) / asked[one.attack], one.cause) for one in found]
+        total = sum(weight for weight, _ in weights)
+        rate = sum(weight for weight, of in weights if of == cause) / total
+        return wilson_at(rate, total**2 / sum(weight**2 for weight, _ in weights), z_quantile(0.95))
 
 
 def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained:
