@@ -50,6 +50,7 @@ def data(tmp_path: Path) -> Path:
         ("attacks", {"RUNS": 1, "MANY": 3, "CHARACTERS": ["noise"], "WORDS": ["negate"]}, [], "disfluency"),
         ("dpaeg", {"RUNS": 1}, [], "loose rules"),
         ("corrected_rates", {}, ["1"], "least of all worlds"),
+        ("why.__main__", {}, ["--each", "1", "faq-banking77-no-speller"], "one cause: right"),
         ("stopping", {}, ["--draws", "1"], "wrong"),
         ("replay", {}, ["--transcripts", "200", "--outcomes", "200"], "diff"),
         ("trend", {}, ["{data}/year", "--nights", "3", "--questions", "20"], "CPU s"),

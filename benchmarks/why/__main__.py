@@ -1,0 +1,167 @@
+"""How often `botattack why` names the planted cause of a failure, at bots whose insides are known:
+
+    BOTATTACK_DATA=FOLDER python -m benchmarks.why [--bots faq,chat,library] [--each 20] [--runs-only] [CELL…]
+
+FOLDER holds `banking77/`, `xquad/`, `lexicons/`, `cocoa/` and `paraphrase/`. Each cell of `cells.yaml` is a bot with
+no, one or two faults that is attacked, and then asked why. What is true of a failure is read in the bot's own log: the
+faults that alone make that very request fail, in the order of the steps. What fails without any fault is counted
+apart. `--runs-only` attacks and counts the failures, and asks nothing more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from benchmarks.why.bots import FOLDER, PHASE
+from benchmarks.why.cells import CELLS, FILE, KEPT_BACK, Cell, write
+from botattack.cases import cases
+from botattack.model import content_id
+from botattack.recordings.reader import events
+from botattack.report.figures.findings import findings_of
+from botattack.targets.messages.placed_values import small_seed
+
+ROOT = Path(__file__).parents[2]
+STEPS = {fault: cause for cause, faults in FILE["causes"].items() for fault in faults}
+
+
+class Truth(NamedTuple):
+    """Of a failure: the causes, first the earliest step; none if the bot fails without any fault, too."""
+
+    unit: str
+    causes: tuple[str, ...]
+    said: Mapping[str, Any] = MappingProxyType({})
+    """What `why` told of it."""
+
+    @property
+    def right(self) -> bool:
+        return bool(self.said["cause"] == self.causes[0])
+
+    @property
+    def both(self) -> bool:
+        return {self.said["cause"], *self.said["also"]} >= set(self.causes)
+
+
+def botattack(cell: Cell, folder: Path, *words: str) -> None:
+    """Raises RuntimeError if the command could not do its work; that something broke is no failure."""
+    lexicon = Path(os.environ["BOTATTACK_DATA"]) / "paraphrase" / "ppdb_synonyms.txt"
+    environ = {**os.environ, FOLDER: str(folder), PHASE: words[0], "BOTATTACK_PARAPHRASES": str(lexicon)}
+    command = [sys.executable, "-m", "botattack", *words, "--recordings", f"{folder}/{words[0]}", "--allow-code"]
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"{cell.name}: {' '.join(words)}\n{done.stderr[-1500:]}{done.stdout[-1500:]}")
+
+
+def recording(folder: Path) -> Path:
+    return next((folder / "run").glob("*-bot-*"))
+
+
+def truths(cell: Cell, folder: Path) -> Iterator[Truth]:
+    """What is true of each failure of a run; originals that are wrong are failures, too."""
+    said = [json.loads(line) for line in (folder / "log.jsonl").open(encoding="utf-8")]
+    entries = {each["seed"]: each for each in said if each["phase"] == "run"}  # of a conversation the last turn
+    run_seed = json.loads((folder / "campaign.yaml").read_bytes())["seed"]
+    for case in cases(events(recording(folder))):
+        originals = case.original.units if case.original and not case.right else ()
+        asked = [(unit, case.expected("gold"), "same") for unit in originals]
+        for unit, expected, expect in [*asked, *((one.unit, one.expected, one.expect) for one in findings_of(case))]:
+            name, repeat = unit.rsplit(".", 1)
+            entry = entries[small_seed(int(content_id("seed", run_seed, name, int(repeat)), 16))]
+            wrong = {text for text in (entry["said"], entry["clean"], *entry["alone"].values())
+                     if any(answer in text for answer in expected) == (expect == "different")}  # fmt: skip
+            faults = [fault for fault in STEPS if entry["alone"].get(fault) in wrong]
+            faults = faults or [fault for fault in STEPS if fault in cell.faults]  # together only: all are at work
+            planted = entry["said"] in wrong and entry["clean"] not in wrong
+            yield Truth(unit, tuple(dict.fromkeys(STEPS[fault] for fault in faults if planted)))
+
+
+def measured(cell: Cell, data: Path, folder: Path, seed: int, each: int | None) -> tuple[list[Truth], list[Truth]]:
+    """The failures of a cell, and what was told of those that `why` took up."""
+    if not folder.exists():
+        write(cell, data, folder, seed)
+        botattack(cell, folder, "run", str(folder / "campaign.yaml"))
+    found = list(truths(cell, folder))
+    if each is None or not found:
+        return found, []
+    if not (folder / "told").exists():
+        botattack(cell, folder, "why", str(recording(folder)), "--each", str(each), "-o", str(folder / "told"))
+    by_unit = {one.unit: one for one in found}
+    said = json.loads((folder / "told" / "why.json").read_bytes())["findings"]
+    return found, [by_unit[one["variant"]]._replace(said=one) for one in said]
+
+
+def row(*cells: object) -> None:
+    print(f"| {' | '.join(map(str, cells))} |", flush=True)
+
+
+def head(*cells: str) -> None:
+    """The first row of a table."""
+    row(*cells)
+    row(*["---"] * len(cells))
+
+
+def share(found: list[bool]) -> str:
+    return f"{sum(found)}/{len(found)} ({sum(found) / len(found):.0%})" if found else "–"
+
+
+def told(scores: list[Truth]) -> None:
+    """The figures over all cells, and which causes were taken for which."""
+    known = [one for one in scores if one.causes]
+    single, two = ([one for one in known if (len(one.causes) > 1) is many] for many in (False, True))
+    print(f"\n{len(scores)} failures asked about, {len(scores) - len(known)} of them without a fault")
+    print(f"one cause: right {share([one.right for one in single])}, at least 90 %")
+    print(f"one cause, and no other named beside it: {share([one.right and not one.said['also'] for one in single])}")
+    first = share([one.right for one in two])
+    print(f"two causes: both named {share([one.both for one in two])}, at least 75 %; the first right {first}")
+    requests = [one.said["requests"] for one in scores] or [0]
+    print(f"requests: {sum(requests) / len(requests):.2f} on average (at most 4), {max(requests)} at most")
+    by_truth = defaultdict[str, Counter[str]](Counter)
+    for one in scores:
+        by_truth[" + ".join(one.causes) or "none planted"][one.said["cause"]] += 1
+    alike = [by_truth[cause][cause] / by_truth[cause].total() for cause in FILE["causes"] if cause in by_truth]
+    print(f"one cause, each cause alike: right {sum(alike) / max(1, len(alike)):.0%}\n")
+    named = [*FILE["causes"], "unclear"]
+    head("true", *named)
+    for true, counts in sorted(by_truth.items()):
+        row(true, *(counts[cause] or "" for cause in named))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cells", nargs="*", metavar="CELL", help="names of cells; all where left out")
+    parser.add_argument("--bots", default="faq,chat,library", help="which bots; kept-back is the fourth")
+    parser.add_argument("--each", type=int, default=20, help="failures of a group that are asked about")
+    parser.add_argument("--seed", type=int, default=0, help="decides the questions and their variants")
+    parser.add_argument("--runs-only", action="store_true")
+    parser.add_argument("--keep", type=Path, help="a folder for recordings and logs; what is there is not asked again")
+    given = parser.parse_args()
+    chosen = [cell for cell in CELLS if cell.bot in given.bots] + KEPT_BACK * ("kept-back" in given.bots)
+    chosen = [cell for cell in chosen if not given.cells or cell.name in given.cells]
+    head("cell", "failures", "without a fault", "true causes", "asked", "first right", "all named")
+    scores = list[Truth]()
+    with TemporaryDirectory() as where:
+        for cell in chosen:
+            folder = (given.keep or Path(where)).absolute() / cell.name
+            each = None if given.runs_only or not cell.faults else given.each
+            found, fresh = measured(cell, Path(os.environ["BOTATTACK_DATA"]), folder, given.seed, each)
+            scores += fresh
+            counts = Counter(" + ".join(one.causes) for one in found if one.causes)
+            shown = ", ".join(f"{name} {count}" for name, count in counts.most_common())
+            known = [one for one in fresh if one.causes]
+            figures = len(fresh), share([one.right for one in known]), share([one.both for one in known])
+            row(cell.name, len(found), len(found) - counts.total(), shown, *figures)
+    if not given.runs_only:
+        told(scores)
+
+
+if __name__ == "__main__":
+    main()
