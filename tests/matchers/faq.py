@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import yaml
 
 FOLDER = Path(__file__).parents[1] / "verdicts" / "faq"
-LANGUAGES = ("en", "de", "fa", "es", "fr")
+LANGUAGES, HALVES = ("en", "de", "fa", "es", "fr"), ("tune", "held-out")
 
 
 class Row(NamedTuple):
