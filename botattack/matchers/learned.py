@@ -82,7 +82,7 @@ class Learned(Matcher):
     A reply is correct from the probability `correct` on, and unsure within the band `unsure`; below, it is wrong or
     refused, whichever is likelier; one that says a sentence by which the bot is known to decline, and less than half
     of every gold answer, is refused. By default both kinds of error are equally frequent on the replies it was measured
-    on, and 9 % of these are unsure; fewer beside a gold answer that is a sentence. A reply that has the words of one of
+    on, and 9 % of these are unsure; fewer if the gold answer is a sentence. A reply that has the words of one of
     the bot's own replies to the unchanged question, greetings aside, gets the same verdict.
     """
 
@@ -159,7 +159,7 @@ class Learned(Matcher):
         return self.known.band
 
     def band_beside(self, gold: Gold) -> tuple[float, float]:
-        """The same; beside a gold answer that is a sentence, that of sentences if none is chosen."""
+        """The same; that of sentences if the gold answer is one and no band is chosen."""
         return SENTENCES if gold.whole and self.unsure is None and self.correct is None else self.band
 
 

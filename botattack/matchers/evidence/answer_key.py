@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from botattack.matchers.evidence.heads import asks, heads, is_sentence
+from botattack.matchers.evidence.heads import heads, is_sentence
 from botattack.matchers.evidence.reading import LONGEST, Reading, read
 from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled
 from botattack.model import GoldAnswer
@@ -123,11 +123,10 @@ def answer_key(
 
 
 def _with_heads(gold: Gold, question: Reading) -> list[Gold]:
-    """A gold answer and, if it is a sentence, its heads; instead of it the person it names, if that is asked."""
+    """A gold answer and, if it is a sentence, its heads."""
     if not is_sentence(gold.reading):
         return [gold]
-    found = [gold_of(head, question) for head in heads(gold.reading, question)]
-    every = found if found and asks(question, "who") else [gold, *found]
+    every = [gold, *(gold_of(head, question) for head in heads(gold.reading, question))]
     return [msgspec.structs.replace(each, whole=gold.reading) for each in every]
 
 

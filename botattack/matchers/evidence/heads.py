@@ -57,11 +57,14 @@ def _longest_name(said: Reading, question: Reading) -> Iterator[str]:
         yield said.text[slice(*said.span(best[0], best[-1]))]
 
 
-def answers(head: Reading, whole: Reading | None, question: Reading, reply: Reading) -> bool:
-    """Whether a reply is to be read beside a gold answer, which may be a head: beside the yes or no of a sentence only
-    if all else that the reply says is in the sentence or the question, as yes to another question is no answer."""
-    spoken = head.language
-    if whole is None or whole is head or head.vocabulary.isdisjoint(spoken.yes | spoken.no):
+def answers(gold: Reading, whole: Reading | None, question: Reading, reply: Reading) -> bool:
+    """Whether a reply is to be read beside a gold answer, which may be the head of a sentence. Beside a sentence that
+    names whom the question asks for, only if it is said word for word; beside yes or no, only if all else in the reply
+    is in the sentence or the question, as yes to another question is no answer."""
+    spoken = gold.language
+    if gold is whole and asks(question, "who") and any(_longest_name(gold, question)):
+        return gold.joined_stems in reply.joined_stems
+    if whole is None or whole is gold or gold.vocabulary.isdisjoint(spoken.yes | spoken.no):
         return True
     known, plain = whole.known | question.known, spoken.yes | spoken.no | spoken.function_words | spoken.exceptions
     return all(word in plain or stem in known for word, stem in zip(reply.words, reply.stems, strict=True))
@@ -98,14 +101,14 @@ def in_its_words(gold: Reading, reply: Reading) -> Reading:
 
 
 def _telling(said: Reading, question: Reading) -> list[TypedValue]:
-    """The values of a text that the question does not say, without the ends of ranges, and without 1, as an article may
-    be that."""
+    """The values of a text that the question does not say, without the ends of ranges, without 1, as an article may be
+    that, and without what says too little to be equal to itself: a range from one month to another."""
+    known = [value for value in said.values if _agree(value, value) and not (value.kind == "number" and value.low == 1)]
     return [
         value
-        for value in said.values
-        if not (value.kind == "number" and value.low == 1)
-        and not any(_agree(other, value, 1.0) for other in question.values)
-        and not any(each.first <= value.first and value.last <= each.last for each in said.values if each is not value)
+        for value in known
+        if not any(_agree(other, value, 1.0) for other in question.values)
+        and not any(each.first <= value.first and value.last <= each.last for each in known if each is not value)
     ]
 
 
