@@ -15,12 +15,9 @@ import numpy as np
 import yaml
 
 from botattack.errors import MissingPart
-from botattack.matchers.courtesies import body
-from botattack.matchers.evidence.all import NAMES, evidence
-from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, spoken_in, with_patterns
-from botattack.matchers.evidence.asserted import asserted
-from botattack.matchers.evidence.coverage import Match, match
-from botattack.matchers.evidence.reading import Reading, read
+from botattack.matchers.evidence.all import NAMES
+from botattack.matchers.evidence.answer_key import answer_key, spoken_in
+from botattack.matchers.learned import seen_beside
 from botattack.model import GoldAnswer
 from botattack.text.parts.fetched import fetched
 
@@ -161,13 +158,7 @@ def measured(rows: Iterable[Row]) -> np.ndarray[Any, Any]:
 def _line(row: Row) -> tuple[float, ...]:
     """Beside the gold answer of which the reply says most, as the judge looks at each alone."""
     asked = answer_key(row.question, row.gold, row.language or spoken_in(row.question, row.reply), row.refusals)
-    seen = list[tuple[Match, AnswerKey, Reading]]()
-    for alone in asked.alone:
-        said = body(asserted(read(row.reply, alone.language), alone), alone)
-        context, reply = with_patterns(alone, said.text), as_written(said, alone)
-        if found := match(context, reply):
-            seen.append((found, context, reply))
+    seen = [each for alone in asked.alone if (each := seen_beside(alone, row.reply, ()))]
     if not seen:
         return (0.0,) * len(NAMES)
-    best, context, reply = max(seen, key=lambda each: (each[0].exact, each[0].alike, each[0].recall))
-    return evidence(context, reply, best)
+    return max(seen, key=lambda each: (each.found.exact, each.found.alike, each.found.recall)).line

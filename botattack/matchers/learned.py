@@ -7,12 +7,13 @@ from typing import Annotated, Any, ClassVar
 
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, columns, evidence
-from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, spoken_in, with_patterns
+from botattack.matchers.evidence.answer_key import AnswerKey, Gold, answer_key, as_written, spoken_in, with_patterns
 from botattack.matchers.evidence.asserted import asserted
 from botattack.matchers.evidence.bounds import contradicts
 from botattack.matchers.evidence.coverage import Match, match
 from botattack.matchers.evidence.declining import Declining
 from botattack.matchers.evidence.declining import declining as measure_declining
+from botattack.matchers.evidence.heads import answers, in_its_words
 from botattack.matchers.evidence.reading import LONGEST, Reading, read
 from botattack.matchers.reasons import CONTRARY, reason
 from botattack.matchers.trees import probability
@@ -41,7 +42,9 @@ def _share(value: Any, place: int) -> float:
 
 
 _CONTRADICTED = 0.05
-"""The probability of a reply that says the right number as the wrong bound, or another version or code."""
+"""The probability of a reply that says the right number as the wrong bound, or another version, code or value."""
+SENTENCES = (0.474, 0.652)
+"""The band beside gold answers that are sentences: the least sure 3 % of the tuning half of tests/verdicts/faq."""
 _POLICIES = ("wrong", "correct", "unsure")
 
 
@@ -68,7 +71,7 @@ class Weighed:
     refused: float
     own: bool = False
     contrary: bool = False
-    """Whether it says the right number as the wrong bound, or another version or code."""
+    """Whether it says the right number as the wrong bound, or another version, code or value."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +82,8 @@ class Learned(Matcher):
     A reply is correct from the probability `correct` on, and unsure within the band `unsure`; below, it is wrong or
     refused, whichever is likelier; one that says a sentence by which the bot is known to decline, and less than half
     of every gold answer, is refused. By default both kinds of error are equally frequent on the replies it was measured
-    on, and 9 % of these are unsure. A reply that has the words of one of the bot's own replies to the unchanged
-    question, greetings aside, gets the same verdict.
+    on, and 9 % of these are unsure; fewer if the gold answer is a sentence. A reply that has the words of one of
+    the bot's own replies to the unchanged question, greetings aside, gets the same verdict.
     """
 
     correct: Share | None = None
@@ -102,7 +105,7 @@ class Learned(Matcher):
         weighed = self.weighed(prompt, reply, gold, baseline)
         if weighed is None:
             return _literally(reply.text, gold, self.name)
-        low, high = self.band
+        low, high = self.band_beside(weighed.found.gold)
         kind: VerdictKind
         if weighed.correct >= high:
             kind = "correct"
@@ -155,6 +158,10 @@ class Learned(Matcher):
             return self.correct, self.correct
         return self.known.band
 
+    def band_beside(self, gold: Gold) -> tuple[float, float]:
+        """The same; that of sentences if the gold answer is one and no band is chosen."""
+        return SENTENCES if gold.whole and self.unsure is None and self.correct is None else self.band
+
 
 @dataclass(frozen=True)
 class Taught(Learned):
@@ -189,7 +196,7 @@ def weigh(
     that another one never lowers what a reply is worth. `partial` is the most that one is worth which says only some of
     what a gold answer joins. None where there is no gold answer."""
     context = answer_key(prompt.text, gold, prompt.lang or spoken_in(prompt.text, reply), refusals)
-    seen = [each for key in context.alone if (each := _seen(key, reply, baseline))]
+    seen = [each for key in context.alone if (each := seen_beside(key, reply, baseline))]
     if not seen:
         return None
     worth = [
@@ -217,7 +224,7 @@ def _worth(seen: Weighed, odds: float, prompt: Prompt, reply: str, known: Weight
     return p if least >= known.point else max(least, partial)
 
 
-def _seen(context: AnswerKey, reply: str, baseline: tuple[Reply, ...]) -> Weighed | None:
+def seen_beside(context: AnswerKey, reply: str, baseline: tuple[Reply, ...]) -> Weighed | None:
     """A reply beside one gold answer, before it is weighed."""
     said = body(asserted(read(reply, context.language), context), context)
     others = (
@@ -228,9 +235,13 @@ def _seen(context: AnswerKey, reply: str, baseline: tuple[Reply, ...]) -> Weighe
     said = as_written(own or said, context)
     context = with_patterns(context, said.text)
     found = match(context, said)
-    if found is None:
+    if found is None or not answers(found.gold.reading, found.gold.whole, context.question, said):
         return None
-    line, contrary = evidence(context, said, found), contradicts(context, said)
+    contrary = contradicts(context, said)
+    if found.gold.whole:
+        said = in_its_words(found.gold.reading, said)
+        found = match(context, said) or found
+    line = evidence(context, said, found)
     return Weighed(context, said, found, line, 0.0, 0.0, own is not None, contrary)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from botattack.matchers.evidence.heads import heads, is_sentence
 from botattack.matchers.evidence.reading import LONGEST, Reading, read
 from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled
 from botattack.model import GoldAnswer
@@ -33,6 +34,8 @@ class Gold(msgspec.Struct, frozen=True, dict=True):
     reading: Reading
     weights: tuple[float, ...]
     fresh: tuple[int, ...]
+    whole: Reading | None = None
+    """The sentence that it is, or of which it is what answers by itself."""
 
     @property
     def phrase(self) -> str:
@@ -104,6 +107,7 @@ def answer_key(
     reading = read(question, spoken)
     forms = dict.fromkeys(form for text in texts for form in (text, *_other_names(text, spoken)))
     golds = tuple(gold for text in forms if (gold := gold_of(text, reading)).reading.words)
+    golds = tuple(each for gold in golds for each in _with_heads(gold, reading))
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
     content = zip(reading.words, reading.stems, strict=True)
     return AnswerKey(
@@ -116,6 +120,14 @@ def answer_key(
         tuple(read(sentence, spoken).joined for sentence in refusals),
         frozenset().union(*(_acronyms(gold.reading) for gold in golds)),
     )
+
+
+def _with_heads(gold: Gold, question: Reading) -> list[Gold]:
+    """A gold answer and, if it is a sentence, its heads."""
+    if not is_sentence(gold.reading):
+        return [gold]
+    every = [gold, *(gold_of(head, question) for head in heads(gold.reading, question))]
+    return [msgspec.structs.replace(each, whole=gold.reading) for each in every]
 
 
 def _other_names(text: str, spoken: Language) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from botattack.matchers.evidence.answer_key import AnswerKey
+from botattack.matchers.evidence.heads import says_another
 from botattack.matchers.evidence.reading import Reading
 from botattack.text.values.identifiers import code_in, is_number
 
@@ -15,9 +16,9 @@ _DOTTED = re.compile(r"\d+(?:\.\d+)+")
 
 def contradicts(key: AnswerKey, reply: Reading) -> bool:
     """Whether a reply says a number of the gold answer, but as a least for a most or the reverse, another version that
-    is only the same number (7.3 for 7.30), or another code than the gold answer."""
-    gold = key.golds[0].reading
-    if code_in(gold.text.strip(), reply.text) == "":
+    is only the same number (7.3 for 7.30), another code, or another value than that of a gold sentence."""
+    gold, whole = key.golds[0].reading, key.golds[0].whole
+    if code_in(gold.text.strip(), reply.text) == "" or (whole and says_another(whole, key.question, reply)):
         return True
     if wanted := bounds(gold):
         said = bounds(reply)

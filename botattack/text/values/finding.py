@@ -144,9 +144,10 @@ def _units(words: WordCursor, end: int) -> tuple[int, tuple[UnitOfMeasure, ...]]
 
 
 def _rate(words: WordCursor, end: int, units: tuple[UnitOfMeasure, ...]) -> tuple[int, tuple[UnitOfMeasure, ...]]:
-    """ "Km/s", "dollars per hour": a unit in another one."""
+    """ "Km/s", "litres per hour": a unit in another one. Money stays money ("5 euros a month"), as time does."""
     at = end + (words.has("per", end) and words.word(end) not in ("a", "an"))
-    if at < len(words.words) and (at > end or words.gap(at).strip() == "/"):
+    stays = units[0].dimension == "duration" or units[0].dimension.startswith("money")
+    if not stays and at < len(words.words) and (at > end or words.gap(at).strip() == "/"):
         for name, others in words.vocabulary.units.get(words.spelt(at), ()):
             if all(words.spelt(at + place) == word for place, word in enumerate(name)) and others[0].factor:
                 other = others[0]

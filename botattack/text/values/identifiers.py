@@ -11,7 +11,7 @@ _CODES = "1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|[2-9]\\d\\d"
 _DATE = r"\d{1,2}-\d{1,2}-\d{2,4}(?!\d)|\d{4}-\d{1,2}-\d{1,2}(?!\d)"
 _MAIL = r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{2,63}){1,4}"
 _ACCOUNT = r"(?<![^\W_])[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?(?![^\W_])"
-_PHONE = rf"(?<![\w+.,/-])(?!{_DATE})(?:\+|\(|0)(?:[ ()-]{{0,2}}\d){{7,15}}(?![\w/]|[.,-]\d)"
+_PHONE = rf"(?<![\w+.,/-])(?!{_DATE})(?:\+|\(|[0\u0660\u06f0])(?:[ ()-]{{0,2}}\d){{7,15}}(?![\w/]|[.,-]\d)"
 _SCORE = r"(?<![\d:.])\d{1,3}:(?:\d(?!\d)|[6-9]\d(?!\d))(?![\d:])"
 IDENTIFIER = f"{_MAIL}|{_ACCOUNT}|{_PHONE}|{_SCORE}"
 """What is read as one word, although marks or spaces are in it. A score is what cannot be a time of day: "4:1"."""
@@ -35,9 +35,9 @@ def canonical(token: str) -> str:
     if "@" in token or (":" in token and token[0].isdecimal()):
         return SIGN + token.casefold()
     packed = _MARKS.sub("", token)
-    if token[0] in "+(0" and len(packed) > 7 and packed.lstrip("+").isdecimal():
+    if token[0] in "+(0\u0660\u06f0" and len(packed) > 7 and packed.lstrip("+").isdecimal():
         bare = token.replace(" ", "").replace("-", "")
-        return f"{SIGN}tel{_MARKS.sub('', _ABROAD.sub('', bare, count=1)).lstrip('0')}"
+        return f"{SIGN}tel{int(_MARKS.sub('', _ABROAD.sub('', bare, count=1)))}"
     is_account = token[0].isupper() and len(packed) > 14 and packed[2:4].isdecimal()
     return SIGN + packed.casefold() if is_account else ""
 

@@ -246,7 +246,7 @@ def _hours(words: WordCursor, at: int, number: Number) -> TypedValue | None:
 
 
 def _past(words: WordCursor, at: int, minutes: int, end: int) -> TypedValue | None:
-    """ "Half past nine", "ten to three", "halb zehn"."""
+    """ "Half past nine", "ten to three", "halb zehn"; "from nine to six" is from one hour to another."""
     named = words.word(end).startswith("min") and end + 1 < len(words.words)
     way = end + named
     raw = words.raw(at)
@@ -254,7 +254,7 @@ def _past(words: WordCursor, at: int, minutes: int, end: int) -> TypedValue | No
         return _timed(words, int(words.small(end)) - 1, 30, at, end)
     if not (words.has("past", way) or words.has("before", way)) or not 1 <= words.small(way + 1) <= 12:
         return None
-    spelt = raw[0].isalpha() and words.raw(way + 1)[0].isalpha()
+    spelt = raw[0].isalpha() and words.raw(way + 1)[0].isalpha() and not words.has("from", at - 1)
     if not (spelt or named or words.has("past", way)) or words.word(way + 2) in words.vocabulary.units:
         return None
     hour = int(words.small(way + 1))

@@ -152,7 +152,7 @@ class WordCursor:
     def _joined(self, end: int, group: float, scale: float) -> int:
         """1 where "and" goes on with the number: after a hundred, and in other languages than English after tens."""
         joins = self.has("and", end) and end + 1 < len(self.words) and self.words[end + 1].isdecimal()
-        tens = self.vocabulary.tens_and and group % 10 == 0 and group % 100 >= 20
+        tens = self.vocabulary.tens_and and group % 10 == 0 and (group % 100 >= 20 or group >= 100 > group % 100 == 0)
         return int(joins and (scale > 0 or tens))
 
 
@@ -162,7 +162,7 @@ def _added(group: float, more: float, scale: float, total: float) -> float:
         return more if total else -1.0
     if group == 4 and more == 20:
         return 80.0
-    if more < 100 and group >= 100 and group % 100 == 0:
+    if (more < 100 and group >= 100 and group % 100 == 0) or (group % 100 == 10 and 7 <= more <= 9):  # "dix-sept"
         return group + more
     if group % 10 == 0 and 20 <= group % 100 <= 90 and more < (20 if group % 100 in (60, 80) else 10):
         return group + more

@@ -1,0 +1,118 @@
+"""Gold answers that are sentences, as in a FAQ: what of one answers by itself, and whether a reply contradicts it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+import msgspec
+
+from botattack.matchers.evidence.reading import Reading
+from botattack.text.values.comparing import likeness
+from botattack.text.values.typed_value import TypedValue
+
+_SHORTEST = 4
+"""Words of a sentence."""
+_NAMES = 2 / 3
+"""The share of words with capitals from which a gold answer names something: "The University of Michigan." """
+_STOPS = (".", "!", "\u06d4", "\u3002")
+
+
+def is_sentence(gold: Reading) -> bool:
+    """Whether a gold answer is one; only in languages whose question words are known."""
+    ends = gold.text.rstrip().endswith(_STOPS) and bool(gold.language.questions)
+    return ends and len(gold.words) >= _SHORTEST and sum(gold.capitals) < _NAMES * len(gold.words)
+
+
+def asks(question: Reading, *kinds: str) -> bool:
+    """Whether one of the first words of a question asks for that ("who")."""
+    return any(question.language.questions.get(word) in kinds for word in question.words[:4])
+
+
+def heads(said: Reading, question: Reading) -> Iterator[str]:
+    """What of a sentence answers by itself: whom it names, if that is asked, or its yes or no; and its first values. Of
+    a place, a number is the least that tells it."""
+    text, spoken, values = said.text, said.language, _telling(said, question)
+    if asks(question, "who"):
+        yield from _longest_name(said, question)
+    elif said.words[0] in spoken.yes | spoken.no:
+        yield said.written(0)
+    if values and not asks(question, "who", "where"):
+        last, sentence = values[0].last, said.sentences[values[0].first]
+        for value in values:
+            between = said.words[last + 1 : value.first]
+            if said.sentences[value.first] == sentence and spoken.function_words.issuperset(between):
+                last = max(last, value.last)
+        start, end = said.span(values[0].first, last)
+        yield f"{text[:start].rpartition(' ')[2]}{text[start:end]}{text[end:].partition(' ')[0].rstrip('.,;:!?)')}"
+
+
+def _longest_name(said: Reading, question: Reading) -> Iterator[str]:
+    """The longest run of capitalised words that the question does not have, without the first word of a sentence."""
+    begins = {said.sentence(number)[0] for number in said.sentences}
+    named = [big and at not in begins and said.stems[at] not in question.known for at, big in enumerate(said.capitals)]
+    runs = groupby(range(len(named)), named.__getitem__)
+    best = max((list(run) for is_name, run in runs if is_name), key=len, default=[])
+    if len(best) > 1:
+        yield said.text[slice(*said.span(best[0], best[-1]))]
+
+
+def answers(gold: Reading, whole: Reading | None, question: Reading, reply: Reading) -> bool:
+    """Whether a reply is to be read beside a gold answer, which may be the head of a sentence. Beside a sentence that
+    names whom the question asks for, only if it is said word for word; beside yes or no, only if all else in the reply
+    is in the sentence or the question, as yes to another question is no answer."""
+    spoken = gold.language
+    if gold is whole and asks(question, "who") and any(_longest_name(gold, question)):
+        return gold.joined_stems in reply.joined_stems
+    if whole is None or whole is gold or gold.vocabulary.isdisjoint(spoken.yes | spoken.no):
+        return True
+    known, plain = whole.known | question.known, spoken.yes | spoken.no | spoken.function_words | spoken.exceptions
+    return all(word in plain or stem in known for word, stem in zip(reply.words, reply.stems, strict=True))
+
+
+def says_another(gold: Reading, question: Reading, reply: Reading) -> bool:
+    """Whether a reply has another value in place of one of a gold sentence, or one of both has a price and the other is
+    free. Days of the week are left out: "every day but Sunday" is a way to say the others."""
+    wanted, said = _telling(gold, question), _telling(reply, question)
+    for kind in {value.kind for value in wanted} - {"weekday"}:
+        ours = [value for value in wanted if value.kind == kind]
+        left = [value for value in ours if not any(_agree(each, value) for each in said)]
+        other = [each for each in said if each.kind == kind and not any(_agree(each, value) for value in wanted)]
+        if left and other:
+            return True
+    return {_price(gold, wanted), _price(reply, said)} == {(True, False), (False, True)}
+
+
+def _price(text: Reading, values: list[TypedValue]) -> tuple[bool, bool]:
+    """Whether a text says an amount of money, and whether it says that something is free."""
+    return any(value.kind.startswith("money") for value in values), not text.language.free.isdisjoint(text.words)
+
+
+def in_its_words(gold: Reading, reply: Reading) -> Reading:
+    """A reply with the words of the gold answer for values that are the same in another notation."""
+    stems = list(reply.stems)
+    for value in gold.values:
+        ours = gold.stems[value.first : value.last + 1]
+        for other in reply.values:
+            room = other.last - other.first + 1 - len(ours)
+            if room >= 0 and other.kind == value.kind and _agree(other, value, 1.0):
+                stems[other.first : other.last + 1] = (*ours, *ours[-1:] * room)
+    return msgspec.structs.replace(reply, stems=tuple(stems))
+
+
+def _telling(said: Reading, question: Reading) -> list[TypedValue]:
+    """The values of a text that the question does not say, without the ends of ranges, without 1, as an article may be
+    that, and without what says too little to be equal to itself: a range from one month to another."""
+    known = [value for value in said.values if _agree(value, value) and not (value.kind == "number" and value.low == 1)]
+    return [
+        value
+        for value in known
+        if not any(_agree(other, value, 1.0) for other in question.values)
+        and not any(each.first <= value.first and value.last <= each.last for each in known if each is not value)
+    ]
+
+
+def _agree(said: TypedValue, gold: TypedValue, least: float = 0.5) -> bool:
+    """Whether one value is the other, or less exact; of two ranges, neither may be wider."""
+    found, ranges = likeness(said, gold), said.low < said.high and gold.low < gold.high
+    return found is not None and found.level >= (1.0 if ranges else least)

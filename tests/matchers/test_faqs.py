@@ -1,0 +1,139 @@
+"""Gold answers that are sentences, as in a FAQ: agreement with the labels of five, and what follows from that."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+
+import pytest
+
+import botattack
+from botattack.matchers.learned import Learned
+from tests.matchers.faq import FOLDER, HALVES, LANGUAGES, frames, rows
+
+AGREED = {"de held-out": 0.91, "fa held-out": 0.93}
+UNSURE = {"en held-out": 0.065}
+"""The least agreement at the operating point where it is below 94 %, and the most unsure where that is above 5 %."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("half", HALVES)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_agreement_with_the_labels_of_a_faq(code: str, half: str) -> None:
+    agreed, kinds, unsure, point = 0, defaultdict[str, list[bool]](list), 0, Learned().point
+    for row in rows(code, half):
+        verdict = botattack.judge(row.question, row.reply, [row.gold], lang=code)
+        right = ((verdict.probability or 0.0) >= point) == (row.label == "correct")
+        kinds[row.kind].append(right)
+        agreed, unsure = agreed + right, unsure + (verdict.kind == "unsure")
+    many = sum(map(len, kinds.values()))
+    told = ", ".join(f"{kind} {sum(found)}/{len(found)}" for kind, found in kinds.items())
+    sys.stdout.write(f"{code} {half}: {agreed} of {many} agreed ({agreed / many:.1%}), {unsure} unsure; {told}\n")
+    assert all(kinds["quoted"] + kinds["greeted"])
+    assert agreed >= AGREED.get(f"{code} {half}", 0.94) * many
+    assert unsure <= UNSURE.get(f"{code} {half}", 0.05) * many
+
+
+def test_every_entry_is_whole_and_neighbours_are_of_one_half() -> None:
+    for code in LANGUAGES:
+        lines = (FOLDER / f"{code}.jsonl").read_text(encoding="utf-8").splitlines()
+        entries = [json.loads(line) for line in lines]
+        assert len({entry["question"] for entry in entries}) == 60
+        for one, other in zip(entries[::2], entries[1::2], strict=True):
+            assert one["half"] == other["half"] in HALVES
+            assert one["id"][:-1] == other["id"][:-1]
+        assert {len(entry[side]) for entry in entries for side in ("right", "wrong")} == {2}
+        assert {len(listed) for listed in frames()[code].values()} == {4}
+
+
+ENTRIES = {
+    "en": ("Can I bring my own food?", "Yes, you can eat it on the terrace.", "Yes.", "No."),
+    "de": ("Darf ich eigenes Essen mitbringen?", "Ja, Sie dürfen es auf der Terrasse essen.", "Ja.", "Nein."),
+    "es": ("¿Puedo traer mi comida?", "No, en la terraza está prohibido comer.", "No.", "Sí."),
+    "fr": ("Puis-je apporter mon repas ?", "Non, il est interdit de manger sur la terrasse.", "Non.", "Oui."),
+    "fa": ("می‌توانم غذا بیاورم؟", "بله، می‌توانید غذا را در حیاط بخورید.", "بله.", "نه."),
+}
+
+
+@pytest.mark.parametrize("code", ENTRIES)
+def test_yes_or_no_alone_is_enough_and_yes_to_another_question_is_not(code: str) -> None:
+    question, gold, right, wrong = ENTRIES[code]
+    assert botattack.judge(question, right, [gold], lang=code).kind == "correct"
+    assert botattack.judge(question, wrong, [gold], lang=code).kind == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("code", "question", "gold", "right", "wrong"),
+    [
+        (
+            "en",
+            "How much is a locker?",
+            "A locker costs £2.50 a day.",
+            ["£2.50", "It's two pounds fifty a day."],
+            ["A locker costs £3.50 a day.", "Lockers are free."],
+        ),
+        (
+            "de",
+            "Was kostet ein Spind?",
+            "Ein Spind kostet am Tag 0,50 €.",
+            ["50 Cent.", "Für einen Spind zahlen Sie fünfzig Cent."],
+            ["Ein Spind kostet am Tag 0,80 €.", "Ein Spind ist kostenlos."],
+        ),
+        (
+            "fr",
+            "Quels sont les horaires du musée ?",
+            "Le musée est ouvert de 9 h à 17 h.",
+            ["De 9 h à 17 h.", "Le musée ouvre de neuf heures à dix-sept heures."],
+            ["Le musée est ouvert de 11 h à 17 h."],
+        ),
+        (
+            "es",
+            "¿Cuánto cuesta la llamada?",
+            "La llamada cuesta 20 céntimos por minuto.",
+            ["20 céntimos."],
+            ["La llamada cuesta 30 céntimos por minuto."],
+        ),
+        (
+            "fa",
+            "قیمت بلیت چقدر است؟",
+            "بلیت موزه ۱۲۰ هزار تومان است.",
+            ["۱۲۰ هزار تومان.", "بلیت موزه صد و بیست هزار تومان است."],
+            ["بلیت موزه ۱۵۰ هزار تومان است."],
+        ),
+        (
+            "en",
+            "Who runs the museum?",
+            "The museum has been run by Tilda Voss since 2011.",
+            ["Tilda Voss.", "Since 2011, Tilda Voss has been in charge."],
+            ["The museum has been run by Ruben Castel since 2011."],
+        ),
+        (
+            "en",
+            "When are you closed in winter?",
+            "We are closed from 24 December to 2 January.",
+            ["We are closed from 24 December to 2 January."],
+            ["We are closed from 20 December to 9 January."],
+        ),
+        (
+            "en",
+            "What does the tour cost?",
+            "The tour costs £18 plus a deposit of £50.",
+            ["£18, and £50 as a deposit."],
+            ["The tour costs £28 plus a deposit of £50."],
+        ),
+    ],
+)
+def test_the_value_or_name_of_a_sentence_is_enough_and_another_in_its_place_is_wrong(
+    code: str, question: str, gold: str, right: list[str], wrong: list[str]
+) -> None:
+    for reply in right:
+        assert botattack.judge(question, reply, [gold], lang=code).kind == "correct", reply
+    for reply in wrong:
+        assert botattack.judge(question, reply, [gold], lang=code).kind == "wrong", reply
+
+
+def test_days_that_are_left_out_contradict_no_days_that_are_said() -> None:
+    gold = "The shop is open Tuesday to Saturday from 9 am to 6 pm."
+    reply = "The shop is open from nine to six, every day except Sunday and Monday."
+    assert botattack.judge("When is the shop open?", reply, [gold]).kind != "wrong"
