@@ -4,11 +4,12 @@ own). Pure; English."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import takewhile
 from operator import add
 from random import Random
+from typing import Any
 
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.clauses import BE
@@ -27,6 +28,7 @@ from botattack.attacks.fakes.names import (
     takes_the,
 )
 from botattack.attacks.fakes.numbers import ascends, other_roman, shifted
+from botattack.attacks.fakes.phrases import phrases
 from botattack.attacks.fakes.pool import Answers, keys
 from botattack.model import GoldAnswer, Question, Token
 from botattack.text.sentences import sentence_spans
@@ -66,6 +68,7 @@ def fake_answer(
     *,
     beside: str = "",
     others: Answers | None = None,
+    parts: Mapping[str, Any] | None = None,
 ) -> str:
     """Another answer of the same kind and form as the shortest gold answer, or "" if its kind is not known.
 
@@ -85,7 +88,11 @@ def fake_answer(
     made = (other for other in _candidates(question, asked, parsed, rng, others) if plain(other) not in taken)
     golds = [plain(answer.text) for answer in question.answers if not answer.regex]
     whole = (other for other in made if not left & _content(other))
-    return next((other for other in whole if not any(right in plain(other) for right in golds)), "")
+    fake = next((other for other in whole if not any(right in plain(other) for right in golds)), "")
+    if fake or counted or not parts:
+        return fake
+    changed = phrases(parsed, first_before(question), parts, rng)
+    return next((other for other in changed if plain(other) not in taken and plain(other) not in golds), "")
 
 
 def near_gold(question: Question) -> Iterator[str]:
@@ -99,7 +106,7 @@ def near_gold(question: Question) -> Iterator[str]:
 
 def _content(text: str) -> set[str]:
     """The words of a text that are neither small nor say what is named."""
-    small = function_words().keys() | fake_words.heads | fake_words.between
+    small = function_words().keys() | fake_words.heads | fake_words.between | fake_words.particles
     return {word.text for word in words(normalised(text))} - small
 
 
@@ -137,8 +144,18 @@ def _candidates(
     if is_name(gold) and not asks_for_more_than_a_name(asked):
         yield from (name for name in dict.fromkeys(named) if _is_like(body, name, kind))
         yield from _listed(body, kind, parsed, rng)
+    elif is_name(gold):
+        yield from _parts(body, kind, asked, rng)
     elif kind in fake_names() and fake_names()[kind][0].islower():
         yield from names_of(kind, rng)
+
+
+def _parts(gold: str, kind: str, asked: Sequence[Token], rng: Random) -> Iterator[str]:
+    """Other last names, other names with the word that says what is named, and other peoples."""
+    noun = _asked_noun(asked)
+    if noun and asked[asked.index(noun) - 1].text.lower() in ("last", "maiden"):
+        yield from names_of("PERSON", rng, 1)
+    yield from names_of("NORP", rng) if kind == "NORP" else renamed(gold, rng, article=False)
 
 
 def _form(text: str) -> tuple[bool | str, ...]:

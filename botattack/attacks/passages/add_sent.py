@@ -14,7 +14,7 @@ from botattack.attacks.building.guard import batches
 from botattack.attacks.building.parsed import related
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
 from botattack.attacks.fakes.pool import Faking
-from botattack.attacks.passages.alterations import Alteration, alterations, altered
+from botattack.attacks.passages.alterations import Alteration, alterations, altered, kinds_altered
 from botattack.attacks.passages.other_questions import asks_another
 from botattack.attacks.passages.reading import Where, answer_tokens, golds_of, holding, parses, sentence_edit
 from botattack.attacks.passages.reasoning_chain.relations import relations_altered
@@ -102,7 +102,8 @@ class AddSent(Faking, PerQuestion, Attack):
         choices = [*_choices(found)]
         if not found:
             relating = yield from relations_altered(tokens, range(len(tokens)), parts, neighbours=False)
-            choices = [(one,) for one in relating[:_RELATIONS]]
+            relating = relating[:_RELATIONS] or [*kinds_altered(tokens, parts, rng)]
+            choices = [(one,) for one in relating]
         chosen = [some for some in choices if asks_another(tokens, some)]
         of = yield from parses([altered(text, some) for some in chosen], question.lang)
         made: list[tuple[str, str]] = []
@@ -110,7 +111,7 @@ class AddSent(Faking, PerQuestion, Attack):
             if len(made) == self.per_question:
                 break
             other = altered(text, some)
-            fake = fake_answer(question, tokens, answer, rng, beside=other, others=self.others)
+            fake = fake_answer(question, tokens, answer, rng, beside=other, others=self.others, parts=parts)
             put = spoken(question, fake, answer)
             sentence = statement(other, of[other], put, parts["inflection"]) if fake else ""
             if not any(says(sentence, one.after) for one in some):  # it would answer what is asked

@@ -8,10 +8,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 from botattack.attacks.building.agreeing import agreeing
-from botattack.attacks.building.parsed import Entity, entities_of
+from botattack.attacks.building.clauses import asked_for
+from botattack.attacks.building.parsed import Entity, body_of, entities_of
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.fakes.names import is_part, others_of
 from botattack.attacks.fakes.numbers import shifted, years_apart
+from botattack.attacks.fakes.phrases import opposites, others_like
 from botattack.attacks.passages.other_questions import relates
 from botattack.model import GoldAnswer, Token
 from botattack.text.parts.inflection import Inflection
@@ -117,15 +119,20 @@ def _words(tokens: Sequence[Token], parts: Mapping[str, Any]) -> Iterator[Altera
                 yield _agreeing(tokens, i, other)
 
 
-def opposites(lemma: str, pos: str, thesaurus: Thesaurus) -> list[str]:
-    """Antonyms of the first sense, those first of which it is the first antonym; none that is made of the word."""
-    senses = thesaurus.antonyms(lemma, pos, 1)
-    found = [word for word in (senses[0] if senses else ()) if word.isalpha() and not same_stem(lemma, word)]
-    return sorted(found, key=lambda word: (thesaurus.antonyms(word, pos, 1) or ((),))[0][:1] != (lemma,))
+def kinds_altered(tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random) -> Iterator[Alteration]:
+    """Common nouns behind the question phrase, each as another of its kind (`lang/en/kinds.yaml`)."""
+    said = {normalised(token.text) for token in tokens}
+    asked = asked_for(tokens, body_of(tokens))
+    for i, token in enumerate(tokens):
+        if i in asked or token.entity or token.lemma in attack_words.never_altered:
+            continue
+        counted = any(other.head == i and other.relation in ("det", "poss") for other in tokens)
+        others = others_like(tokens, i, counted, parts, rng)
+        yield from (_agreeing(tokens, i, other) for other in others[:1] if normalised(other) not in said)
 
 
 def _agreeing(tokens: Sequence[Token], i: int, other: str) -> Alteration:
-    """An opposite, with the article before it that agrees."""
+    """Another word, with the article before it that agrees."""
     written = agreeing(tokens, i, other)
     article = written.get(i - 1)
     between = " " if article else ""
@@ -137,12 +144,6 @@ def _differs(before: str, after: str) -> bool:
     """Whether neither begins as the other does."""
     one, other = normalised(before), normalised(after)
     return not (one.startswith(other) or other.startswith(one))
-
-
-def same_stem(one: str, other: str) -> bool:
-    """Whether two words are made of one: they begin alike, or one ends as the other is (`unoriginal`)."""
-    short = min(len(one), len(other), 5)
-    return one[:short] == other[:short] or one.endswith(other) or other.endswith(one)
 
 
 def written(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:

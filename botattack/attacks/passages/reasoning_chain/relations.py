@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from botattack.attacks.building.agreeing import agreeing
-from botattack.attacks.passages.alterations import Alteration, opposites, same_stem, written, written_as_well
+from botattack.attacks.fakes.phrases import opposites, same_stem
+from botattack.attacks.passages.alterations import Alteration, written, written_as_well
 from botattack.attacks.passages.other_questions import only_describes, quoted, relates
 from botattack.model import Need, Token
 from botattack.text.tokens import match_case, normalised
-from botattack.text.word_lists import stated, word_groups
+from botattack.text.word_lists import alike, stated
 
 TOP = 200
 """Neighbours that are looked at."""
@@ -40,7 +40,7 @@ def relation_words(tokens: Sequence[Token], hop: Collection[int], *, compares: b
         if i in titles or not token.text.isalpha() or (token.text[:1].isupper() and i > 0):
             continue
         plain = _POS.get(token.tag[:1], "") == token.pos and token.relation != "compound" and not token.entity
-        comparing = token.tag in _COMPARING or token.text.lower() in _lists("ADV")
+        comparing = token.tag in _COMPARING or token.text.lower() in alike("relations.ADV")
         verb = token.pos == "ADJ" and token.relation == "ROOT"  # "when will it close"
         if (compares and comparing) or (plain and not verb and not token.relation.startswith("aux")):
             yield i
@@ -144,7 +144,7 @@ def _listed(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> Sequen
     words = [token.text.lower() if _formed(token) else _lemma(token, parts)]
     behind = (tokens[i + 1].text.lower(), tokens[i + 1].tag) if i + 1 < len(tokens) else ()
     keys = [*(f"{word}_{one}" for word in words for one in behind), *words]
-    return next((found for key in keys if (found := _lists(pos).get(key))), ())
+    return next((found for key in keys if (found := alike(f"relations.{pos}").get(key))), ())
 
 
 def _formed(token: Token) -> bool:
@@ -161,17 +161,6 @@ def _has_object(tokens: Sequence[Token], i: int) -> bool:
             token.relation == "aux" and token.head == i and token.lemma in ("have", "has", "had") for token in tokens
         )
     )
-
-
-@cache
-def _lists(pos: str) -> Mapping[str, Sequence[str]]:
-    """What may stand for each word of a part of speech."""
-    found: dict[str, Sequence[str]] = {}
-    for group in word_groups(f"relations.{pos}"):
-        mark = group.index(">") if ">" in group else len(group)
-        for word in group[:mark]:
-            found.setdefault(word, [other for other in group[mark + 1 :] or group if other != word])
-    return found
 
 
 def _sibling(token: Token, word: str, parts: Mapping[str, Any]) -> bool:
