@@ -39,6 +39,7 @@ _AS_SAID = frozenset(["EVENT", "LAW", "LANGUAGE", "NORP"])
 """Types that are believed of an answer without more."""
 _SEVERAL = PEOPLE | {"GPE", "CITY", "COUNTRY", "STATE", "LANGUAGE", "NORP", ""}
 """Types of names of which an answer may have several; a title may have an "and"."""
+_COMMON = frozenset(["CD", "DT", "NN", "NNS", "VBG"])
 _LONGEST_TEAM = 3
 _SHARE = 5
 """At least one word in so many of an answer with another number must be a number."""
@@ -234,13 +235,20 @@ def spoken(question: Question, fake: str, parsed: Sequence[Token]) -> str:
     in its passage, and a name of several ("the Patriots") has one anyway."""
     gold, before = shortest_gold(question), first_before(question)
     first, last = (fake.split(maxsplit=1)[0].lower(), fake.rsplit(maxsplit=1)[-1]) if fake else ("", "")
+    common = parsed and parsed[0].tag in _COMMON and parsed[0].entity.rpartition("-")[2] in ("", "CARDINAL")
+    if common and (not is_name(fake) or any(shifted(first, Random(0)))):
+        first_word = fake.split(" ", maxsplit=1)[0]  # as it was written at the start of a sentence
+        fake = fake[:1].lower() + fake[1:] if first_word.istitle() or first_word == "A" else fake
     if not fake or first in _leading() or fake in _bare():
         return fake
+    if before == "the" and first.endswith("0s"):
+        return f"the {fake}"
     if takes_the(fake) or (
         is_name(fake) and last.endswith("s") and " " in gold and is_name(gold) and _is_plural(gold, parsed)
     ):
         return f"the {fake}"
-    if before not in _ARTICLES or not (last.isalpha() and last.islower()) or any(shifted(last, Random(0))):
+    small = any(word.isalpha() and word.islower() for word in (fake.split(" ")[0], last))
+    if before not in _ARTICLES or not small or any(shifted(last, Random(0))):
         return fake
     return f"{'the' if before == 'the' else ARTICLES[takes_an(fake)]} {fake}"
 

@@ -20,7 +20,7 @@ from botattack.text.parts.inflection import Inflection
 from botattack.text.parts.speller import Speller
 from botattack.text.parts.thesaurus import Thesaurus
 from botattack.text.tokens import match_case, normalised
-from botattack.text.word_lists import attack_words
+from botattack.text.word_lists import attack_words, stated
 
 _POS = {"NN": "NOUN", "NNS": "NOUN", "JJ": "ADJ", "JJR": "ADJ", "JJS": "ADJ"}
 
@@ -124,7 +124,7 @@ def kinds_altered(tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random
     said = {normalised(token.text) for token in tokens}
     asked = asked_for(tokens, body_of(tokens))
     for i, token in enumerate(tokens):
-        if i in asked or token.entity or token.lemma in attack_words.never_altered:
+        if i in asked or token.entity or parts["inflection"].lemma(token.text, "NOUN") in stated.stay:
             continue
         counted = any(other.head == i and other.relation in ("det", "poss") for other in tokens)
         others = others_like(tokens, i, counted, parts, rng)

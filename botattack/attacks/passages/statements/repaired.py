@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from botattack.attacks.building.clauses import BE, DO, Clause
+from botattack.attacks.building.clauses import BE, DO, Clause, stranded
 from botattack.attacks.building.parsed import body_of, paired
 from botattack.model import Token
 
@@ -58,12 +58,10 @@ def by_tags(text: str, tokens: Sequence[Token]) -> Clause | None:
 
 
 def bare(tokens: Sequence[Token], i: int, rest: Sequence[int]) -> bool:
-    """Whether a preposition has lost its object to the question phrase."""
-    holds = any(
-        token.head == i and n in rest and token.relation in ("pobj", "pcomp", "prep") for n, token in enumerate(tokens)
+    """Whether a preposition has lost its object to the question phrase, at the end whatever it is taken for."""
+    return stranded(tokens, i) or (
+        i == rest[-1] and tokens[i].relation != "prt" and not any(token.head == i for token in tokens[i + 1 :])
     )
-    hangs = tokens[i].relation in ("prep", "agent", "dative") or (i == rest[-1] and tokens[i].relation != "prt")
-    return hangs and not holds
 
 
 def complete(clause: Clause) -> bool:
@@ -73,10 +71,13 @@ def complete(clause: Clause) -> bool:
         return False
     if not clause.asks_for_subject or not rest:
         return True
+    if tokens[clause.asked[0]].pos == "ADP":
+        return False
     turned = len(rest) > 1 and tokens[rest[0]].pos == "AUX" and tokens[rest[1]].pos in _NOMINAL
     modal = [n for n, i in enumerate(rest) if n and tokens[i].tag == "MD"]
     inner = any(tokens[i].tag.startswith("W") or tokens[i].text == "that" for i in rest[: (modal or [0])[0]])
     there = tokens[rest[-1]].text.lower() == "there" and tokens[clause.asked[0]].tag == "WRB"
     done = tokens[rest[0]].text.lower() in BE and tokens[rest[-1]].tag in ("VBN", "VBD")  # "what is it called"
     hangs = (tokens[rest[-1]].pos == "ADP" and not there) or done or (bool(modal) and not inner)
+    hangs = hangs or any(tokens[i].tag == "VBN" for i in rest[2:])  # "how many Grammys has she won"
     return tokens[rest[0]].pos not in _NO_VERB and not (turned and hangs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -26,6 +27,7 @@ from botattack.model import Token
 from botattack.text.parts.inflection import Inflection
 from botattack.text.word_lists import stated
 
+_MANY = {"is": "are", "was": "were", "has": "have"}
 _LEADS = frozenset(["ADP", "SCONJ", "ADV", "ADJ"])
 YES = frozenset(["yes", "true"])
 NO = frozenset(["no", "false"])
@@ -62,7 +64,15 @@ def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflectio
     phrase = answer_named(clause, answer)
     if len(clause.rest) > 1 and clause.word(clause.rest[1]).lower() == "there":  # "how many are there"
         return clause.said("there", clause.rest[:1], phrase, clause.rest[2:])
-    return clause.said(phrase, clause.rest) if phrase else ""
+    verb = _MANY.get(clause.word(clause.rest[0])) if _is_several(clause, phrase) else None
+    return clause.said(phrase, *([verb, clause.rest[1:]] if verb else [clause.rest])) if phrase else ""
+
+
+def _is_several(clause: Clause, phrase: str) -> bool:
+    """Whether one is asked for and several are the answer."""
+    last = re.split(" (?:of|in|for|from|with) ", phrase)[0].rpartition(" ")[2]
+    one = clause.tokens[clause.asked[-1]].tag == "NN"
+    return one and last.islower() and last.endswith("s") and not last.endswith(("ss", "us", "is", "ics"))
 
 
 def _front(tokens: Sequence[Token]) -> int:
@@ -119,7 +129,10 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     answer = adverbial(word, answer) if bare else answer
     if word == "how" and first + 2 <= last and is_bare_number(answer):
         answer = f"{answer} {text[tokens[first + 2].start : tokens[last].end]}"
-    return text[: tokens[first].start] + answer + text[tokens[last].end : tokens[body[-1]].end]
+    lead = text[: tokens[first].start]
+    if tokens[0].pos == "ADP" and tokens[first - 1].pos in ("NUM", "NOUN", "PROPN"):
+        lead = f"{lead.rstrip()}, "  # "in the year 2000 how many people"
+    return lead + answer + text[tokens[last].end : tokens[body[-1]].end]
 
 
 def _ends_in(tokens: Sequence[Token], i: int, last: int) -> bool:
