@@ -102,8 +102,7 @@ class AddSent(Faking, PerQuestion, Attack):
         choices = [*_choices(found)]
         if not found:
             relating = yield from relations_altered(tokens, range(len(tokens)), parts, neighbours=False)
-            relating = relating[:_RELATIONS] or [*kinds_altered(tokens, parts, rng)]
-            choices = [(one,) for one in relating]
+            choices = [(one,) for one in (*relating[:_RELATIONS], *kinds_altered(tokens, parts, rng))]
         chosen = [some for some in choices if asks_another(tokens, some)]
         of = yield from parses([altered(text, some) for some in chosen], question.lang)
         made: list[tuple[str, str]] = []
