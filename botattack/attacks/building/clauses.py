@@ -152,7 +152,8 @@ def _without_verb(tokens: Sequence[Token], subject: int, phrase: list[int], last
     if not done or tokens[0].pos in ("AUX", "VERB"):
         return phrase
     lacks = not any(token.relation == "dobj" and token.head == done[0] for token in tokens)
-    if (tokens[done[0]].tag == "VBG" and lacks) or any(i > done[0] and stranded(tokens, i) for i in phrase):
+    lacks = lacks and any(token.tag == "VBG" for token in tokens[done[0] : phrase[-1]])
+    if lacks or any(i > done[0] and stranded(tokens, i) for i in phrase):
         return [i for i in phrase if i < done[0]]  # "what were they wearing", "what is it known as in Spain"
     if phrase[-1] != last or tokens[done[0]].tag not in ("VBN", "VBD"):
         return phrase

@@ -129,8 +129,8 @@ def renamed(text: str, rng: Random, *, article: bool) -> list[str]:
 def takes_the(name: str) -> bool:
     """Whether "the" stands before a name, by the word that says what is named: "the Kelmar Treaty"."""
     words = name.split()
-    last = words[-1].lower() if len(words) > 1 else ""
-    return last in fake_words.heads and last not in fake_words.bare_heads
+    head = (words[0] if words[1:2] == ["of"] else words[-1]).lower() if len(words) > 1 else ""
+    return head in fake_words.heads and head not in fake_words.bare_heads
 
 
 def named_anew(text: str, rng: Random, *, compound: bool = False, plural: bool = False) -> list[str]:

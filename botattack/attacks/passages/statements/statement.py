@@ -197,6 +197,8 @@ def _gap(clause: Clause) -> int:
         return hanging[-1] + 1
     if not rest:
         return 0
+    if clause.root not in rest and [tokens[i].tag for i in rest[1:3]] == ["IN", "VBG"]:
+        return 3  # "what are they concerned about losing"
     if clause.root not in rest and tokens[rest[0]].tag in ("VBN", "VBG"):  # "what was the ship named"
         return 1
     asked = {tokens[i].relation for i in clause.asked if tokens[i].head == clause.root or tokens[i].head in rest}
@@ -207,4 +209,7 @@ def _gap(clause: Clause) -> int:
         if objects:  # "what did they call the dog": behind the object
             return max(n for n, i in enumerate(rest) if i in below(tokens, rest[objects[-1]])) + 1
         return max([*verbs, *inner]) + 1
+    adverb = tokens[clause.asked[0]].tag == "WRB" and not tokens[clause.asked[-1]].pos == "NOUN"
+    if clause.root == rest[0] and not adverb and [tokens[i].pos for i in rest[1:2]] == ["ADP"]:
+        return 1  # "how many points did they score in the game"
     return len(rest) if clause.root in rest else 0
