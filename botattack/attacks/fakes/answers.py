@@ -33,12 +33,22 @@ from botattack.attacks.fakes.pool import Answers, keys
 from botattack.model import GoldAnswer, Question, Token
 from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import normalised, words
-from botattack.text.word_lists import fake_words, function_words, grammar_words, word_kinds, word_table, word_tuple
+from botattack.text.word_lists import (
+    fake_words,
+    function_words,
+    grammar_words,
+    stated,
+    word_kinds,
+    word_table,
+    word_tuple,
+)
 
 _AS_SAID = frozenset(["EVENT", "LAW", "LANGUAGE", "NORP"])
 """Types that are believed of an answer without more."""
 _SEVERAL = PEOPLE | {"GPE", "CITY", "COUNTRY", "STATE", "LANGUAGE", "NORP", ""}
 """Types of names of which an answer may have several; a title may have an "and"."""
+_SURE = frozenset(["OCCUPATION", "GOVERNMENT", "CONTINENT", "TIMEZONE"])
+"""Types of which the lists have better names than other answers are."""
 _COMMON = frozenset(["CD", "DT", "NN", "NNS", "VBG"])
 _LONGEST_TEAM = 3
 _SHARE = 5
@@ -128,7 +138,7 @@ def _candidates(
     if normalised(gold) in ("yes", "no"):
         yield "no" if normalised(gold) == "yes" else "yes"
         return
-    numbers = [*shifted(gold, rng)]
+    numbers = [*shifted(gold, rng)] if asked_for(asked) != "TIMEZONE" else []
     if numbers:  # of a long text with one number in it, another number changes little
         counted = sum(any(shifted(word, Random(0))) for word in gold.split())
         fitting = [number for number in numbers if ascends(gold, number)]
@@ -136,7 +146,7 @@ def _candidates(
         return
     kind, body = kind_of(gold, asked, parsed, first_before(question)), gold.strip(ENDS)
     people, named = kind in PEOPLE, _NAMES.findall(" | ".join(question.passages))
-    if others:
+    if others and kind not in _SURE:
         wanted = word_table("fakes.asked")["PERSON"] if people else keys(question.text) - {"who"}
         found = [each for each in others.asked_like(wanted, keys, question.language, rng) if _form(each) == _form(body)]
         sized = [each for each in found if abs(len(each.split()) - len(body.split())) <= 1]
@@ -172,6 +182,15 @@ def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: 
     """The type that is asked for, if the answer may be of it; "" if that is not known. Nobody has an article
     `before` the name."""
     kind, label = asked_for(asked), _entity(gold, parsed)
+    office = gold.partition(" of ")[0].lower()
+    sure = "OCCUPATION" if word_kinds("fakes.asked").get(office) in PEOPLE else known_kind(gold)
+    sure = word_kinds("fakes.said").get(gold.lower().rpartition(" ")[2]) or sure
+    if sure in _SURE:
+        return sure
+    if kind == "GPE" and " " in gold and label not in ("GPE", "PERSON") and _is_plural(gold, parsed):
+        return ""  # "where was he traded to"
+    if kind == "POSITION" and is_name(gold) and " " not in gold:
+        return "PERSON"  # "what role did he play"
     who = not _asked_noun(asked)
     group = _is_plural(gold, parsed) or takes_the(gold) or not is_name(gold) or (before == "the" and not is_given(gold))
     if kind in PEOPLE and (group or (who and (label in ("ORG", "NORP") or known_kind(gold)) and not is_given(gold))):
@@ -202,12 +221,15 @@ def _is_like(gold: str, name: str, kind: str) -> bool:
 def _listed(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
     """Names of the type from lists, else with the word that says what is named, else of any type; each of several as
     another, and of "Lund, Sweden" the second as a country."""
-    pieces = re.split(r"(, and |, | and | & )", gold) if kind in _SEVERAL else [gold]
-    names, town = pieces[::2], kind in ("GPE", "CITY") and ", " in pieces
+    gold = re.sub(",? [JS]r[.]?$", "", gold)
+    town = kind in ("GPE", "CITY") and ", " in gold
+    pieces = re.split("(, )" if town else "(, and |, | and | & )", gold) if kind in _SEVERAL else [gold]
+    names = pieces[::2]
     kinds = [kind or known_kind(name) for name in names]
     if town:
-        kinds = ["CITY", *("STATE" if known_kind(name) == "STATE" else "COUNTRY" for name in names[1:])]
+        kinds = ["", *("STATE" if known_kind(name) == "STATE" else "COUNTRY" for name in names[1:])]
     made = [_of_one(name, one, parsed, rng) for name, one in zip(names, kinds, strict=True)]
+    made = [invented(rng), *made[1:]] if town else made
     yield from ("".join(map(add, some, [*pieces[1::2], ""])) for some in zip(*made, strict=False))
 
 
@@ -217,15 +239,24 @@ def names_like(name: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]
 
 
 def _of_one(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
-    label, several, tag = _entity(gold, parsed), _is_plural(gold, parsed), parsed[-1].tag if parsed else ""
+    label, tag = _entity(gold, parsed), parsed[-1].tag if parsed else ""
+    several = gold.endswith("s") and _is_plural(gold, parsed) and bool(label or " " in gold)
     new = renamed(gold, rng, article=False)
-    if not new and not kind and tag in ("NNPS", "NNS") and label != "NORP" and len(gold.split()) <= _LONGEST_TEAM:
+    if (
+        not new
+        and not kind
+        and several
+        and tag in ("NNPS", "NNS")
+        and label != "NORP"
+        and len(gold.split()) <= _LONGEST_TEAM
+    ):
         team = rng.choice(word_tuple("fakes.several"))
         yield from (f"{name} {team}" for name in invented(rng)) if " " in gold else [team]
     elif new and (kind in _AS_SAID or kind == "GPE" or kind not in fake_names()):
         yield from new
     elif kind:
-        yield from names_of(kind, rng, len(gold.split()))
+        names = names_of(kind, rng, len(gold.split()))
+        yield from (name.capitalize() if gold[:1].isupper() and name.islower() else name for name in names)
     elif label:  # of a single noun with a capital nobody knows what it names
         yield from named_anew(gold, rng, plural=several)
 
@@ -284,9 +315,16 @@ _ASKS = frozenset(["WP", "WDT", "WRB", "WP$"])
 def asked_for(asked: Sequence[Token]) -> str:
     """What the question phrase says the answer is: the noun behind "what" or "which", else its word."""
     kinds, noun = word_kinds("fakes.asked"), _asked_noun(asked)
-    near = [noun.lemma or noun.text.lower(), noun.text.lower()] if noun else []
+    related = [token for token in asked if token.pos in ("NOUN", "PROPN")] if len(asked) > 1 and _is_who(asked) else []
+    noun = noun or next((token for token in related[-1:] if kinds.get(token.text.lower()) in PEOPLE), None)
+    near = [noun.lemma or noun.text.lower(), noun.text.lower(), noun.text.lower().removesuffix("s")] if noun else []
     first = "".join(asked[i].text.lower() for i in _asking(asked))
     return next((kinds[word] for word in (*near, first) if word in kinds), "")
+
+
+def _is_who(asked: Sequence[Token]) -> bool:
+    """Whether it is asked who somebody is: "who is Ann Lee's wife"."""
+    return asked[0].text.lower() == "who" and asked[1].text.lower() in BE
 
 
 def _asking(asked: Sequence[Token]) -> list[int]:
@@ -307,6 +345,9 @@ def _asked_noun(asked: Sequence[Token]) -> Token | None:
     at = next(iter(_asking(asked)), len(asked))
     phrase = takewhile(lambda token: token.pos in ("NOUN", "PROPN", "ADJ", "NUM", "DET", "PART"), asked[at + 1 :])
     found = [token for token in phrase if token.pos == "NOUN"]
+    behind = asked.index(found[-1]) + 1 if found and found[-1].text.lower() in stated.kind_of else 0
+    if behind and [token.text for token in asked[behind : behind + 1]] == ["of"]:
+        found = [token for token in asked[behind + 1 : behind + 2] if token.pos == "NOUN"] or found
     if found or at == len(asked) or asked[at].text.lower() not in ("what", "which"):
         return found[-1] if found else None
     near = asked[at + 1 : at + 2]

@@ -193,14 +193,11 @@ def _gap(clause: Clause) -> int:
     """How much of the rest stands before the answer: the verb, with what belongs to it, or a stranded preposition."""
     tokens, rest = clause.tokens, clause.rest
     hanging = [n for n, i in enumerate(rest) if tokens[i].pos == "ADP" and bare(tokens, i, rest)]
-    if hanging:
-        return hanging[-1] + 1
-    if not rest:
-        return 0
-    if clause.root not in rest and [tokens[i].tag for i in rest[1:3]] == ["IN", "VBG"]:
-        return 3  # "what are they concerned about losing"
-    if clause.root not in rest and tokens[rest[0]].tag in ("VBN", "VBG"):  # "what was the ship named"
-        return 1
+    if hanging or not rest:
+        return hanging[-1] + 1 if hanging else 0
+    losing = [tokens[i].tag for i in rest[1:3]] == ["IN", "VBG"]  # "what are they concerned about losing"
+    if clause.root not in rest and (losing or tokens[rest[0]].tag in ("VBN", "VBG")):  # "what was the ship named"
+        return 3 if losing else 1
     asked = {tokens[i].relation for i in clause.asked if tokens[i].head == clause.root or tokens[i].head in rest}
     if clause.root in rest and asked & {"dobj", "attr", "pobj", "nsubjpass", "nsubj", "oprd", "dative"}:
         verbs = [n for n, i in enumerate(rest) if i == clause.root or tokens[i].relation == "prt"]
@@ -209,7 +206,8 @@ def _gap(clause: Clause) -> int:
         if objects:  # "what did they call the dog": behind the object
             return max(n for n, i in enumerate(rest) if i in below(tokens, rest[objects[-1]])) + 1
         return max([*verbs, *inner]) + 1
-    adverb = tokens[clause.asked[0]].tag == "WRB" and not tokens[clause.asked[-1]].pos == "NOUN"
-    if clause.root == rest[0] and not adverb and [tokens[i].pos for i in rest[1:2]] == ["ADP"]:
-        return 1  # "how many points did they score in the game"
+    # "how many points did they score in the game", but "how old is the school of"
+    named = tokens[clause.asked[0]].tag != "WRB" or tokens[clause.asked[-1]].pos == "NOUN"
+    if clause.root == rest[0] and named and [tokens[i].pos for i in rest[1:2]] == ["ADP"]:
+        return 1
     return len(rest) if clause.root in rest else 0
