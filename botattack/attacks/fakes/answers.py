@@ -187,8 +187,6 @@ def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: 
     sure = word_kinds("fakes.said").get(gold.lower().rpartition(" ")[2]) or sure
     if sure in _SURE:
         return sure
-    if kind == "GPE" and " " in gold and label not in ("GPE", "PERSON") and _is_plural(gold, parsed):
-        return ""  # "where was he traded to"
     if kind == "POSITION" and is_name(gold) and " " not in gold:
         return "PERSON"  # "what role did he play"
     who = not _asked_noun(asked)
@@ -315,16 +313,9 @@ _ASKS = frozenset(["WP", "WDT", "WRB", "WP$"])
 def asked_for(asked: Sequence[Token]) -> str:
     """What the question phrase says the answer is: the noun behind "what" or "which", else its word."""
     kinds, noun = word_kinds("fakes.asked"), _asked_noun(asked)
-    related = [token for token in asked if token.pos in ("NOUN", "PROPN")] if len(asked) > 1 and _is_who(asked) else []
-    noun = noun or next((token for token in related[-1:] if kinds.get(token.text.lower()) in PEOPLE), None)
     near = [noun.lemma or noun.text.lower(), noun.text.lower(), noun.text.lower().removesuffix("s")] if noun else []
     first = "".join(asked[i].text.lower() for i in _asking(asked))
     return next((kinds[word] for word in (*near, first) if word in kinds), "")
-
-
-def _is_who(asked: Sequence[Token]) -> bool:
-    """Whether it is asked who somebody is: "who is Ann Lee's wife"."""
-    return asked[0].text.lower() == "who" and asked[1].text.lower() in BE
 
 
 def _asking(asked: Sequence[Token]) -> list[int]:

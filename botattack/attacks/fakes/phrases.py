@@ -62,8 +62,11 @@ def others_like(
     lemma = inflection.lemma(token.text, "NOUN")
     if token.tag not in ("NN", "NNS") or not _is_free(tokens, i):
         return []
+    kinds, thesaurus = word_table(f"kinds.{'counted' if counted or token.tag == 'NNS' else 'mass'}"), parts["thesaurus"]
+    fields = [sense.field for sense in thesaurus.senses(lemma, "NOUN")[:1]]
+    above = fields if broad else thesaurus.kinds(lemma, _LEVELS)
     listed = alike("relations.NOUN").get(lemma) or alike("kinds.words").get(lemma)
-    listed = listed or _of_kind(lemma, counted or token.tag == "NNS", broad, parts)
+    listed = listed or next((kinds[kind] for kind in above if kind in kinds), ())
     others = [inflection.inflected(other, token.tag) for other in listed if other != lemma]
     return [match_case(token.text, other) for other in rng.sample(others, len(others))]
 
@@ -75,25 +78,14 @@ def _is_free(tokens: Sequence[Token], i: int) -> bool:
     return text.isalpha() and (text.islower() or (i == 0 and text.istitle())) and "-" not in beside
 
 
-def _of_kind(lemma: str, counted: bool, broad: bool, parts: Mapping[str, Any]) -> Sequence[str]:
-    table, thesaurus = "kinds.counted" if counted else "kinds.mass", parts["thesaurus"]
-    if broad:
-        fields = word_table(f"{table}_fields")
-        return next((fields[sense.field] for sense in thesaurus.senses(lemma, "NOUN")[:1] if sense.field in fields), ())
-    return next((word_table(table)[kind] for kind in thesaurus.kinds(lemma, _LEVELS) if kind in word_table(table)), ())
-
-
 def _opposed(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> list[str]:
-    """The opposites of what describes that are common words, in its form; of a participle, those of the adjective
-    first."""
-    token, found = tokens[i], list[str]()
-    kinds = {"ADJ": ("ADJ",), "ADV": ("ADV",), "VERB": ("ADJ", "VERB")}.get(category(token.tag), ())
-    for pos in kinds if _is_free(tokens, i) else ():
-        lemma = (
-            token.text.lower() if (pos, token.tag[0]) == ("ADJ", "V") else parts["inflection"].lemma(token.text, pos)
-        )
-        tag = "JJ" if (pos, token.tag[0]) == ("ADJ", "V") else token.tag
-        found += [parts["inflection"].inflected(word, tag) for word in opposites(lemma, pos, parts["thesaurus"])]
+    """The opposites of what describes that are common words, in its form."""
+    token, inflection = tokens[i], parts["inflection"]
+    pos = category(token.tag)
+    if pos not in ("ADJ", "ADV", "VERB") or not _is_free(tokens, i):
+        return []
+    others = opposites(inflection.lemma(token.text, pos), pos, parts["thesaurus"])
+    found = [inflection.inflected(other, token.tag) for other in others]
     return [match_case(token.text, word) for word in found if word in parts["speller"].counts]
 
 

@@ -14,7 +14,7 @@ from botattack.attacks.building.guard import batches
 from botattack.attacks.building.parsed import related
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
 from botattack.attacks.fakes.pool import Faking
-from botattack.attacks.passages.alterations import Alteration, alterations, altered, kinds_altered
+from botattack.attacks.passages.alterations import Alteration, altered, kinds_altered, names_altered
 from botattack.attacks.passages.other_questions import asks_another
 from botattack.attacks.passages.reading import Where, answer_tokens, golds_of, holding, parses, sentence_edit
 from botattack.attacks.passages.reasoning_chain.relations import relations_altered
@@ -98,7 +98,7 @@ class AddSent(Faking, PerQuestion, Attack):
         text = " ".join(question.text.split())
         tokens = yield from related(self.name, question, text, entities=True)
         answer = yield from answer_tokens(question)
-        found = alterations(text, question.answers, tokens, parts, rng)
+        found = sorted(names_altered(text, question.answers, tokens, rng))
         choices = [*_choices(found)]
         if not found:
             relating = yield from relations_altered(tokens, range(len(tokens)), parts, neighbours=False)

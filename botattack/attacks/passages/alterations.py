@@ -13,17 +13,11 @@ from botattack.attacks.building.parsed import Entity, body_of, entities_of
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.fakes.names import is_part, others_of
 from botattack.attacks.fakes.numbers import shifted, years_apart
-from botattack.attacks.fakes.phrases import opposites, others_like
-from botattack.attacks.passages.other_questions import relates
+from botattack.attacks.fakes.phrases import others_like
 from botattack.model import GoldAnswer, Token
-from botattack.text.parts.inflection import Inflection
 from botattack.text.parts.speller import Speller
-from botattack.text.parts.thesaurus import Thesaurus
 from botattack.text.tokens import match_case, normalised
-from botattack.text.word_lists import attack_words, stated
-
-_POS = {"NN": "NOUN", "NNS": "NOUN", "JJ": "ADJ", "JJR": "ADJ", "JJS": "ADJ"}
-
+from botattack.text.word_lists import stated
 
 _TRIES = 20
 """Other number words that are looked at: few fit the word behind."""
@@ -39,18 +33,6 @@ class Alteration(NamedTuple):
     end: int
     after: str
     kind: str
-
-
-def alterations(
-    text: str, answers: Sequence[GoldAnswer], tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random
-) -> list[Alteration]:
-    """Every stretch of a question that a rule can alter, in their order, each once; `tokens` come with entities,
-    `parts` are a thesaurus and inflection.
-
-    Other numbers and other names; of a question without, opposites (antonyms of the first sense) of nouns and
-    adjectives. What stands in the question, or begins as the word does, is none.
-    """
-    return sorted(list(names_altered(text, answers, tokens, rng)) or _words(tokens, parts))
 
 
 def altered(text: str, chosen: Sequence[Alteration]) -> str:
@@ -101,24 +83,6 @@ def _named(text: str, tokens: Sequence[Token]) -> list[Entity]:
     return found
 
 
-def _words(tokens: Sequence[Token], parts: Mapping[str, Any]) -> Iterator[Alteration]:
-    thesaurus: Thesaurus = parts["thesaurus"]
-    inflection: Inflection = parts["inflection"]
-    taken = {normalised(token.text) for token in tokens}
-    for i, token in enumerate(tokens):
-        pos = _POS.get(token.tag, "")
-        if not pos or token.stop or token.relation == "compound" or not relates(tokens, i):
-            continue
-        lemma = inflection.lemma(token.text, pos)
-        others = (
-            opposites(lemma, pos, thesaurus) if lemma not in attack_words.never_altered and not token.entity else []
-        )
-        if others:
-            other = match_case(token.text, inflection.inflected(others[0], token.tag))
-            if normalised(other) not in taken and written_as_well(tokens, i, other, parts):
-                yield _agreeing(tokens, i, other)
-
-
 def kinds_altered(tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random) -> Iterator[Alteration]:
     """Common nouns behind the question phrase, each as another of its kind (`lang/en/kinds.yaml`)."""
     said = {normalised(token.text) for token in tokens}
@@ -128,16 +92,15 @@ def kinds_altered(tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random
             continue
         counted = any(other.head == i and other.relation in ("det", "poss") for other in tokens)
         others = others_like(tokens, i, counted, parts, rng)
-        yield from (_agreeing(tokens, i, other) for other in others[:1] if normalised(other) not in said)
+        yield from (with_article(tokens, i, other, "kind") for other in others[:1] if normalised(other) not in said)
 
 
-def _agreeing(tokens: Sequence[Token], i: int, other: str) -> Alteration:
+def with_article(tokens: Sequence[Token], i: int, other: str, kind: str) -> Alteration:
     """Another word, with the article before it that agrees."""
-    written = agreeing(tokens, i, other)
-    article = written.get(i - 1)
-    between = " " if article else ""
-    start = tokens[i - 1 if article else i].start
-    return Alteration(start, tokens[i].end, f"{article or ''}{between}{other}", "antonym")
+    word = match_case(tokens[i].text, other)
+    article = agreeing(tokens, i, word).get(i - 1) if other else None
+    start = tokens[i - 1].start if article else tokens[i].start
+    return Alteration(start, tokens[i].end, f"{article} {word}" if article else word, kind)
 
 
 def _differs(before: str, after: str) -> bool:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from typing import Any
 
-from botattack.attacks.building.agreeing import agreeing
 from botattack.attacks.fakes.phrases import opposites, same_stem
-from botattack.attacks.passages.alterations import Alteration, written, written_as_well
+from botattack.attacks.passages.alterations import Alteration, with_article, written, written_as_well
 from botattack.attacks.passages.other_questions import only_describes, quoted, relates
 from botattack.model import Need, Token
-from botattack.text.tokens import match_case, normalised
+from botattack.text.tokens import normalised
 from botattack.text.word_lists import alike, stated
 
 TOP = 200
@@ -65,12 +64,12 @@ def relations_altered(
     ]
     opposed = {i: other for i in words if (other := _opposite(tokens, i, parts))}
     left = [i for i in words if i not in opposed]
-    found = [(_rank(tokens, i, compared), _altered(tokens, i, other, "opposite")) for i, other in opposed.items()]
+    found = [(_rank(tokens, i, compared), with_article(tokens, i, other, "opposite")) for i, other in opposed.items()]
     needs = [Need("neighbours", {"word": tokens[i].text.lower(), "top": TOP}) for i in left]
     near = (yield needs) if needs and neighbours else [()] * len(left)
     for i, pairs in zip(left, near, strict=True):
         for n, other in enumerate(_near(tokens, i, dict(pairs), parts)[:_EACH]):
-            found.append((_rank(tokens, i, compared, 1 + n), _altered(tokens, i, other, "neighbour")))
+            found.append((_rank(tokens, i, compared, 1 + n), with_article(tokens, i, other, "neighbour")))
     return [one for _, one in sorted(found)]
 
 
@@ -185,11 +184,3 @@ def _new(tokens: Sequence[Token], i: int, other: str) -> bool:
     word = normalised(other)
     new = other.isalpha() and not same_stem(normalised(tokens[i].text), word)
     return new and all(normalised(token.text) != word for token in tokens)
-
-
-def _altered(tokens: Sequence[Token], i: int, other: str, kind: str) -> Alteration:
-    """With the article before it, which agrees."""
-    word = match_case(tokens[i].text, other)
-    article = agreeing(tokens, i, word).get(i - 1) if other else None
-    start = tokens[i - 1].start if article else tokens[i].start
-    return Alteration(start, tokens[i].end, f"{article} {word}" if article else word, kind)

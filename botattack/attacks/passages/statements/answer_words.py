@@ -15,7 +15,6 @@ from botattack.text.word_lists import stated
 # These follow from how the rules below build a sentence, so they are no list of words.
 ADVERBIAL = {"when": "in", "where": "in", "why": "because of", "how": "by"}
 COUNTED = frozenset(["many", "much"])
-_ROLES = frozenset(["position", "post", "role"])
 _TIMED = frozenset(["during", "in"])
 
 
@@ -72,10 +71,8 @@ def answer_named(clause: Clause, answer: str) -> str:
         return f"{answer}'s {clause.said(asked[1:])}"
     if mark is not None and mark + 1 < len(asked) and not any(tokens[i].pos == "ADP" for i in asked[:mark]):
         return f"{answer}'s {clause.said(asked[mark + 1 :])}"  # "which dog's ancestors"
-    if words[-1] in _ROLES and len(asked) > 1 and words[-1] not in answer.lower():
-        return f"the {words[-1]} of {answer}"
-    if words[:1] == ["how"] and len(asked) > 2 and tokens[asked[-1]].tag in ("JJR", "RBR"):
-        return f"{answer} {words[-1]}"
+    if words[:1] == ["how"] and tokens[asked[-1]].tag in ("JJR", "RBR"):
+        return ""  # "how much higher"
     if words[:1] == ["how"] and len(asked) > 1:
         return _numbered(clause, answer) if words[1] in COUNTED else answer
     return answer

@@ -71,8 +71,6 @@ def complete(clause: Clause) -> bool:
         return False
     if not clause.asks_for_subject or not rest:
         return True
-    if tokens[clause.asked[0]].pos == "ADP":
-        return False
     turned = len(rest) > 1 and tokens[rest[0]].pos == "AUX" and tokens[rest[1]].pos in _NOMINAL
     modal = [n for n, i in enumerate(rest) if n and tokens[i].tag == "MD"]
     inner = any(tokens[i].tag.startswith("W") or tokens[i].text == "that" for i in rest[: (modal or [0])[0]])
@@ -80,4 +78,4 @@ def complete(clause: Clause) -> bool:
     done = tokens[rest[0]].text.lower() in BE and tokens[rest[-1]].tag in ("VBN", "VBD")  # "what is it called"
     hangs = (tokens[rest[-1]].pos == "ADP" and not there) or done or (bool(modal) and not inner)
     hangs = hangs or any(tokens[i].tag == "VBN" for i in rest[2:])  # "how many Grammys has she won"
-    return tokens[rest[0]].pos not in _NO_VERB and not (turned and hangs)
+    return tokens[rest[0]].pos not in _NO_VERB and not (turned and hangs) and tokens[clause.asked[0]].pos != "ADP"
