@@ -15,7 +15,6 @@ from botattack.text.word_lists import stated
 # These follow from how the rules below build a sentence, so they are no list of words.
 ADVERBIAL = {"when": "in", "where": "in", "why": "because of", "how": "by"}
 COUNTED = frozenset(["many", "much"])
-_TIMED = frozenset(["during", "in"])
 
 
 def phrase_for(clause: Clause, answer: str) -> tuple[str, bool]:
