@@ -33,6 +33,17 @@ def word_kinds(name: str) -> Mapping[str, str]:
     return {word: key for key, listed in word_table(name).items() for word in listed}
 
 
+@cache
+def alike(name: str) -> Mapping[str, tuple[str, ...]]:
+    """Return what may stand in place of each English word of a list of groups, saying something else."""
+    found: dict[str, tuple[str, ...]] = {}
+    for group in word_groups(name):
+        mark = group.index(">") if ">" in group else len(group)
+        for word in group[:mark]:
+            found.setdefault(word, tuple(other for other in group[mark + 1 :] or group if other != word))
+    return found
+
+
 def function_words() -> Mapping[str, str]:
     """Return the class of each function word of English: determiner, preposition, auxiliary and so on."""
     return word_kinds("grammar.classes")

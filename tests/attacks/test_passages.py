@@ -92,6 +92,32 @@ def made(attack: Attack, question: Question, everything: Parts, seed: int = 0) -
         ("When did Newcastle's first indoor market open?", "1835", "Newcastle's first indoor market opened in 1835."),
         ("How old was Elway during his Super Bowl XXXIII win?", "38", "Elway was 38 during his Super Bowl XXXIII win."),
         ("Who was the leader for 2015?", "Ann Lee", "The leader for 2015 was Ann Lee."),
+        ("How many Grammys has Lady Gaga won?", "nine", "Lady Gaga has won nine Grammys."),
+        ("What award has Marlee Matlin won?", "the Booker Prize", "Marlee Matlin has won the Booker Prize."),
+        (
+            "How many points did the Broncos score in the final three minutes of the Pittsburgh game?",
+            "15",
+            "The Broncos scored 15 points in the final three minutes of the Pittsburgh game.",
+        ),
+        ("What is the hymn known as in English?", "Dawn", "The hymn is known as Dawn in English."),
+        (
+            "What continent are the Canary Islands off the coast of?",
+            "Asia",
+            "The Canary Islands are off the coast of Asia.",
+        ),
+        (
+            "What were the astronauts wearing during the mission?",
+            "coats",
+            "The astronauts were wearing coats during the mission.",
+        ),
+        (
+            "When were some of his best-known works published?",
+            "1520",
+            "Some of his best-known works were published in 1520.",
+        ),
+        ("What device is used to treat poisoning?", "helium chambers", "Helium chambers are used to treat poisoning."),
+        ("In the year 2000 how many trees were lost?", "587", "In the year 2000, 587 trees were lost."),
+        ("How much heavier is oxygen 18 than oxygen 16?", "12%", ""),
         ("What year did Michael Jordan get drafted?", "1984", ""),
         ("What place did Thomas Jefferson died?", "Oslo", ""),
         ("What did the fossils found in the shale lack?", "tentacles", ""),
@@ -281,6 +307,33 @@ def test_answers_of_the_set_come_first_then_names_of_the_passages(everything: Pa
         assert variant.decoy in ("Arthur Lee", "Simon Brandt")
         (alone,) = made(Counterfactual(), ann, everything, seed)
         assert alone.decoy == "Peter Vogel"
+
+
+@pytest.mark.parametrize(
+    ("question", "gold", "passage", "other"),
+    [
+        ("What does Frida play?", "the piano", "Frida plays the piano.", r"the (?!piano)[a-z]+"),
+        (
+            "Which organ filters old blood?",
+            "the spleen",
+            "In animals the spleen filters old blood.",
+            r"the (?!spleen)[a-z]+",
+        ),
+        ("What kind of trees line the road?", "tall palm trees", "It has tall palm trees.", "short palm trees"),
+        (
+            "What did Luther call for?",
+            "private confession",
+            "Luther called for private confession.",
+            "public confession",
+        ),
+        ("Why was Frida fined?", "for her views", "Frida was fined for her views.", "for her [a-z]+s"),
+    ],
+)
+def test_an_answer_that_is_no_name_has_a_word_changed_and_keeps_its_form(
+    question: str, gold: str, passage: str, other: str, everything: Parts
+) -> None:
+    (variant,) = made(AddSent(), Question(question, (GoldAnswer(gold),), (passage,)), everything)
+    assert re.fullmatch(other, variant.decoy)
 
 
 def test_a_set_of_one_question_is_enough_for_fakes() -> None:

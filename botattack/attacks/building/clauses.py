@@ -14,6 +14,8 @@ BE = frozenset({"is", "are", "was", "were", "'s", "’s", "'re", "’re"})
 _WRITTEN_OUT = {"'s": "is", "’s": "is", "'re": "are", "’re": "are", "'d": "did", "’d": "did"}
 _DO_TAGS = {"did": "VBD", "does": "VBZ"}
 INSIDE = frozenset({"det", "amod", "advmod", "poss", "nummod", "quantmod", "compound", "predet"})
+_COMPOUNDED = frozenset({"as", "for", "from", "of", "than", "to"})
+"""What is part of a preposition: "out of"."""
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "attr", "expl"})
 
 
@@ -85,7 +87,7 @@ def clause_of(text: str, tokens: Sequence[Token]) -> Clause | None:
     do = tokens[after].text.lower() in DO
     if do or (tokens[after].pos == "AUX" and not _names_subject(tokens, asked, root, after)):
         # A bare verb at the end is often taken for a noun, and its auxiliary for the verb.
-        root = body[-1] if do and root == after and tokens[body[-1]].tag in ("NN", "NNS", "NNP") else root
+        root = _verb_taken_for_noun(tokens, body, after) if do and root == after else root
         subject = _subject(tokens, root, after, body[-1])
         if subject:
             return Clause(text, tokens, root, asked, after, subject, tuple(body[subject[-1] + 1 :]))
@@ -95,6 +97,15 @@ def clause_of(text: str, tokens: Sequence[Token]) -> Clause | None:
     if not _is_subject(tokens, asked, root) and not _names_subject(tokens, asked, root, after):
         return None
     return Clause(text, tokens, root, asked, None, (), tuple(body[after:]))
+
+
+def _verb_taken_for_noun(tokens: Sequence[Token], body: Sequence[int], root: int) -> int:
+    """The main verb behind "do" as its root: "how many points did they score in the game"."""
+    nouns = [i for i in body[root + 2 :] if tokens[i].tag in ("NN", "NNP", "VB", "VBP")]
+    behind = {i: tokens[i + 1] for i in nouns if i < body[-1] and tokens[i - 1].pos in ("NOUN", "PROPN", "PRON")}
+    inside = [i for i, token in behind.items() if token.pos in ("ADP", "DET", "ADV") and token.text != "of"]
+    ends = [body[-1]] if tokens[body[-1]].tag in ("NN", "NNS", "NNP") else []
+    return next(iter([*inside, *ends]), root)
 
 
 def asked_for(tokens: Sequence[Token], body: Iterable[int]) -> tuple[int, ...]:
@@ -137,11 +148,25 @@ def _names_subject(tokens: Sequence[Token], asked: Sequence[int], root: int, aft
 
 def _without_verb(tokens: Sequence[Token], subject: int, phrase: list[int], last: int) -> list[int]:
     """The phrase without a participle that says what is done, and was taken for a part of it: "where is it located"."""
-    done = [i for i in phrase if i > subject and tokens[i].head == subject and tokens[i].relation == "acl"]
-    if not done or phrase[-1] != last or tokens[done[0]].tag not in ("VBN", "VBD"):
+    done = [i for i in phrase if i > subject and tokens[i].head in phrase and tokens[i].relation == "acl"]
+    if not done or tokens[0].pos in ("AUX", "VERB"):
+        return phrase
+    lacks = not any(token.relation == "dobj" and token.head == done[0] for token in tokens)
+    lacks = lacks and any(token.tag == "VBG" for token in tokens[done[0] : phrase[-1]])
+    if lacks or any(i > done[0] and stranded(tokens, i) for i in phrase):
+        return [i for i in phrase if i < done[0]]  # "what were they wearing", "what is it known as in Spain"
+    if phrase[-1] != last or tokens[done[0]].tag not in ("VBN", "VBD"):
         return phrase
     ends = all(tokens[i].pos == "ADP" for i in phrase if i > done[0])
     return [i for i in phrase if i < done[0]] if ends or tokens[0].tag == "WRB" else phrase
+
+
+def stranded(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a preposition has lost its object to the question phrase."""
+    below_it = [token for token in tokens[i + 1 :] if token.head == i]
+    holds = any(token.relation in ("pobj", "pcomp") or token.text in _COMPOUNDED for token in below_it)
+    counts = i + 1 < len(tokens) and tokens[i + 1].pos == "NUM"  # "win at 38 years old"
+    return tokens[i].relation in ("prep", "agent", "dative") and not holds and not counts
 
 
 def _last_joined(tokens: Sequence[Token], i: int) -> int:
@@ -160,8 +185,10 @@ def _subject(tokens: Sequence[Token], root: int, auxiliary: int, last: int) -> t
             phrase = _without_verb(tokens, i, [place for place in below(tokens, i) if auxiliary < place <= last], last)
             if root == auxiliary and auxiliary == 0 and phrase and phrase[-1] == last:
                 phrase = [place for place in phrase if place <= _last_joined(tokens, i)]
-            while len(phrase) > 1 and tokens[phrase[-1]].pos == "ADP":  # a stranded preposition: "where is she from"
-                phrase.pop()
+            while len(phrase) > 1 and tokens[phrase[-1]].pos in ("ADP", "ADV"):  # "where is she from"
+                above = tokens[phrase.pop()].head
+                if tokens[above].relation == "pobj" and above != i:  # "off the coast of"
+                    phrase = [place for place in phrase if place < tokens[above].head]
             while phrase and phrase[-1] < last and not paired(tokens, phrase) and tokens[phrase[-1] + 1].pos == "PUNCT":
                 phrase.append(phrase[-1] + 1)  # a quotation mark that was taken for the verb's
             if phrase and phrase == list(range(auxiliary + 1, phrase[-1] + 1)) and root not in phrase:

@@ -4,11 +4,12 @@ own). Pure; English."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import takewhile
 from operator import add
 from random import Random
+from typing import Any
 
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.clauses import BE
@@ -27,16 +28,28 @@ from botattack.attacks.fakes.names import (
     takes_the,
 )
 from botattack.attacks.fakes.numbers import ascends, other_roman, shifted
+from botattack.attacks.fakes.phrases import phrases
 from botattack.attacks.fakes.pool import Answers, keys
 from botattack.model import GoldAnswer, Question, Token
 from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import normalised, words
-from botattack.text.word_lists import fake_words, function_words, grammar_words, word_kinds, word_table, word_tuple
+from botattack.text.word_lists import (
+    fake_words,
+    function_words,
+    grammar_words,
+    stated,
+    word_kinds,
+    word_table,
+    word_tuple,
+)
 
 _AS_SAID = frozenset(["EVENT", "LAW", "LANGUAGE", "NORP"])
 """Types that are believed of an answer without more."""
 _SEVERAL = PEOPLE | {"GPE", "CITY", "COUNTRY", "STATE", "LANGUAGE", "NORP", ""}
 """Types of names of which an answer may have several; a title may have an "and"."""
+_SURE = frozenset(["OCCUPATION", "GOVERNMENT", "CONTINENT", "TIMEZONE"])
+"""Types of which the lists have better names than other answers are."""
+_COMMON = frozenset(["CD", "DT", "NN", "NNS", "VBG"])
 _LONGEST_TEAM = 3
 _SHARE = 5
 """At least one word in so many of an answer with another number must be a number."""
@@ -66,6 +79,7 @@ def fake_answer(
     *,
     beside: str = "",
     others: Answers | None = None,
+    parts: Mapping[str, Any] | None = None,
 ) -> str:
     """Another answer of the same kind and form as the shortest gold answer, or "" if its kind is not known.
 
@@ -85,7 +99,11 @@ def fake_answer(
     made = (other for other in _candidates(question, asked, parsed, rng, others) if plain(other) not in taken)
     golds = [plain(answer.text) for answer in question.answers if not answer.regex]
     whole = (other for other in made if not left & _content(other))
-    return next((other for other in whole if not any(right in plain(other) for right in golds)), "")
+    fake = next((other for other in whole if not any(right in plain(other) for right in golds)), "")
+    if fake or counted or not parts:
+        return fake
+    changed = phrases(parsed, first_before(question), parts, rng)
+    return next((other for other in changed if plain(other) not in taken and plain(other) not in golds), "")
 
 
 def near_gold(question: Question) -> Iterator[str]:
@@ -99,7 +117,7 @@ def near_gold(question: Question) -> Iterator[str]:
 
 def _content(text: str) -> set[str]:
     """The words of a text that are neither small nor say what is named."""
-    small = function_words().keys() | fake_words.heads | fake_words.between
+    small = function_words().keys() | fake_words.heads | fake_words.between | fake_words.particles
     return {word.text for word in words(normalised(text))} - small
 
 
@@ -120,7 +138,7 @@ def _candidates(
     if normalised(gold) in ("yes", "no"):
         yield "no" if normalised(gold) == "yes" else "yes"
         return
-    numbers = [*shifted(gold, rng)]
+    numbers = [*shifted(gold, rng)] if asked_for(asked) != "TIMEZONE" else []
     if numbers:  # of a long text with one number in it, another number changes little
         counted = sum(any(shifted(word, Random(0))) for word in gold.split())
         fitting = [number for number in numbers if ascends(gold, number)]
@@ -128,7 +146,7 @@ def _candidates(
         return
     kind, body = kind_of(gold, asked, parsed, first_before(question)), gold.strip(ENDS)
     people, named = kind in PEOPLE, _NAMES.findall(" | ".join(question.passages))
-    if others:
+    if others and kind not in _SURE:
         wanted = word_table("fakes.asked")["PERSON"] if people else keys(question.text) - {"who"}
         found = [each for each in others.asked_like(wanted, keys, question.language, rng) if _form(each) == _form(body)]
         sized = [each for each in found if abs(len(each.split()) - len(body.split())) <= 1]
@@ -137,8 +155,18 @@ def _candidates(
     if is_name(gold) and not asks_for_more_than_a_name(asked):
         yield from (name for name in dict.fromkeys(named) if _is_like(body, name, kind))
         yield from _listed(body, kind, parsed, rng)
+    elif is_name(gold):
+        yield from _parts(body, kind, asked, rng)
     elif kind in fake_names() and fake_names()[kind][0].islower():
         yield from names_of(kind, rng)
+
+
+def _parts(gold: str, kind: str, asked: Sequence[Token], rng: Random) -> Iterator[str]:
+    """Other last names, other names with the word that says what is named, and other peoples."""
+    noun = _asked_noun(asked)
+    if noun and asked[asked.index(noun) - 1].text.lower() in ("last", "maiden"):
+        yield from names_of("PERSON", rng, 1)
+    yield from names_of("NORP", rng) if kind == "NORP" else renamed(gold, rng, article=False)
 
 
 def _form(text: str) -> tuple[bool | str, ...]:
@@ -154,6 +182,13 @@ def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: 
     """The type that is asked for, if the answer may be of it; "" if that is not known. Nobody has an article
     `before` the name."""
     kind, label = asked_for(asked), _entity(gold, parsed)
+    office = gold.partition(" of ")[0].lower()
+    sure = "OCCUPATION" if word_kinds("fakes.asked").get(office) in PEOPLE else known_kind(gold)
+    sure = word_kinds("fakes.said").get(gold.lower().rpartition(" ")[2]) or sure
+    if sure in _SURE:
+        return sure
+    if kind == "POSITION" and is_name(gold) and " " not in gold:
+        return "PERSON"  # "what role did he play"
     who = not _asked_noun(asked)
     group = _is_plural(gold, parsed) or takes_the(gold) or not is_name(gold) or (before == "the" and not is_given(gold))
     if kind in PEOPLE and (group or (who and (label in ("ORG", "NORP") or known_kind(gold)) and not is_given(gold))):
@@ -184,12 +219,15 @@ def _is_like(gold: str, name: str, kind: str) -> bool:
 def _listed(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
     """Names of the type from lists, else with the word that says what is named, else of any type; each of several as
     another, and of "Lund, Sweden" the second as a country."""
-    pieces = re.split(r"(, and |, | and | & )", gold) if kind in _SEVERAL else [gold]
-    names, town = pieces[::2], kind in ("GPE", "CITY") and ", " in pieces
+    gold = re.sub(",? [JS]r[.]?$", "", gold)
+    town = kind in ("GPE", "CITY") and ", " in gold
+    pieces = re.split("(, )" if town else "(, and |, | and | & )", gold) if kind in _SEVERAL else [gold]
+    names = pieces[::2]
     kinds = [kind or known_kind(name) for name in names]
     if town:
-        kinds = ["CITY", *("STATE" if known_kind(name) == "STATE" else "COUNTRY" for name in names[1:])]
+        kinds = ["", *("STATE" if known_kind(name) == "STATE" else "COUNTRY" for name in names[1:])]
     made = [_of_one(name, one, parsed, rng) for name, one in zip(names, kinds, strict=True)]
+    made = [invented(rng), *made[1:]] if town else made
     yield from ("".join(map(add, some, [*pieces[1::2], ""])) for some in zip(*made, strict=False))
 
 
@@ -199,15 +237,24 @@ def names_like(name: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]
 
 
 def _of_one(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
-    label, several, tag = _entity(gold, parsed), _is_plural(gold, parsed), parsed[-1].tag if parsed else ""
+    label, tag = _entity(gold, parsed), parsed[-1].tag if parsed else ""
+    several = gold.endswith("s") and _is_plural(gold, parsed) and bool(label or " " in gold)
     new = renamed(gold, rng, article=False)
-    if not new and not kind and tag in ("NNPS", "NNS") and label != "NORP" and len(gold.split()) <= _LONGEST_TEAM:
+    if (
+        not new
+        and not kind
+        and several
+        and tag in ("NNPS", "NNS")
+        and label != "NORP"
+        and len(gold.split()) <= _LONGEST_TEAM
+    ):
         team = rng.choice(word_tuple("fakes.several"))
         yield from (f"{name} {team}" for name in invented(rng)) if " " in gold else [team]
     elif new and (kind in _AS_SAID or kind == "GPE" or kind not in fake_names()):
         yield from new
     elif kind:
-        yield from names_of(kind, rng, len(gold.split()))
+        names = names_of(kind, rng, len(gold.split()))
+        yield from (name.capitalize() if gold[:1].isupper() and name.islower() else name for name in names)
     elif label:  # of a single noun with a capital nobody knows what it names
         yield from named_anew(gold, rng, plural=several)
 
@@ -217,13 +264,20 @@ def spoken(question: Question, fake: str, parsed: Sequence[Token]) -> str:
     in its passage, and a name of several ("the Patriots") has one anyway."""
     gold, before = shortest_gold(question), first_before(question)
     first, last = (fake.split(maxsplit=1)[0].lower(), fake.rsplit(maxsplit=1)[-1]) if fake else ("", "")
+    common = parsed and parsed[0].tag in _COMMON and parsed[0].entity.rpartition("-")[2] in ("", "CARDINAL")
+    if common and (not is_name(fake) or any(shifted(first, Random(0)))):
+        first_word = fake.split(" ", maxsplit=1)[0]  # as it was written at the start of a sentence
+        fake = fake[:1].lower() + fake[1:] if first_word.istitle() or first_word == "A" else fake
     if not fake or first in _leading() or fake in _bare():
         return fake
+    if before == "the" and first.endswith("0s"):
+        return f"the {fake}"
     if takes_the(fake) or (
         is_name(fake) and last.endswith("s") and " " in gold and is_name(gold) and _is_plural(gold, parsed)
     ):
         return f"the {fake}"
-    if before not in _ARTICLES or not (last.isalpha() and last.islower()) or any(shifted(last, Random(0))):
+    small = any(word.isalpha() and word.islower() for word in (fake.split(" ")[0], last))
+    if before not in _ARTICLES or not small or any(shifted(last, Random(0))):
         return fake
     return f"{'the' if before == 'the' else ARTICLES[takes_an(fake)]} {fake}"
 
@@ -259,7 +313,7 @@ _ASKS = frozenset(["WP", "WDT", "WRB", "WP$"])
 def asked_for(asked: Sequence[Token]) -> str:
     """What the question phrase says the answer is: the noun behind "what" or "which", else its word."""
     kinds, noun = word_kinds("fakes.asked"), _asked_noun(asked)
-    near = [noun.lemma or noun.text.lower(), noun.text.lower()] if noun else []
+    near = [noun.lemma or noun.text.lower(), noun.text.lower(), noun.text.lower().removesuffix("s")] if noun else []
     first = "".join(asked[i].text.lower() for i in _asking(asked))
     return next((kinds[word] for word in (*near, first) if word in kinds), "")
 
@@ -282,6 +336,9 @@ def _asked_noun(asked: Sequence[Token]) -> Token | None:
     at = next(iter(_asking(asked)), len(asked))
     phrase = takewhile(lambda token: token.pos in ("NOUN", "PROPN", "ADJ", "NUM", "DET", "PART"), asked[at + 1 :])
     found = [token for token in phrase if token.pos == "NOUN"]
+    behind = asked.index(found[-1]) + 1 if found and found[-1].text.lower() in stated.kind_of else 0
+    if behind and [token.text for token in asked[behind : behind + 1]] == ["of"]:
+        found = [token for token in asked[behind + 1 : behind + 2] if token.pos == "NOUN"] or found
     if found or at == len(asked) or asked[at].text.lower() not in ("what", "which"):
         return found[-1] if found else None
     near = asked[at + 1 : at + 2]

@@ -109,6 +109,8 @@ def is_name(text: str) -> bool:
 def is_given(name: str, kind: str = "PERSON") -> bool:
     """Whether a name of several words begins with one that people are given, men or women if that is asked for."""
     first, *more = name.split()
+    if {*more} & (fake_words.between | fake_words.several):
+        return False  # "Albert Lasker Award for Research", "Charlotte Hornets"
     men, women = first.lower() in name_words.men, first.lower() in name_words.women
     found = {"MAN": men, "WOMAN": women}.get(kind, men or women or first in fake_words.given)
     return bool(more) and found and more[-1].lower() not in fake_words.heads
@@ -117,6 +119,8 @@ def is_given(name: str, kind: str = "PERSON") -> bool:
 def known_kind(text: str) -> str:
     """The type of a country, city or state that is on a list; else ""."""
     lower = text.lower().removeprefix("the ")
+    if text in word_table("fakes.names")["CONTINENT"]:
+        return "CONTINENT"
     return next((kind for key, kind in _KINDS.items() if lower in word_table("names.places")[key]), "")
 
 
@@ -146,8 +150,8 @@ def renamed(text: str, rng: Random, *, article: bool) -> list[str]:
 def takes_the(name: str) -> bool:
     """Whether "the" stands before a name, by the word that says what is named: "the Kelmar Treaty"."""
     words = name.split()
-    last = words[-1].lower() if len(words) > 1 else ""
-    return last in fake_words.heads and last not in fake_words.bare_heads
+    head = (words[0] if words[1:2] == ["of"] else words[-1]).lower() if len(words) > 1 else ""
+    return head in fake_words.heads and head not in fake_words.bare_heads
 
 
 def named_anew(text: str, rng: Random, *, compound: bool = False, plural: bool = False) -> list[str]:

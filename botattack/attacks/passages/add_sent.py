@@ -14,7 +14,7 @@ from botattack.attacks.building.guard import batches
 from botattack.attacks.building.parsed import related
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
 from botattack.attacks.fakes.pool import Faking
-from botattack.attacks.passages.alterations import Alteration, alterations, altered
+from botattack.attacks.passages.alterations import Alteration, altered, kinds_altered, names_altered
 from botattack.attacks.passages.other_questions import asks_another
 from botattack.attacks.passages.reading import Where, answer_tokens, golds_of, holding, parses, sentence_edit
 from botattack.attacks.passages.reasoning_chain.relations import relations_altered
@@ -43,14 +43,15 @@ class AddSent(Faking, PerQuestion, Attack):
     has the answer. This does not change the right answer: a right bot answers as before. The fake answer is the
     variant's decoy.
 
-    Every name and number of the question that a rule can alter is altered; in a question with none, adjectives and
-    nouns become their opposites. The fake answer is of the type of the shortest gold
-    answer; both become a statement by rules over the parse, which is parsed again. A question that no rule alters,
+    Every name and number of the question that a rule can alter is altered; in a question with none, one word that
+    relates becomes its opposite or another of a list, or one noun another of its kind. The fake answer is of the type
+    of the shortest gold answer; in one that is no name or number a noun becomes another of its kind, or a word its
+    opposite. Both become a statement by rules over the parse, which is parsed again. A question that no rule alters,
     whose answer has no fake, or whose statement is not readable has no variant; so has one in which a name or title
     that stays says what is asked for. Decided here: a fake answer is one to a question of the set that asks for the
     same, else a name from elsewhere in the passages, else from lists, and other names are from lists, where the papers
-    take the nearest vector, invented ones where the type is not sure; an opposite must be common next to the
-    neighbouring words; further variants alter one thing each.
+    take the nearest vector, invented ones where the type is not sure; other nouns are from lists by WordNet's kinds;
+    further variants alter one thing each.
 
     A Persian question has one thing altered: a name, as another of its type; without a name a word that a list has
     others of its kind for. Decided here: the list is our own, where the paper masks a noun or an adjective and asks a
@@ -98,11 +99,11 @@ class AddSent(Faking, PerQuestion, Attack):
         text = " ".join(question.text.split())
         tokens = yield from related(self.name, question, text, entities=True)
         answer = yield from answer_tokens(question)
-        found = alterations(text, question.answers, tokens, parts, rng)
+        found = sorted(names_altered(text, question.answers, tokens, rng))
         choices = [*_choices(found)]
         if not found:
             relating = yield from relations_altered(tokens, range(len(tokens)), parts, neighbours=False)
-            choices = [(one,) for one in relating[:_RELATIONS]]
+            choices = [(one,) for one in (*relating[:_RELATIONS], *kinds_altered(tokens, parts, rng))]
         chosen = [some for some in choices if asks_another(tokens, some)]
         of = yield from parses([altered(text, some) for some in chosen], question.lang)
         made: list[tuple[str, str]] = []
@@ -110,7 +111,7 @@ class AddSent(Faking, PerQuestion, Attack):
             if len(made) == self.per_question:
                 break
             other = altered(text, some)
-            fake = fake_answer(question, tokens, answer, rng, beside=other, others=self.others)
+            fake = fake_answer(question, tokens, answer, rng, beside=other, others=self.others, parts=parts)
             put = spoken(question, fake, answer)
             sentence = statement(other, of[other], put, parts["inflection"]) if fake else ""
             if not any(says(sentence, one.after) for one in some):  # it would answer what is asked

@@ -8,20 +8,16 @@ from random import Random
 from typing import Any, NamedTuple
 
 from botattack.attacks.building.agreeing import agreeing
-from botattack.attacks.building.parsed import Entity, entities_of
+from botattack.attacks.building.clauses import asked_for
+from botattack.attacks.building.parsed import Entity, body_of, entities_of
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.fakes.names import is_part, others_of
 from botattack.attacks.fakes.numbers import shifted, years_apart
-from botattack.attacks.passages.other_questions import relates
+from botattack.attacks.fakes.phrases import others_like
 from botattack.model import GoldAnswer, Token
-from botattack.text.parts.inflection import Inflection
 from botattack.text.parts.speller import Speller
-from botattack.text.parts.thesaurus import Thesaurus
 from botattack.text.tokens import match_case, normalised
-from botattack.text.word_lists import attack_words
-
-_POS = {"NN": "NOUN", "NNS": "NOUN", "JJ": "ADJ", "JJR": "ADJ", "JJS": "ADJ"}
-
+from botattack.text.word_lists import stated
 
 _TRIES = 20
 """Other number words that are looked at: few fit the word behind."""
@@ -37,18 +33,6 @@ class Alteration(NamedTuple):
     end: int
     after: str
     kind: str
-
-
-def alterations(
-    text: str, answers: Sequence[GoldAnswer], tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random
-) -> list[Alteration]:
-    """Every stretch of a question that a rule can alter, in their order, each once; `tokens` come with entities,
-    `parts` are a thesaurus and inflection.
-
-    Other numbers and other names; of a question without, opposites (antonyms of the first sense) of nouns and
-    adjectives. What stands in the question, or begins as the word does, is none.
-    """
-    return sorted(list(names_altered(text, answers, tokens, rng)) or _words(tokens, parts))
 
 
 def altered(text: str, chosen: Sequence[Alteration]) -> str:
@@ -99,50 +83,30 @@ def _named(text: str, tokens: Sequence[Token]) -> list[Entity]:
     return found
 
 
-def _words(tokens: Sequence[Token], parts: Mapping[str, Any]) -> Iterator[Alteration]:
-    thesaurus: Thesaurus = parts["thesaurus"]
-    inflection: Inflection = parts["inflection"]
-    taken = {normalised(token.text) for token in tokens}
+def kinds_altered(tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random) -> Iterator[Alteration]:
+    """Common nouns behind the question phrase, each as another of its kind (`lang/en/kinds.yaml`)."""
+    said = {normalised(token.text) for token in tokens}
+    asked = asked_for(tokens, body_of(tokens))
     for i, token in enumerate(tokens):
-        pos = _POS.get(token.tag, "")
-        if not pos or token.stop or token.relation == "compound" or not relates(tokens, i):
+        if i in asked or token.entity or parts["inflection"].lemma(token.text, "NOUN") in stated.stay:
             continue
-        lemma = inflection.lemma(token.text, pos)
-        others = (
-            opposites(lemma, pos, thesaurus) if lemma not in attack_words.never_altered and not token.entity else []
-        )
-        if others:
-            other = match_case(token.text, inflection.inflected(others[0], token.tag))
-            if normalised(other) not in taken and written_as_well(tokens, i, other, parts):
-                yield _agreeing(tokens, i, other)
+        counted = any(other.head == i and other.relation in ("det", "poss") for other in tokens)
+        others = others_like(tokens, i, counted, parts, rng)
+        yield from (with_article(tokens, i, other, "kind") for other in others[:1] if normalised(other) not in said)
 
 
-def opposites(lemma: str, pos: str, thesaurus: Thesaurus) -> list[str]:
-    """Antonyms of the first sense, those first of which it is the first antonym; none that is made of the word."""
-    senses = thesaurus.antonyms(lemma, pos, 1)
-    found = [word for word in (senses[0] if senses else ()) if word.isalpha() and not same_stem(lemma, word)]
-    return sorted(found, key=lambda word: (thesaurus.antonyms(word, pos, 1) or ((),))[0][:1] != (lemma,))
-
-
-def _agreeing(tokens: Sequence[Token], i: int, other: str) -> Alteration:
-    """An opposite, with the article before it that agrees."""
-    written = agreeing(tokens, i, other)
-    article = written.get(i - 1)
-    between = " " if article else ""
-    start = tokens[i - 1 if article else i].start
-    return Alteration(start, tokens[i].end, f"{article or ''}{between}{other}", "antonym")
+def with_article(tokens: Sequence[Token], i: int, other: str, kind: str) -> Alteration:
+    """Another word, with the article before it that agrees."""
+    word = match_case(tokens[i].text, other)
+    article = agreeing(tokens, i, word).get(i - 1) if other else None
+    start = tokens[i - 1].start if article else tokens[i].start
+    return Alteration(start, tokens[i].end, f"{article} {word}" if article else word, kind)
 
 
 def _differs(before: str, after: str) -> bool:
     """Whether neither begins as the other does."""
     one, other = normalised(before), normalised(after)
     return not (one.startswith(other) or other.startswith(one))
-
-
-def same_stem(one: str, other: str) -> bool:
-    """Whether two words are made of one: they begin alike, or one ends as the other is (`unoriginal`)."""
-    short = min(len(one), len(other), 5)
-    return one[:short] == other[:short] or one.endswith(other) or other.endswith(one)
 
 
 def written(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:

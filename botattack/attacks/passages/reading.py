@@ -6,6 +6,8 @@ from collections.abc import Generator, Mapping, Sequence
 from random import Random
 from typing import Any, Literal
 
+import msgspec
+
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.fakes.answers import shortest_gold
 from botattack.model import Edit, Need, Question, Token
@@ -46,7 +48,12 @@ def answer_tokens(question: Question) -> Generator[Sequence[Need], Sequence[Any]
     sentence = question.passages[holding(question)][slice(*span)] if span else gold
     tokens = yield from parse(sentence, question.lang, entities=True)
     start = sentence.casefold().find(gold.casefold())
-    found = [token for token in tokens if start <= token.start < start + len(gold)] if start >= 0 else []
+    inside = [i for i, token in enumerate(tokens) if start <= token.start < start + len(gold)] if start >= 0 else []
+    first = inside[0] if inside else 0
+    found = [  # relations are those inside the answer
+        msgspec.structs.replace(tokens[i], head=(tokens[i].head if tokens[i].head in inside else i) - first)
+        for i in inside
+    ]
     return found or (yield from parse(gold, question.lang, entities=True))
 
 

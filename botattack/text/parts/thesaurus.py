@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -69,6 +69,13 @@ class Thesaurus:
         """Whether the first senses of both are kinds of one thing, and are two."""
         one, two = (self.senses(word, pos)[:1] for word in (lemma, other))
         return one != two and any(set(a.above) & set(b.above) for a in one for b in two)
+
+    def kinds(self, lemma: str, levels: int) -> Iterator[str]:
+        """The first word of each synset that the first sense of a noun is a kind of, the nearest first."""
+        level = self.senses(lemma, "NOUN")[:1]
+        for _ in range(levels):
+            level = tuple(dict.fromkeys(self._synset("NOUN", above) for synset in level for above in synset.above))
+            yield from (synset.words[0] for synset in level)
 
     def offsets(self, lemma: str, pos: str) -> list[int]:
         """Where the senses of a lemma are in the data file of its part of speech."""

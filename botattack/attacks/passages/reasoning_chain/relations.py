@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any
 
-from botattack.attacks.building.agreeing import agreeing
-from botattack.attacks.passages.alterations import Alteration, opposites, same_stem, written, written_as_well
+from botattack.attacks.fakes.phrases import opposites, same_stem
+from botattack.attacks.passages.alterations import Alteration, with_article, written, written_as_well
 from botattack.attacks.passages.other_questions import only_describes, quoted, relates
 from botattack.model import Need, Token
-from botattack.text.tokens import match_case, normalised
-from botattack.text.word_lists import stated, word_groups
+from botattack.text.tokens import normalised
+from botattack.text.word_lists import alike, stated
 
 TOP = 200
 """Neighbours that are looked at."""
@@ -40,7 +39,7 @@ def relation_words(tokens: Sequence[Token], hop: Collection[int], *, compares: b
         if i in titles or not token.text.isalpha() or (token.text[:1].isupper() and i > 0):
             continue
         plain = _POS.get(token.tag[:1], "") == token.pos and token.relation != "compound" and not token.entity
-        comparing = token.tag in _COMPARING or token.text.lower() in _lists("ADV")
+        comparing = token.tag in _COMPARING or token.text.lower() in alike("relations.ADV")
         verb = token.pos == "ADJ" and token.relation == "ROOT"  # "when will it close"
         if (compares and comparing) or (plain and not verb and not token.relation.startswith("aux")):
             yield i
@@ -65,12 +64,12 @@ def relations_altered(
     ]
     opposed = {i: other for i in words if (other := _opposite(tokens, i, parts))}
     left = [i for i in words if i not in opposed]
-    found = [(_rank(tokens, i, compared), _altered(tokens, i, other, "opposite")) for i, other in opposed.items()]
+    found = [(_rank(tokens, i, compared), with_article(tokens, i, other, "opposite")) for i, other in opposed.items()]
     needs = [Need("neighbours", {"word": tokens[i].text.lower(), "top": TOP}) for i in left]
     near = (yield needs) if needs and neighbours else [()] * len(left)
     for i, pairs in zip(left, near, strict=True):
         for n, other in enumerate(_near(tokens, i, dict(pairs), parts)[:_EACH]):
-            found.append((_rank(tokens, i, compared, 1 + n), _altered(tokens, i, other, "neighbour")))
+            found.append((_rank(tokens, i, compared, 1 + n), with_article(tokens, i, other, "neighbour")))
     return [one for _, one in sorted(found)]
 
 
@@ -144,7 +143,7 @@ def _listed(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> Sequen
     words = [token.text.lower() if _formed(token) else _lemma(token, parts)]
     behind = (tokens[i + 1].text.lower(), tokens[i + 1].tag) if i + 1 < len(tokens) else ()
     keys = [*(f"{word}_{one}" for word in words for one in behind), *words]
-    return next((found for key in keys if (found := _lists(pos).get(key))), ())
+    return next((found for key in keys if (found := alike(f"relations.{pos}").get(key))), ())
 
 
 def _formed(token: Token) -> bool:
@@ -161,17 +160,6 @@ def _has_object(tokens: Sequence[Token], i: int) -> bool:
             token.relation == "aux" and token.head == i and token.lemma in ("have", "has", "had") for token in tokens
         )
     )
-
-
-@cache
-def _lists(pos: str) -> Mapping[str, Sequence[str]]:
-    """What may stand for each word of a part of speech."""
-    found: dict[str, Sequence[str]] = {}
-    for group in word_groups(f"relations.{pos}"):
-        mark = group.index(">") if ">" in group else len(group)
-        for word in group[:mark]:
-            found.setdefault(word, [other for other in group[mark + 1 :] or group if other != word])
-    return found
 
 
 def _sibling(token: Token, word: str, parts: Mapping[str, Any]) -> bool:
@@ -196,11 +184,3 @@ def _new(tokens: Sequence[Token], i: int, other: str) -> bool:
     word = normalised(other)
     new = other.isalpha() and not same_stem(normalised(tokens[i].text), word)
     return new and all(normalised(token.text) != word for token in tokens)
-
-
-def _altered(tokens: Sequence[Token], i: int, other: str, kind: str) -> Alteration:
-    """With the article before it, which agrees."""
-    word = match_case(tokens[i].text, other)
-    article = agreeing(tokens, i, word).get(i - 1) if other else None
-    start = tokens[i - 1].start if article else tokens[i].start
-    return Alteration(start, tokens[i].end, f"{article} {word}" if article else word, kind)

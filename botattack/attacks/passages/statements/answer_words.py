@@ -15,7 +15,6 @@ from botattack.text.word_lists import stated
 # These follow from how the rules below build a sentence, so they are no list of words.
 ADVERBIAL = {"when": "in", "where": "in", "why": "because of", "how": "by"}
 COUNTED = frozenset(["many", "much"])
-_TIMED = frozenset(["during", "in"])
 
 
 def phrase_for(clause: Clause, answer: str) -> tuple[str, bool]:
@@ -71,6 +70,8 @@ def answer_named(clause: Clause, answer: str) -> str:
         return f"{answer}'s {clause.said(asked[1:])}"
     if mark is not None and mark + 1 < len(asked) and not any(tokens[i].pos == "ADP" for i in asked[:mark]):
         return f"{answer}'s {clause.said(asked[mark + 1 :])}"  # "which dog's ancestors"
+    if words[:1] == ["how"] and tokens[asked[-1]].tag in ("JJR", "RBR"):
+        return ""  # "how much higher"
     if words[:1] == ["how"] and len(asked) > 1:
         return _numbered(clause, answer) if words[1] in COUNTED else answer
     return answer

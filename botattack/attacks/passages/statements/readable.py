@@ -66,6 +66,8 @@ def _none_twice(tokens: Sequence[Token]) -> bool:
             return False
         if (a == "be" and b == "by") or (a in BE and b == "there"):
             return False  # "was voted to be by them the best", "the Volga was there a bridge across"
+        if (a == "by" and other.tag == "VBN" and other.relation != "amod") or (one.tag == "IN" and other.tag == "WDT"):
+            return False  # "by married outside", "played five teams for that won"
         stacked = one.tag == "IN" and other.tag == "IN" and one.relation == "prep" and other.relation == "prep"
         if stacked and f"{a}-{b}" not in stated.stacked and a in stated.hanging:
             return False

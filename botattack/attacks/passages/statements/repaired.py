@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from botattack.attacks.building.clauses import BE, DO, Clause
+from botattack.attacks.building.clauses import DO, Clause, stranded
 from botattack.attacks.building.parsed import body_of, paired
 from botattack.model import Token
 
+_HAVE = frozenset(["has", "have", "had"])
 _VERBS = frozenset(["VB", "VBP", "VBD", "VBN"])
 _NOMINAL = frozenset(["DET", "PROPN", "NOUN", "PRON", "ADJ"])
 _FEWEST = 4
@@ -48,7 +49,7 @@ def by_tags(text: str, tokens: Sequence[Token]) -> Clause | None:
     asked = tuple(range(after))
     if after >= len(body) or tokens[after].pos not in ("AUX", "VERB"):
         return None
-    if tokens[after].pos == "VERB" and tokens[after].text.lower() not in DO:
+    if tokens[after].pos == "VERB" and tokens[after].text.lower() not in DO | _HAVE:
         return Clause(text, tokens, after, asked, None, (), tuple(body[after:])) if not first else None
     verb = next((i for i in body[after + 2 :] if tokens[i].tag in _VERBS | {"VBG"}), None)
     clear = verb is not None and not any(tokens[i].tag.startswith("W") for i in range(after + 1, verb))
@@ -58,12 +59,10 @@ def by_tags(text: str, tokens: Sequence[Token]) -> Clause | None:
 
 
 def bare(tokens: Sequence[Token], i: int, rest: Sequence[int]) -> bool:
-    """Whether a preposition has lost its object to the question phrase."""
-    holds = any(
-        token.head == i and n in rest and token.relation in ("pobj", "pcomp", "prep") for n, token in enumerate(tokens)
+    """Whether a preposition has lost its object to the question phrase, at the end whatever it is taken for."""
+    return stranded(tokens, i) or (
+        i == rest[-1] and tokens[i].relation != "prt" and not any(token.head == i for token in tokens[i + 1 :])
     )
-    hangs = tokens[i].relation in ("prep", "agent", "dative") or (i == rest[-1] and tokens[i].relation != "prt")
-    return hangs and not holds
 
 
 def complete(clause: Clause) -> bool:
@@ -73,10 +72,12 @@ def complete(clause: Clause) -> bool:
         return False
     if not clause.asks_for_subject or not rest:
         return True
-    turned = len(rest) > 1 and tokens[rest[0]].pos == "AUX" and tokens[rest[1]].pos in _NOMINAL
+    helps = tokens[rest[0]].pos == "AUX" or tokens[rest[0]].text in _HAVE
+    turned = len(rest) > 1 and helps and tokens[rest[1]].pos in _NOMINAL
     modal = [n for n, i in enumerate(rest) if n and tokens[i].tag == "MD"]
     inner = any(tokens[i].tag.startswith("W") or tokens[i].text == "that" for i in rest[: (modal or [0])[0]])
     there = tokens[rest[-1]].text.lower() == "there" and tokens[clause.asked[0]].tag == "WRB"
-    done = tokens[rest[0]].text.lower() in BE and tokens[rest[-1]].tag in ("VBN", "VBD")  # "what is it called"
+    done = helps and tokens[rest[-1]].tag in ("VBN", "VBD")  # "what is it called"
     hangs = (tokens[rest[-1]].pos == "ADP" and not there) or done or (bool(modal) and not inner)
-    return tokens[rest[0]].pos not in _NO_VERB and not (turned and hangs)
+    hangs = hangs or any(tokens[i].tag == "VBN" for i in rest[2:])  # "how many Grammys has she won"
+    return tokens[rest[0]].pos not in _NO_VERB and not (turned and hangs) and tokens[clause.asked[0]].pos != "ADP"

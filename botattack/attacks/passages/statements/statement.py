@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -26,6 +27,7 @@ from botattack.model import Token
 from botattack.text.parts.inflection import Inflection
 from botattack.text.word_lists import stated
 
+_MANY = {"is": "are", "was": "were", "has": "have"}
 _LEADS = frozenset(["ADP", "SCONJ", "ADV", "ADJ"])
 YES = frozenset(["yes", "true"])
 NO = frozenset(["no", "false"])
@@ -62,7 +64,15 @@ def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflectio
     phrase = answer_named(clause, answer)
     if len(clause.rest) > 1 and clause.word(clause.rest[1]).lower() == "there":  # "how many are there"
         return clause.said("there", clause.rest[:1], phrase, clause.rest[2:])
-    return clause.said(phrase, clause.rest) if phrase else ""
+    verb = _MANY.get(clause.word(clause.rest[0])) if _is_several(clause, phrase) else None
+    return clause.said(phrase, *([verb, clause.rest[1:]] if verb else [clause.rest])) if phrase else ""
+
+
+def _is_several(clause: Clause, phrase: str) -> bool:
+    """Whether one is asked for and several are the answer."""
+    last = re.split(" (?:of|in|for|from|with) ", phrase)[0].rpartition(" ")[2]
+    one = clause.tokens[clause.asked[-1]].tag == "NN"
+    return one and last.islower() and last.endswith("s") and not last.endswith(("ss", "us", "is", "ics"))
 
 
 def _front(tokens: Sequence[Token]) -> int:
@@ -119,7 +129,10 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     answer = adverbial(word, answer) if bare else answer
     if word == "how" and first + 2 <= last and is_bare_number(answer):
         answer = f"{answer} {text[tokens[first + 2].start : tokens[last].end]}"
-    return text[: tokens[first].start] + answer + text[tokens[last].end : tokens[body[-1]].end]
+    lead = text[: tokens[first].start]
+    if tokens[0].pos == "ADP" and tokens[first - 1].pos in ("NUM", "NOUN", "PROPN"):
+        lead = f"{lead.rstrip()}, "  # "in the year 2000 how many people"
+    return lead + answer + text[tokens[last].end : tokens[body[-1]].end]
 
 
 def _ends_in(tokens: Sequence[Token], i: int, last: int) -> bool:
@@ -180,12 +193,11 @@ def _gap(clause: Clause) -> int:
     """How much of the rest stands before the answer: the verb, with what belongs to it, or a stranded preposition."""
     tokens, rest = clause.tokens, clause.rest
     hanging = [n for n, i in enumerate(rest) if tokens[i].pos == "ADP" and bare(tokens, i, rest)]
-    if hanging:
-        return hanging[-1] + 1
-    if not rest:
-        return 0
-    if clause.root not in rest and tokens[rest[0]].tag in ("VBN", "VBG"):  # "what was the ship named"
-        return 1
+    if hanging or not rest:
+        return hanging[-1] + 1 if hanging else 0
+    losing = [tokens[i].tag for i in rest[1:3]] == ["IN", "VBG"]  # "what are they concerned about losing"
+    if clause.root not in rest and (losing or tokens[rest[0]].tag in ("VBN", "VBG")):  # "what was the ship named"
+        return 3 if losing else 1
     asked = {tokens[i].relation for i in clause.asked if tokens[i].head == clause.root or tokens[i].head in rest}
     if clause.root in rest and asked & {"dobj", "attr", "pobj", "nsubjpass", "nsubj", "oprd", "dative"}:
         verbs = [n for n, i in enumerate(rest) if i == clause.root or tokens[i].relation == "prt"]
@@ -194,4 +206,8 @@ def _gap(clause: Clause) -> int:
         if objects:  # "what did they call the dog": behind the object
             return max(n for n, i in enumerate(rest) if i in below(tokens, rest[objects[-1]])) + 1
         return max([*verbs, *inner]) + 1
+    # "how many points did they score in the game", but "how old is the school of"
+    named = tokens[clause.asked[0]].tag != "WRB" or tokens[clause.asked[-1]].pos == "NOUN"
+    if clause.root == rest[0] and named and [tokens[i].pos for i in rest[1:2]] == ["ADP"]:
+        return 1
     return len(rest) if clause.root in rest else 0
