@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -10,8 +11,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import yaml
-
-from benchmarks.search import FILES
 
 Row = dict[str, Any]
 
@@ -35,6 +34,17 @@ class Cell(NamedTuple):
 
 FILE = yaml.safe_load(Path(__file__).with_name("cells.yaml").read_text("utf-8"))
 CELLS, KEPT_BACK = ([Cell(**line) for line in FILE[group]] for group in ("cells", "kept back"))
+
+
+def webquestions(folder: Path) -> Iterator[tuple[str, str]]:
+    for each in json.loads((folder / "webquestions" / "trainmodel.json").read_bytes()):
+        yield each["qText"], (each.get("answers") or ["nobody"])[0]
+
+
+def banking(folder: Path) -> Iterator[tuple[str, str]]:
+    with (folder / "banking77" / "test.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            yield row["text"].strip(), row["category"].replace("_", " ")
 
 
 def first_of_each(rows: Iterable[tuple[str, str]]) -> Iterator[Row]:
@@ -79,7 +89,11 @@ def people(data: Path) -> Iterator[Row]:
 def known(data: Path, name: str) -> list[Row]:
     """What a bot knows."""
     made = {"xquad": xquad, "people": people}
-    return list(made[name](data) if name in made else first_of_each(FILES[name](data)))
+    return list(
+        made[name](data)
+        if name in made
+        else first_of_each({"webquestions": webquestions, "banking77": banking}[name](data))
+    )
 
 
 def write(cell: Cell, data: Path, folder: Path, seed: int) -> None:
