@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 import botattack
@@ -20,6 +21,8 @@ from botattack.model import GoldAnswer, Question, Variant
 from botattack.places import EVERYWHERE
 from botattack.protocols import Context
 from botattack.report.figures.remembered import Said, said
+from botattack.report.figures.shares import shared
+from botattack.report.statistics.intervals import ClusterSums
 from tests.attacks.resources import proposed
 from tests.servers.http import Received, Server, replying, response
 
@@ -54,6 +57,12 @@ def test_nothing_contradicts_a_fact_where_no_passage_reaches_the_bot() -> None:
     context = Context(ASKED, carried=EVERYWHERE - {"added passage"})
     variants, _ = proposed(Memory(), context, Random(1), lambda needs: [])
     assert "contradicted" not in {variant.edits[0].kind for variant in variants}
+
+
+def test_each_door_has_facts_of_its_own(propose_all: Any) -> None:
+    through = [msgspec.structs.replace(ASKED, carrier=carrier) for carrier in ("request", "message")]
+    one, other = ({v.decoy for v in propose_all(Memory(), question, 1)[0]} for question in through)
+    assert one.isdisjoint(other)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +129,9 @@ class Gossip:
         return f"It is {facts[0]}" + (f", others say {other[0]}." if against and len(name) % 2 else ".")
 
 
-def played(bot: Gossip, folder: Path, session: str = "{{ session }}", connect: str = "") -> botattack.Result:
+def played(
+    bot: Gossip, folder: Path, session: str = "{{ session }}", connect: str = "", more: str = ""
+) -> botattack.Result:
     async def run() -> botattack.Result:
         async with Server(replying(bot)) as server:
             json_of = f'{{session: "{session}", text: "{{{{ question }}}}", passages: "{{{{ passages }}}}"}}'
@@ -133,7 +144,7 @@ def played(bot: Gossip, folder: Path, session: str = "{{ session }}", connect: s
             ]
             (folder / "q.jsonl").write_text("\n".join(map(json.dumps, rows)))
             (folder / "c.yaml").write_text(
-                "target: bot.yaml\nquestions: {file: q.jsonl}\nmatch: contains\nseed: 7\nattacks: [memory]\n"
+                "target: bot.yaml\nquestions: {file: q.jsonl}\nmatch: contains\nseed: 7\nattacks: [memory]\n" + more
             )
             campaign = botattack.load(folder / "c.yaml", environ={})
             return await botattack.run_async(campaign, recordings=folder / "recordings")
@@ -197,6 +208,12 @@ def test_a_bot_that_keeps_conversations_apart_is_said_to_keep_its_facts(tmp_path
     assert "24 of 24 kept" in first
     assert "not separate" not in first
     assert not result.figures.assistant.leaks
+
+
+def test_a_question_is_one_cluster_through_all_doors(tmp_path: Path) -> None:
+    rows = played(Discreet(), tmp_path, more="carrier: [request, message]\n").figures.assistant.remembered
+    (later,) = [row.share for row in rows if row.check == "later"]
+    assert later == shared(ClusterSums(24, 48, 48, 96, 96, 96))
 
 
 def test_a_file_that_sends_no_session_is_refused_before_any_fact_is_asked_for(tmp_path: Path) -> None:

@@ -27,9 +27,9 @@ class Memory(Attack):
     talk; after a correction; while a passage contradicts it; and in another conversation, where nobody may know it.
 
     This is a diagnosis: the facts have nothing to do with the questions, so no rate contains it. The control asks for
-    the fact in a new conversation before anybody said it. Each question makes facts of its own: six askings. A bot that
-    knows one in another conversation leaks, which the report says first; a target file that continues one
-    conversation for all (`conversation: reuse`) is refused. Passages and history are not sent along; the
+    the fact in a new conversation before anybody said it. Each question makes facts of its own for each door: six
+    askings. A bot that knows one in another conversation leaks, which the report says first; a target file that
+    continues one conversation for all (`conversation: reuse`) is refused. Passages and history are not sent along; the
     contradiction is the only passage. No fact is meant to be remembered for others.
     """
 
@@ -49,6 +49,8 @@ class Memory(Attack):
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
+        # A fact that was told through another door would be known before it is told here.
+        rng = Random(f"{rng.random()} {question.carrier}")
         chatter = language(question.language).turns["chatter"]
         small = [chatter[at % len(chatter)] for at in rng.sample(range(max(len(chatter), self.turns)), self.turns)]
         code, told = question.language, _Fact(rng)

@@ -35,9 +35,9 @@ class AssistantFold:
     def add(self, *doors: QuestionCase) -> None:
         """A question, once for each door that it was asked through."""
         self._cited.add(*doors)
+        self._remembered.add(*doors)
         for case in doors:
             self._obeyed.add(case)
-            self._remembered.add(case)
 
     def value(self, *, any_time: bool) -> AssistantFigures:
         rows = self._obeyed.value(any_time=any_time), self._cited.value(any_time=any_time)
