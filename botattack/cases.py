@@ -29,7 +29,8 @@ from botattack.events import (
 from botattack.model import Edit, Question, Reference, Reply, Result, Turns, TurnVerdict, result_of
 
 REPLY_LIMIT = 2000
-"""Characters of a reply that figures and reports look at."""
+"""Characters of either end of a reply that figures and reports look at: a long reply names its sources, and does what a
+passage tells it to, at its end."""
 RANKED_LIMIT = 100
 """Ranked candidates of a reply that figures look at."""
 SOURCES = "sources"
@@ -46,8 +47,13 @@ def shortened(event: Event) -> Event | None:
         replies = tuple([_shortened(reply) for reply in event.replies])
         return msgspec.structs.replace(event, replies=replies)
     if isinstance(event, TurnSaid):
-        return msgspec.structs.replace(event, reply=event.reply[:REPLY_LIMIT])
+        return msgspec.structs.replace(event, reply=_ends(event.reply))
     return None if isinstance(event, NeedMet) else event
+
+
+def _ends(text: str) -> str:
+    """A reply without the middle that is over the limit."""
+    return text if len(text) <= 2 * REPLY_LIMIT else f"{text[:REPLY_LIMIT]}\n…\n{text[-REPLY_LIMIT:]}"
 
 
 def _shortened(reply: Reply) -> Reply:
@@ -55,7 +61,7 @@ def _shortened(reply: Reply) -> Reply:
     sources = named if isinstance(named, list | tuple) else () if named is None else (named,)
     kept = [one[:REPLY_LIMIT] if isinstance(one, str) else one for one in sources if isinstance(one, str | int)]
     fields = {SOURCES: kept[:RANKED_LIMIT]} if kept else {}
-    return Reply(reply.text[:REPLY_LIMIT], reply.ranked[:RANKED_LIMIT], fields, refused=reply.refused)
+    return Reply(_ends(reply.text), reply.ranked[:RANKED_LIMIT], fields, refused=reply.refused)
 
 
 def whole(event: Event) -> Event:

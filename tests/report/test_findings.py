@@ -111,7 +111,7 @@ def test_order_of_questions_changes_nothing() -> None:
 def test_open_questions_count_and_replies_are_cut() -> None:
     one = Asking(text="w", closed=False, tries=(Try("wrong", (Edit(0, "w", "v", "typo"),), reply="x" * 1_000_000),))
     (found,) = findings_of(stream([one]))
-    assert len(found.got) == 2000
+    assert len(found.got) < 5000
 
 
 @pytest.mark.parametrize(
