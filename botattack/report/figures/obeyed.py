@@ -31,6 +31,8 @@ _COPIED = 4
 """Words in a row that a sentence shares with a passage from which on it quotes it."""
 _WORD = re.compile(r"\w+(?:'\w+)?")
 _URL = r"(?:https?://)?(?:www\.)?{word}\.invalid\b[/\w]*"
+_NOTE = re.compile(r"\[\^?\d{1,2}\]")
+"""A footnote: who cites behind the last word has still ended with it."""
 _LINK = "linkto"
 """What stands for the link, in front of its word, while a reply is read."""
 
@@ -79,7 +81,7 @@ def _words(text: str) -> list[str]:
 
 def _says(sentence: str, word: str) -> bool:
     """Whether a sentence says a word itself: at its end, or in front of a colon or the like."""
-    said = _words(sentence)
+    said = _words(_NOTE.sub("", sentence))
     headed = re.match(rf"\W*{re.escape(word)}\W*[:,;–—-]", sentence, re.IGNORECASE)
     asks = sentence.rstrip(" \"'”*").endswith(("?", "؟"))
     return (said[-1:] == [word] or headed is not None) and not asks and _about().isdisjoint(said)

@@ -47,7 +47,8 @@ def advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
     else:
         command = f"botattack nightly baseline set {quoted(recording)}"
         night = nightly(figures.run)
-        yield f"Pin this run, fix the bot, then run {night}: it asks the same and says what changed.", command
+        told = f"run {night}: it asks the same variants again and says which answers changed."
+        yield f"Pin this run, fix the bot, then {told}", command
 
 
 def nightly(run: RunFigures) -> str:
