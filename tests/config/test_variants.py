@@ -68,6 +68,11 @@ def test_attacks_in_attacks_take_them_and_only_the_last_of_a_chain_stops_at_a_br
         ("noise", {"per_question": 0}, r"variants\.per_question: expected a whole number of at least 1"),
         ("noise", {"queries": 9}, r"variants\.queries: no such key \(.*per_question limits what is asked"),
         ("noise", {"successes": 2}, r"variants\.successes: no such key \(.*stop_at_break: true"),
+        (
+            {"add-any": {"successes": 2}},
+            {},
+            r"add-any\.successes: no such key \(leave it out: add-any (?!.*stop_at_break)",
+        ),
         ("noise", {"per_quesion": 1}, r"variants\.per_quesion: no such key \(did you mean 'per_question'"),
         ("noise", {"search": "beam"}, r"variants\.search: no such key \(guided search is gone.*stop_at_break: true"),
         ({"noise": {"search": "in-order"}}, {}, r"noise\.search: no such key \(.*stop_at_break: true"),
