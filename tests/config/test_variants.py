@@ -77,6 +77,7 @@ def test_attacks_in_attacks_take_them_and_only_the_last_of_a_chain_stops_at_a_br
         ("noise", {"search": "beam"}, r"variants\.search: no such key \(guided search is gone.*stop_at_break: true"),
         ({"noise": {"search": "in-order"}}, {}, r"noise\.search: no such key \(.*stop_at_break: true"),
         ({"delete-function-word": {"combine": 2}}, {}, r"delete-function-word\.combine: no such key \(known: epsilon"),
+        ({"chain": [{"noise": {"stop_at_break": True}}, "filler"]}, {}, r"noise tries.* only be the last of a chain"),
         ({"antonym": {"combine": 2}}, {}, r"antonym\.combine: no such key"),
         ({"case": {"epsilon": 2}}, {}, r"case\.epsilon: no such key"),
     ],
