@@ -23,7 +23,8 @@ _MOVED = {
     "busy: […], failed: […]} at the top of the file; each lists statuses, places, words",
     r"(.*\.)?spend": "leave it out: stop_at_break: true and budget save requests",
     r"(invisible|homoglyph)\.place": "write {at: {place: …, attack: …}}",
-    r"add-any\.(search|candidates)": "leave it out: add-any always crosses and mutates lists of words",
+    r"add-any\.(search|candidates|successes)": "leave it out: add-any always crosses and mutates lists of words, and "
+    "ends at the first that breaks the bot",
     r".*\.search": "guided search is gone, as it seldom paid on files it was not tuned on: leave this out to ask all "
     "variants, or write stop_at_break: true to end at the first that breaks the bot",
     r".*\.(queries|successes)": "leave it out: per_question limits what is asked, and stop_at_break: true ends at the "

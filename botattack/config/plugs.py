@@ -61,7 +61,13 @@ def read_attack(checker: Checker, item: Any, path: Where, shared: Options = NONE
     unasked = {key: value for key, value in shared.items() if key != "stop_at_break"}
     links = [read_attack(checker, link, at, unasked) for link, at in first]
     links.append(read_attack(checker, *last, shared) if first else None)
-    return cast("Attack", cls(tuple(links))) if cls and links and None not in links else None
+    if not cls or not links or None in links:
+        return None
+    try:
+        return cast("Attack", cls(tuple(links)))
+    except ValueError as error:  # these attacks cannot be chained in this order
+        checker.wrong(where, str(error), "put it last, or leave out stop_at_break")
+        return None
 
 
 def _at(checker: Checker, options: Any, where: Where, shared: Options) -> Attack | None:

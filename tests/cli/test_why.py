@@ -100,6 +100,16 @@ def test_a_budget_stops_it_and_resume_ends_as_if_it_had_not(botattack: Botattack
     assert asked(newest("parts")) == asked(newest("whys"))
 
 
+@pytest.mark.parametrize("budget", [1, 2, 3])
+def test_a_failure_that_the_run_did_not_finish_has_no_cause(botattack: Botattack, recording: Path, budget: int) -> None:
+    """The bot answers all it is asked: what was never asked, or not asked enough, is neither outage nor unclear."""
+    stopped = why(botattack, recording, "--budget", budget)
+    assert stopped.status == 4, stopped
+    found = figures_of(events(newest("whys"))).why
+    assert found
+    assert not {"outage", "unclear"} & {one.cause for one in found.causes}
+
+
 def test_failures_can_be_chosen(botattack: Botattack, recording: Path) -> None:
     why(botattack, recording, "--quiet", "--each", "1", "--attack", "random-characters", "--max-requests", "3")
     started = next(one for one in events(newest("whys")) if isinstance(one, RunStarted))

@@ -86,7 +86,8 @@ class WhyFold:
         asked = [*(case.original.units if case.original else ()), *(one.unit for one in case.judged)]
         self._requests += sum(map(case.requests, dict.fromkeys(asked)))
         for each in self._of.get(case.question.id, ()):
-            self._found[each] = _explained(case, each, self._whys.most)
+            if explained := _explained(case, each, self._whys.most):
+                self._found[each] = explained
 
     def value(self) -> WhyFigures:
         """In the order in which they were taken up; causes with the most failures first."""
@@ -107,9 +108,12 @@ class WhyFold:
         return wilson_at(rate, total**2 / sum(weight**2 for weight, _ in weights), z_quantile(0.95))
 
 
-def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained:
+def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | None:
+    """None where the run ended before anything was decided: it says nothing about the bot."""
     variants = [one for one in case.variants if one.judged.parent == of.unit]
-    named, answers = _decided(case, of, variants, most)
+    if case.original is None or not (decision := _decided(case, of, variants, most)):
+        return None
+    named, answers = decision
     story = [Probed("original", case.question.text, case.reply, case.right)]
     story += [
         Probed(one.judged.why, one.alteration.text, one.reply, given.right or given.took)
@@ -123,7 +127,7 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained:
         named.cause,
         named.also,
         named.sure,
-        len(variants) + (case.original is not None),
+        len(variants) + 1,
         named.told,
         finding(case, again) if again else None,
         tuple(story),
@@ -133,9 +137,9 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained:
 
 def _decided(
     case: QuestionCase, of: Unexplained, variants: Sequence[VariantCase], most: int
-) -> tuple[Named, list[Answer]]:
+) -> tuple[Named, list[Answer]] | None:
     """The cause as it was decided when the bot was asked, and what came of each probe."""
-    if case.original is None or case.original.standing == "error":
+    if case.original and case.original.standing == "error":
         return Named("outage", "The bot gave no answer to the unchanged question."), []
     first = original(case.question, case.first.replies if case.first else (), right=case.right)
     deciding = decided(case.question, of.has, most, first)
@@ -148,7 +152,7 @@ def _decided(
     except StopIteration as end:
         found: tuple[Named, list[Answer]] = end.value
         return found
-    return Named("unclear", "The run ended before the cause was found."), []
+    return None
 
 
 def _comes_back(of: Unexplained, named: Named, variants: Sequence[VariantCase]) -> bool | None:

@@ -51,7 +51,8 @@ def verdict(one: Explained) -> str:
 def about(found: WhyFigures) -> Iterator[str]:
     """Of which run, and what it took."""
     of = sum(found.failures.values())
-    yield f"{len(found.explained):,} of {count(of, 'failure')} of {visible(found.run)}, some of each attack"
+    some = ", some of each attack" if len(found.explained) < of else ""
+    yield f"{len(found.explained):,} of {count(of, 'failure')} of {visible(found.run)}{some}"
     asked = sum(one.requests for one in found.explained)
     each = f"{asked / len(found.explained):.1f} askings each" if found.explained else "no askings"
     yield f"{each}; {count(found.requests, 'request')} in all"

@@ -340,7 +340,8 @@ def _detail(row: Row, attacked: int, attack: AttackFigures) -> str:
     asked = f"asked {of}"
     asked += f", for {carried}{count(max(row.questions, attacked), 'question')}"
     asked += f", in {count(row.requests, 'request')}" if by_question else ""
-    within = "" if row.first_success is None else f", half of them within {row.first_success:g} requests"
+    first = row.first_success
+    within = "" if first is None else f", half of them within {first:g} request{'' if first == 1 else 's'}"
     apart = (
         (row.other, "neither the old answer nor the right one"),
         (row.unsure - row.other, "unsure"),
