@@ -17,6 +17,7 @@ from botattack.cli.shared_flags import (
     allow_code,
     env_file,
     recordings,
+    say,
     taken,
 )
 
@@ -37,7 +38,7 @@ def _each(ctx: click.Context, param: click.Parameter, value: str) -> int:
     if value == "all":
         return 0
     if not value.isdecimal() or len(value) > 9:
-        raise click.BadParameter(f"{value!r} is no number; give one, or all")
+        raise click.BadParameter(f"{value!r} is not a whole number of at most nine digits; give one, or all")
     return int(value)
 
 
@@ -86,5 +87,7 @@ def why(wait: bool, quiet: bool, folder: Path | None, **flags: Any) -> int:
     job = job_of(WhySettings(**flags), settings, changes)
     material, status = asked(job, output, resume=settings.resume is not None, wait=wait)
     if folder:
-        write_causes(folder / "why.json", material)
+        write_causes(file := folder / "why.json", material)
+        if not quiet:
+            say(f"written    {file}")
     return status

@@ -66,6 +66,7 @@ def why(botattack: Botattack, recording: Path, *more: Any) -> Any:
 def test_two_faults_are_named_apart(botattack: Botattack, recording: Path) -> None:
     ended = why(botattack, recording, "--each", "all", "-o", "out")
     assert ended.status == 0, ended
+    assert "written    out/why.json" in ended.err
     found = json.loads(Path("out/why.json").read_text())
     causes = {(one["attack"], one["cause"]) for one in found["findings"]}
     assert causes == {("random-characters", "input"), ("original", "retrieval")}
