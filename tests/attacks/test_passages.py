@@ -172,6 +172,7 @@ def test_statements(question: str, answer: str, said: str, everything: Parts) ->
         ("The center is of Sarvick.", "The center is of which group?", "Sarvick", True),
         ("Oslo moved to Oslo.", "Where did Oslo move?", "Oslo", False),
         ("What Ann Lee is.", "What is Ann Lee?", "Ann Lee", False),
+        ("Texas famous for using is canals.", "What is Texas famous for using?", "canals", False),
         ("Paris is near Ann Lee.", "What is Paris near?", "Ann Lee", False),
     ],
 )

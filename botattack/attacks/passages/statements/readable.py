@@ -62,14 +62,13 @@ def _none_twice(tokens: Sequence[Token]) -> bool:
         if a == b and a.isalpha():
             return False
         finite = BE | grammar_words.finite
-        if (a in BE and b in finite) or (a in finite | {"being", "be"} and b in BE):
+        lost = one.relation == "pcomp" and tokens[tokens[one.head].head].pos == "ADJ"  # "is famous for using is"
+        if (lost and b in BE) or (a in BE and b in finite) or (a in finite | {"being", "be"} and b in BE):
             return False
         if (a == "be" and b == "by") or (a in BE and b == "there"):
             return False  # "was voted to be by them the best", "the Volga was there a bridge across"
         if (a == "by" and other.tag == "VBN" and other.relation != "amod") or (one.tag == "IN" and other.tag == "WDT"):
             return False  # "by married outside", "played five teams for that won"
-        if b in BE and one.relation == "pcomp" and tokens[tokens[one.head].head].pos == "ADJ":
-            return False  # "is famous for using is"
         stacked = one.tag == "IN" and other.tag == "IN" and one.relation == "prep" and other.relation == "prep"
         if stacked and f"{a}-{b}" not in stated.stacked and a in stated.hanging:
             return False
