@@ -116,6 +116,33 @@ def made(attack: Attack, question: Question, everything: Parts, seed: int = 0) -
             "Some of his best-known works were published in 1520.",
         ),
         ("What device is used to treat poisoning?", "helium chambers", "Helium chambers are used to treat poisoning."),
+        ("When did the extinction happen?", "53 million years ago", "The extinction happened 53 million years ago."),
+        (
+            "It was found 100 years before whose theory of evolution?",
+            "James Hutton",
+            "It was found 100 years before James Hutton's theory of evolution.",
+        ),
+        (
+            "What was the name of the stadium that the teams played in?",
+            "Levi's Stadium",
+            "The name of the stadium that the teams played in was Levi's Stadium.",
+        ),
+        (
+            "The paintings donated by Lee were by artists of which nationality?",
+            "Danish",
+            "The paintings donated by Lee were by artists of Danish nationality.",
+        ),
+        (
+            "What percentage of Warsaw's population was Protestant in 1901?",
+            "3%",
+            "3% of Warsaw's population was Protestant in 1901.",
+        ),
+        ("What was produced at the company?", "arc lamps", "Arc lamps were produced at the company."),
+        (
+            "What tool do geologists use to see their data in three dimensions?",
+            "computers",
+            "Geologists use computers to see their data in three dimensions.",
+        ),
         ("In the year 2000 how many trees were lost?", "587", "In the year 2000, 587 trees were lost."),
         ("How much heavier is oxygen 18 than oxygen 16?", "12%", ""),
         ("What year did Michael Jordan get drafted?", "1984", ""),
@@ -145,6 +172,7 @@ def test_statements(question: str, answer: str, said: str, everything: Parts) ->
         ("The center is of Sarvick.", "The center is of which group?", "Sarvick", True),
         ("Oslo moved to Oslo.", "Where did Oslo move?", "Oslo", False),
         ("What Ann Lee is.", "What is Ann Lee?", "Ann Lee", False),
+        ("Texas famous for using is canals.", "What is Texas famous for using?", "canals", False),
         ("Paris is near Ann Lee.", "What is Paris near?", "Ann Lee", False),
     ],
 )
@@ -250,6 +278,14 @@ def test_fake_numbers_have_the_form_of_their_kind(gold: str, fits: str) -> None:
         ("How long does it take?", "five to ten years", "It takes five to ten years.", r"\w+ to \w+ years"),
         ("What has it decided?", "be reborn", "It has decided to be reborn.", ""),
         ("Did Norway join?", "not", "Norway did not join.", ""),
+        ("What timezone is it in?", "Central Time Zone", "It is in the Central Time Zone.", r".* Time"),
+        (
+            "What kind of government did he have?",
+            "Dictator",
+            "The government was Dictator.",
+            r"\w+ (?:monarchy|dictatorship)|Federation|Theocracy|Oligarchy",
+        ),
+        ("Which instrument measures steam?", "gauge", "Steam is measured by a gauge.", ""),
         ("How many are left?", "two-thirds of them", "There are two-thirds of them left.", ""),
     ],
 )

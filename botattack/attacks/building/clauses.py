@@ -185,7 +185,7 @@ def _subject(tokens: Sequence[Token], root: int, auxiliary: int, last: int) -> t
             phrase = _without_verb(tokens, i, [place for place in below(tokens, i) if auxiliary < place <= last], last)
             if root == auxiliary and auxiliary == 0 and phrase and phrase[-1] == last:
                 phrase = [place for place in phrase if place <= _last_joined(tokens, i)]
-            while len(phrase) > 1 and tokens[phrase[-1]].pos in ("ADP", "ADV"):  # "where is she from"
+            while len(phrase) > 1 and _hangs(tokens, phrase[-1]):  # "where is she from"
                 above = tokens[phrase.pop()].head
                 if tokens[above].relation == "pobj" and above != i:  # "off the coast of"
                     phrase = [place for place in phrase if place < tokens[above].head]
@@ -194,6 +194,14 @@ def _subject(tokens: Sequence[Token], root: int, auxiliary: int, last: int) -> t
             if phrase and phrase == list(range(auxiliary + 1, phrase[-1] + 1)) and root not in phrase:
                 return tuple(phrase)
     return ()
+
+
+def _hangs(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a word may belong to the verb, not to the subject before it: "where is she from", but not "what is the
+    name of the stadium that they played in"."""
+    head = tokens[i].head
+    own = [t for t in tokens if t.head == head and t.relation == "nsubj" and not t.tag.startswith("W")]
+    return tokens[i].pos in ("ADP", "ADV") and not (own and tokens[head].relation == "relcl")
 
 
 def without_do(clause: Clause, do: str, inflection: Inflection) -> Clause | None:

@@ -184,9 +184,11 @@ def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: 
     kind, label = asked_for(asked), _entity(gold, parsed)
     office = gold.partition(" of ")[0].lower()
     sure = "OCCUPATION" if word_kinds("fakes.asked").get(office) in PEOPLE else known_kind(gold)
-    sure = word_kinds("fakes.said").get(gold.lower().rpartition(" ")[2]) or sure
-    if sure in _SURE:
-        return sure
+    said_last = word_kinds("fakes.said").get(gold.lower().rpartition(" ")[2])
+    if kind == "GOVERNMENT" or said_last or sure in _SURE:
+        return kind if kind == "GOVERNMENT" else said_last or sure
+    if kind == "INSTRUMENT" and not any(token.text.lower().startswith("play") for token in asked):
+        return ""  # "what instrument measures"
     if kind == "POSITION" and is_name(gold) and " " not in gold:
         return "PERSON"  # "what role did he play"
     who = not _asked_noun(asked)
@@ -252,6 +254,8 @@ def _of_one(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Itera
         yield from (f"{name} {team}" for name in invented(rng)) if " " in gold else [team]
     elif new and (kind in _AS_SAID or kind == "GPE" or kind not in fake_names()):
         yield from new
+    elif kind == "GPE":  # a place of any size
+        yield from invented(rng)
     elif kind:
         names = names_of(kind, rng, len(gold.split()))
         yield from (name.capitalize() if gold[:1].isupper() and name.islower() else name for name in names)

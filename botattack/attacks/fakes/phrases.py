@@ -60,7 +60,8 @@ def others_like(
     token = tokens[i]
     inflection = parts["inflection"]
     lemma = inflection.lemma(token.text, "NOUN")
-    if token.tag not in ("NN", "NNS") or not _is_free(tokens, i):
+    fixed = any(other.head == i and (other.relation, other.tag) == ("poss", "NN") for other in tokens)
+    if token.tag not in ("NN", "NNS") or not _is_free(tokens, i) or fixed:  # "a bachelor's degree"
         return []
     kinds, thesaurus = word_table(f"kinds.{'counted' if counted or token.tag == 'NNS' else 'mass'}"), parts["thesaurus"]
     fields = [sense.field for sense in thesaurus.senses(lemma, "NOUN")[:1]]
@@ -82,7 +83,7 @@ def _opposed(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> list[
     """The opposites of what describes that are common words, in its form."""
     token, inflection = tokens[i], parts["inflection"]
     pos = category(token.tag)
-    if pos not in ("ADJ", "ADV", "VERB") or not _is_free(tokens, i):
+    if pos not in ("ADJ", "ADV", "VERB") or not _is_free(tokens, i) or token.text.lower() in stated.unopposed:
         return []
     others = opposites(inflection.lemma(token.text, pos), pos, parts["thesaurus"])
     found = [inflection.inflected(other, token.tag) for other in others]

@@ -15,6 +15,7 @@ from botattack.text.word_lists import stated
 # These follow from how the rules below build a sentence, so they are no list of words.
 ADVERBIAL = {"when": "in", "where": "in", "why": "because of", "how": "by"}
 COUNTED = frozenset(["many", "much"])
+_SHARES = (["percentage", "of"], ["percent", "of"], ["proportion", "of"])
 
 
 def phrase_for(clause: Clause, answer: str) -> tuple[str, bool]:
@@ -46,7 +47,7 @@ def _counts(answer: str) -> bool:
 def adverbial(word: str, answer: str) -> str:
     """An answer to when, where, why or how, with the preposition it lacks."""
     first = answer.split(maxsplit=1)[0].lower()
-    begins = first in stated.starts or (word == "how" and first.endswith("ly"))
+    begins = first in stated.starts or (word == "how" and first.endswith("ly")) or answer.endswith(" ago")
     found = _when(answer) if word == "when" else ADVERBIAL[word]
     return answer if begins else f"{found} {answer}"
 
@@ -70,6 +71,8 @@ def answer_named(clause: Clause, answer: str) -> str:
         return f"{answer}'s {clause.said(asked[1:])}"
     if mark is not None and mark + 1 < len(asked) and not any(tokens[i].pos == "ADP" for i in asked[:mark]):
         return f"{answer}'s {clause.said(asked[mark + 1 :])}"  # "which dog's ancestors"
+    if words[1:3] in _SHARES and " of " not in answer:
+        return f"{answer} {clause.said(asked[2:])}"  # "what percentage of the people"
     if words[:1] == ["how"] and tokens[asked[-1]].tag in ("JJR", "RBR"):
         return ""  # "how much higher"
     if words[:1] == ["how"] and len(asked) > 1:

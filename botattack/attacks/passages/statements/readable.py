@@ -62,7 +62,8 @@ def _none_twice(tokens: Sequence[Token]) -> bool:
         if a == b and a.isalpha():
             return False
         finite = BE | grammar_words.finite
-        if (a in BE and b in finite) or (a in finite | {"being", "be"} and b in BE):
+        lost = one.relation == "pcomp" and tokens[tokens[one.head].head].pos == "ADJ"  # "is famous for using is"
+        if (lost and b in BE) or (a in BE and b in finite) or (a in finite | {"being", "be"} and b in BE):
             return False
         if (a == "be" and b == "by") or (a in BE and b == "there"):
             return False  # "was voted to be by them the best", "the Volga was there a bridge across"

@@ -71,7 +71,7 @@ def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflectio
 def _is_several(clause: Clause, phrase: str) -> bool:
     """Whether one is asked for and several are the answer."""
     last = re.split(" (?:of|in|for|from|with) ", phrase)[0].rpartition(" ")[2]
-    one = clause.tokens[clause.asked[-1]].tag == "NN"
+    one = clause.tokens[clause.asked[-1]].tag in ("NN", "WP")
     return one and last.islower() and last.endswith("s") and not last.endswith(("ss", "us", "is", "ics"))
 
 
@@ -112,6 +112,8 @@ def tokens_behind(tokens: Sequence[Token], count: int) -> list[Token]:
 def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     """ "The school is in what city" asks where it would answer: the question phrase becomes the answer."""
     body = body_of(tokens)
+    if body and tokens[body[-1]].text.lower() == "nationality":  # "artists of which nationality"
+        answer = f"{answer} nationality"
     marks = [i for i in body if tokens[i].tag in ("WDT", "WP", "WP$", "WRB") and i > 0]
     final = next((i for i in marks if _ends_in(tokens, i, body[-1])), None)
     if final is not None:
@@ -127,6 +129,8 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     word = tokens[first].text.lower()
     bare = word in ADVERBIAL and first == last and tokens[first - 1].pos != "ADP"
     answer = adverbial(word, answer) if bare else answer
+    if word == "whose" and first < last:
+        answer = f"{answer}'s {text[tokens[first + 1].start : tokens[last].end]}"
     if word == "how" and first + 2 <= last and is_bare_number(answer):
         answer = f"{answer} {text[tokens[first + 2].start : tokens[last].end]}"
     lead = text[: tokens[first].start]
@@ -198,10 +202,13 @@ def _gap(clause: Clause) -> int:
     losing = [tokens[i].tag for i in rest[1:3]] == ["IN", "VBG"]  # "what are they concerned about losing"
     if clause.root not in rest and (losing or tokens[rest[0]].tag in ("VBN", "VBG")):  # "what was the ship named"
         return 3 if losing else 1
-    asked = {tokens[i].relation for i in clause.asked if tokens[i].head == clause.root or tokens[i].head in rest}
+    helping = clause.auxiliary is not None and tokens[clause.auxiliary].text.lower() in DO
+    heads = {clause.root, *rest, *([clause.auxiliary] if helping else [])}
+    asked = {tokens[i].relation for i in clause.asked if tokens[i].head in heads}
     if clause.root in rest and asked & {"dobj", "attr", "pobj", "nsubjpass", "nsubj", "oprd", "dative"}:
         verbs = [n for n, i in enumerate(rest) if i == clause.root or tokens[i].relation == "prt"]
         inner = [n for n, i in enumerate(rest) if tokens[i].relation == "xcomp" and tokens[i].head == clause.root]
+        inner = [n for n in inner if not any(tokens[i].relation == "dobj" and tokens[i].head == rest[n] for i in rest)]
         objects = [n for n, i in enumerate(rest) if tokens[i].relation == "dobj" and tokens[i].head in (clause.root,)]
         if objects:  # "what did they call the dog": behind the object
             return max(n for n, i in enumerate(rest) if i in below(tokens, rest[objects[-1]])) + 1
