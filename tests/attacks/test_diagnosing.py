@@ -13,6 +13,7 @@ from botattack.places import Place
 RIGHT, WRONG, DEAD = Answer("robust"), Answer("success"), Answer("error")
 SAME = Answer("success", same=True)
 REFUSED = Answer("success", refused=True, same=True)
+DECLINED = Answer("success", refused=True)
 EASY = Answer("success", took=True)
 FAKED = Answer("success", took=True)
 
@@ -39,7 +40,57 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     ("reworded, crowded out", (*GIVEN, "words"), {"alone": RIGHT}, "ranking", ()),
     ("asks something else", (*WAS, "words", "changes"), {}, "understanding", ()),
     ("filtered", (*WAS, "words", "refused"), {"again": REFUSED, "quoted": REFUSED}, "policy", ()),
-    ("filtered in other words", (*WAS, "words"), {"quoted": SAME}, "policy", ()),
+    ("wrong in the same words", (*WAS, "words"), {"quoted": SAME}, "understanding", ()),
+    (
+        "declined, as with any words",
+        (*WAS, "words", "refused"),
+        {"quoted": REFUSED, "neutral": REFUSED},
+        "understanding",
+        (),
+    ),
+    (
+        "refused here, declined there",
+        (*WAS, "words", "refused"),
+        {"quoted": REFUSED, "neutral": DECLINED},
+        "understanding",
+        ("policy",),
+    ),
+    (
+        "its letters are filtered",
+        (*WAS, "letters", "refused"),
+        {"quoted": REFUSED, "some letters": RIGHT},
+        "policy",
+        (),
+    ),
+    ("filtered, and not read", (*WAS, "letters", "refused"), {"quoted": REFUSED}, "input", ("policy",)),
+    (
+        "any other words are not found",
+        (*LIBRARY, "letters"),
+        {"again": listed(-1), "marked": listed(-1), "gold as sent": RIGHT},
+        "retrieval",
+        (),
+    ),
+    (
+        "nor read",
+        (*LIBRARY, "letters"),
+        {"again": listed(-1), "marked": listed(-1), "gold": RIGHT},
+        "input",
+        ("retrieval",),
+    ),
+    ("only these letters are not found", (*LIBRARY, "letters"), {"again": listed(-1), "marked": RIGHT}, "input", ()),
+    (
+        "declined from its first source",
+        (*LIBRARY, "added", "refused"),
+        {"again": listed(0), "quoted": REFUSED},
+        "reading",
+        (),
+    ),
+    ("no longer found", (*LIBRARY, "words"), {"original": listed(-1), "gold": RIGHT}, "retrieval", ()),
+    ("in this order only", (*GIVEN, "passages", "order"), {"order": RIGHT}, "ranking", ()),
+    ("believes it in any order", (*GIVEN, "passages", "order", "faked"), {"alone": RIGHT}, "reading", ()),
+    ("the answer before", (*WAS, "words", "before", "leaked"), {"again": RIGHT}, "carry-over", ()),
+    ("as its neighbours", (*WAS, "words", "before", "burst"), {"again": RIGHT}, "outage", ()),
+    ("repeats what no turn said", (*WAS, "turns"), {"again": FAKED}, "memory", ()),
     ("not understood", (*WAS, "words", "refused"), {"quoted": REFUSED, "neutral": REFUSED}, "understanding", ()),
     (
         "down",
@@ -72,7 +123,7 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     ("answers without support", (*GIVEN, "passages", "declines"), {"bare": WRONG}, "by-heart", ()),
     ("forgets", (*WAS, "turns"), {"joined": RIGHT}, "memory", ()),
     ("forgot in the file's own dialogue", ("easy", "earlier"), {"original": WRONG, "joined": RIGHT}, "memory", ()),
-    ("believes an earlier turn", (*WAS, "turns"), {"again": FAKED}, "reading", ()),
+    ("believes an earlier turn", (*WAS, "turns", "stated"), {"again": FAKED}, "reading", ()),
     ("by chance", (*WAS, "words", "noisy"), {"again": RIGHT}, "chance", ()),
     ("by chance, before", (*WAS, "words", "before"), {"again": RIGHT, "after": RIGHT}, "chance", ()),
     ("left over", (*WAS, "words", "before"), {"again": RIGHT, "after": WRONG}, "carry-over", ()),
