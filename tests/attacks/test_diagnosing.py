@@ -180,6 +180,11 @@ def test_no_budget_is_overdrawn_and_a_cause_is_named_all_the_same(most: int) -> 
         assert named.cause in STEPS
 
 
+def test_a_cause_found_is_kept_when_requests_run_out() -> None:
+    unsure = {"original": listed(-1), "gold": RIGHT, "again": REFUSED, "quoted": REFUSED, "neutral": REFUSED}
+    assert decide((*LIBRARY, "words", "refused"), unsure, 5)[0].cause == "retrieval"
+
+
 def test_what_needs_passages_falls_away_without_them() -> None:
     for part in ("letters", "words", "added", "turns"):
         _, asked = decide((*WAS, part), {})
@@ -255,3 +260,17 @@ def test_probes_of_passages_send_what_supports_the_answer() -> None:
     message = probe(library, "why", "gold").prompt
     assert (message.text, message.passages) == (f"{PARIS}\n\nWhat is the main city of France?", ())
     assert "Paris" not in probe(library, "why", "fact").prompt.text.partition(".")[2]
+
+
+def test_the_supporting_passage_is_moved_to_the_other_end() -> None:
+    fake = "Oslo is the capital of France."
+    first, last = (failure(Edit(0, "", fake, "test", Place("added passage", at))) for at in (2, 0))
+    assert [one.order[-1] == PARIS for one in (first, last)] == [True, True]
+    moved = Failure(FRANCE, Failed("1.0", (FRANCE.prompt,)), {"what"}.__contains__, given=True).order
+    assert sorted(moved) == sorted(FRANCE.passages)
+    assert moved != FRANCE.passages
+
+
+def test_of_changed_letters_one_in_three_is_kept() -> None:
+    shouted = failure(*(changed(word, word.upper()) for word in ("capital", "of", "France")))
+    assert shouted.some_letters() == "What is the CAPITAL of France?"

@@ -177,7 +177,7 @@ class _Diagnosis:
             return _CHANGED
         again, self.again = self.again, plain
         found = yield from self._looked_up(reworded=False)
-        self.again = again
+        self.again, self.best = again, found
         policy = (yield from self._policy()) if again.refused and self.left > 1 else None
         return _joined([found, policy]) if policy else found
 
@@ -300,7 +300,7 @@ class _Diagnosis:
     def _passages(self) -> Deciding:
         if "order" in self.has and (yield from self._ask("order")).right:
             return (yield from self._twice("order", _ORDER))
-        if self.again.took or "faked" in self.has and self.given:
+        if self.again.took or ("faked" in self.has and self.given):
             return (yield from self._twice("again", _BELIEVED))
         if found := (yield from self._policy()):
             return found
