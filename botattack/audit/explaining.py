@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from heapq import nsmallest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,6 +59,12 @@ class _Found(NamedTuple):
     failed: Failed
 
 
+class _Beside(NamedTuple):
+    before: Turns = ()
+    leaked: bool = False
+    burst: bool = False
+
+
 @dataclass
 class _Read:
     """What is read of a run."""
@@ -66,10 +73,15 @@ class _Read:
     easy: list[tuple[str, Easy]] = field(default_factory=list)
     words: dict[str, None] = field(default_factory=dict)
     control: Counter[str] = field(default_factory=Counter)
+    asks: dict[str, frozenset[str]] = field(default_factory=dict)
+    answers: dict[str, list[str]] = field(default_factory=dict)
 
     @cached_property
     def lower(self) -> frozenset[str]:
         return frozenset(word.lower() for word in self.words)
+
+    def answered(self, question: str, asked: Asked) -> bool:
+        return bool(asked.replies) and any(says_decoy(one, asked.replies[-1]) for one in self.answers.get(question, ()))
 
     @property
     def noisy(self) -> bool:
@@ -87,8 +99,8 @@ def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     # One at a time: what a conversation leaves to the next shows only if none is in between.
     limits = replace(config.target.limits, concurrency=1)
     config = replace(config, window=1, target=replace(config.target, limits=limits))
-    before = _before(what.recording, {each.failed.unit for each in found})
-    asks = [(each, _asks(each, read, before, config.target.carries)) for each in found]
+    beside = _beside(what.recording, {each.failed.unit for each in found}, read)
+    asks = [(each, _asks(each, read, beside, config.target.carries)) for each in found]
     by_question: defaultdict[str, list[Asks]] = defaultdict(list)
     for one, each in asks:
         by_question[one.question.id].append(each)
@@ -105,7 +117,10 @@ def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
 def _read(recording: Path) -> _Read:
     read = _Read()
     for case in cases(marked_events(recording)):
-        read.words |= dict.fromkeys(word.text for word in words(case.question.text))
+        said = [word.text for word in words(case.question.text)]
+        read.words |= dict.fromkeys(said)
+        read.asks[case.question.id] = frozenset(map(str.lower, said))
+        read.answers[case.question.id] = [one.text for one in case.question.answers if not one.regex]
         read.control.update(one.result for one in case.judged if one.attack == CONTROL)
         if case.number < 0:
             continue
@@ -116,15 +131,37 @@ def _read(recording: Path) -> _Read:
     return read
 
 
-def _before(recording: Path, units: Collection[str]) -> Mapping[str, Turns]:
-    """Of each asking the conversation that ended before it."""
-    found, last = dict[str, Turns](), Turns()
+def _beside(recording: Path, units: Collection[str], read: _Read) -> Mapping[str, _Beside]:
+    """Of each asking, what the conversations that ended before and after it show."""
+    found, last, waits = dict[str, _Beside](), None, None
     for event in events(recording):
-        if isinstance(event, Asked):
-            if event.unit in units:
-                found.setdefault(event.unit, last)
-            last = event.turns
+        if not isinstance(event, Asked):
+            continue
+        if waits and _same_wrong(waits, event, read):
+            found[waits.unit] = found[waits.unit]._replace(burst=True)
+        waits = None
+        if event.unit in units and event.unit not in found:
+            waits = event
+            found[event.unit] = _Beside()
+            if last:
+                leaked, burst = _leaked(last, event, read), _same_wrong(event, last, read)
+                found[event.unit] = _Beside(last.turns, leaked, burst and not leaked)
+        last = event
     return found
+
+
+def _same_wrong(asked: Asked, other: Asked, read: _Read) -> bool:
+    """Whether another conversation ended with the same reply, which does not answer its question."""
+    return bool(asked.reply) and asked.reply == other.reply and not read.answered(other.question, other)
+
+
+def _leaked(before: Asked, asked: Asked, read: _Read) -> bool:
+    """Whether a reply answers the question before, or one of which each word was in that question or in its own."""
+    said = {word.text.lower() for turn in before.turns for word in words(turn.text)}
+    own = {word.text.lower() for turn in asked.turns for word in words(turn.text)}
+    near = (name for name, asks in read.asks.items() if asks <= said | own and asks & said - own)
+    names = {before.question, *near} - {asked.question}
+    return bool(asked.replies) and any(read.answered(name, asked) for name in names)
 
 
 def _easy(case: QuestionCase) -> Easy | None:
@@ -166,20 +203,22 @@ def _chosen(what: WhySettings, read: _Read) -> Iterator[_Found]:
         yield from (one for _, _, one in sorted(ranked, key=lambda each: each[:2])[: what.each or None])
 
 
-def _asks(found: _Found, read: _Read, before: Mapping[str, Turns], carries: Collection[str]) -> Asks:
+def _asks(found: _Found, read: _Read, beside: Mapping[str, _Beside], carries: Collection[str]) -> Asks:
     question, failed = found.question, found.failed
     speller = _speller() if question.language == "en" else None
     # As a speller would that knows the words of the knowledge base.
     undone = normalised(failed.turns[-1].text, read.words, speller)
-    failed = failed._replace(easy=_easy_for(question, read), undone=undone, before=before.get(failed.unit, ()))
+    easy, other = _easy_for(question, read)
+    failed = failed._replace(easy=easy, other=other.turns[-1].text if other.turns else "", undone=undone)
+    failed = failed._replace(**beside.get(failed.unit, _Beside())._asdict())
     counts = speller.counts if speller else {}
     given = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
     failure = Failure(question, failed, lambda word: word in read.lower or word in counts, given=given)
     return Asks(failure, tuple(failure.has(noisy=read.noisy)))
 
 
-def _easy_for(question: Question, read: _Read) -> Easy:
-    """The easy question that has the fewest words in common with this one, and another answer."""
+def _easy_for(question: Question, read: _Read) -> tuple[Easy, Easy]:
+    """The two easy questions that have the fewest words in common with this one, and another answer."""
     mine = {word.text.lower() for word in words(question.text)}
     right = {answer.text.casefold() for answer in question.answers}
 
@@ -188,7 +227,8 @@ def _easy_for(question: Question, read: _Read) -> Easy:
         return len(mine.intersection(word.text.lower() for word in words(text))), text
 
     others = (easy for name, easy in read.easy if name != question.id and easy.answer.casefold() not in right)
-    return min(others, key=shared, default=Easy())
+    first, second, *_ = (*nsmallest(2, others, key=shared), Easy(), Easy())
+    return first, second
 
 
 @cache

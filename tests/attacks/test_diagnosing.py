@@ -13,6 +13,7 @@ from botattack.places import Place
 RIGHT, WRONG, DEAD = Answer("robust"), Answer("success"), Answer("error")
 SAME = Answer("success", same=True)
 REFUSED = Answer("success", refused=True, same=True)
+DECLINED = Answer("success", refused=True)
 EASY = Answer("success", took=True)
 FAKED = Answer("success", took=True)
 
@@ -39,7 +40,57 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     ("reworded, crowded out", (*GIVEN, "words"), {"alone": RIGHT}, "ranking", ()),
     ("asks something else", (*WAS, "words", "changes"), {}, "understanding", ()),
     ("filtered", (*WAS, "words", "refused"), {"again": REFUSED, "quoted": REFUSED}, "policy", ()),
-    ("filtered in other words", (*WAS, "words"), {"quoted": SAME}, "policy", ()),
+    ("wrong in the same words", (*WAS, "words"), {"quoted": SAME}, "understanding", ()),
+    (
+        "declined, as with any words",
+        (*WAS, "words", "refused"),
+        {"quoted": REFUSED, "neutral": REFUSED},
+        "understanding",
+        (),
+    ),
+    (
+        "refused here, declined there",
+        (*WAS, "words", "refused"),
+        {"quoted": REFUSED, "neutral": DECLINED},
+        "understanding",
+        ("policy",),
+    ),
+    (
+        "its letters are filtered",
+        (*WAS, "letters", "refused"),
+        {"quoted": REFUSED, "some letters": RIGHT},
+        "policy",
+        (),
+    ),
+    ("filtered, and not read", (*WAS, "letters", "refused"), {"quoted": REFUSED}, "input", ("policy",)),
+    (
+        "any other words are not found",
+        (*LIBRARY, "letters"),
+        {"again": listed(-1), "marked": listed(-1), "gold as sent": RIGHT},
+        "retrieval",
+        (),
+    ),
+    (
+        "nor read",
+        (*LIBRARY, "letters"),
+        {"again": listed(-1), "marked": listed(-1), "gold": RIGHT},
+        "input",
+        ("retrieval",),
+    ),
+    ("only these letters are not found", (*LIBRARY, "letters"), {"again": listed(-1), "marked": RIGHT}, "input", ()),
+    (
+        "declined from its first source",
+        (*LIBRARY, "added", "refused"),
+        {"again": listed(0), "quoted": REFUSED},
+        "reading",
+        (),
+    ),
+    ("no longer found", (*LIBRARY, "words"), {"original": listed(-1), "gold": RIGHT}, "retrieval", ()),
+    ("in this order only", (*GIVEN, "passages", "order"), {"order": RIGHT}, "ranking", ()),
+    ("believes it in any order", (*GIVEN, "passages", "order", "faked"), {"alone": RIGHT}, "reading", ()),
+    ("the answer before", (*WAS, "words", "before", "leaked"), {"again": RIGHT}, "carry-over", ()),
+    ("as its neighbours", (*WAS, "words", "before", "burst"), {"again": RIGHT}, "outage", ()),
+    ("repeats what no turn said", (*WAS, "turns"), {"again": FAKED}, "memory", ()),
     ("not understood", (*WAS, "words", "refused"), {"quoted": REFUSED, "neutral": REFUSED}, "understanding", ()),
     (
         "down",
@@ -72,7 +123,7 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     ("answers without support", (*GIVEN, "passages", "declines"), {"bare": WRONG}, "by-heart", ()),
     ("forgets", (*WAS, "turns"), {"joined": RIGHT}, "memory", ()),
     ("forgot in the file's own dialogue", ("easy", "earlier"), {"original": WRONG, "joined": RIGHT}, "memory", ()),
-    ("believes an earlier turn", (*WAS, "turns"), {"again": FAKED}, "reading", ()),
+    ("believes an earlier turn", (*WAS, "turns", "stated"), {"again": FAKED}, "reading", ()),
     ("by chance", (*WAS, "words", "noisy"), {"again": RIGHT}, "chance", ()),
     ("by chance, before", (*WAS, "words", "before"), {"again": RIGHT, "after": RIGHT}, "chance", ()),
     ("left over", (*WAS, "words", "before"), {"again": RIGHT, "after": WRONG}, "carry-over", ()),
@@ -127,6 +178,11 @@ def test_no_budget_is_overdrawn_and_a_cause_is_named_all_the_same(most: int) -> 
         named, asked = decide((*has, "normalisable"), said, most)
         assert len(asked) <= most
         assert named.cause in STEPS
+
+
+def test_a_cause_found_is_kept_when_requests_run_out() -> None:
+    unsure = {"original": listed(-1), "gold": RIGHT, "again": REFUSED, "quoted": REFUSED, "neutral": REFUSED}
+    assert decide((*LIBRARY, "words", "refused"), unsure, 5)[0].cause == "retrieval"
 
 
 def test_what_needs_passages_falls_away_without_them() -> None:
@@ -204,3 +260,17 @@ def test_probes_of_passages_send_what_supports_the_answer() -> None:
     message = probe(library, "why", "gold").prompt
     assert (message.text, message.passages) == (f"{PARIS}\n\nWhat is the main city of France?", ())
     assert "Paris" not in probe(library, "why", "fact").prompt.text.partition(".")[2]
+
+
+def test_the_supporting_passage_is_moved_to_the_other_end() -> None:
+    fake = "Oslo is the capital of France."
+    first, last = (failure(Edit(0, "", fake, "test", Place("added passage", at))) for at in (2, 0))
+    assert [one.order[-1] == PARIS for one in (first, last)] == [True, True]
+    moved = Failure(FRANCE, Failed("1.0", (FRANCE.prompt,)), {"what"}.__contains__, given=True).order
+    assert sorted(moved) == sorted(FRANCE.passages)
+    assert moved != FRANCE.passages
+
+
+def test_of_changed_letters_one_in_three_is_kept() -> None:
+    shouted = failure(*(changed(word, word.upper()) for word in ("capital", "of", "France")))
+    assert shouted.some_letters() == "What is the CAPITAL of France?"

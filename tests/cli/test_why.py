@@ -29,7 +29,9 @@ def answer(text):
     read = f"{country}: The capital is {LIBRARY[country]}."
     return {"text": f"It is {LIBRARY[country]}.", "fields": {"sources": [read]}}
 '''
-TARGET = 'name: capitals\nconnect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
+TARGET = (
+    'name: capitals\nconnect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited, concurrency: 1}\n'
+)
 CITIES = {"France": "Paris", "Italy": "Rome", "Spain": "Madrid", "Norway": "Oslo", "Portugal": "Lisbon"}
 ATTACKS = "[{random-characters: {keywords: all, per_question: 2}}, filler]"
 
@@ -39,8 +41,8 @@ def recording(botattack: Botattack, folder: Path) -> Path:
     return run_of(botattack, folder, {**CITIES, "Atlantis": "Poseidonis"})
 
 
-def run_of(botattack: Botattack, folder: Path, cities: dict[str, str]) -> Path:
-    (folder / "bot.py").write_text(BOT)
+def run_of(botattack: Botattack, folder: Path, cities: dict[str, str], bot: str = BOT) -> Path:
+    (folder / "bot.py").write_text(bot)
     (folder / "bot.yaml").write_text(TARGET)
     (folder / "library.json").write_text(json.dumps(CITIES))
     rows = [
@@ -142,3 +144,27 @@ def test_its_run_is_no_baseline(botattack: Botattack, recording: Path) -> None:
     why(botattack, recording, "--quiet")
     refused = botattack("nightly", "baseline", "set", newest("whys"))
     assert (refused.status, "botattack shrink or why" in refused.err) == (2, True)
+
+
+MIXES = '''
+"""Once, it answers the question before."""
+import json, pathlib
+FOLDER = pathlib.Path(__file__).parent
+LIBRARY = json.loads((FOLDER / "library.json").read_text())
+SAID = []
+def answer(text):
+    SAID.append(text)
+    once = FOLDER / "mixed"
+    if len(SAID) > 1 and not once.exists() and text.count("Spain"):
+        once.touch()
+        text = next(one for one in reversed(SAID) if "Spain" not in one)
+    return next((f"It is {city}." for country, city in LIBRARY.items() if country in text), "Nobody knows.")
+'''
+
+
+def test_the_answer_to_the_conversation_before_is_left_over(botattack: Botattack, folder: Path) -> None:
+    run = run_of(botattack, folder, {"France": "Paris", "Spain": "Madrid", "Italy": "Rome"}, MIXES)
+    assert why(botattack, run, "--quiet", "--each", "all", "--attack", "original").status == 0
+    found = figures_of(events(newest("whys"))).why
+    assert found
+    assert [one.cause for one in found.explained] == ["carry-over"]

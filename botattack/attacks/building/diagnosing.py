@@ -53,6 +53,10 @@ class Named(NamedTuple):
 # What is named as soon as it is shown.
 _AGAIN = Named("chance", "Asked again in the same words, in a session of its own, it is right.")
 _VARIES = Named("chance", "Asked again in the same words, it is sometimes right and sometimes wrong.")
+_LEAKED = Named(
+    "carry-over", "Right when asked again, it was wrong with the answer to the conversation before it.", sure=True
+)
+_BURST = Named("outage", "Right when asked again, it was wrong with what the conversation next to it got, too.")
 _LEFT_OVER = Named("carry-over", "Right in a fresh session, it is wrong right after the conversation before it.")
 _SILENT = Named("outage", "It gives no answer at all when asked again.")
 _DOWN = Named("outage", "An easy question that was right in the run gets no right answer either.", sure=True)
@@ -64,6 +68,7 @@ _STAYED = Named("understanding", "It gives the old answer though the question as
 _WORDING = Named("understanding", "In the file's words it is right, and wrong each time in these.")
 _TAKEN_IN = Named("understanding", "It is right without what was added, and wrong each time with it.")
 _THESE_WORDS = Named("understanding", "It is wrong in these words even with what answers it in the message.")
+_ANY_WORDS = Named("understanding", "An easy question is declined as soon as other words are beside it.")
 _SEVERAL = Named("memory", "Said in one message it is right, over several turns it is wrong.")
 _AFTER_TURNS = Named("memory", "It is right without the earlier turns, and wrong after them.")
 _NOT_LISTED = Named("retrieval", "Its sources do not list the supporting passage.", sure=True)
@@ -72,6 +77,7 @@ _OWN_WORDS = Named("retrieval", "It is right for a question in the passage's own
 _NOT_FOUND = Named("retrieval", "It is right in the file's words. Understanding could not be distinguished.")
 _NOTHING = Named("retrieval", "It finds nothing, whatever is in the message. Reading could not be distinguished.")
 _NOT_FIRST = Named("ranking", "Its sources list the supporting passage, and not first.", sure=True)
+_ORDER = Named("ranking", "With the same passages in another order it is right.")
 _CROWDED = Named("ranking", "With the supporting passage alone it is right: the others crowd it out.")
 _BELIEVED = Named("reading", "It repeats the fake that it was given.")
 _AS_BEFORE = Named("reading", "It answers as before though its passages say something else now.")
@@ -94,7 +100,7 @@ _UNSUPPORTED = Named(
 )
 _USUAL = {"letters": _SPELLED, "words": _WORDING, "added": _TAKEN_IN, "passages": _AS_BEFORE, "turns": _AFTER_TURNS}
 """What is named of a part that fails when no request is left to look closer."""
-_RIGHT = frozenset(("alone", "gold", "sentence", "joined"))
+_RIGHT = frozenset(("order", "alone", "gold", "sentence", "joined"))
 """Probes that decide by being right; the others by being wrong."""
 
 Deciding = Generator[str, Answer, Named]
@@ -153,13 +159,32 @@ class _Diagnosis:
         if "was right" not in self.has:
             return (yield from self._never())
         # One wrong reply to the original may be noise; two mean that the bot is not what it was.
-        if not first.right and not (yield from self._ask("plain")).right:
-            down = "easy" in self.has and not (yield from self._ask("easy")).took
-            return _DOWN if down else _CHANGED
+        if not first.right:
+            shown = self.library and first.listed not in (None, 0)
+            plain = first if shown else (yield from self._ask("plain"))
+            if not plain.right:
+                return (yield from self._changed(plain))
         return (yield from self._parts())
+
+    def _changed(self, plain: Answer) -> Deciding:
+        """The unchanged question was right in the run, and is wrong now."""
+        # A bot that lists sources is at work: only one that lists none may be down.
+        if plain.listed is None and "easy" in self.has:
+            easy = yield from self._ask("easy")
+            if not easy.took and (easy.same or easy.refused or not self.library):
+                return _DOWN
+        if not self.library:
+            return _CHANGED
+        again, self.again = self.again, plain
+        found = yield from self._looked_up(reworded=False)
+        self.again, self.best = again, found
+        policy = (yield from self._policy()) if again.refused and self.left > 1 else None
+        return _joined([found, policy]) if policy else found
 
     def _passing(self) -> Deciding:
         """Asked again in a session of its own, the same words are right."""
+        if "leaked" in self.has or "burst" in self.has:
+            return _LEAKED if "leaked" in self.has else _BURST
         noisy = "noisy" in self.has
         self.best = _AGAIN._replace(sure=noisy)
         if "before" not in self.has:
@@ -186,11 +211,11 @@ class _Diagnosis:
                 self.best = _joined([self._usual(one) for one in alone])
         # Where only all of them together break the bot, without the first it is right.
         for part in alone or parts[:1]:
+            self.best = self._usual(part)
             try:
                 found.append((yield from self._part(part, single=len(parts) == 1)))
             except _Spent:
-                known = len(parts) == 1 and self.best is not _SPENT
-                found.append(self.best if known else self._usual(part))
+                found.append(self.best)
         together = len(parts) > 1 and not alone
         return _joined(found)._replace(sure=found[0].sure and not together) if found else _EQUAL
 
@@ -199,11 +224,29 @@ class _Diagnosis:
 
     def _part(self, part: str, *, single: bool) -> Deciding:
         if part == "letters":
-            return (yield from self._twice("again", _SPELLED)) if single else _SPELLED._replace(sure=True)
+            return (yield from self._letters()) if single else _SPELLED._replace(sure=True)
         if not self.has.isdisjoint(("changes", "declines")):
             return (yield from self._unnoticed(part))
         looks = {"words": self._words, "added": self._added, "passages": self._passages, "turns": self._turns}
         return (yield from looks[part]())
+
+    def _letters(self) -> Deciding:
+        if found := (yield from self._policy()):
+            # A little of it may pass the filter: what comes after it shows.
+            some = yield from self._ask("some letters")
+            return found if some.right or some.same else _joined([found, _SPELLED])
+        # A bot may know the exact words of a question and no others: then a mark more breaks it, too.
+        if (
+            self.library
+            and self.again.listed not in (None, 0)
+            and not (marked := (yield from self._ask("marked"))).right
+        ):
+            self.again = marked
+            self.best = found = _NOT_LISTED if marked.listed == -1 else _NOT_FIRST
+            if (yield from self._ask("gold as sent")).right or not (yield from self._ask("gold")).right:
+                return found
+            return _joined([found, _SPELLED])
+        return (yield from self._twice("again", _SPELLED))
 
     def _unnoticed(self, part: str) -> Deciding:
         """The answer had to change, or to be declined, and was given all the same."""
@@ -213,21 +256,26 @@ class _Diagnosis:
             return (yield from self._twice("bare", _BARE))
         return _AS_BEFORE
 
-    def _policy(self, *, any_reply: bool = False) -> Perhaps:
-        """Whether the words that were put in stop the bot from answering an easy question, as neutral ones do not."""
-        if "easy" not in self.has or not ("refused" in self.has or any_reply):
+    def _policy(self) -> Perhaps:
+        """Whether the words that were put in stop the bot from answering an easy question, as other words do not. A bot
+        that does not know an answer declines, too, and does so with other words beside the question as well."""
+        # What names sources has been searched for: no filter stopped it.
+        if not self.has >= {"easy", "refused"} or self.again.listed is not None:
             return None
         quoted = yield from self._ask("quoted")
         if quoted.took or not (quoted.refused or quoted.same):
             return None
-        if (yield from self._ask("neutral")).took:
-            return (yield from self._twice("quoted", _STOPPED))
+        neutral = yield from self._ask("neutral")
+        if neutral.took or not (neutral.same or neutral.refused):
+            return _STOPPED
+        if quoted.same and not neutral.same:  # it declines in other words than it refuses in
+            return _joined([_STOPPED, _ANY_WORDS]) if self.has & {"words", "added"} else _STOPPED
         return None if (yield from self._ask("easy")).took else _DOWN
 
     def _words(self) -> Deciding:
         if self.library:
             return (yield from self._looked_up(reworded=True))
-        if found := (yield from self._policy(any_reply=not self.given)):
+        if found := (yield from self._policy()):
             return found
         if self.given and (yield from self._ask("alone")).right:
             return (yield from self._twice("alone", _CROWDED))
@@ -237,9 +285,11 @@ class _Diagnosis:
         return (yield from self._twice("again", found))
 
     def _added(self) -> Deciding:
-        if self.again.took:
+        if self.again.took and not (self.library and self.again.listed):
             return _BELIEVED._replace(sure=True)
-        if found := (yield from self._policy(any_reply=True)):
+        if self.library and not ("long" in self.has and self.again.listed is None):
+            return (yield from self._looked_up(reworded=True))
+        if found := (yield from self._policy()):
             return found
         if "long" in self.has and not (yield from self._ask("padding")).right:
             return (yield from self._twice("padding", _LONG))
@@ -248,7 +298,9 @@ class _Diagnosis:
         return (yield from self._twice("again", _TAKEN_IN))
 
     def _passages(self) -> Deciding:
-        if self.again.took:
+        if "order" in self.has and (yield from self._ask("order")).right:
+            return (yield from self._twice("order", _ORDER))
+        if self.again.took or ("faked" in self.has and self.given):
             return (yield from self._twice("again", _BELIEVED))
         if found := (yield from self._policy()):
             return found
@@ -271,11 +323,11 @@ class _Diagnosis:
             return found
         if (yield from self._ask("joined")).right:
             return (yield from self._twice("joined", _SEVERAL))
-        return _BELIEVED if self.again.took else _AFTER_TURNS
+        return _BELIEVED if self.again.took and "stated" in self.has else _AFTER_TURNS
 
     def _never(self) -> Deciding:
         """The question was wrong in the run, unchanged."""
-        if found := (yield from self._policy()):
+        if not self.library and (found := (yield from self._policy())):
             return found
         if "earlier" in self.has and (yield from self._ask("joined")).right:
             return (yield from self._twice("joined", _SEVERAL))
@@ -288,14 +340,14 @@ class _Diagnosis:
     def _looked_up(self, *, reworded: bool) -> Deciding:
         """The bot has a library of its own: it is right with the supporting passage in hand, or it cannot read it."""
         listed, gold = self.again.listed, (yield from self._ask("gold"))
-        if not gold.right and (found := (yield from self._policy(any_reply=reworded))):
+        if not gold.right and (found := (yield from self._policy())):
             return found
         # A whole passage in a message may be too much for a bot that would read the one sentence.
         helps = "gold" if gold.right else "sentence" if (yield from self._ask("sentence")).right else ""
         if listed is None:
             return (yield from self._unlisted(helps, reworded=reworded))
         if listed == 0:
-            return _THESE_WORDS._replace(also=("reading",)) if reworded and not helps else _LISTED
+            return _LISTED
         found = _NOT_FIRST if listed > 0 else _NOT_LISTED
         # In hand it has the passage only where the message made it come first.
         if not helps and gold.listed == 0:

@@ -52,7 +52,9 @@ class _Change(NamedTuple):
 
 class Failed(NamedTuple):
     """A failing variant (or unchanged question) of an earlier run; `unit` is that of its asking there. `before` is the
-    conversation that ended before it; `undone` is the last message after our own normaliser."""
+    conversation that ended before it; `undone` is the last message after our own normaliser. `other` is another easy
+    question; `leaked` is whether the wrong reply answers the conversation before, `burst` whether it is what a
+    neighbouring conversation was told wrongly, too."""
 
     unit: str
     turns: Turns
@@ -65,7 +67,10 @@ class Failed(NamedTuple):
     was_right: bool = True
     before: Turns = ()
     easy: Easy = Easy()
+    other: str = ""
     undone: str = ""
+    leaked: bool = False
+    burst: bool = False
 
 
 class Failure:
@@ -126,6 +131,11 @@ class Failure:
             "earlier": len(self.question.turns) > 1 or bool(self.original.history),
             "gold": bool(self.support.passage),
             "fake": bool(self.support.answer and failed.easy.answer),
+            "leaked": failed.leaked,
+            "burst": failed.burst,
+            "order": bool(self.order),
+            "faked": bool(failed.decoy),
+            "stated": any(failed.decoy in turn.text for turn in failed.turns),
             "changes": failed.expect == "different",
             "declines": failed.expect == "declines",
             "given": self.given,
@@ -177,6 +187,26 @@ class Failure:
         last = replace(turns[-1], text=self.text(*parts) if text is None else text)
         return tuple(replace(turn, passages=passages) for turn in (*turns[:-1], last))
 
+    def some_letters(self) -> str:
+        """The question with one in three of its changed words as they were written."""
+        changed = 0
+        pieces = []
+        for part, before, after in self._changes:
+            changed += bool(part)
+            pieces.append(after if part and changed % 3 == 1 else before)
+        return "".join(pieces)
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The passages with the supporting one moved to the end, or to the start if it was there; empty if it is alone
+        or missing."""
+        sent, sentence = self.last.passages, self.support.sentence
+        at = next((at for at, text in enumerate(sent) if text in self.original.passages and sentence in text), -1)
+        if not sentence or at < 0 or len(sent) < 2:
+            return ()
+        others = (*sent[:at], *sent[at + 1 :])
+        return (sent[at], *others) if at == len(sent) - 1 else (*others, sent[at])
+
     @property
     def put(self) -> str:
         """The words that were put in; of an unchanged question, all of it."""
@@ -186,7 +216,8 @@ class Failure:
         words += [text for text in self.last.passages if text not in self.original.passages]
         said = {turn.text for turn in self.question.turns}
         words += [turn.text for turn in self.failed.turns[:-1] if turn.text not in said]
-        return " ".join(filter(None, words)) or self.last.text
+        # A filter of the form of a message counts its signs: the easy question beside it must not outweigh them.
+        return " ".join(filter(None, words)) or " ".join([self.last.text] * 3)
 
 
 def listed(question: Question, fields: Mapping[str, Any], passages: tuple[str, ...]) -> int | None:

@@ -22,11 +22,11 @@ def _only(part: str) -> Callable[[Failure], Sent]:
     return lambda failure: (failure.turns(part), "")
 
 
-def _beside(failure: Failure, text: str, decoy: str = "") -> Sent:
+def _beside(failure: Failure, text: str, decoy: str = "", parts: tuple[str, ...] = _OTHERS) -> Sent:
     """The question beside one text, which is its passage or, of a bot with a library, in the message."""
     if failure.given:
-        return failure.turns(*_OTHERS, passages=(text,)), decoy
-    return failure.turns(*_OTHERS, text=BETWEEN.join((text, failure.text(*_OTHERS))), passages=()), decoy
+        return failure.turns(*parts, passages=(text,)), decoy
+    return failure.turns(*parts, text=BETWEEN.join((text, failure.text(*parts))), passages=()), decoy
 
 
 def _joined(failure: Failure) -> Sent:
@@ -64,7 +64,11 @@ PROBES: Mapping[str, Callable[[Failure], Sent]] = {
     "easy": _easy,
     "typo": lambda failure: _easy(failure, _misspelt),
     "quoted": lambda failure: _easy(failure, lambda own: f'{own} ("{failure.put}")'),
-    "neutral": lambda failure: _easy(failure, lambda own: f'{own} ("{own}")'),
+    "neutral": lambda failure: _easy(failure, lambda own: f'{own} ("{failure.failed.other or own}")'),
+    "order": lambda failure: (failure.turns(*PARTS, passages=failure.order), ""),
+    "marked": lambda failure: (failure.turns(text=f"{failure.original.text}?"), ""),
+    "some letters": lambda failure: (failure.turns(text=failure.some_letters()), ""),
+    "gold as sent": lambda failure: _beside(failure, failure.support.passage, parts=PARTS),
     "before": lambda failure: (failure.failed.before, ""),
     "after": lambda failure: (failure.failed.turns, ""),
     "normalised": lambda failure: (failure.turns(*PARTS, text=failure.failed.undone), ""),
