@@ -15,6 +15,15 @@ from tests.live.test_live_campaigns import botattack, ended
 
 pytestmark = pytest.mark.live
 PASSAGES = DATA / "passages.json"
+OF_YEARS = {
+    "When was the harbour of Ravensbrook built?": "1887",
+    "When was the observatory on Mount Teal opened?": "1934",
+    "Since when may visitors look at the stars?": "1998",
+    "From which year is the oven in Harrow Fen?": "1702",
+    "In which year was the winter fair cancelled?": "1976",
+    "Until when did Professor Ilse Brandt teach?": "1979",
+}
+"""More questions with answers that surely have a fake: under twenty of them, a report withholds F1."""
 ON_PASSAGES = ("dpaeg at context", "random-characters at context")
 
 
@@ -104,7 +113,14 @@ def test_a_pipeline_follows_false_passages_and_not_those_from_elsewhere(hayhooks
     attacks = ["counterfactual", {"distractor": {"at": "first"}}, {"add-sent": {}}, "unanswerable"]
     path = tmp_path / "campaign.yaml"
     target = str(hayhooks.target_file("hayhooks-passages", tmp_path))
-    whole = {"target": target, "questions": {"file": str(PASSAGES)}, "seed": 7, "filter": "all", "attacks": attacks}
+    asked = json.loads(PASSAGES.read_bytes())
+    paragraphs = [each for article in asked["data"] for each in article["paragraphs"]]
+    for number, (question, answer) in enumerate(OF_YEARS.items()):
+        (where,) = (each for each in paragraphs if answer in each["context"])
+        gold = {"text": answer, "answer_start": where["context"].index(answer)}
+        where["qas"].append({"id": f"year-{number}", "question": question, "answers": [gold]})
+    (tmp_path / "passages.json").write_text(json.dumps(asked), "utf-8")
+    whole = {"target": target, "questions": {"file": "passages.json"}, "seed": 7, "filter": "all", "attacks": attacks}
     path.write_text(json.dumps(whole), "utf-8")
     botattack(tmp_path, "run", path, *REPORTS)
     found = read(tmp_path / "run.json")["attacks"]
