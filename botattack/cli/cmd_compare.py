@@ -57,6 +57,13 @@ def compare(runs: tuple[Path, ...], fail_on_regression: bool, campaign: Path | N
     return _changes(*runs, fail_on_regression=fail_on_regression, campaign=campaign, outputs=outputs)
 
 
+def _check(runs: tuple[Path, ...]) -> None:
+    from botattack.audit.nights.pinning import refuse_parts
+
+    for run in runs:
+        refuse_parts(run, "which says nothing of the whole. Name")
+
+
 def _bots(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
     """Shows several bots side by side."""
     from botattack.audit.replays.replaying import by_one_matcher
@@ -66,6 +73,7 @@ def _bots(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
 
     for file in outputs:
         FILES.check(file)
+    _check(runs)
     judged = by_one_matcher(*runs)
     found = side_by_side([ReadRun(told.events, str(run)) for told, run in zip(judged, runs, strict=True)])
     show(story(found), sys.stdout)
@@ -92,6 +100,7 @@ def _changes(
 
     for file in outputs:
         FILES.check(file)
+    _check((old, new))
     gates = gates_of(campaign) if campaign else ()
     was, now = by_one_judge(old, new)
     comparison = compare(was.events(), now.events())

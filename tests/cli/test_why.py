@@ -140,8 +140,10 @@ def test_a_normaliser_is_tried_where_the_input_is_the_cause(botattack: Botattack
     assert low < found.come_back / found.input_failures <= high
 
 
-def test_its_run_is_no_baseline(botattack: Botattack, recording: Path) -> None:
+def test_its_run_is_no_baseline_and_compared_with_none(botattack: Botattack, recording: Path) -> None:
     why(botattack, recording, "--quiet")
+    refused = botattack("compare", recording, newest("whys"))
+    assert (refused.status, "botattack shrink or why" in refused.err) == (2, True)
     refused = botattack("nightly", "baseline", "set", newest("whys"))
     assert (refused.status, "botattack shrink or why" in refused.err) == (2, True)
 

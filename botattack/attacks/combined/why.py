@@ -27,7 +27,7 @@ class Asks(NamedTuple):
 
 
 class Replied(NamedTuple):
-    """What came of a probe, as an attack is told and as it is recorded; no reply where it failed."""
+    """What came of a probe, as an attack hears it and as it is recorded; no reply where it failed."""
 
     result: Result
     refused: bool

@@ -49,15 +49,21 @@ class Pin:
             )
 
 
+def refuse_parts(recording: Path, therefore: str) -> None:
+    """Raises RecordingError for a run that only asked further about failures of another."""
+    started = next((event for event in events(recording) if isinstance(event, RunStarted)), None)
+    if started and (of := started.shrinks or started.whys):
+        raise RecordingError(
+            f"{recording} was made by botattack shrink or why: it asked only parts of what broke in "
+            f"{visible(of.run)}, {therefore} a run of botattack run or nightly"
+        )
+
+
 def pin(recording: Path, name: str = "") -> Pin:
     """Writes the file of the baseline; raises RecordingError if the run did not end, or if no night can repeat it."""
     made, side, metrics = manifest.read(recording), Side(), Metrics()
+    refuse_parts(recording, "which no night can repeat. Set")
     for event in marked_events(recording):
-        if isinstance(event, RunStarted) and (of := event.shrinks or event.whys):
-            raise RecordingError(
-                f"{recording} was made by botattack shrink or why: it asked only parts of what broke in "
-                f"{visible(of.run)}, which no night can repeat. Set a run of botattack run or nightly"
-            )
         side.update(event)
         metrics.update(event)
     if side.ended is None or side.ended.exit not in (0, 1):
