@@ -18,7 +18,7 @@ EPILOG = """\b
 Examples:
   botattack judge review recordings/HELPDESK --ask meaning -o pages
   botattack judge review recordings/HELPDESK --ask comprehension --readers anna,ben --group native
-  botattack judge review recordings/HELPDESK --ask verdict --as label-studio -o tasks
+  botattack judge review recordings/HELPDESK --ask verdict --as csv -o tables
   botattack judge review recordings/HELPDESK --collect answers-*.json
 
 \b
@@ -84,10 +84,10 @@ def _group(_: click.Context, __: click.Parameter, value: str) -> str:
 @click.option(
     "--as",
     "kind",
-    type=click.Choice(["html", "label-studio", "csv"]),
+    type=click.Choice(["html", "csv"]),
     default="html",
     show_default=True,
-    help="Write pages, or the same items for other tools.",
+    help="Write pages, or tables with the same items.",
 )
 @click.option("--collect", "collecting", is_flag=True, help="Check ANSWERS and write them into the recording.")
 @click.option("--partial", is_flag=True, help="With --collect: also accept incomplete answers.")
@@ -124,7 +124,7 @@ def _write(folder: Path, ask: AskedOf, flags: dict[str, Any]) -> None:
     if flags["kind"] == "html":
         paths = [review_files.write(into, made, reader) for reader in readers]
     else:
-        paths = (review_files.tables if flags["kind"] == "csv" else review_files.label_studio)(into, made)
+        paths = review_files.tables(into, made)
     units, repeats, known = (sum(item.role == role for item in made.items) for role in ("item", "repeat", "known"))
     checks = f"{repeats} of them twice, and {known} with a known answer"
     click.echo(f"{count(units, 'item')} for {count(len(readers), 'reader')}, {checks}")

@@ -294,49 +294,12 @@ def test_labels_kept_with_the_tests_are_read_into_a_run_that_asks_the_same(botat
     }
 
 
-def test_label_studio_and_tables_go_out_and_come_back(botattack: Botattack, run: Path, folder: Path) -> None:
-    assert (
-        botattack(
-            "judge", "review", run, "--ask", "comprehension", "--items", "20", "--as", "label-studio", "-o", "ls"
-        ).status
-        == 0
-    )
-    review = the_review(run)
-    tasks = json.loads(Path("ls/label-studio-tasks.json").read_text())
-    means = {item.id: item for item in review.items}
-    assert {task["data"]["item"] for task in tasks} == set(means)
-    exported = folder / "export.json"
-    done = [
-        {
-            "id": n,
-            **task,
-            "annotations": [
-                {
-                    "id": 7,
-                    "completed_by": by,
-                    "was_cancelled": False,
-                    "result": [
-                        {
-                            "from_name": "answer",
-                            "to_name": "text1",
-                            "type": "choices",
-                            "value": {"choices": [attentive(means[task["data"]["item"]])]},
-                        }
-                    ],
-                }
-                for by in (3, {"id": 4, "email": "ben@example.org"})
-            ],
-        }
-        for n, task in enumerate(tasks)
-    ]
-    exported.write_text(json.dumps(done))
-    assert botattack("judge", "review", run, "--collect", exported).status == 0
-    assert Counter(one.reader for one in readings(run)) == {"annotator-3": 22, "ben@example.org": 22}
-
+def test_tables_go_out_and_come_back(botattack: Botattack, run: Path, folder: Path) -> None:
     assert (
         botattack("judge", "review", run, "--ask", "comprehension", "--items", "20", "--as", "csv", "-o", "csv").status
         == 0
     )
+    means = {item.id: item for item in the_review(run).items}
     path = Path("csv/review-reader-1.csv")
     with path.open(newline="") as file:
         rows = list(csv.DictReader(file))

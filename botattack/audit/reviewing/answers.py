@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,12 +18,8 @@ from botattack.report.writers.review_files import ANSWER, ITEM, REVIEW
 
 LARGEST = 100_000_000
 """Bytes of a file of answers."""
-_UNNAMED = re.compile(r"[^\w.@+-]")
 _NEEDED = ("review", "item", "reader", ANSWER)
-HOW = (
-    "hand over what a review page saved, a Label Studio export (JSON), the CSV file of a review, or JSON lines with "
-    "unit, reader and label"
-)
+HOW = "hand over what a review page saved, the CSV file of a review, or JSON lines with unit, reader and label"
 Short = Annotated[str, msgspec.Meta(max_length=200)]
 
 
@@ -81,38 +76,6 @@ class _Label(msgspec.Struct, frozen=True):
     chance: Annotated[float, msgspec.Meta(gt=0, le=1)] = 1.0
 
 
-class _Value(msgspec.Struct, frozen=True):
-    choices: list[Short] = []
-
-
-class _Result(msgspec.Struct, frozen=True):
-    from_name: Short = ""
-    value: _Value = _Value()
-
-
-class _Annotator(msgspec.Struct, frozen=True):
-    id: int = 0
-    email: Short = ""
-
-
-class _Annotation(msgspec.Struct, frozen=True):
-    result: list[_Result] = []
-    completed_by: int | _Annotator = 0
-    was_cancelled: bool = False
-
-
-class _TaskData(msgspec.Struct, frozen=True):
-    review: Short
-    item: Short
-
-
-class _Task(msgspec.Struct, frozen=True):
-    """A task of a Label Studio export."""
-
-    data: _TaskData
-    annotations: list[_Annotation] = []
-
-
 def rows(path: Path) -> list[Row]:
     """The answers in a file; raises BadAnswers if it is none of the formats."""
     try:
@@ -132,10 +95,7 @@ def rows(path: Path) -> list[Row]:
 def _reader(path: Path, text: str) -> Callable[[Path, str], Iterator[Row]]:
     if path.suffix.lower() == ".csv":
         return _table
-    start = text.lstrip()
-    if start.startswith("["):
-        return _exported
-    return _labels if '"unit"' in start.partition("\n")[0] else _saved
+    return _labels if '"unit"' in text.lstrip().partition("\n")[0] else _saved
 
 
 def _saved(path: Path, text: str) -> Iterator[Row]:
@@ -159,22 +119,6 @@ def _labels(path: Path, text: str) -> Iterator[Row]:
 
 def _traits(said: Mapping[str, str]) -> dict[str, str]:
     return {name: " ".join(said[name].casefold().split()) for name in TRAITS if said.get(name, "").strip()}
-
-
-def _exported(path: Path, text: str) -> Iterator[Row]:
-    """An annotator who cancelled said nothing; the answer is that of our own buttons."""
-    for number, task in enumerate(msgspec.json.decode(text, type=list[_Task]), 1):
-        for annotation in task.annotations:
-            if not annotation.was_cancelled:
-                chosen = [one for each in annotation.result if each.from_name == ANSWER for one in each.value.choices]
-                said = ", ".join(chosen)
-                yield Row(path, f"task {number}", _annotator(annotation), said, task.data.review, task.data.item)
-
-
-def _annotator(annotation: _Annotation) -> str:
-    by = annotation.completed_by
-    named = "" if isinstance(by, int) else by.email
-    return _UNNAMED.sub("-", named) or f"annotator-{by if isinstance(by, int) else by.id}"
 
 
 def _table(path: Path, text: str) -> Iterator[Row]:

@@ -13,7 +13,6 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import quoteattr
 
 import msgspec
 import yaml
@@ -106,26 +105,9 @@ def _signs(items: tuple[Item, ...]) -> dict[str, tuple[str, bool]]:
 
 
 ANSWER = "answer"
-"""The name of the buttons in Label Studio, and the column of a table, that hold the answer."""
+"""The column of a table that holds the answer."""
 REVIEW, ITEM = "review-", "item-"
 """What ids in tables begin with: a spreadsheet takes 12e4567890123456 for a number, and rounds it."""
-
-
-def label_studio(folder: Path, review: Review) -> list[Path]:
-    """Tasks to import, and the labelling interface to paste; all annotators share them. Raises ReportError."""
-    tasks, interface = folder / "label-studio-tasks.json", folder / "label-studio-interface.xml"
-    with whole_file(tasks) as file:
-        file.write(
-            msgspec.json.format(msgspec.json.encode([_task(review, item) for item in review.order("")])).decode()
-        )
-    with whole_file(interface) as file:
-        file.write(_interface(review))
-    return [tasks, interface]
-
-
-def _task(review: Review, item: Item) -> dict[str, dict[str, str]]:
-    blocks = {f"text{number}": _flat(block) for number, block in enumerate(item.blocks, 1)}
-    return {"data": {"review": review.id, "item": item.id, **blocks, "choices": _choices(item)}}
 
 
 def _flat(block: Block) -> str:
@@ -136,24 +118,6 @@ def _flat(block: Block) -> str:
 def _choices(item: Item) -> str:
     """What the letters mean, where each item has its own."""
     return "\n".join(f"{letter}) {text}" for letter, text in zip(item.means, item.options, strict=False))
-
-
-def _interface(review: Review) -> str:
-    sheet, first = sheets()[review.ask], review.items[0]
-    lines = [f"<View><Header value={quoteattr(sheet.title)}/>", f'<Header size="6" value={quoteattr(sheet.task)}/>']
-    for number, block in enumerate(first.blocks, 1):
-        lines += [
-            f'<Header size="6" value={quoteattr(block.head)}/>',
-            f'<Text name="text{number}" value="$text{number}"/>',
-        ]
-    lines += ['<Text name="choices" value="$choices"/>'] * bool(first.options)
-    lines.append(f'<Choices name="{ANSWER}" toName="text1" choice="single" showInline="true" required="true">')
-    words = {option.value: option.words for option in sheet.options if option.value not in "abcd"}
-    every = max((item.means for item in review.items), key=len)
-    for number, value in enumerate(every, 1):
-        hint = quoteattr(words.get(value, value))
-        lines.append(f'<Choice value="{value}" hotkey="{number}" hint={hint}/>')
-    return "\n".join([*lines, "</Choices></View>", ""])
 
 
 def tables(folder: Path, review: Review) -> list[Path]:
