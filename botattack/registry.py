@@ -64,7 +64,6 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "random-input-keep-entities": "botattack.attacks.words.entities:RandomInputKeepEntities",
         "reorder": "botattack.attacks.sentences.word_order:Reorder",
         "substitute-function-word": "botattack.attacks.words.function_words:SubstituteFunctionWord",
-        "sensitivity": "botattack.attacks.words.sensitivity:Sensitivity",
         "swap-words": "botattack.attacks.sentences.word_order:SwapWords",
         "unchanged": "botattack.attacks.unchanged:Unchanged",
     },

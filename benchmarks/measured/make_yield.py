@@ -84,9 +84,7 @@ def questions(data: Path) -> dict[str, list[Question]]:
 
 def attacks() -> Iterator[Attack]:
     """Those that alter questions or add turns by themselves."""
-    for name in sorted(
-        {*registry.BUILT_IN["attacks"]} - {"at", "chain", "all-should-not-change", "sensitivity", "unchanged"}
-    ):
+    for name in sorted({*registry.BUILT_IN["attacks"]} - {"at", "chain", "all-should-not-change", "unchanged"}):
         attack: Attack = registry.find("attacks", name)()
         if not any("passage" in kind for kind in attack.edits):
             yield attack

@@ -1,5 +1,4 @@
-"""Measures what docs/figures.md says of the smallest edits that break a bot, and of the words that carry an answer:
-starts NLP.js and hayhooks, attacks both, shrinks their findings, and writes the page's tables.
+"""Measures what docs/figures.md says of the smallest edits that break a bot: starts NLP.js and hayhooks, attacks both, shrinks their findings, and writes the page's tables.
 
 From the project's root, with the environment of the live tests:
 
@@ -23,7 +22,6 @@ from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
 from botattack.report.figures.shrunk import Shrunk
-from botattack.report.wording import diagnoses
 from botattack.report.wording.headlines import plain
 from tests.live.conftest import hayhooks_bot, nlpjs_bot
 
@@ -38,21 +36,18 @@ ATTACKS = [
     {"reword": {"per_question": 2}},
     {"chain": [{"restate": {"per_question": 1}}, {"dpaeg": {"per_question": 3}}]},
 ]
-ROLES = 12
-"""Roles that the page lists."""
 
 
 def measure(folder: Path, name: str) -> None:
-    """Runs the attacks over a bot, the diagnosis, and what shrinks the findings."""
+    """Runs the attacks over a bot, and what shrinks the findings."""
     folder.mkdir(parents=True)
     with BOTS[name][1](folder) as bot:
         target = bot.target_file(name, folder)
         shutil.copy(ROOT / "campaigns" / "faq-questions.jsonl", folder / "faq.jsonl")
-        for what, attacks in (("run", ATTACKS), ("sensitivity", ["sensitivity"])):
-            questions = {"file": "faq.jsonl", "limit": QUESTIONS}
-            campaign = {"target": target.name, "questions": questions, "seed": 7, "attacks": attacks}
-            (folder / f"{what}.yaml").write_text(json.dumps(campaign), "utf-8")
-            _do(folder, "run", f"{what}.yaml", "--recordings", what)
+        questions = {"file": "faq.jsonl", "limit": QUESTIONS}
+        campaign = {"target": target.name, "questions": questions, "seed": 7, "attacks": ATTACKS}
+        (folder / "run.yaml").write_text(json.dumps(campaign), "utf-8")
+        _do(folder, "run", "run.yaml", "--recordings", "run")
         (run,) = (folder / "run").iterdir()
         _do(folder, "shrink", str(run.relative_to(folder)), "--limit", str(FINDINGS), "--recordings", "shrink")
 
@@ -65,17 +60,17 @@ def _do(folder: Path, *words: str) -> None:
         sys.exit(f"{words} ended with {done.returncode}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
 
 
-def figures(folder: Path) -> dict[str, Figures]:
-    """Of each run over a bot."""
-    return {what: figures_of(events(next((folder / what).iterdir()))) for what in ("shrink", "sensitivity")}
+def figures(folder: Path) -> Figures:
+    """Of the run that shrank the findings of a bot."""
+    return figures_of(events(next((folder / "shrink").iterdir())))
 
 
-def shrunk(found: dict[str, dict[str, Figures]]) -> Iterator[str]:
+def shrunk(found: dict[str, Figures]) -> Iterator[str]:
     """One row for each bot, and one for each attack on it."""
     yield "| bot | findings | confirmed | smaller | distance before | after | requests | askings each |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for name, of_bot in found.items():
-        of = of_bot["shrink"].shrunk
+        of = of_bot.shrunk
         assert of, "the run shrinks nothing"
         yield _row(BOTS[name][0], of.shrunk, of.requests)
         for attack in sorted({one.found.attack for one in of.shrunk}):
@@ -90,19 +85,6 @@ def _row(label: str, each: Sequence[Shrunk], requests: int) -> str:
     askings = f"{median(one.askings for one in each):g}"
     cells = (label, f"{len(each)}", f"{len(sure)}", f"{smaller}", *medians, f"{requests:,}", askings)
     return f"| {' | '.join(cells)} |"
-
-
-def sensitivity(found: dict[str, dict[str, Figures]]) -> Iterator[str]:
-    """The roles of one bot next to those of the other."""
-    both = {name: of_bot["sensitivity"].sensitivity for name, of_bot in found.items()}
-    tables = {name: {row[0]: row for row in diagnoses.roles(one)} for name, one in both.items() if one}
-    yield f"| left out | {' | '.join(f'{BOTS[name][0]}: broken | rate (95 % interval)' for name in tables)} |"
-    yield f"| --- |{' ---: | --- |' * len(tables)}"
-    first = next(iter(tables.values()))
-    rated = [role for role, row in first.items() if row[2] != "–"]
-    for role in rated[:ROLES]:
-        cells = [table.get(role, ("", "–", "–", "–")) for table in tables.values()]
-        yield f"| {role} | {' | '.join(f'{cell[1]} | {cell[2]} ({cell[3]})' for cell in cells)} |"
 
 
 def written(name: str, lines: list[str]) -> None:
@@ -121,7 +103,6 @@ def main(words: list[str]) -> None:
         measure(folder / name, name)
     found = {name: figures(folder / name) for name in BOTS}
     written("shrunk", list(shrunk(found)))
-    written("sensitivity", list(sensitivity(found)))
 
 
 if __name__ == "__main__":

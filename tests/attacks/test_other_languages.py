@@ -43,7 +43,7 @@ def questions(code: str) -> list[Question]:
 
 def attacks() -> Iterator[Any]:
     """Those that need neither passages nor another attack."""
-    for name in sorted({*registry.BUILT_IN["attacks"]} - {"at", "chain", "unchanged", "sensitivity"}):
+    for name in sorted({*registry.BUILT_IN["attacks"]} - {"at", "chain", "unchanged"}):
         attack = registry.find("attacks", name)()
         if not any("passage" in place for place in attack.edits):
             yield attack

@@ -16,7 +16,7 @@ from tests.attacks.resources import drive
 from tests.attacks.test_every_attack import NAMES, torn
 from tests.edits import apply_edits
 
-APART = {*ON_PASSAGES, *PLAYED, "at", "chain", "sensitivity", "unchanged"}
+APART = {*ON_PASSAGES, *PLAYED, "at", "chain", "unchanged"}
 """What has tests of its own."""
 OTHERS = sorted(set(registry.BUILT_IN["attacks"]) - {*NAMES, *APART})
 SAID = ("Which large city was bought with a bike in 1992?", "What is not it?", "What is the big city in 1992?")

@@ -168,34 +168,6 @@ def test_a_bot_that_errs_by_chance_alone_has_no_smallest_edit(botattack: Botatta
     assert found.became("not again") + found.became("by chance") == len(found.shrunk) > 0
 
 
-@pytest.mark.slow
-def test_words_that_carry_the_answer(botattack: Botattack, lay: Any) -> None:
-    """A diagnosis: no rate knows of it, and no finding comes of it."""
-    path = lay(21, attacks=["sensitivity: {roles: false}", "random-characters: {keywords: all}"])
-    ended = botattack("run", path, "--allow-code", "-o", "-", "-o", "map.html", "-o", "map.md")
-    found = json.loads(ended.out)
-    assert set(found["attacks"]) == {"unchanged", "random-characters"}
-    roles = found["sensitivity"]["roles"]
-    assert roles["question word"]["success_rate"] == 0
-    assert {word["text"] for one in found["sensitivity"]["map"] for word in one["words"] if word["broken"]} == {
-        "capital"
-    }
-    page, lines = Path("map.html").read_text(), Path("map.md").read_text()
-    assert '<span class="word heat10">[capital]</span>' in page
-    assert "\\[capital\\]" in lines
-    alone = lay(21, attacks=["random-characters: {keywords: all}"])
-    without = json.loads(botattack("run", alone, "--allow-code", "-o", "-").out)
-    assert without["attacks"] == found["attacks"]
-    assert without["measures"] == found["measures"]
-
-
-def test_roles_are_dependency_relations_where_there_is_a_parser(botattack: Botattack, lay: Any) -> None:
-    path = lay(2, attacks=["sensitivity"])
-    found = json.loads(botattack("run", path, "--allow-code", "-o", "-").out)["sensitivity"]
-    assert "det" in found["roles"]
-    assert found["questions"] == 2
-
-
 def test_a_run_of_shrink_is_no_baseline(botattack: Botattack, lay: Any) -> None:
     botattack("run", lay(4), "--allow-code")
     run = newest()

@@ -331,24 +331,6 @@ class HotWord:
 
 
 @dataclass(frozen=True)
-class MappedQuestion:
-    """A question with its words, each with the askings without it and how many of these broke the answer."""
-
-    id: str
-    words: tuple[HotWord, ...]
-
-
-@dataclass(frozen=True)
-class SensitivityFigures:
-    """What leaving out one word does, by the `roles` of the words: those with a rate first, of these the highest. The
-    `map` has the first questions of the run."""
-
-    roles: dict[str, Row]
-    map: tuple[MappedQuestion, ...]
-    questions: int
-
-
-@dataclass(frozen=True)
 class Figures:
     """All figures of a run; attacks are in the order of the campaign, `measures` are those over all of them."""
 
@@ -377,7 +359,6 @@ class Figures:
     """What came of the findings of another run, if this one shrinks them."""
     why: WhyFigures | None = None
     """Why failures of another run came about, if this one asks that."""
-    sensitivity: SensitivityFigures | None = None
     """Which words carry the answer, if words were left out one at a time."""
     assistant: AssistantFigures = field(default_factory=AssistantFigures)
     """What the bot obeyed, cited and remembered."""

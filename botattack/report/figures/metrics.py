@@ -50,7 +50,6 @@ from botattack.report.figures.gates import with_gates
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
 from botattack.report.figures.readers import ReaderFold
-from botattack.report.figures.sensitivity import SensitivityFold
 from botattack.report.figures.shrunk import ShrinkFold
 from botattack.report.figures.sums import Sums
 from botattack.report.figures.unanswered import Silences
@@ -118,7 +117,6 @@ class Metrics:
             marks=run.marks.value(),
             shrunk=questions.shrunk.value() if questions.shrunk else None,
             why=questions.why.value() if questions.why else None,
-            sensitivity=questions.sensitivity.value(),
             assistant=questions.assistant.value(any_time=questions.sums.any_time),
             readers=questions.readers.value(),
             memory=run.memory,
@@ -151,7 +149,6 @@ class _QuestionSums:
         self.measures = Measures()
         self.causes = Causes()
         self.silences = Silences()
-        self.sensitivity = SensitivityFold()
         self.assistant = AssistantFold()
         self.shrunk: ShrinkFold | None = None
         self.why: WhyFold | None = None
@@ -199,7 +196,6 @@ class _QuestionSums:
         self.broken = self.broken.add(case)
         self.causes.add(case)
         self.silences.add(case)
-        self.sensitivity.add(case)
         for fold in (self.shrunk, self.why):
             if fold:
                 fold.add(case)

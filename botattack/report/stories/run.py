@@ -13,7 +13,7 @@ from botattack.report.figures.findings import KEPT, ORDER_TOLD, Finding
 from botattack.report.figures.heat import Heat, Troubles
 from botattack.report.numbers import count
 from botattack.report.stories import explained, first_screen
-from botattack.report.stories.asked import boilerplate_of, example_of, fragile_question, heated, shrunk_example
+from botattack.report.stories.asked import boilerplate_of, example_of, fragile_question, shrunk_example
 from botattack.report.stories.assistant import assistant
 from botattack.report.stories.attack_figures import accuracies, every_attack, most_broken, splits
 from botattack.report.story.blocks import (
@@ -143,11 +143,6 @@ def _diagnoses(figures: Figures, recording: str) -> Iterator[Block]:
             told += (Sentence(diagnoses.READ, "note"),)
         shown = Examples(tuple(shrunk_example(one, recording, known) for one in shrunk.shrunk[: diagnoses.SHOWN]))
         yield Section("Smallest edits that break the bot", (*told, shown), id="smallest")
-    if sensitivity := figures.sensitivity:
-        means = f"{diagnoses.MAP} The darker a word, the more often the answer broke without it. {diagnoses.BRACKETS}"
-        table = Table.of(("word", "broken", "rate", "95 % interval"), diagnoses.roles(sensitivity))
-        mapped = Listing(tuple(heated(one.words) for one in sensitivity.map[: diagnoses.SHOWN]))
-        yield Section("Words that carry the answer", (Sentence(means, "note"), table, mapped), id="sensitivity")
 
 
 def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Iterator[Block]:

@@ -62,7 +62,7 @@ def none_counted(figures: Figures) -> str:
     attacks = [attack for name, attack in figures.attacks.items() if name != CONTROL]
     covered = [attack.coverage for attack in attacks]
     rows = [row for attack in attacks for row in (attack.gold, attack.unsure, attack.own)]
-    diagnosed = figures.sensitivity or figures.shrunk or figures.why or figures.assistant.remembered
+    diagnosed = figures.shrunk or figures.why or figures.assistant.remembered
     if diagnosed or any(row.rated for row in rows):
         return ""
     asked, tried = sum(one.asked for one in covered), max((one.attacked for one in covered), default=0)

@@ -1,32 +1,26 @@
-"""What a run found out beside rates, in words: failures by cause, the smallest edits that break the bot, and which
-words carry the answer."""
+"""What a run found out beside rates, in words: failures by cause, and the smallest edits that break the bot."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from botattack.config.docstrings import described
 from botattack.report.escape import quoted, visible
 from botattack.report.figures.causes import Cause, Part, Wrong
-from botattack.report.figures.figure_values import Figures, Row, SensitivityFigures
+from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.shrunk import Became, ShrinkFigures, Shrunk
 from botattack.report.figures.whereabouts import MIXED
-from botattack.report.numbers import count, percent, span
+from botattack.report.numbers import count
 from botattack.report.wording import assistant_words, causes
 from botattack.report.wording.outcomes import FAMILIES, VERDICTS
 from botattack.report.wording.words import terms
 
 SHOWN = 10
-"""Findings, and questions of the map, that a page of plain text shows."""
+"""Findings that a page of plain text shows."""
 READ = (
     "The smallest edit that was found broke the bot every time it was asked, and the unchanged question was right "
     "every time. Smaller versions are made of a finding's own edits; read whether they still ask the same."
 )
-MAP = (
-    "Each word was left out alone. This is a diagnosis: a question without a word may well have another answer, so "
-    "none of this is in any rate."
-)
-BRACKETS = "Without a word in brackets, the answer broke every time."
 _BECAME: Mapping[Became, str] = {
     "smaller": "break the bot with a smaller edit, too",
     "as small": "have no smaller edit that was found to break the bot",
@@ -42,8 +36,6 @@ def headline(figures: Figures) -> str:
         return summary(figures.shrunk)
     if figures.why:
         return causes.headline(figures.why)
-    if figures.sensitivity:
-        return carrying(figures.sensitivity)
     return assistant_words.remembered(figures.assistant.remembered)
 
 
@@ -97,34 +89,9 @@ def title(one: Shrunk) -> str:
     return f"{visible(described(one.found.attack).plain)}: {verdict(one)}"
 
 
-def carrying(found: SensitivityFigures) -> str:
-    """`Leaving out one word broke 51 of 514 answers to 78 questions, most often the object: 15 of 45`"""
-    broken, rated = (sum(row.success for row in found.roles.values()), sum(row.rated for row in found.roles.values()))
-    says = f"Leaving out one word broke {broken:,} of {count(rated, 'answer')} to {count(found.questions, 'question')}"
-    worst, row = next(iter(found.roles.items()))
-    return says + (f", most often the {role(worst)}: {row.success:,} of {row.rated:,}" if row.success else "")
-
-
 def role(name: str) -> str:
     """`subject` of the relation `nsubj`, or the sort of word that is known without a parser."""
     return terms("relations").get(name.lower()) or visible(name) or "unknown"
-
-
-def roles(found: SensitivityFigures) -> Iterator[tuple[str, str, str, str]]:
-    """Role, broken of rated, rate and its interval; those of too few words for a rate in one row, if others have it."""
-    rated = {name: row for name, row in found.roles.items() if row.success_rate is not None}
-    for name, row in (rated or found.roles).items():
-        yield role(name), _share([row]), percent(row.success_rate), _interval(row)
-    if rated and (others := [row for name, row in found.roles.items() if name not in rated]):
-        yield f"{count(len(others), 'other role')} of few words", _share(others), "–", "–"
-
-
-def _share(rows: Sequence[Row]) -> str:
-    return f"{sum(row.success for row in rows):,}/{sum(row.rated for row in rows):,}"
-
-
-def _interval(row: Row) -> str:
-    return span(row.interval) if row.interval else "–"
 
 
 WRONG: Mapping[Wrong, str] = {
