@@ -1,6 +1,6 @@
 """Workers that share one pace: how closely they keep to it, and what an asking costs with more of them.
 
-    python -m benchmarks.fleet pace [--askings 200000] [--burst 10] [--redis redis://127.0.0.1:6379/0]
+    python -m benchmarks.fleet pace [--askings 200000] [--burst 10]
     python -m benchmarks.fleet run [--questions 1600]
 
 `pace` asks nobody: processes take their turns at 500 requests a second, and somebody shuts the gate now and then. `run`
@@ -24,15 +24,15 @@ from tests.servers import parts
 RATE = 500.0
 
 
-def pace(askings: int, burst: int, redis: str, number: int) -> None:
+def pace(askings: int, burst: int, number: int) -> None:
     with TemporaryDirectory() as folder:
-        where = redis or str(Path(folder) / "pace")
+        where = str(Path(folder) / "pace")
         with sharing.processes(where, number, askings, rate=RATE, burst=burst, pauses=askings // 10_000) as started:
             sent = sharing.sends(started)
     seconds = sent.times[-1] - sent.times[0]
     shut = sum(ends - began for began, ends in sent.shut)
     print(
-        f"{number} processes, {'Redis' if redis else 'a file'}, burst {burst}: "
+        f"{number} processes, burst {burst}: "
         f"{len(sent.times):,} sends in {seconds:.1f} s, "
         f"{len(sent.times) / (seconds * RATE):.4f} of the rate ({shut:.1f} s of pauses); most in any window beyond "
         f"rate × window: {sent.most_in_excess(RATE):.2f}; latest after the gate shut: "
@@ -69,14 +69,13 @@ def main() -> None:
     parser.add_argument("what", choices=["pace", "run"])
     parser.add_argument("--askings", type=int, default=200_000)
     parser.add_argument("--burst", type=int, default=1)
-    parser.add_argument("--redis", default="")
     parser.add_argument("--questions", type=int, default=1600)
     given = parser.parse_args()
     if given.what == "run":
         run(given.questions)
     else:
         for processes in (1, 2, 4):
-            pace(given.askings if processes == 4 else given.askings // 10, given.burst, given.redis, processes)
+            pace(given.askings if processes == 4 else given.askings // 10, given.burst, processes)
 
 
 if __name__ == "__main__":

@@ -6,10 +6,6 @@ import errno
 import ipaddress
 import socket
 from collections.abc import Sequence
-from contextlib import suppress
-from pathlib import Path
-
-_BOOT, _NETWORK = Path("/proc/sys/kernel/random/boot_id"), Path("/proc/self/ns/net")
 
 
 def addresses(host: str) -> tuple[str, ...]:
@@ -19,13 +15,6 @@ def addresses(host: str) -> tuple[str, ...]:
     except UnicodeError:
         raise OSError(errno.EINVAL, "it is not the name of a host") from None
     return tuple(sorted({str(entry[4][0]) for entry in found}))
-
-
-def this_machine() -> tuple[str, ...]:
-    """What only programs have in common for which `localhost` is the same: those of one machine, or one container."""
-    with suppress(OSError):
-        return socket.gethostname(), _BOOT.read_text("ascii").strip(), str(_NETWORK.stat().st_ino)
-    return (socket.gethostname(),)
 
 
 def is_loopback(found: Sequence[str]) -> bool:

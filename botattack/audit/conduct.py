@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -38,9 +37,6 @@ from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import Recorder
 from botattack.resources.asked import Asking
-
-if TYPE_CHECKING:
-    from botattack.engine.pacing.redis_cell import RedisCell
 
 Waiting = Callable[[str], None]
 LISTEN_EVERY = 0.5
@@ -93,7 +89,7 @@ def _sealed(job: Job, ending: Ending) -> Ending:
 
 def locked_address(job: Job) -> Address | None:
     """The bot that nobody else may ask meanwhile; None if others share its pace."""
-    return None if job.shared or job.campaign.target.pace else job.address
+    return None if job.shared else job.address
 
 
 @dataclass(frozen=True)
@@ -217,18 +213,12 @@ async def close(target: Target) -> None:
 
 
 def _with_other_processes(job: Job, clock: Clock, stack: ExitStack) -> Pacer | None:
-    """The pace that other processes keep, too, if there are any."""
+    """The pace that other workers of the run keep, too, if there are any."""
+    if not job.shared:
+        return None
     limits = job.plan.limits
     state = PaceState(law=law_for(limits, job.plan.learned_rate))
-    cell: FileCell[PaceState] | RedisCell[PaceState]
-    if job.campaign.target.pace and job.address:
-        from botattack.engine.pacing.redis_cell import RedisCell
-
-        cell = RedisCell(job.campaign.target.pace, job.address.anywhere, state)
-    elif job.shared:
-        cell = FileCell(job.shared.pace, state)
-    else:
-        return None
+    cell = FileCell(job.shared.pace, state)
     stack.callback(cell.close)
     return Pacer(limits, clock, state.law, cell)
 

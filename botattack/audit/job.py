@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from botattack.addresses import addresses, is_loopback, this_machine
+from botattack.addresses import addresses, is_loopback
 from botattack.attacks.building.settling import usual_of
 from botattack.audit.connection import connection_of
 from botattack.audit.judged import boilerplate_of, judged_by
@@ -125,26 +125,22 @@ class Job:
         return address_of(self.campaign.target)
 
 
-def address_of(target: TargetConfig, machine: tuple[str, ...] | None = None) -> Address | None:
-    """Where the bot is; None if it is in this process. `machine` is what this one is called; by default `this_machine`
-    says so."""
+def address_of(target: TargetConfig) -> Address | None:
+    """Where the bot is; None if it is in this process."""
     if not (url := target.options.address(target.env)):
         return None
-    place, anywhere = _named(url, machine or this_machine())
     # The rest of a URL may contain a secret.
-    return Address(content_id("address", url), urlsplit(url).netloc.rpartition("@")[2], place, anywhere)
+    return Address(content_id("address", url), urlsplit(url).netloc.rpartition("@")[2], _place(url))
 
 
-def _named(url: str, machine: tuple[str, ...]) -> tuple[str, str]:
-    """The same for every spelling of a URL: for every name of the machine in it, and for whoever asks it."""
+def _place(url: str) -> str:
+    """The same for every spelling of a URL, whatever name of the machine is in it."""
     try:
         secure, host, *rest = in_parts(url)
         found = addresses(host)
     except (OSError, ValueError):
-        return content_id("place", url), content_id("anywhere", url)  # asking it reports why that cannot be
-    here = is_loopback(found)
-    place = content_id("place", secure, ("loopback",) if here else found, *rest)
-    return place, content_id("anywhere", secure, machine if here else host, *rest)
+        return content_id("place", url)  # asking it reports why that cannot be
+    return content_id("place", secure, ("loopback",) if is_loopback(found) else found, *rest)
 
 
 def prepare(
@@ -230,9 +226,9 @@ def _settings(campaign: CampaignConfig) -> dict[str, Any]:
 
 
 def _share(campaign: CampaignConfig, shard: Shard) -> CampaignConfig:
-    """A shard asks no faster than its share, unless all ask at one shared pace."""
+    """A shard asks no faster than its share."""
     limits, parts = campaign.target.limits, shard[1]
-    if parts == 1 or limits.rate is None or campaign.target.pace:
+    if parts == 1 or limits.rate is None:
         return campaign
     share = replace(limits, rate=limits.rate / parts, burst=max(1, limits.burst // parts))
     return replace(campaign, target=replace(campaign.target, limits=share))

@@ -82,7 +82,7 @@ async def run_async(
     """Runs a campaign: asks the bot, attacks what it answers correctly, and records everything below `recordings`.
 
     `resume` is the recording of this run to continue. `on` names several workers as `botattack run --on` does:
-    local:4, or the address of a Dask cluster; the campaign must come from `load`, and its file be one they can read.
+    local:4; the campaign must come from `load`, and its file be one they can read.
     A run that was ended by a gate, a budget or the bot has a result, too: see its `exit` and `why`. Raises
     BotattackError if it cannot begin.
     """

@@ -112,9 +112,7 @@ def _shard(_: click.Context, __: click.Parameter, text: str) -> Shard:
     metavar="I/N",
     help="Ask only part I of N of the questions, at 1/N of the rate.",
 )
-@click.option(
-    "--on", default="", metavar="WORKERS", help="Run on workers: local:4, or a Dask scheduler (tls://HOST:PORT)."
-)
+@click.option("--on", default="", metavar="WORKERS", help="Run on several processes: local:4.")
 @click.option("--wait", is_flag=True, help="If another process is asking the same bot, wait for it.")
 @also_written
 @recordings

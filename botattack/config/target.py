@@ -11,7 +11,6 @@ from datetime import UTC, date, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
 from botattack.addresses import addresses, is_loopback
 from botattack.config.checking import Checker, nearest, specials, texts
@@ -52,16 +51,6 @@ def _env_name(value: Any) -> str:
     raise BadValue(f"expected the name of an environment variable, found {shown(value)}")
 
 
-def _redis_url(value: Any) -> str:
-    found = urlsplit(value) if isinstance(value, str) else None
-    if not found or found.scheme not in ("redis", "rediss") or not found.hostname:
-        raise BadValue(f"expected an address of Redis, found {shown(value)}", hint="write redis://HOST:PORT/0")
-    if "@" in found.netloc:
-        raise BadValue("the address contains a password", hint="export BOTATTACK_REDIS_PASSWORD=… instead")
-    return str(value)
-
-
-RedisUrl = Annotated[str, Read(_redis_url, {"type": "string", "pattern": r"^rediss?://[^@]+$"})]
 Name = Annotated[str, Read(read_name, {"type": "string", "pattern": r"^\w[\w.-]{0,63}$"})]
 EnvName = Annotated[str, Read(_env_name, {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"})]
 
@@ -90,9 +79,6 @@ class TargetFile:
     """The only environment variables that templates may use, as {{ env.NAME }}."""
     limits: Limits = field(default_factory=Limits)
     """How hard the bot may be pushed."""
-    pace: RedisUrl | None = None
-    """A Redis server, as redis://HOST:PORT/0, where all runs that name it share the pace of this bot: rate, pauses and
-    failures in a row. A password is read from BOTATTACK_REDIS_PASSWORD."""
     signs: Signs = NO_SIGNS
     """How the bot says that it refuses, is asked too often or has failed."""
     boilerplate: Words | None = None
@@ -127,8 +113,6 @@ class TargetConfig:
     redact: tuple[str, ...] = ()
     boilerplate: tuple[str, ...] | None = None
     """None if the file leaves it to the run to learn it."""
-    pace: str = ""
-    """The Redis server where other runs share the pace; empty if none do."""
     learned: tuple[str, ...] | None = None
     """What a night learned of it from its baseline; None for a run that learns it itself."""
 
@@ -225,7 +209,7 @@ def load_target(
     needed = list(permissions_needed(document, whole, path.parent))
     refusals = [] if needed and (allow_code or trusted(path.parent)) else needed
     here = raw is None or raw.consent is None or raw.consent.until < today
-    hosts = _hosts(checker, raw, options, env) if here and raw and options else {}
+    hosts = _hosts(checker, options, env) if here and raw and options else {}
     unknown = _check_hosts(checker, hosts, raw.consent if raw else None, resolve, refusals)
     if refusals or (unknown and checker.problems):
         checker.finish(TrustRefused(problems=(*refusals, *unknown)))
@@ -245,7 +229,6 @@ def load_target(
         document,
         raw.redact,
         raw.boilerplate,
-        raw.pace or "",
     )
 
 
@@ -256,13 +239,12 @@ def _named(checker: Checker, raw: TargetFile | None, path: Path) -> str:
     return name
 
 
-def _hosts(checker: Checker, raw: TargetFile, options: TargetKind, env: Mapping[str, str]) -> dict[Where, str]:
+def _hosts(checker: Checker, options: TargetKind, env: Mapping[str, str]) -> dict[Where, str]:
     """The hosts that are asked, by their place in the file; none where they cannot be compared with its consent."""
     used = (env.get(name) for _, name in _env_uses(options, ("connect",)))
     if checker.wrong_below("consent") or not all(used):
         return {}
-    asked: dict[Where, str] = {("connect", *where): host for where, host in options.hosts(env).items()}
-    return asked | ({("pace",): urlsplit(raw.pace).hostname or ""} if raw.pace else {})
+    return {("connect", *where): host for where, host in options.hosts(env).items()}
 
 
 def declarations_of(path: Path) -> tuple[TargetFile, Any]:

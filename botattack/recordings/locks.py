@@ -25,7 +25,6 @@ PATIENCE = 30.0
 @dataclass(frozen=True)
 class Address:
     """Where a bot is: `shown` is what people read, `place` is the same however the URL is spelt, and `key` is not.
-    `anywhere` is the same on all machines that ask the bot: one on loopback is another bot on each machine.
 
     None of them but `shown` contains anything of the URL. Two that have one place are one bot.
     """
@@ -33,7 +32,6 @@ class Address:
     key: str = field(compare=False)
     shown: str = field(compare=False)
     place: str
-    anywhere: str = field(compare=False, default="")
 
 
 @contextmanager

@@ -11,8 +11,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +22,7 @@ from botattack.errors import BotattackError
 from botattack.events import Asked, Paced, RunEnded, RunStarted, encode
 from botattack.recordings.reader import events
 from botattack.report.report_files import encoded
-from tests.servers import parts, redis
+from tests.servers import parts
 
 pytestmark = pytest.mark.crash
 LIMITS = "{rate: unlimited, concurrency: 8}"
@@ -216,59 +214,3 @@ def test_a_bot_that_is_not_there_ends_all_workers(tmp_path: Path) -> None:
     log = (tmp_path / "log.txt").read_text()
     assert "Connection refused" in log
     assert "Traceback" not in log
-
-
-@contextmanager
-def cluster(folder: Path) -> Iterator[str]:
-    """The address of a Dask scheduler with two workers of one thread each."""
-    file = folder / "scheduler.json"
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, filter(None, sys.path)))}
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment, "start_new_session": True}
-    dask = [sys.executable, "-m", "dask"]
-    scheduler = [
-        *dask,
-        "scheduler",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        "0",
-        "--no-dashboard",
-        "--scheduler-file",
-        str(file),
-    ]
-    worker = [
-        *dask,
-        "worker",
-        "--scheduler-file",
-        str(file),
-        "--nthreads",
-        "1",
-        "--no-dashboard",
-        "--host",
-        "127.0.0.1",
-    ]
-    started = [subprocess.Popen(words, **quiet) for words in (scheduler, worker, worker)]  # type: ignore[call-overload]
-    try:
-        while not file.is_file() or not file.read_text().endswith("}"):
-            assert all(one.poll() is None for one in started)
-            time.sleep(0.2)
-        yield json.loads(file.read_text())["address"]
-    finally:
-        for one in started:
-            os.killpg(one.pid, signal.SIGKILL)
-            one.wait()
-
-
-def test_a_cluster_asks_the_same_at_one_pace(tmp_path: Path) -> None:
-    alone, together = tmp_path / "alone", tmp_path / "together"
-    with parts.running(rate=100) as port, redis.running(tmp_path) as url, cluster(tmp_path) as address:
-        for folder in (alone, together):
-            folder.mkdir()
-            parts.campaign(folder, port, 32, "{rate: 100/s, concurrency: 8}")
-        no_pace = command(together, "run", "campaign.yaml", "--on", address)
-        assert no_pace.wait() == 2
-        assert "pace: redis://" in (together / "log.txt").read_text()
-        with (together / "parts.yaml").open("a") as target:
-            target.write(f"pace: {url}\n")
-        assert figures(run(together, "--on", address)) == figures(run(alone, "--on", "local:2"))
-        assert parts.counts(port)["pushed_back"] == 0

@@ -22,7 +22,6 @@ from botattack.engine.clock import loop_clock
 from botattack.engine.pacing.cells import FileCell
 from botattack.engine.pacing.laws import law_for
 from botattack.engine.pacing.pacer import Pacer, PaceState
-from botattack.engine.pacing.redis_cell import RedisCell
 from botattack.limits import Limits
 
 
@@ -48,9 +47,8 @@ class Sends:
         return max((at - began for began, ends in self.shut for at in self.times if began < at < ends), default=0.0)
 
 
-def cell_at(where: str, limits: Limits) -> FileCell[PaceState] | RedisCell[PaceState]:
-    state = PaceState(law=law_for(limits))
-    return RedisCell(where, "test", state) if where.startswith("redis:") else FileCell(Path(where), state)
+def cell_at(where: str, limits: Limits) -> FileCell[PaceState]:
+    return FileCell(Path(where), PaceState(law=law_for(limits)))
 
 
 async def ask(where: str, limits: Limits, askings: int, pauses: Sequence[float]) -> dict[str, Any]:
@@ -87,7 +85,7 @@ async def ask(where: str, limits: Limits, askings: int, pauses: Sequence[float])
 def processes(
     where: str, number: int, askings: int, *, rate: float, burst: int = 1, pauses: int = 0
 ) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """`number` processes that share the pace in a file or in Redis, and so many askings."""
+    """`number` processes that share the pace in a file, and so many askings."""
     random = Random(1)
     started = []
     for index in range(number):

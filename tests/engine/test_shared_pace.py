@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 import math
 import random
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,13 +17,12 @@ from hypothesis import strategies as st
 from botattack.engine.clock import loop_clock
 from botattack.engine.pacing.breaker import COOL_DOWN, Breaker
 from botattack.engine.pacing.cells import FileCell, OwnCell
-from botattack.engine.pacing.laws import FixedRate, law_for
+from botattack.engine.pacing.laws import law_for
 from botattack.engine.pacing.pacer import Pacer, PaceState
 from botattack.errors import BotattackError, RecordingError, RunStopped
 from botattack.limits import Limits
 from tests.engine import sharing
 from tests.fuzz.conftest import bounded
-from tests.servers import redis as redis_server
 from tests.virtual import run as virtually
 
 VOID = 0.05
@@ -33,14 +30,8 @@ VOID = 0.05
 
 
 @pytest.fixture
-def redis(tmp_path: Path) -> Iterator[str]:
-    with redis_server.running(tmp_path) as url:
-        yield url
-
-
-@pytest.fixture(params=["file", "redis"])
-def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    return str(tmp_path / "pace") if request.param == "file" else str(request.getfixturevalue("redis"))
+def where(tmp_path: Path) -> str:
+    return str(tmp_path / "pace")
 
 
 @given(
@@ -113,17 +104,6 @@ def test_a_process_that_is_killed_at_any_moment_leaves_the_pace_to_the_others(wh
     assert killed
     assert len(sent.times) == 600
     assert sent.most_in_excess(200) <= 200 * 0.02 + 1
-
-
-def test_who_was_told_another_pace_is_refused(tmp_path: Path) -> None:
-    async def main() -> None:
-        for rate in (5.0, 7.0):
-            limits = Limits(rate=rate)
-            cell = FileCell(tmp_path / "pace", PaceState(law=FixedRate(rate)))
-            Pacer(limits, loop_clock(), law_for(limits), cell)
-
-    with pytest.raises(BotattackError, match=r"5/s.*7/s"):
-        asyncio.run(main())
 
 
 HOSTILE = [math.nan, math.inf, -math.inf, 1e308, -1e308, 1e18, 3600.0, -3600.0, 1e-300, 0.0, 11.0]
@@ -228,28 +208,3 @@ def test_a_file_that_is_no_pace_is_one_sentence(tmp_path: Path) -> None:
     cell = FileCell(tmp_path / "pace", PaceState(law=None))
     with pytest.raises(RecordingError, match="pace"):
         cell.change(lambda state, now: None)
-
-
-def test_redis_keeps_a_pace_as_long_as_its_gate_is_shut_or_its_next_slot_is_away(redis: str) -> None:
-    async def main() -> list[int]:
-        found = []
-        for limits, pause in ((Limits(rate=1.0, max_wait=5000), 3000), (Limits(rate=1 / 3600), 0)):
-            pacer = Pacer(limits, loop_clock(), None, sharing.cell_at(redis, limits))
-            if pause:
-                pacer.shut(pause)
-            else:
-                await pacer.leave()
-            with importlib.import_module("redis").Redis.from_url(redis) as server:
-                found += [server.ttl(key) for key in server.scan_iter()]
-                server.flushall()
-        return found
-
-    pause, slot = asyncio.run(main())
-    assert pause > 3000
-    assert slot > 3600
-
-
-def test_redis_that_is_not_there_is_one_sentence_before_anything_is_asked() -> None:
-    pytest.importorskip("redis")
-    with pytest.raises(BotattackError, match=r"127\.0\.0\.1:9"):
-        sharing.cell_at("redis://127.0.0.1:9/0", Limits())

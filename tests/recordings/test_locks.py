@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -52,23 +51,6 @@ def test_other_bots_have_other_locks(url: str, tmp_path: Path) -> None:
     first, other = the_bot_at("http://127.0.0.1:8080/ask", tmp_path), the_bot_at(url, tmp_path)
     with asking(first, where=tmp_path / "locks"), asking(other, where=tmp_path / "locks"):
         assert first != other
-
-
-@pytest.mark.parametrize(
-    ("url", "same"),
-    [("http://127.0.0.1:8080/ask", False), ("http://LOCALHOST:8080/ask", False), ("http://192.0.2.7/", True)],
-)
-def test_a_bot_on_loopback_is_another_bot_on_each_machine(url: str, same: bool, tmp_path: Path) -> None:
-    path = tmp_path / "bot.yaml"
-    path.write_text(
-        f'name: bot\nconnect: {{kind: http, request: {{url: "{url}", json: {{text: "{{{{ question }}}}"}}}}}}\n'
-        "consent: {authorised_by: me, until: 2026-12-31}\n"
-    )
-    target = load_target(path, today=date(2026, 12, 1))
-    found = [address_of(target, (name,)) for name in ("one", "one", "other")]
-    one, again, other = (each.anywhere for each in found if each is not None)
-    assert one == again
-    assert (one == other) == same
 
 
 @pytest.mark.parametrize("kind", ["link", "writable", "pipe"])

@@ -1,1 +1,1 @@
-"""A run over several workers, on this machine or on a cluster."""
+"""A run over several workers of this machine."""

@@ -23,7 +23,7 @@ from botattack.audit.fleet.leases import (
     number_of_leases,
     shared_files,
 )
-from botattack.audit.fleet.workers import Workers, check_workers, is_local, opened
+from botattack.audit.fleet.workers import LocalWorkers, number_of
 from botattack.audit.job import WHOLE, Job, load_questions, make_folder
 from botattack.audit.result import Result
 from botattack.audit.stage import Stage
@@ -63,7 +63,8 @@ def lead(
     `interrupted`. Raises BotattackError if it cannot begin.
     """
     job = stage.job
-    _check(on, job)
+    number = min(number_of(on), job.plan.limits.concurrency)
+    _check(job)
     if not is_for_workers(job):
         raise RecordingError(f"{job.folder} has no leases that workers could continue; continue it without --on")
     with ExitStack() as stack:
@@ -76,14 +77,12 @@ def lead(
         (job.folder / LEASES).mkdir(mode=0o700, exist_ok=True)
         _check_questions(job.folder, questions)
         leading = _Leading(stage, questions, bad, interrupted)
-        workers = stack.enter_context(opened(on, job.plan.limits.concurrency))
-        told = leading.over(workers)
+        told = leading.over(stack.enter_context(LocalWorkers(number)))
     return leading.conclude(told)
 
 
-def _check(on: str, job: Job) -> None:
+def _check(job: Job) -> None:
     """Raises BotattackError for what several workers cannot do together."""
-    check_workers(on)
     campaign = job.campaign
     if campaign.path is None:
         raise BotattackError("--on needs a campaign file, which every worker reads: write one with botattack init")
@@ -99,11 +98,6 @@ def _check(on: str, job: Job) -> None:
         raise BotattackError("--on and carrier: document do not go together: workers would find each other's documents")
     if campaign.stop_when_sure:
         raise BotattackError("--on and stop_when_sure do not go together: no worker knows the whole; leave one out")
-    if not is_local(on) and not campaign.target.pace and not campaign.target.limits.unlimited:
-        raise BotattackError(
-            f"{campaign.target.path}: workers on several machines need one pace; add pace: redis://HOST:PORT/0, or "
-            "limits: {rate: unlimited}"
-        )
 
 
 def is_for_workers(job: Job) -> bool:
@@ -139,7 +133,6 @@ class _Leading:
         self._interrupted = interrupted
         self._following = Following(self._hear, self._total, stage.job.plan.run)
         self._began = time.monotonic()
-        self._beat = 0
         self._orders = Orders()
         self._told_at = self._looked_at = 0.0
 
@@ -150,7 +143,7 @@ class _Leading:
     def _folders(self) -> list[Path]:
         return [lease_folder(self._run, part, self._parts) for part in range(1, self._parts + 1)]
 
-    def over(self, workers: Workers) -> Orders:
+    def over(self, workers: LocalWorkers) -> Orders:
         """Sends out all leases, and gives what the workers were told in the end."""
         for file in (shared_files(self._run).pace, shared_files(self._run).spent):
             file.unlink(missing_ok=True)
@@ -162,7 +155,7 @@ class _Leading:
             while left and len(out) < workers.workers and self._orders.exit is None:
                 part = left.pop(0)
                 task = self._task(part, workers.workers, self._bad if part == some[0] else ())
-                out[part] = workers.submit(task, f"{self._run.name}-{part}")
+                out[part] = workers.submit(task)
             if self._orders.exit is not None and (not out or time.monotonic() - self._told_at > LEAVE):
                 break
             workers.wait(out.values(), LOOK_EVERY)
@@ -202,7 +195,7 @@ class _Leading:
             self._stop(end.exit, end.why)
 
     def _stop(self, status: int, why: str) -> None:
-        self._orders = Orders(self._beat, status, why)
+        self._orders = Orders(status, why)
         self._told_at = time.monotonic()
         self._tell()
 
@@ -210,15 +203,13 @@ class _Leading:
         self._looked_at = time.monotonic()
         for folder in self._folders():
             self._following.look(folder)
-        self._beat += 1
         seconds = self._stage.job.plan.budget.seconds
-        if self._orders.exit is None:
-            self._orders = Orders(self._beat)
-            if self._interrupted():
-                self._stop(130, "interrupted")
-            elif seconds is not None and time.monotonic() - self._began > seconds:
-                self._stop(4, f"the budget of {seconds:g} s is used up; {WHOLE_AGAIN}")
-        self._tell()
+        if self._orders.exit is not None:
+            self._tell()
+        elif self._interrupted():
+            self._stop(130, "interrupted")
+        elif seconds is not None and time.monotonic() - self._began > seconds:
+            self._stop(4, f"the budget of {seconds:g} s is used up; {WHOLE_AGAIN}")
 
     def _tell(self) -> None:
         with suppress(OSError):

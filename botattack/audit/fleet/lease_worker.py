@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from botattack.audit.conduct import close, conduct_async, opened
-from botattack.audit.fleet.leases import Hearing, LeaseEnd, LeaseTask, shared_files
+from botattack.audit.fleet.leases import LeaseEnd, LeaseTask, hear, shared_files
 from botattack.audit.job import Handed, Job, RunSettings, prepare
 from botattack.audit.stage import Stage
 from botattack.config.campaign import load_campaign
@@ -25,7 +26,8 @@ def perform(task: bytes) -> list[bytes]:
     """Asks a lease to its end, or goes on with one that another worker began; a `LeaseTask` to a `LeaseEnd`. An empty
     task closes what was kept for further leases."""
     if not task.strip():
-        close_all()
+        while _kept:
+            _kept.pop().close()
         return []
     told = msgspec.json.decode(task, type=LeaseTask)
     try:
@@ -35,34 +37,13 @@ def perform(task: bytes) -> list[bytes]:
     return [msgspec.json.encode(LeaseEnd(ending.exit, ending.why, ending.first_success))]
 
 
-def close_all() -> None:
-    """Closes what is kept for further leases."""
-    while _kept:
-        _kept.pop().close()
-
-
 def _performed(told: LeaseTask) -> Ending:
     run = Path(told.run)
-    hears = Hearing(run)
-    if (over := hears()) is not None:
+    if (over := hear(run)) is not None:
         return over
-    # What a thread uses is not in the list: a Dask worker may have several threads.
-    try:
-        kept = _kept.pop()
-    except IndexError:
-        kept = _Kept(told, run)
-    if kept.key != _key(told):
-        kept.close()
-        kept = _Kept(told, run)
-    try:
-        return kept.ask(told, hears)
-    finally:
-        _kept.append(kept)
-
-
-def _key(told: LeaseTask) -> LeaseTask:
-    """What is alike for all leases of a run."""
-    return msgspec.structs.replace(told, part=0, questions=(), bad=())
+    if not _kept:
+        _kept.append(_Kept(told, run))
+    return _kept[0].ask(told, run)
 
 
 class _Kept:
@@ -71,12 +52,11 @@ class _Kept:
     """
 
     def __init__(self, told: LeaseTask, run: Path) -> None:
-        self.key = _key(told)
         self._job = _job(told, run)
         self._bot = opened(self._job)
         self._loop = asyncio.Runner()
 
-    def ask(self, told: LeaseTask, hears: Hearing) -> Ending:
+    def ask(self, told: LeaseTask, run: Path) -> Ending:
         # Of a worker that was killed at the very beginning, there may be a manifest without events.
         begun = (told.folder / EVENTS).is_file()
         settings = {**self._job.manifest.settings, "shard": [told.part, told.parts]}
@@ -93,7 +73,7 @@ class _Kept:
         # Figures are those of the whole, and made by who leads.
         stage.listeners.clear()
         stage.recalling.clear()
-        (ending,) = self._loop.run(conduct_async([stage], told=hears))
+        (ending,) = self._loop.run(conduct_async([stage], told=partial(hear, run)))
         return ending
 
     def close(self) -> None:

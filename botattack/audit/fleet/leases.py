@@ -1,12 +1,10 @@
 """A run cut into leases: shards of its questions, as many for any number of workers, each an ordinary recording.
 
-The process that leads gives each worker a lease at a time, and tells all of them by a file of orders that it is there,
-or that all shall end."""
+The process that leads gives each worker a lease at a time, and tells all of them by a file of orders that they shall
+end."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from contextlib import suppress
 from math import ceil
 from pathlib import Path
@@ -32,8 +30,6 @@ no worker waits long for the last, and few enough that each learns what the bot 
 not count."""
 
 ORDERS = "orders.json"
-GONE = 20.0
-"""Seconds without a sign after which workers end: nobody leads them any more."""
 
 
 class LeaseTask(msgspec.Struct, frozen=True):
@@ -97,9 +93,8 @@ def is_done(folder: Path) -> bool:
 
 
 class Orders(msgspec.Struct, frozen=True):
-    """`beat` grows as long as somebody leads; `exit` and `why` are set once all shall end."""
+    """`exit` and `why` are set once all shall end."""
 
-    beat: int = 0
     exit: int | None = None
     why: str = ""
 
@@ -109,22 +104,9 @@ def give(run: Path, orders: Orders) -> None:
     write_whole(run / LEASES / ORDERS, msgspec.json.encode(orders), private=True)
 
 
-class Hearing:
-    """Whether a worker shall end: it was told so, or nobody leads any more. Call it every second or so."""
-
-    def __init__(self, run: Path, now: Callable[[], float] = time.monotonic) -> None:
-        self._file = run / LEASES / ORDERS
-        self._now = now
-        self._last = Orders(-1)
-        self._heard = now()
-
-    def __call__(self) -> Ending | None:
-        orders = self._last
-        with suppress(OSError, msgspec.MsgspecError):
-            orders = msgspec.json.decode(self._file.read_bytes(), type=Orders)
-        if orders.exit is not None:
-            return Ending(orders.exit, orders.why)
-        if orders.beat != self._last.beat:
-            self._last, self._heard = orders, self._now()
-        gone = self._now() - self._heard > GONE
-        return Ending(130, "the process that led the workers is gone") if gone else None
+def hear(run: Path) -> Ending | None:
+    """How a worker shall end, if it was told to. The process that leads ends its workers by itself when it dies."""
+    with suppress(OSError, msgspec.MsgspecError):
+        orders = msgspec.json.decode((run / LEASES / ORDERS).read_bytes(), type=Orders)
+        return None if orders.exit is None else Ending(orders.exit, orders.why)
+    return None

@@ -11,7 +11,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from botattack.engine.pacing.redis_cell import PASSWORD
 from botattack.errors import BotattackError
 
 FILES: Mapping[str, Mapping[str, str]] = {
@@ -108,9 +107,9 @@ def needs_of(campaign: Path) -> Requirements:
     file, parts = campaigns.declarations_of(campaign)
     target, kind = targets.declarations_of(campaign.parent / file.target.text)
     found = [ways()[part] for part in parts if part in ways()]
-    extras = (kind.extra, "fleet" if target.pace else "", *(way.extra for way in found))
+    extras = (kind.extra, *(way.extra for way in found))
     commands = (*kind.install, *(command for way in found for command in way.commands))
-    secrets = (*target.env, *file.env, *(way.variable for way in found), WEBHOOK, PASSWORD if target.pace else "")
+    secrets = (*target.env, *file.env, *(way.variable for way in found), WEBHOOK)
     # Each once, in this order.
     return Requirements(*(tuple(dict.fromkeys(filter(None, each))) for each in (secrets, extras, commands)))
 

@@ -26,11 +26,6 @@ class State(msgspec.Struct, kw_only=True):
 
     at: float = float("-inf")
 
-    @property
-    def until(self) -> float:
-        """From when on a fresh state does as well; by default as soon as nobody changes it any more."""
-        return self.at
-
     def bound(self, now: float, before: Self) -> None:
         """Moves what was read, which anybody may have written, between the bounds of what is ever written here;
         `before` is what was seen last. Raises ValidationError for what cannot be used."""

@@ -22,7 +22,7 @@ import msgspec
 from botattack.engine.clock import Clock
 from botattack.engine.pacing.cells import Cell, OwnCell, State
 from botattack.engine.pacing.laws import FixedRate, Law, LearnedRate
-from botattack.errors import BotattackError, RunStopped
+from botattack.errors import RunStopped
 from botattack.limits import Limits
 
 OWN_WAIT = 1.0
@@ -47,8 +47,6 @@ class PaceState(State, kw_only=True):
     """What all who share a pace know of it. Times are in seconds on the clock of the cell."""
 
     law: Law | None
-    pace: str = ""
-    """The rate and burst in words. All who share the state must have the same ones in their target files."""
     next: float = float("-inf")
     """When the next slot begins."""
     opens: float = 0.0
@@ -62,11 +60,6 @@ class PaceState(State, kw_only=True):
     """Units in a row that ended without a reply."""
     probed: float = float("-inf")
     """When somebody began to try a bot that only failed."""
-
-    @property
-    def until(self) -> float:
-        """As `State.until`: neither the gate nor the next slot may be forgotten before it comes."""
-        return max(self.at, self.next, self.opens if self.shut else self.at)
 
     def bound(self, now: float, before: Self) -> None:
         """As `State.bound`."""
@@ -137,8 +130,7 @@ class Pacer:
     """Gives leave, first come first served. Every `listener(why, wait)` is called when the pace changes here."""
 
     def __init__(self, limits: Limits, clock: Clock, law: Law | None, cell: Cell[PaceState] | None = None) -> None:
-        """`cell` is what others share, who ask the same bot; by default nobody does. Raises BotattackError if they have
-        another pace."""
+        """`cell` is what others share, who ask the same bot; by default nobody does."""
         self._limits = limits
         self._clock = clock
         self.cell = cell or OwnCell(PaceState(law=law), clock.now)
@@ -152,8 +144,6 @@ class Pacer:
         self._first = True
         self._reported = {True: 0.0, False: 0.0}
         """Until when, on our clock, waits are reported already: at a gate that is shut (True), and for a slow pace."""
-        if not self.cell.alone:
-            self.cell.change(partial(_agree, pace=pace_in_words(limits)))
 
     @property
     def rate(self) -> float | None:
@@ -235,7 +225,7 @@ class Pacer:
             why = (
                 "the bot asked to wait, here or in another run"
                 if shut
-                else f"the pace is {pace_in_words(self._limits)}"
+                else f"the pace is {self._limits.pace}, burst {self._limits.burst}"
             )
             self._report(why, wait)
 
@@ -257,21 +247,6 @@ class Pacer:
         if slower or not seen.heard or seen.own_wait != OWN_WAIT:
             self.cell.change(partial(_answered, slower=slower))
         self._first = False
-
-
-def pace_in_words(limits: Limits) -> str:
-    """What who shares a pace must agree on."""
-    return f"{limits.pace}, burst {limits.burst}"
-
-
-def _agree(state: PaceState, now: float, *, pace: str) -> None:
-    del now
-    if state.pace not in ("", pace):
-        raise BotattackError(
-            f"another run shares the pace of this bot at {state.pace}; this one has {pace}: make limits agree in both "
-            "target files, or wait ten minutes after the other run"
-        )
-    state.pace = pace
 
 
 def _shut(state: PaceState, now: float, *, seconds: float | None, max_wait: float) -> tuple[bool, float]:
