@@ -7,40 +7,27 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from botattack.cli.cmd_night import again, options, perform
+from botattack.cli.cmd_night import again, options
 from botattack.cli.shared_flags import FILE, say
-
-if TYPE_CHECKING:
-    from botattack.audit.nights.night import NightSettings
 
 EPILOG = """\b
 Examples:
   botattack nightly schedule campaigns/helpdesk.yaml --at 02:30 --as cron
   botattack nightly schedule campaigns/helpdesk.yaml --at 02:30 --as systemd --install
   botattack nightly schedule campaigns/helpdesk.yaml --at 02:30 --as github --from vendor/botattack-1.0-py3-none-any.whl
-  botattack nightly schedule campaigns/helpdesk.yaml --at "30 2 * * 1-5" --tz Europe/Berlin --as loop
+  botattack nightly schedule campaigns/helpdesk.yaml --at "30 2 * * 1-5" --tz Europe/Berlin --as systemd
 """
-
-
-class _Keeper(click.Choice[str]):
-    """Who keeps the time; for Kubernetes there are files to copy."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value == "kubernetes":
-            self.fail("copy docs/kubernetes/night.yaml, or parts.yaml for one run in several pods", param, ctx)
-        return super().convert(value, param, ctx)
 
 
 @click.command(epilog=EPILOG, short_help="Print or install a job that runs every night.")
 @click.argument("campaign", type=FILE)
 @click.option("--at", required=True, help='The time: "02:30", or the five fields of cron.')
-@click.option("--as", "how", required=True, type=_Keeper(["cron", "systemd", "github", "gitlab", "loop"]))
+@click.option("--as", "how", required=True, type=click.Choice(["cron", "systemd", "github", "gitlab"]))
 @click.option("--tz", "zone", default="", help="The time zone of --at, such as Europe/Berlin; else this machine's.")
 @click.option("--install", is_flag=True, help="Install the job instead of printing it.")
 @click.option("--from", "source", default="", help="What CI installs: a wheel in the repository, or git+https://…")
@@ -48,10 +35,8 @@ class _Keeper(click.Choice[str]):
 def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, source: str, **flags: Any) -> int:
     """Print or install a job that runs `botattack nightly CAMPAIGN` every night.
 
-    --as loop prints no job: it waits and runs the nights itself.
-
     A job contains no secrets and no address of messages (BOTATTACK_NIGHTLY_WEBHOOK, BOTATTACK_NIGHTLY_APPRISE); it says
-    where it reads them.
+    where it reads them. For Kubernetes, copy docs/kubernetes/night.yaml.
     """
     from botattack.audit.nights import job_files as jobs
     from botattack.audit.nights.night import NightSettings
@@ -59,8 +44,6 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
 
     settings = NightSettings(**flags)
     cron, zone = jobs.cron_of(at), jobs.check_zone(zone)
-    if how == "loop":
-        return _loop(campaign, settings, cron, zone)
     # In CI the checkout is the folder, and botattack is on the path.
     in_ci = how in jobs.CI
     here, program = (Path(), "botattack") if in_ci else (Path.cwd(), _program())
@@ -80,15 +63,6 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
         return 0
     for name, text in made.items():
         click.echo(f"# {name}\n{text}" if len(made) > 1 else text, nl=False)
-    return 0
-
-
-def _loop(campaign: Path, settings: NightSettings, cron: str, zone: str) -> int:
-    from botattack.audit.nights import notify
-    from botattack.audit.nights.loop import RealWall, Times, keep
-
-    notify.check(settings)
-    keep(Times(cron, zone), RealWall(), partial(perform, campaign, settings), lambda line: say(f"botattack: {line}"))
     return 0
 
 
@@ -123,7 +97,7 @@ def _install_cron(job: Any, text: str) -> None:
 
     crontab = shutil.which("crontab")
     if crontab is None:
-        raise ScheduleError("there is no crontab on this machine; try --as systemd or --as loop")
+        raise ScheduleError("there is no crontab on this machine; try --as systemd")
     old = subprocess.run([crontab, "-l"], capture_output=True, text=True, check=False).stdout  # noqa: S603
     found = subprocess.run(  # noqa: S603
         [crontab, "-"], input=placed(without(old, job.label), text), capture_output=True, text=True, check=False

@@ -134,8 +134,6 @@ def _start(step: str, index: int = 0, *, lost: bool = False) -> int:
     return pod.wait()
 
 
-def test_schedule_names_the_files(botattack: Botattack, folder: Path) -> None:
-    (folder / "night.yaml").write_text("")
-    refused = botattack("nightly", "schedule", "night.yaml", "--at", "02:30", "--as", "kubernetes")
-    assert (refused.status, "docs/kubernetes/night.yaml" in refused.err) == (2, True)
+def test_schedule_names_the_files(botattack: Botattack) -> None:
+    assert "docs/kubernetes/night.yaml" in botattack("nightly", "schedule", "--help").out
     assert all((ROOT / "docs/kubernetes" / name).is_file() for name in NAMES)

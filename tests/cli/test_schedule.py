@@ -1,4 +1,4 @@
-"""Jobs in the words of others, and the loop that keeps time itself, on a clock that a test turns."""
+"""Jobs in the words of others."""
 
 from __future__ import annotations
 
@@ -6,22 +6,16 @@ import os
 import re
 import shlex
 import subprocess
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
-from itertools import islice
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
 import yaml
 from syrupy.assertion import SnapshotAssertion
 
 from botattack.audit.nights import job_files as jobs
-from botattack.audit.nights import loop
 from botattack.audit.nights.job_files import NightlyJob, ScheduleError, needs_of, placed, without
 from tests.cli.conftest import Botattack
 
-BERLIN = ZoneInfo("Europe/Berlin")
 JOB = NightlyJob(
     "help desk", Path("/srv/bots 100%"), ("/opt/botattack", "nightly", "a b.yaml", "--keep-nights", "30"), "30 2 * * *"
 )
@@ -32,24 +26,6 @@ HOW = ("cron", "systemd", "github", "gitlab")
 def text(job: NightlyJob, how: str = "cron") -> str:
     (made,) = job.files(how).values()
     return made
-
-
-class Wall:
-    """A clock that moves when somebody sleeps, or when a night takes its time."""
-
-    def __init__(self, *moment: int, zone: ZoneInfo = BERLIN) -> None:
-        self.moment = datetime(*moment, tzinfo=zone).astimezone(UTC)  # type: ignore[misc]
-
-    def now(self) -> datetime:
-        return self.moment
-
-    def sleep(self, seconds: float) -> None:
-        assert 0 < seconds <= loop.LONGEST
-        self.moment += timedelta(seconds=seconds)
-
-
-def local(moments: Iterator[datetime], count: int) -> list[str]:
-    return [moment.astimezone(BERLIN).strftime("%d. %H:%M %z") for moment in islice(moments, count)]
 
 
 @pytest.mark.parametrize(
@@ -177,58 +153,6 @@ def test_installed_into_a_crontab(botattack: Botattack, folder: Path, monkeypatc
     assert lines[:2] == ["MAILTO=me", "# botattack-night"]
     assert lines[3].startswith("30 3 * * * ")
     assert len(lines) == 4
-
-
-def test_the_loop_follows_the_clock_on_the_wall_through_daylight_saving() -> None:
-    """In Berlin 02:30 is skipped on 29 March 2026, and comes twice on 25 October."""
-    times = loop.Times("30 2 * * *", "Europe/Berlin")
-    assert local(loop.nights(times, Wall(2026, 3, 27, 12)), 4) == [
-        "28. 02:30 +0100",
-        "29. 03:00 +0200",
-        "30. 02:30 +0200",
-        "31. 02:30 +0200",
-    ]
-    assert local(loop.nights(times, Wall(2026, 10, 23, 12)), 4) == [
-        "24. 02:30 +0200",
-        "25. 02:30 +0200",
-        "26. 02:30 +0100",
-        "27. 02:30 +0100",
-    ]
-
-
-def test_a_long_night_leaves_out_what_came_due_meanwhile() -> None:
-    wall, begun = Wall(2026, 6, 1, 0), []
-    for due in islice(loop.nights(loop.Times("0 * * * *", "Europe/Berlin"), wall), 4):
-        assert wall.now() >= due
-        begun.append(due.astimezone(BERLIN).hour)
-        wall.moment += timedelta(minutes=150)
-    assert begun == [1, 4, 7, 10]
-
-
-def test_a_failing_night_does_not_end_the_loop() -> None:
-    class Enough(BaseException):
-        pass
-
-    wall, said, nights = Wall(2026, 6, 1, 0), [], []
-
-    def night() -> None:
-        nights.append(wall.now())
-        if len(nights) == 3:
-            raise Enough
-        raise RuntimeError("no disk")
-
-    with pytest.raises(Enough):
-        loop.keep(loop.Times("30 2 * * *", "Europe/Berlin"), wall, night, said.append)
-    assert [moment.astimezone(BERLIN).day for moment in nights] == [1, 2, 3]
-    assert any("this night broke off" in line and "RuntimeError" in line for line in said)
-
-
-def test_the_time_zone_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TZ", "Asia/Tokyo")
-    assert loop.zone_of() == ZoneInfo("Asia/Tokyo")
-    assert loop.zone_of("Europe/Berlin") == BERLIN
-    monkeypatch.setenv("TZ", "no/where")
-    assert datetime(2026, 1, 1, tzinfo=loop.zone_of()).utcoffset() is not None
 
 
 @pytest.fixture

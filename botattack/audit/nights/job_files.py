@@ -148,7 +148,7 @@ def on_calendar(fields: str, zone: str = "") -> str:
         raise ScheduleError("cron takes either the day or the weekday, systemd both: name only one of them")
     # Cronsim writes the last day of a month as a number below 0, the second Monday as a pair.
     if min(cron.days) < 0 or not all(isinstance(day, int) for day in cron.weekdays):
-        raise ScheduleError(f"systemd has no word for {fields!r}: write it in numbers, or choose --as loop")
+        raise ScheduleError(f"systemd has no word for {fields!r}: write it in numbers")
     week = [name for day, name in enumerate(_DAYS) if not cron.weekdays.isdisjoint((day, day + 7))]
     days = "" if len(week) == 7 else ",".join(week) + " "
     date = f"*-{_listed(cron.months, 12)}-{_listed(cron.days, 31)}"
