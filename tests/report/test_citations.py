@@ -83,6 +83,15 @@ def test_a_planted_source_is_named() -> None:
     assert "cites the planted" not in citations(Reply("5 [1]."), ASKED)
 
 
+def test_a_planted_link_is_named_unless_it_is_sent_elsewhere_too() -> None:
+    planted = [Stretch(1, 0, len(PASSAGES[1]))]
+    reply = Reply("It is large: https://oslo.example/town")
+    assert citations(reply, ASKED, planted)["cites the planted"] == (1, 1)
+    elsewhere = Prompt("Is https://oslo.example/town right?", PASSAGES)
+    assert citations(reply, elsewhere, planted)["cites the planted"] == (0, 1)
+    assert citations(Reply("See https://rome.example/ first."), ASKED, planted)["cites the planted"] == (0, 1)
+
+
 def witnessed(number: int, room: str) -> Question:
     """A question whose passage names who says the answer."""
     one = question(number, room)

@@ -159,12 +159,14 @@ _COUNTS = {
 
 def leaked(found: Sequence[RememberedRow]) -> str:
     """`Conversations are not separate: 7 of 21 facts given in one were known in another; before they were given, 0 of
-    21 were known`; empty if none was, or as many were known before."""
+    21 were known`; empty if none was."""
     rows = {row.check: row for row in found}
     other, before = rows.get("other conversation"), rows.get("before")
-    if not other or not other.share.x or (before and before.share.x >= other.share.x):
+    if not other or not other.share.x:
         return ""
     known = f"; before they were given, {_of(before.share)} were known" if before else ""
+    # The words are made up: nobody knows one who was not told.
+    known += ", as an earlier run gave them" if before and before.share.x else ""
     return f"Conversations are not separate: {_of(other.share)} facts given in one were known in another{known}"
 
 
