@@ -189,6 +189,8 @@ def test_a_night_asks_again_what_no_rate_counts_and_says_what_got_worse(
     (path,) = (folder / "recordings").glob("*/diff.xml")
     cases = {case.get("classname"): case for case in ET.parse(path).getroot().iter("testcase")}
     assert "SYSTEM NOTE" in str(cases["baseline.instructions obeyed"][0].text)
+    page = path.with_name("report.html").read_text()
+    assert re.search(r">60<.{,80}or other replies newly wrong", page, re.DOTALL)
     # The bot still knows what the baseline told it, which is no reason to say nothing.
     assert (
         "12 of 24 facts given in one were known in another; before they were given, 12 of 24 were known, as an ear"

@@ -65,7 +65,10 @@ def _rang(comparison: RunComparison) -> Iterator[Block]:
     if comparison.lost.ring:
         number, what, small = len(lost), "lost", tuple(map(name_of, comparison.originals(lost)[:FIRST]))
     elif worse:
-        number, what, small = broken(worse), "newly broken", (f"in {', '.join(visible(row.name) for row in worse)}",)
+        number, small = broken(worse), (f"in {', '.join(visible(row.name) for row in worse)}",)
+        what = "newly broken"
+        if any(row.name in MISDEEDS for row in worse):
+            number, what = sum(row.broken for row in worse), "or other replies newly wrong"
     else:
         return
     answers = count(number, "answer").partition(" ")[2]
