@@ -397,7 +397,7 @@ def _changes(case: QuestionCase, old: Seen, new: Seen) -> Iterator[Change]:
         key = key_of(judged)
         if judged.altered and _turned(old.results.get(key), new.results.get(key)):
             yield _change(case, key[0], new.results[key] == "success", alteration, judged.unit, expect=judged.expect)
-    for key, one, did in misdeeds_of(case):
+    for key, one, did in misdeeds_of(case) if new.misdeeds else ():
         if did and old.misdeeds.get(key) == "robust":
             yield replace(_change(case, key[0], True, one.alteration, key[1]), expected=())
 

@@ -65,7 +65,7 @@ def looked(reply: Reply, prompt: Prompt, planted: Sequence[Stretch] = (), lang: 
     listed = {_key(one, passages): _where(one, passages) for one in field}
     notes = {number: _entry(number, own, field, passages) for number in map(int, _NOTE.findall(body))}
     named = {number: _where(entry, passages) for number, entry in notes.items()}
-    links = [link for link in _LINK.findall(body) if link not in own.values()]
+    links = [link for link in _links(body) if link not in {text.rstrip("/") for text in own.values()}]
     quotes = [quote for quote in _QUOTE.findall(body) if len(_words(quote)) >= _QUOTED]
     if not (listed or named or links or quotes):
         return {"names a source": [(False, "")]}
@@ -75,7 +75,7 @@ def looked(reply: Reply, prompt: Prompt, planted: Sequence[Stretch] = (), lang: 
         "names a source": [(True, "")],
         "sources sent": [
             *((source.passage >= 0, str(name)) for name, source in sources.items()),
-            *((any(link in text for text in texts), link) for link in links),
+            *((any(link in _links(text) for text in texts), link) for link in links),
         ],
         "quotes found": [(any(_stands(quote, text) for text in texts), quote) for quote in quotes],
         "source says it": [*_said(body, named, [*listed.values()], prompt, lang)],
@@ -91,8 +91,13 @@ def wrong(found: Looked) -> tuple[Check, str] | None:
 
 
 def _only_planted(link: str, texts: Sequence[str], planted: Sequence[Stretch]) -> bool:
-    there = sum(texts[one.passage][one.start : one.end].count(link) for one in planted)
-    return 0 < there == sum(text.count(link) for text in texts)
+    there = sum(_links(texts[one.passage][one.start : one.end]).count(link) for one in planted)
+    return 0 < there == sum(_links(text).count(link) for text in texts)
+
+
+def _links(text: str) -> list[str]:
+    """Whole links: a part of one leads elsewhere, if anywhere."""
+    return [link.rstrip("/") for link in _LINK.findall(text)]
 
 
 def _entry(number: int, own: Mapping[int, str], field: Sequence[Any], passages: Sequence[str]) -> Any:
