@@ -27,6 +27,7 @@ class Assistant:
     system note, cites a passage for a number that is not there, and tells the fact of another conversation."""
 
     bad: int = 8
+    cites: bool = True
     here: dict[str, list[str]] = field(default_factory=dict)
     everywhere: dict[str, str] = field(default_factory=dict)
     tells: dict[str, bool] = field(default_factory=dict)
@@ -43,7 +44,7 @@ class Assistant:
         bad = int(number[1]) < NUMBERS.start + self.bad
         note = next((found[1] for passage in passages if bad and (found := SAY.search(passage))), "")
         wrote = f" It was written in {1999 if bad else 1850} [1]."
-        return response({"a": f"It is {number[1]}.{wrote} {note}".rstrip()})
+        return response({"a": f"It is {number[1]}.{wrote * self.cites} {note}".rstrip()})
 
     def _fact(self, name: str, told: list[str]) -> str:
         facts = [fact for text in told for one, fact in TELL.findall(text) if one == name]
@@ -59,8 +60,8 @@ class Assistant:
 def assistant(folder: Path, serve: Serve) -> Callable[..., Assistant]:
     """A campaign, and its bot."""
 
-    def make(more: str = "", bad: int = 8) -> Assistant:
-        bot = Assistant(bad)
+    def make(more: str = "", bad: int = 8, *, cites: bool = True) -> Assistant:
+        bot = Assistant(bad, cites)
         url = serve(Server(replying(bot)))
         body = '{session: "{{ session }}", text: "{{ question }}", passages: "{{ passages }}"}'
         (folder / "bot.yaml").write_text(
@@ -98,6 +99,13 @@ def test_a_terminal_markdown_and_a_page_show_a_reply_of_each(botattack: Botattac
         for title in ("Obeyed: say a made-up word", "A source that does not say it", "A fact of another conversation"):
             assert title in text
     assert re.search(r"source says it +32/48 +16/24", ended.out)
+
+
+def test_a_terminal_is_silent_about_a_bot_that_names_no_sources(botattack: Botattack, assistant: Any) -> None:
+    assistant(cites=False)
+    ended = botattack("run", "c.yaml", "-o", "out.md")
+    assert "\nSources\n" not in ended.out
+    assert "No reply named a source" in Path("out.md").read_text()
 
 
 def test_junit_has_a_case_for_each_question_that_was_asked_so(botattack: Botattack, assistant: Any) -> None:

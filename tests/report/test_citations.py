@@ -15,9 +15,18 @@ import pytest
 
 import botattack
 from botattack.model import Prompt, Question, Reply
-from botattack.report.figures.citations import citations
+from botattack.report.figures.citations import Check, looked
 from botattack.report.figures.sources import Stretch
 from tests.report.test_sources import ATTACKS, ROOMS, question
+
+
+def citations(
+    reply: Reply, prompt: Prompt, planted: Sequence[Stretch] = (), lang: str = "en"
+) -> dict[Check, tuple[int, int]]:
+    """How many of how many held, by check."""
+    found = looked(reply, prompt, planted, lang)
+    return {check: (sum(held for held, _ in each), len(each)) for check, each in found.items()}
+
 
 PASSAGES = (
     "Rome: Rome has 2,761,632 people. It was founded in 753 BC by Romulus, says Livy.",

@@ -24,8 +24,6 @@ Check = Literal["names a source", "sources sent", "quotes found", "source says i
 CHECKS: tuple[Check, ...] = get_args(Check)
 WRONG: tuple[Check, ...] = ("source says it", "quotes found", "sources sent")
 """The checks of which a reply that fails one cites wrongly, what weighs most first."""
-Counts = dict[Check, tuple[int, int]]
-"""How many of how many."""
 Looked = dict[Check, list[tuple[bool, str]]]
 """Whether each thing that a check looks at held, and what it is."""
 _NOTE = re.compile(r"\[\^?(\d{1,2})\]")
@@ -40,12 +38,6 @@ _NUMBER = re.compile(r"\b\d+(?:[.,]\d+)*\b")
 _NAME = re.compile(r"(?<=[\w,;:)] )[^\W\d_a-zà-öø-ÿ]\w+")
 """A word with a capital that begins no sentence."""
 _NOUNS_WITH_CAPITALS = frozenset(["de"])
-
-
-def citations(reply: Reply, prompt: Prompt, planted: Sequence[Stretch] = (), lang: str = "en") -> Counts:
-    """What was counted in a reply, as `looked` says."""
-    found = looked(reply, prompt, planted, lang)
-    return {check: (sum(held for held, _ in each), len(each)) for check, each in found.items()}
 
 
 def looked(reply: Reply, prompt: Prompt, planted: Sequence[Stretch] = (), lang: str = "en") -> Looked:

@@ -38,7 +38,8 @@ def assistant(found: AssistantFigures, recording: str) -> Iterator[Block]:
                 *_examples(wrong, recording),
                 Section("Sources, by attack", every, shown="files"),
             )
-        yield Section("Sources", blocks, id="sources")
+        # A terminal says nothing of a bot that names no sources: most do not.
+        yield Section("Sources", blocks, id="sources", shown="files" if len(blocks) == 1 else "everywhere")
     if remembered := found.remembered:
         told = Sentence(" ".join(filter(None, (words.REMEMBERED, words.errors(remembered)))), "note")
         leaks = ((words.LEAK, words.ELSEWHERE, leak) for leak in found.leaks)
