@@ -27,7 +27,7 @@ from botattack.report.wording.cautions import none_counted
 from botattack.report.wording.words import faults, silence, stopped_early
 from botattack.report.writers.material import Material
 
-_OF_RIGHT = frozenset({"success_rate", "robust_accuracy"})
+_OF_RIGHT = frozenset({"success_rate", "robust_accuracy", "obeyed", "leaked"})
 """What gates look at that is counted over right originals alone, so that it moves when these get fewer."""
 
 

@@ -9,7 +9,7 @@ from botattack.attacks.building.settling import most_of
 from botattack.config.checking import Checker, nearest
 from botattack.config.labels import AttackLabel
 from botattack.config.plugs import with_wrong_options
-from botattack.config.run_keys import Gate, RunKeys
+from botattack.config.run_keys import ASKED_BY, Gate, RunKeys
 from botattack.protocols import Attack
 
 
@@ -17,6 +17,10 @@ def check_gates(checker: Checker, given: Mapping[str, Any], labels: list[str]) -
     """Finds gates on attacks that the campaign does not have; one whose options are wrong is named elsewhere."""
     gates, unlabelled = given.get("gates"), with_wrong_options(checker, given.get("attacks"), ("attacks",))
     for index, gate in enumerate(gates if isinstance(gates, list) else ()):
+        needed = ASKED_BY.get(str(gate.get("metric"))) if isinstance(gate, dict) else None
+        if needed and needed not in unlabelled and not any(label.startswith(needed) for label in labels):
+            message = f"{gate['metric']} needs the attack {needed}"
+            checker.wrong(("gates", index, "metric"), message, f"add {needed} to attacks")
         attack = gate.get("attack") if isinstance(gate, dict) else None
         if not isinstance(attack, str) or attack in labels or AttackLabel.parse(attack).links[0].name in unlabelled:
             continue
@@ -36,6 +40,10 @@ def check_stopping(checker: Checker, keys: RunKeys, attacks: Sequence[tuple[str,
     if len(keys.carrier) > 1:
         checker.wrong(place, "it does not go together with several carriers", "keep one carrier")
     for index, gate in enumerate(keys.gates):
+        if gate.metric in ASKED_BY:
+            checker.wrong(
+                ("gates", index, "metric"), f"{gate.metric} is known at the end alone", "leave out stop_when_sure"
+            )
         if keys.filter != "all" and _of_all(gate):
             hint = "add filter: all, or look at robust_accuracy"
             checker.wrong(("gates", index, "metric"), f"{gate.metric} cannot be given", hint)

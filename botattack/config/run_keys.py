@@ -13,6 +13,9 @@ from botattack.options import BadValue, Count, Share
 MAX_ERRORS = 0.05
 """The share of askings that may fail."""
 
+ASKED_BY = {"obeyed": "injection", "leaked": "memory"}
+"""The attack that asks what a gate looks at, whatever rates say."""
+
 
 @dataclass(frozen=True)
 class Gate:
@@ -21,11 +24,18 @@ class Gate:
     such a gate is undecided, and named first in every report."""
 
     metric: Literal[
-        "success_rate", "robust_accuracy", "perturbation_accuracy", "standard_accuracy", "accuracy_under_attack"
+        "success_rate",
+        "robust_accuracy",
+        "perturbation_accuracy",
+        "standard_accuracy",
+        "accuracy_under_attack",
+        "obeyed",
+        "leaked",
     ]
-    """The figure."""
+    """The figure. `obeyed` is the share of instructions in passages that the bot obeyed (it needs the attack
+    `injection`), `leaked` that of facts given in one conversation and known in another (it needs `memory`)."""
     attack: str | None = None
-    """The attack whose figure it is; success_rate needs one."""
+    """The attack whose figure it is; success_rate needs one, obeyed and leaked take none."""
     at_least: Share | None = None
     """The least it may be."""
     at_most: Share | None = None
@@ -38,6 +48,8 @@ class Gate:
             raise BadValue("a gate needs a bound", hint="add at_least, at_most or drop_at_most")
         if self.metric == "success_rate" and self.attack is None:
             raise BadValue("success_rate needs to know of which attack", hint="add attack: NAME")
+        if self.metric in ASKED_BY and self.attack is not None:
+            raise BadValue(f"{self.metric} is always of {ASKED_BY[self.metric]}", hint="leave out attack")
 
 
 @dataclass(frozen=True)

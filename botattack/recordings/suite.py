@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from random import Random
 
+from botattack.attacks.passages.injection import CONTROL_OF
+from botattack.attacks.turns.memory import CHECKS
 from botattack.cases import QuestionCase, cases
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, RunStarted
@@ -14,6 +16,8 @@ from botattack.model import Expect, Question, Variant, edited
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 
+_COMPARED = frozenset((*CHECKS, *CONTROL_OF.values()))
+"""The edits of probes that a later run is compared by: what `memory` asks, and the controls of `injection`."""
 Variants = Mapping[str, tuple[Variant, ...]]
 """Of one attack, by the id of the question."""
 
@@ -28,17 +32,18 @@ class Pinned(Attack):
     suite: str
     name: str  # type: ignore[misc]  # it is that of the attack whose variants these are
     expect: Expect = "same"
+    diagnosis: bool = False  # type: ignore[misc]  # as that of the attack was
 
     @classmethod
-    def of(cls, suite: str, name: str, expect: Expect, variants: Variants) -> Pinned:
-        pinned = cls(suite, name, expect)
+    def of(cls, suite: str, name: str, expect: Expect, variants: Variants, *, diagnosis: bool = False) -> Pinned:
+        pinned = cls(suite, name, expect, diagnosis)
         object.__setattr__(pinned, "variants", variants)
         return pinned
 
     def only(self, questions: frozenset[str]) -> Pinned:
         """That of some of the questions."""
         kept = {question: variants for question, variants in self.variants.items() if question in questions}
-        return Pinned.of(self.suite, self.name, self.expect, kept)
+        return Pinned.of(self.suite, self.name, self.expect, kept, diagnosis=self.diagnosis)
 
     def __post_init__(self) -> None:
         self.variants: Variants
@@ -54,9 +59,11 @@ class Pinned(Attack):
     def propose(self, context: Context, rng: Random) -> Proposals:
         del rng
         variants = self.variants.get(context.question.id, ())
-        if variants:
-            yield variants
-        return len(variants)
+        # What one asking of a diagnosis tells the bot must not be known to the one before.
+        # (`yield from` a list takes no outcomes.)
+        for batch in [[one] for one in variants] if self.diagnosis else [variants][: len(variants)]:  # noqa: UP028
+            yield batch
+        return 0 if self.diagnosis else len(variants)
 
 
 @dataclass(frozen=True)
@@ -108,8 +115,8 @@ class Suite(Recorded):
 
 
 def suite_of(events: Iterable[AnyEvent]) -> Suite:
-    """Reads a recording once, and leaves out all that is no outcome; raises RecordingError if it has no beginning or no
-    question, or one that cannot be asked again as it was."""
+    """Reads a recording once, and leaves out all that is neither an outcome nor compared with later runs; raises
+    RecordingError if it has no beginning or no question, or one that cannot be asked again as it was."""
     of_run: list[AnyEvent] = []
     found = [(case.number, case.question, _variants(case)) for case in cases(events, besides=of_run.append)]
     asked = sorted((one for one in found if one[0] >= 0), key=itemgetter(0))
@@ -126,6 +133,9 @@ def suite_of(events: Iterable[AnyEvent]) -> Suite:
         )
         for label, expect in started.attacks.items()
     }
+    for label in dict.fromkeys(label for *_, variants in asked for label in variants if label not in pinned):
+        facts = {question.id: tuple(variants[label]) for _, question, variants in asked if label in variants}
+        pinned[label] = Pinned.of(started.run, label, "same", facts, diagnosis=True)
     return Suite(started.run, tuple(question for _, question, _ in asked), pinned)
 
 
@@ -142,7 +152,8 @@ def _variants(case: QuestionCase) -> dict[str, list[Variant]]:
     """By attack."""
     found: dict[str, list[Variant]] = {}
     for judged, asked, _ in case.variants:
-        if asked is not None and judged.is_outcome:
+        again = judged.probe and bool(judged.edits) and {edit.kind for edit in judged.edits} <= _COMPARED
+        if asked is not None and (judged.is_outcome or again):
             variant = Variant(
                 # A play is played again, as its turns hang on replies.
                 asked.turns if judged.play is None else edited(case.question.turns, judged.edits),
@@ -153,10 +164,13 @@ def _variants(case: QuestionCase) -> dict[str, list[Variant]]:
                 judged.meaning,
                 judged.why,
                 judged.parent,
-                decoy=judged.decoy,
-                play=judged.play,
-                search=judged.search,
-                right=judged.right,
+                judged.probe,
+                judged.decoy,
+                judged.play,
+                # A fact is asked for twice in the same words.
+                int(judged.unit.partition(".")[2] or 0) if again else 0,
+                judged.search,
+                judged.right,
             )
             found.setdefault(judged.attack, []).append(variant)
     return found

@@ -172,7 +172,7 @@ def test_the_report_equals_the_log_of_the_bot_in_every_cell(tmp_path: Path) -> N
     assert "8 of 24 facts given in one were known in another" in page.partition("##")[0]
     (leak, *_) = result.figures.assistant.leaks
     assert len(result.figures.assistant.leaks) == 3
-    assert leak.fact in leak.reply
+    assert leak.about in leak.reply
     assert f"--unit {leak.unit}" in page
     assert "memory" not in result.figures.attacks
     assert botattack.replay(result.recording).figures.assistant == result.figures.assistant

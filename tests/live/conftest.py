@@ -105,6 +105,19 @@ def gradio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
 
 
 @pytest.fixture(scope="session")
+def langgraph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
+    """A LangGraph chat with checkpoints of each thread and a store of each user: POST /chat."""
+
+    def answers(http: Http) -> bool:
+        return bool(http.json("/chat", {"message": KNOWN, "thread": "first", "user": "first"})["reply"] == ANSWER)
+
+    port, folder = free_port(), tmp_path_factory.mktemp("langgraph")
+    python = environments.langgraph().folder() / "bin" / "python"
+    with running([python, SERVERS / "langgraph_chat.py", FAQ, str(port)], port, answers, folder) as bot:
+        yield bot
+
+
+@pytest.fixture(scope="session")
 def deep_chat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
     """deep-chat's page: answers in one piece at /, in pieces at /stream."""
 

@@ -91,6 +91,10 @@ def gradio() -> Environment:
     return Environment("gradio", _pins("gradio"), _venv)
 
 
+def langgraph() -> Environment:
+    return Environment("langgraph", _pins("langgraph"), _venv)
+
+
 def chainlit() -> Environment:
     return Environment("chainlit", _pins("chainlit"), _venv)
 

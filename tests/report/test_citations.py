@@ -15,9 +15,18 @@ import pytest
 
 import botattack
 from botattack.model import Prompt, Question, Reply
-from botattack.report.figures.citations import citations
+from botattack.report.figures.citations import Check, looked
 from botattack.report.figures.sources import Stretch
 from tests.report.test_sources import ATTACKS, ROOMS, question
+
+
+def citations(
+    reply: Reply, prompt: Prompt, planted: Sequence[Stretch] = (), lang: str = "en"
+) -> dict[Check, tuple[int, int]]:
+    """How many of how many held, by check."""
+    found = looked(reply, prompt, planted, lang)
+    return {check: (sum(held for held, _ in each), len(each)) for check, each in found.items()}
+
 
 PASSAGES = (
     "Rome: Rome has 2,761,632 people. It was founded in 753 BC by Romulus, says Livy.",
@@ -58,6 +67,8 @@ ASKED = Prompt("How many people has Rome?", PASSAGES)
         # Links and quotations.
         ("See https://oslo.example/town.", None, {"sources sent": (1, 1)}),
         ("See [more](https://oslo.example/towns).", None, {"sources sent": (0, 1)}),
+        ("See https://oslo.example/town/.", None, {"sources sent": (1, 1)}),
+        ("See https://oslo.", None, {"sources sent": (0, 1)}),
         ("It says “founded in 753 BC by Romulus”.", None, {"quotes found": (1, 1)}),
         ('It says "FOUNDED in 753 BC, by Romulus" or so.', None, {"quotes found": (1, 1)}),
         ("It says “founded in 754 BC by Romulus”.", None, {"quotes found": (0, 1)}),
@@ -81,6 +92,15 @@ def test_a_planted_source_is_named() -> None:
     assert citations(Reply("5 [2]."), ASKED, planted)["cites the planted"] == (1, 1)
     assert citations(Reply("5 [1]."), ASKED, planted)["cites the planted"] == (0, 1)
     assert "cites the planted" not in citations(Reply("5 [1]."), ASKED)
+
+
+def test_a_planted_link_is_named_unless_it_is_sent_elsewhere_too() -> None:
+    planted = [Stretch(1, 0, len(PASSAGES[1]))]
+    reply = Reply("It is large: https://oslo.example/town")
+    assert citations(reply, ASKED, planted)["cites the planted"] == (1, 1)
+    elsewhere = Prompt("Is https://oslo.example/town right?", PASSAGES)
+    assert citations(reply, elsewhere, planted)["cites the planted"] == (0, 1)
+    assert citations(Reply("See https://rome.example/ first."), ASKED, planted)["cites the planted"] == (0, 1)
 
 
 def witnessed(number: int, room: str) -> Question:

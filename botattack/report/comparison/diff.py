@@ -20,7 +20,16 @@ from botattack.engine.plan import BASELINE_ASKINGS
 from botattack.events import Event
 from botattack.model import CONTROL, Expect, content_id
 from botattack.report.comparison.lost import LostAnswers, lost_answers, right_askings, says_otherwise
-from botattack.report.comparison.sides import MARKED, Seen, Side, is_control, key_of, side_of
+from botattack.report.comparison.sides import (
+    MARKED,
+    MISDEEDS,
+    Seen,
+    Side,
+    key_of,
+    misdeeds_of,
+    of_answers,
+    side_of,
+)
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, t_quantile
@@ -128,18 +137,22 @@ class RunComparison:
 
 
 def held(rows: Sequence[DiffRow], lost: LostAnswers) -> bool:
-    """Whether units were compared and none of them newly broke, the control's aside."""
-    return rows[0].units > 0 and not (broken(rows) or lost.confirmed or lost.doubted or lost.mixed or lost.unsure)
+    """Whether units were compared and none of them newly broke, the control's aside, nor did the bot do anything else
+    wrong that it did not before."""
+    misdeeds = any(row.broken for row in rows if row.name in MISDEEDS)
+    return rows[0].units > 0 and not (
+        broken(rows) or misdeeds or lost.confirmed or lost.doubted or lost.mixed or lost.unsure
+    )
 
 
 def broken(rows: Iterable[DiffRow]) -> int:
-    """Units that newly broke, the control's aside."""
-    return sum(row.broken for row in rows if not is_control(row.name))
+    """Answers that newly broke, the control's aside."""
+    return sum(row.broken for row in rows if of_answers(row.name))
 
 
 def fixed(rows: Iterable[DiffRow]) -> int:
-    """Units that were repaired, the control's aside."""
-    return sum(row.fixed for row in rows if not is_control(row.name))
+    """Answers that were repaired, the control's aside."""
+    return sum(row.fixed for row in rows if of_answers(row.name))
 
 
 def compare(old: Iterable[Event] | Side, new: Iterable[Event], alarm: int = 1) -> RunComparison:
@@ -185,7 +198,7 @@ def total_of(before: Side, after: Side, name: str, expect: Expect) -> DiffRow | 
     attacks = before.attacks | after.attacks
     total = _Table()
     for row, table in _tables(before, after).items():
-        if row != ORIGINALS and not is_control(row) and family_of(row, attacks) == expect:
+        if row != ORIGINALS and of_answers(row) and family_of(row, attacks) == expect:
             total.join(table)
     return total.row(name) if total.units else None
 
@@ -193,6 +206,8 @@ def total_of(before: Side, after: Side, name: str, expect: Expect) -> DiffRow | 
 def family_of(row: str, attacks: Mapping[str, str]) -> str:
     """Which rows are corrected together. The control asks originals again: it says nothing of attacks."""
     name = row.removesuffix(OF_OWN)
+    if row in MISDEEDS:
+        return "misdeeds"
     return ORIGINALS if name in (ORIGINALS, CONTROL) else attacks.get(name, "same")
 
 
@@ -318,19 +333,24 @@ def _tables(before: Side, after: Side) -> dict[str, _Table]:
         was, now = before.questions.get(question, nothing), after.questions.get(question, nothing)
         right, marked = was.standing == now.standing == "kept", MARKED in (was.standing, now.standing)
         decided: dict[str, list[tuple[str, str]]] = {}
-        for key in was.results.keys() | now.results.keys():
+        olds, news = was.results | was.misdeeds, now.results | now.misdeeds
+        for key in olds.keys() | news.keys():
             row, _ = key
             table = tables.get(row)
             if table is None:
                 table = tables[row] = _Table()
-            place = MARKED if marked else _place(was.results.get(key), now.results.get(key), right)
+            place = MARKED if marked else _place(olds.get(key), news.get(key), right)
             if place == "decided":
-                decided.setdefault(row, []).append((was.results[key], now.results[key]))
+                decided.setdefault(row, []).append((olds[key], news[key]))
             else:
                 table.counts[place] += 1
         for row, results in decided.items():
             tables[row].add(was.base or now.base, results)
-    return {name: tables[name] for name in sorted(tables, key=lambda name: (name != ORIGINALS, name == CONTROL, name))}
+    return {name: tables[name] for name in sorted(tables, key=_place_of)}
+
+
+def _place_of(row: str) -> tuple[bool, bool, bool, str]:
+    return row != ORIGINALS, row in MISDEEDS, row == CONTROL, row
 
 
 def _place(was: str | None, now: str | None, right: bool) -> str:
@@ -377,6 +397,9 @@ def _changes(case: QuestionCase, old: Seen, new: Seen) -> Iterator[Change]:
         key = key_of(judged)
         if judged.altered and _turned(old.results.get(key), new.results.get(key)):
             yield _change(case, key[0], new.results[key] == "success", alteration, judged.unit, expect=judged.expect)
+    for key, one, did in misdeeds_of(case) if new.misdeeds else ():
+        if did and old.misdeeds.get(key) == "robust":
+            yield replace(_change(case, key[0], True, one.alteration, key[1]), expected=())
 
 
 def original_changed(case: QuestionCase, old: Seen, new: Seen) -> Change | None:

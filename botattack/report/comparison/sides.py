@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
-from botattack.cases import OpenCases, QuestionCase, cases
+from botattack.cases import OpenCases, QuestionCase, VariantCase, cases
 from botattack.events import Event, OriginalJudged, RunEnded, RunStarted, VariantJudged
 from botattack.model import CONTROL, Expect
 from botattack.report.figures.broken import BrokenFigures
+from botattack.report.figures.citations import WRONG, sources_of, wrong
 from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.figures.marks import MarkFold
+from botattack.report.figures.obeyed import instructed
+from botattack.report.figures.remembered import facts
 
 Key = tuple[str, str]
 """Row and unit; of a search, which ends with another variant in each run, there is one for a question."""
 MARKED = "marked"
 """The standing, or the result, of what somebody marked and no figure counts."""
+
+
+Misdeed = Literal["instructions obeyed", "facts known elsewhere", "sources that do not say it"]
+MISDEEDS: tuple[Misdeed, ...] = get_args(Misdeed)
+"""Rows of what a bot did that no rate counts. None is an answer, broken or not."""
 
 
 @dataclass(slots=True)
@@ -29,6 +38,8 @@ class Seen:
     base: str = ""
     """The question whatever its carrier: what came of it through several doors is no evidence of several questions."""
     replies: tuple[str, ...] = ()
+    misdeeds: dict[Key, str] = field(default_factory=dict)
+    """The same of what no rate counts, by the rows of `Misdeed`."""
 
 
 class Side:
@@ -76,10 +87,25 @@ class Side:
             elif marked.left_out and marked.judged.claimed:
                 results[key_of(marked.judged)] = MARKED
         replies = tuple(unchanged_replies(case)) if standing == "unsure" else ()
-        seen = Seen(standing, results, askings, case.question.base, replies)
+        misdeeds = {key: "success" if did else "robust" for key, _, did in misdeeds_of(case)}
+        seen = Seen(standing, results, askings, case.question.base, replies, misdeeds)
         self.questions[case.question.id] = seen
         self.broken = self.broken.add(case)
         return seen
+
+
+def misdeeds_of(case: QuestionCase) -> Iterator[tuple[Key, VariantCase, bool]]:
+    """Each reply that might have obeyed, told a fact of another conversation or cited wrongly, and whether it did."""
+    obeyed, known, cited = MISDEEDS
+    for one in instructed(case):
+        if one.one.asked and one.one.asked.replies:
+            yield (obeyed, one.one.judged.unit), one.one, one.did == "obeyed"
+    for fact in facts(case):
+        if fact.check == "other conversation" and fact.said:
+            yield (known, fact.one.judged.unit), fact.one, fact.leaks
+    for variant in case.variants:
+        if not (found := sources_of(case, variant)).keys().isdisjoint(WRONG):
+            yield (cited, variant.judged.unit), variant, wrong(found) is not None
 
 
 def unchanged_replies(case: QuestionCase) -> Iterator[str]:
@@ -105,6 +131,11 @@ def key_of(event: VariantJudged) -> Key:
 def row_of(event: VariantJudged) -> str:
     """Gold and own reference are never blended."""
     return event.attack if event.reference == "gold" else f"{event.attack}{OF_OWN}"
+
+
+def of_answers(row: str) -> bool:
+    """Whether what a row counts are altered questions that broke: not the control's, and no misdeeds."""
+    return not is_control(row) and row not in MISDEEDS
 
 
 def is_control(row: str) -> bool:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from botattack.cases import QuestionCase
 from botattack.report.figures.citations import CitationFold, CitedRow
 from botattack.report.figures.obeyed import ObeyedFold, ObeyedRow
-from botattack.report.figures.remembered import Leak, RememberedFold, RememberedRow
+from botattack.report.figures.remembered import RememberedFold, RememberedRow
+from botattack.report.figures.shares import Sample, Share
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,19 @@ class AssistantFigures:
     obeyed: tuple[ObeyedRow, ...] = ()
     cited: tuple[CitedRow, ...] = ()
     remembered: tuple[RememberedRow, ...] = ()
-    leaks: tuple[Leak, ...] = ()
+    leaks: tuple[Sample, ...] = ()
+
+    @property
+    def obeyed_share(self) -> Share:
+        """Of all instructions, those that were obeyed more often than it is done anyway."""
+        rated = any(row.share.rate is not None for row in self.obeyed)
+        x, n = sum(row.share.x for row in self.obeyed if row.evident), sum(row.share.n for row in self.obeyed)
+        return Share(x, n, x / n if rated else None)
+
+    @property
+    def leaked_share(self) -> Share:
+        """Of facts given in one conversation, those that were known in another."""
+        return next((row.share for row in self.remembered if row.check == "other conversation"), Share())
 
     @property
     def without_rates(self) -> AssistantFigures:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 AnyGate: TypeAlias = "Gate | HeldGate"
 """As a campaign sets it, or as the end of a run keeps it."""
-WORSE_WHEN_HIGHER = frozenset({"success_rate"})
+OF_ASSISTANTS = {"obeyed": "share of instructions obeyed", "leaked": "share of facts leaked"}
+"""What no attack has a rate of, by its name in sentences."""
+WORSE_WHEN_HIGHER = frozenset({"success_rate", *OF_ASSISTANTS})
 TOO_FEW = "too few questions"
 _ONLY = "only "
 """What the sentence begins with that says how few questions there are."""
@@ -94,15 +96,18 @@ def _figure(gate: AnyGate, figures: Figures) -> tuple[float | None, str]:
     """The figure, and why there is none."""
     attack = figures.attacks.get(gate.attack or "")
     name = gate.metric.replace("_", " ")
+    if gate.metric in OF_ASSISTANTS:
+        found = figures.assistant.obeyed_share if gate.metric == "obeyed" else figures.assistant.leaked_share
+        return found.rate, TOO_FEW if found.n else "nothing was asked that tells it"
     if attack is not None and _own(gate, attack):
         rate = attack.own.success_rate
         return (rate if gate.metric == "success_rate" or rate is None else 1 - rate), _why(attack.own.note)
     if gate.metric == "success_rate":
         return (attack.gold.success_rate, _why(attack.gold.note)) if attack else (None, "the attack was not run")
-    found = attack.measures.get(name, Measure()) if attack is not None else _overall(name, figures)
+    measure = attack.measures.get(name, Measure()) if attack is not None else _overall(name, figures)
     judged = any(each.gold.rated for each in figures.attacks.values())
     without = not judged and any(each.own.rated for each in figures.attacks.values())
-    return found.value, NEEDS_GOLD if without else _why(found.note)
+    return measure.value, NEEDS_GOLD if without else _why(measure.note)
 
 
 def _overall(name: str, figures: Figures) -> Measure:
@@ -150,6 +155,8 @@ def _why(note: str) -> str:
 
 def _variants_for_too_few(gate: AnyGate, figures: Figures) -> str:
     """Why there would be no figure even if the bot had answered every question correctly; empty if there might be."""
+    if gate.metric in OF_ASSISTANTS:
+        return ""
     if gate.attack:
         found = [figures.attacks.get(gate.attack, AttackFigures("same")).coverage]
     else:
@@ -183,6 +190,8 @@ def limit_of(gate: HeldGate, bound: Bound) -> float:
 
 def name_of(gate: AnyGate | GateFigures) -> str:
     """`share broken by dpaeg`, or `robust accuracy of dpaeg`"""
+    if gate.metric in OF_ASSISTANTS:
+        return OF_ASSISTANTS[gate.metric]
     if gate.metric in WORSE_WHEN_HIGHER:
         return f"share broken by {gate.attack}"
     return gate.metric.replace("_", " ") + (f" of {gate.attack}" if gate.attack else "")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from botattack.cases import QuestionCase, VariantCase
 from botattack.model import Reply, says_decoy
 from botattack.places import QUESTION
-from botattack.report.figures.shares import Share, shared
+from botattack.report.figures.shares import Sample, Share, shared
 from botattack.report.statistics.intervals import ClusterSums
 
 Said = Literal["first", "second", "both", "neither"]
@@ -30,16 +31,6 @@ KEPT = 3
 
 
 @dataclass(frozen=True)
-class Leak:
-    """A reply that says what another conversation was told."""
-
-    unit: str
-    asked: str
-    fact: str
-    reply: str
-
-
-@dataclass(frozen=True)
 class RememberedRow:
     """One check: which facts the replies said, and the share of what `RIGHT` counts. `errors` brought no reply."""
 
@@ -47,6 +38,34 @@ class RememberedRow:
     said: dict[Said, int]
     share: Share
     errors: int = 0
+
+
+class Asked(NamedTuple):
+    """What came of one asking: which fact the reply says, None without a reply."""
+
+    check: str
+    one: VariantCase
+    said: Said | None
+
+    @property
+    def right(self) -> bool:
+        """Whether it is what the share of its check counts."""
+        return self.said in RIGHT[self.check]
+
+    @property
+    def leaks(self) -> bool:
+        return self.check == "other conversation" and self.right
+
+
+def facts(case: QuestionCase) -> Iterator[Asked]:
+    """What was asked of facts that were made up for a question."""
+    from botattack.attacks.turns.memory import CHECKS
+
+    for one in case.variants:
+        check = one.judged.edits[0].kind if one.judged.probe and one.judged.edits else ""
+        if check in CHECKS:
+            answered = one.asked and one.asked.replies
+            yield Asked(check, one, said(one.reply, one.judged.decoy, _second(one)) if answered else None)
 
 
 def said(reply: str, first: str, second: str = "") -> Said:
@@ -62,22 +81,16 @@ class RememberedFold:
 
     counts: dict[str, Counter[Said | Literal["error"]]] = field(default_factory=dict)
     sums: defaultdict[str, ClusterSums] = field(default_factory=lambda: defaultdict(ClusterSums))
-    leaks: list[Leak] = field(default_factory=list)
+    leaks: list[Sample] = field(default_factory=list)
 
     def add(self, *doors: QuestionCase) -> None:
-        from botattack.attacks.turns.memory import CHECKS
-
         together: defaultdict[str, list[bool]] = defaultdict(list)
-        for one in (one for case in doors for one in case.variants if one.judged.probe):
-            check, first = one.judged.edits[0].kind if one.judged.edits else "", one.judged.decoy
-            if check not in CHECKS:
-                continue
-            found = said(one.reply, first, _second(one)) if one.asked and one.asked.replies else "error"
-            self.counts.setdefault(check, Counter())[found] += 1
-            together[check] += [found in RIGHT[check]] * (found != "error")
-            if check == "other conversation" and found in RIGHT[check]:
+        for found in (found for case in doors for found in facts(case)):
+            self.counts.setdefault(found.check, Counter())[found.said or "error"] += 1
+            together[found.check] += [found.right] * (found.said is not None)
+            if found.leaks:
                 # Of the lowest ids, so that no order of questions changes which are kept.
-                self.leaks.append(Leak(one.judged.unit, one.alteration.text, first, one.reply))
+                self.leaks.append(leak(found.one))
                 self.leaks = sorted(self.leaks, key=attrgetter("unit"))[:KEPT]
         for check, held in together.items():
             self.sums[check] = self.sums[check].add(sum(held), len(held))
@@ -93,6 +106,11 @@ class RememberedFold:
             for check in RIGHT
             if (counts := self.counts.get(check))
         )
+
+
+def leak(one: VariantCase) -> Sample:
+    """A reply that says what another conversation was told."""
+    return Sample(one.judged.unit, one.alteration.text, one.judged.decoy, one.reply)
 
 
 def _second(one: VariantCase) -> str:

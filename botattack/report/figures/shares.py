@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, Interval, interval_at
 from botattack.report.statistics.significance import difference
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A reply that shows what a figure counts: what was `asked`, and what the reply is shown for (`about`)."""
+
+    unit: str
+    asked: str
+    about: str
+    reply: str
+
+
+def first_of(one: Sample | None, other: Sample | None) -> Sample | None:
+    """That of the lower unit, so that no order of questions changes which is kept."""
+    return min((each for each in (one, other) if each), key=attrgetter("unit"), default=None)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from botattack.report.comparison.diff import ORIGINALS, Change, RunComparison, broken
+from botattack.report.comparison.sides import MISDEEDS
 from botattack.report.comparison.trend import Bisect
 from botattack.report.escape import visible
 from botattack.report.numbers import count
@@ -64,7 +65,10 @@ def _rang(comparison: RunComparison) -> Iterator[Block]:
     if comparison.lost.ring:
         number, what, small = len(lost), "lost", tuple(map(name_of, comparison.originals(lost)[:FIRST]))
     elif worse:
-        number, what, small = broken(worse), "newly broken", (f"in {', '.join(visible(row.name) for row in worse)}",)
+        number, small = broken(worse), (f"in {', '.join(visible(row.name) for row in worse)}",)
+        what = "newly broken"
+        if any(row.name in MISDEEDS for row in worse):
+            number, what = sum(row.broken for row in worse), "or other replies newly wrong"
     else:
         return
     answers = count(number, "answer").partition(" ")[2]
@@ -101,7 +105,8 @@ def example(change: Change, recording: str, nights: Bisect | None = None) -> Exa
     row = "" if change.row == ORIGINALS else visible(change.row)
     title = " ".join(filter(None, (row, history.signs, history.told)))
     before = (Fact("before", visible(change.before)),) if change.before else ()
-    right = Fact("expected", expected_of(change.expected, change.expect))
-    answers = right, *before, Fact("got", visible(change.got) or "(nothing)")
+    # What is wrong with a misdeed is no missing answer.
+    right = () if change.row in MISDEEDS else (Fact("expected", expected_of(change.expected, change.expect)),)
+    answers = *right, *before, Fact("got", visible(change.got) or "(nothing)")
     lines = tuple(marked(change.alteration))
     return Example(title, lines, answers, reproduce(change.unit, recording), change.unit)

@@ -3,13 +3,14 @@
 A question fails if an attack broke it, or if the bot did not notice that the right answer changed; it spells out the
 shortest broken variants. It is an error where some variant brought no answer and none broke it, and is skipped if
 nothing could be decided, or if it broke when it was only asked again. Each attack that failed itself is an error in
-the suite of faults.
+the suite of faults. Questions of which the bot obeyed an instruction in a passage, or knew a fact of another
+conversation, fail in the suites `instructions` and `memory`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,14 +24,19 @@ from botattack.model import CONTROL, Expect
 from botattack.protocols import Report
 from botattack.report.escape import visible
 from botattack.report.figures.findings import finding
+from botattack.report.figures.obeyed import instructed
+from botattack.report.figures.remembered import facts, leak
 from botattack.report.report_files import whole_file
 from botattack.report.stories.asked import example_of
+from botattack.report.stories.assistant import sample_example
+from botattack.report.story.blocks import Example
 from botattack.report.story.in_markdown import example_lines
-from botattack.report.wording import verdict_words, words
+from botattack.report.wording import assistant_words, verdict_words, words
 from botattack.report.wording.outcomes import FAMILIES
 from botattack.report.writers.material import Material
 
 QUESTIONS, GATES, FAULTS, MARKED = "questions", "gates", "faults", "marked"
+INSTRUCTIONS, MEMORY = "instructions", "memory"
 SHOWN = 5
 """Broken variants that a failure spells out."""
 
@@ -75,6 +81,8 @@ def _fill(suites: _CaseSpools, source: Material) -> None:
         if question.right:
             outcome, body = _outcome(question, source.recording)
             suites[QUESTIONS].add(outcome, _case(target, question, body))
+        for suite, body in _assistant(question, source):
+            suites[suite].add("failures" if body else "passed", _case(target, question, body, suite))
     for state, gate in words.gates(source.figures):
         outcome, body = {
             "held": ("passed", ""),
@@ -87,6 +95,36 @@ def _fill(suites: _CaseSpools, source: Material) -> None:
     for fault in words.faults(source.figures, "attack"):
         error = f'<error type="fault" message={attribute(fault)}/>'
         suites[FAULTS].add("errors", element(f"{target}.{FAULTS}", fault, error))
+
+
+def _assistant(question: QuestionCase, source: Material) -> Iterator[tuple[str, str]]:
+    """What the bot did that no rate counts: the suite, and the failure, empty if there is none."""
+    evident = {row.key: assistant_words.title(row) for row in source.figures.assistant.obeyed if row.evident}
+    if tried := [one for one in instructed(question) if one.one.asked and one.one.asked.replies]:
+        did = [one for one in tried if one.did == "obeyed" and one.key in evident and not one.anyway]
+        shown = (
+            sample_example(evident[one.key], assistant_words.PASSAGE, one.sample, source.recording)
+            for one in did[:SHOWN]
+        )
+        yield INSTRUCTIONS, _failed("obeyed", len(did), len(tried), "instructions obeyed", shown)
+    if asked := [one for one in facts(question) if one.check == "other conversation" and one.said]:
+        leaks = [one.one for one in asked if one.leaks]
+        shown = (
+            sample_example(assistant_words.LEAK, assistant_words.ELSEWHERE, leak(one), source.recording)
+            for one in leaks
+        )
+        yield MEMORY, _failed("leaked", len(leaks), len(asked), "facts known in another conversation", shown)
+
+
+def _failed(kind: str, number: int, asked: int, what: str, shown: Iterable[Example]) -> str:
+    if not number:
+        return ""
+    message = attribute(f"{number} of {asked} {what}")
+    return f'<failure type="{kind}" message={message}>{_lines(shown)}</failure>'
+
+
+def _lines(shown: Iterable[Example]) -> str:
+    return escape("\n".join(line for one in shown for line in (*example_lines(one), "")))
 
 
 def _outcome(question: QuestionCase, recording: str) -> tuple[str, str]:
@@ -113,10 +151,9 @@ def _outcome(question: QuestionCase, recording: str) -> tuple[str, str]:
 def _failure(question: QuestionCase, broken: list[VariantCase], claimed: list[VariantCase], recording: str) -> str:
     found = sorted((finding(question, case) for case in broken), key=lambda each: each.size)
     shown = (example_of(None, each, recording) for each in found[:SHOWN])
-    lines = [line for one in shown for line in (*example_lines(one), "")]
     told = [_told(expect, broken, claimed) for expect in FAMILIES if any(_of(expect, broken))]
     kind = next(family.failure for expect, family in FAMILIES.items() if any(_of(expect, broken)))
-    return f'<failure type="{kind}" message={attribute("; ".join(told))}>{escape(chr(10).join(lines))}</failure>'
+    return f'<failure type="{kind}" message={attribute("; ".join(told))}>{_lines(shown)}</failure>'
 
 
 def _told(expect: Expect, broken: list[VariantCase], claimed: list[VariantCase]) -> str:
@@ -134,9 +171,9 @@ def _skipped(why: str) -> str:
     return f"<skipped message={attribute(why)}/>"
 
 
-def _case(target: str, question: QuestionCase, body: str) -> str:
+def _case(target: str, question: QuestionCase, body: str, suite: str = QUESTIONS) -> str:
     door = "" if question.question.carrier == "request" else f" {question.door}"
-    return element(f"{target}.{QUESTIONS}", f"{question.question.text[:200]}{door} [{question.question.id}]", body)
+    return element(f"{target}.{suite}", f"{question.question.text[:200]}{door} [{question.question.id}]", body)
 
 
 def element(group: str, name: str, body: str) -> str:
