@@ -59,9 +59,6 @@ class Masks(Protocol):
     def text(self, text: str) -> str:
         """One text."""
 
-    def growing(self, texts: Sequence[str]) -> list[str]:
-        """Looks at one text while it grew."""
-
     def pieces(self, texts: Sequence[str]) -> list[str]:
         """Pieces that make one text, in order."""
 

@@ -14,7 +14,7 @@ from typing import Any
 from botattack.errors import excerpt
 from botattack.patterns import compiled, in_time
 from botattack.recordings.decoding import LAYERS, Layer, Span, contents, decoded, folded, plain, runs
-from botattack.recordings.series import growing, masked, pieces
+from botattack.recordings.series import masked, pieces
 
 MASK = "[redacted]"
 LONGEST = 0.25
@@ -113,10 +113,6 @@ class Masker:
     def is_needed(self) -> bool:
         """Whether there is anything to mask at all."""
         return bool(self._secrets or self._patterns)
-
-    def growing(self, texts: Sequence[str]) -> list[str]:
-        """Looks at one text while it grew; half a secret at the end of one is masked if the next completes it."""
-        return growing(texts, self._found, MASK)
 
     def pieces(self, texts: Sequence[str]) -> list[str]:
         """The pieces of one text, in each of which there may be a part of a secret."""

@@ -27,11 +27,6 @@ def masked(text: str, spans: Iterable[Span], mask: str, continued: Iterable[Span
     return "".join([*parts, text[at:]])
 
 
-def growing(texts: Sequence[str], find: Find, mask: str) -> list[str]:
-    """Looks at one text, masked: where a look ends in the middle of a secret, so is what is there of it."""
-    return [masked(text, spans, mask) for text, spans in zip(texts, _grown(texts, find), strict=True)]
-
-
 def pieces(texts: Sequence[str], find: Find, mask: str) -> list[str]:
     """Pieces of one text, or looks at one that grows, masked: the mask stands in the piece in which a secret begins,
     and what continues it is left out of the pieces after."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, NamedTuple
 
 from botattack.targets.browser.page_options import Settled
-from botattack.targets.browser.recorded import PageRow, Settling, changes
+from botattack.targets.browser.settling import PageRow, Settling
 from botattack.targets.messages.quiet import AwakeClock
 
-MOST_ROWS = 400
+NOTHING = PageRow(0.0, -1, 0, 0, "")
+"""What is seen before the first look."""
 """Rows that are held before those that show no change are left out."""
 
 
@@ -112,7 +113,10 @@ class AnswerWatch:
     began: float
     echoed: bool
     """Whether the sent message has shown up, or is not looked for."""
-    rows: list[PageRow] = field(default_factory=list)
+    last: PageRow = NOTHING
+    """What the page showed last."""
+    busy: bool = False
+    """Whether it ever showed its busy sign."""
     sent: float = 0.0
     """When it was sent last."""
     times: int = 1
@@ -136,7 +140,7 @@ class AnswerWatch:
     def coming(self, text: str, now: frozenset[Any]) -> int:
         """How many responses that may bring more of the text are still coming. One that began after the text had come
         brings none of it: pages ask again and again whether there is anything new."""
-        before = self.rows[-1].text if self.rows else ""
+        before = self.last.text
         if text != before:
             self.streams = self._open if before else now
         self.streams &= now
@@ -144,17 +148,11 @@ class AnswerWatch:
         return len(self.streams)
 
     def see(self, row: PageRow) -> bool:
-        self.rows.append(row)
-        if len(self.rows) > MOST_ROWS:
-            self.rows = changes(self.rows)
+        self.last, self.busy = row, self.busy or row.busy > 0
         return self.settling.see(row)
 
     def now(self) -> float:
         return self.clock.now() - self.began
-
-    @property
-    def last(self) -> PageRow:
-        return self.rows[-1]
 
     @property
     def stood(self) -> float:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from botattack.errors import ConfigError, Problem
 from botattack.limits import Limits
-from botattack.model import Reply
 from botattack.places import PlaceKind, carried_by
-from botattack.protocols import Explained, Masks, TargetKind
+from botattack.protocols import TargetKind
 from botattack.targets.browser.page_options import PageOptions
 
 if TYPE_CHECKING:
@@ -63,21 +62,3 @@ class Browser(PageOptions, TargetKind):
         del raw
         if self.settled.timeout >= limits.timeout:
             yield "limits.timeout, which also counts the opening of the page, is not above settled.timeout"
-
-    def explain(self, raw: str) -> Explained:
-        """How a recorded answer was read, step by step; raises NotRecorded."""
-        from botattack.targets.browser.recorded import explain
-
-        return explain(raw, self)
-
-    def masked(self, raw: str, masks: Masks) -> str | None:
-        from botattack.targets.browser.recorded import masked
-
-        return masked(raw, masks)
-
-    def extractor(self, folder: Path) -> Callable[[str], Reply]:
-        """Reads `Reply.raw` of a recording again; raises NotRecorded if that would need the page itself."""
-        from botattack.targets.browser.recorded import extract
-
-        del folder
-        return lambda raw: extract(raw, self)

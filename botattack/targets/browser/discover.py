@@ -20,7 +20,7 @@ from botattack.protocols import Pace
 from botattack.targets.browser.browser_target import BrowserTarget
 from botattack.targets.browser.found import LONGEST, Found, Guess, Login, repeated
 from botattack.targets.browser.page import POLL, Page, library
-from botattack.targets.browser.recorded import plain, without
+from botattack.targets.browser.settling import plain, without
 from botattack.targets.messages.quiet import AwakeClock
 
 if TYPE_CHECKING:

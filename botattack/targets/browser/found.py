@@ -11,7 +11,7 @@ from botattack.errors import ExtractionFailed, excerpt
 from botattack.targets.browser.browser_kind import Browser
 from botattack.targets.browser.page import KINDS
 from botattack.targets.browser.page_options import Settled, Step
-from botattack.targets.browser.recorded import plain
+from botattack.targets.browser.settling import plain
 from botattack.targets.messages.calls import known_url, read_text, read_url
 
 LONGEST = 60.0

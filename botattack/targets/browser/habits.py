@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from botattack.targets.browser.page_options import Settled
-from botattack.targets.browser.recorded import Settling, learnt_linger
+from botattack.targets.browser.settling import Settling, learnt_linger
 
 FIRST = 5.0
 """Seconds for which the first answers of a run are watched once they look complete, as nothing is known of the bot."""

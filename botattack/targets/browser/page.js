@@ -170,11 +170,6 @@
     const speaks = /error|fail|wrong|sorry|unavailable|try again|limit|too many|expired|denied|time.?out|overload|quota|offline|could ?n.t|cannot|unable/i;
     return {text: lines.find((line) => speaks.test(line)) ?? lines[0] ?? '', loud: false};
   },
-  path(el) {
-    const up = [];
-    for (let at = el; at; at = this.parent(at)) up.unshift(at);
-    return up;
-  },
   // The innermost element that holds the message, last on the page.
   holder(needle) {
     const sought = this.bare(needle).slice(0, 200);
@@ -185,36 +180,5 @@
       }
     }
     return found;
-  },
-  // The smallest element that holds all messages, inside the bare tags of what is around it.
-  html(els, needle, limit) {
-    const paths = [...els, this.holder(needle)].filter(Boolean).map((el) => this.path(el));
-    if (!paths.length) return '';
-    let depth = 0;
-    while (paths.every((path) => path.length > depth + 1 && path[depth] === paths[0][depth])) depth++;
-    const around = paths[0].slice(0, depth - 1), box = paths[0][Math.max(depth - 1, 0)];
-    const out = [];
-    let size = 0;
-    const put = (text) => { size += text.length; if (size <= limit) out.push(text); };
-    const escape = (text) => text.replace(/[&<>"]/g, (c) => ({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'})[c]);
-    const open = (el) => {
-      const hidden = getComputedStyle(el).display === 'none' || getComputedStyle(el).visibility === 'hidden';
-      const pairs = [...el.attributes].filter((a) => !/^(style|hidden|value|srcset|on.*)$/.test(a.name) && !/^data:/.test(a.value))
-        .map((a) => ` ${a.name}="${escape(a.value.slice(0, 200))}"`);
-      put(`<${el.localName}${pairs.join('')}${hidden ? ' hidden=""' : ''}>`);
-    };
-    const walk = (node) => {
-      if (size > limit) return;
-      if (node.nodeType === 3) { put(escape(node.data)); return; }
-      if (node.nodeType !== 1 || /^(head|script|style|template|noscript|svg|link|meta)$/.test(node.localName)) return;
-      open(node);
-      if (/^(br|img|input|hr|wbr|source|area|col|embed|track)$/.test(node.localName)) return;
-      for (const child of this.children(node)) walk(child);
-      put(`</${node.localName}>`);
-    };
-    around.forEach(open);
-    walk(box);
-    around.reverse().forEach((el) => put(`</${el.localName}>`));
-    return size <= limit ? out.join('') : null;
   },
 })

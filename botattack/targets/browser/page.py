@@ -19,7 +19,7 @@ from botattack.targets.browser.answer_watch import Message, Taken
 from botattack.targets.browser.launch import Walls
 from botattack.targets.browser.page_failures import LOG_IN, classified, is_end, is_playwrights, of_status
 from botattack.targets.browser.page_options import PageOptions, Step, key_of
-from botattack.targets.browser.recorded import without
+from botattack.targets.browser.settling import without
 from botattack.targets.browser.traffic import Traffic
 from botattack.targets.messages.filling import as_text, filler, url_filler
 
@@ -307,13 +307,6 @@ class Page:
     async def asks_for_login(self) -> bool:
         """Whether it shows a field for a password."""
         return await self.shown("input[type=password]") > 0
-
-    async def html(self, needle: str, limit: int) -> str | None:
-        """The smallest element that contains all messages; None if it is longer than `limit`."""
-        frame = self._homes.get(self._options.answer, self.page.main_frame)
-        call = f"html(els, arg, {limit})"
-        made = await self._in_frame(frame, self._options.answer, call, needle, None)
-        return made if isinstance(made, str) else None
 
     async def _all_frames(self, selector: str, call: str, argument: Any, nothing: Any) -> list[Any]:
         """What each frame says; once something was found in one, that one alone is asked while it has it."""

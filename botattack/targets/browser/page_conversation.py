@@ -10,12 +10,12 @@ from typing import Any, Literal
 from botattack.errors import BrokenReply, ExtractionFailed, RequestRefused, TargetError, TimedOut
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
-from botattack.targets.browser.answer_watch import AnswerWatch, Before, Message, Taken, fresh
+from botattack.targets.browser.answer_watch import NOTHING, AnswerWatch, Before, Message, Taken, fresh
 from botattack.targets.browser.habits import Habits, longest
 from botattack.targets.browser.page import POLL, Page, step_place
 from botattack.targets.browser.page_failures import LOG_IN, of_request
 from botattack.targets.browser.page_options import PageOptions
-from botattack.targets.browser.recorded import BETWEEN, MAX_HTML, PageRow, Settling, changes, raw_of, together
+from botattack.targets.browser.settling import BETWEEN, PageRow, Settling, together
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.quiet import AwakeClock
 
@@ -107,7 +107,7 @@ class PageConversation:
     def _remark(self, watch: AnswerWatch) -> None:
         """Tells what looks wrong though an answer came."""
         rule, tell, settling = self._options.settled, self.page.tell, watch.settling
-        if rule.gone and not any(row.busy for row in watch.rows):
+        if rule.gone and not watch.busy:
             tell("note", f"the busy sign {rule.gone!r} was never visible: too fast to be seen, or the wrong selector")
         if not watch.echoed:
             tell("note", "the sent message never showed up on the page: set connect.confirm to 0s")
@@ -251,7 +251,7 @@ class PageConversation:
         count, text = before.messages + len(own) if new else len(messages), BETWEEN.join(each.text for each in own)
         coming, over = watch.coming(text, self.page.traffic.coming), int(self.page.traffic.over)
         row = PageRow(round(early, 4), count, busy, done, text, 0 if self._habits.keeps_open else coming, over)
-        return row if watch.rows and row.shows(watch.last) else replace(row, at=round(watch.now(), 4))
+        return row if row.shows(watch.last) else replace(row, at=round(watch.now(), 4))
 
     def _new(self, watch: AnswerWatch, before: Before, messages: Sequence[Message]) -> Sequence[Message]:
         """The messages that have come; where they replace others, all of them once one has changed."""
@@ -271,7 +271,7 @@ class PageConversation:
             sentence = "this came before the sent message showed up, so that it answers an earlier one"
             raise BrokenReply(sentence, said=said, delivered=True, place="connect.answer")
         if watch.strays:
-            watch.rows.clear()
+            watch.last, watch.busy = NOTHING, False
             watch.settling = self._settling(before)
 
     async def _shows(self, before: Before, prompt: Prompt, times: int = 1) -> bool:
@@ -297,14 +297,12 @@ class PageConversation:
 
     async def _reply(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> Reply:
         settling = watch.settling
-        rows = changes(watch.rows)
-        raw = raw_of(self._options, rows, settling, await self.page.html(prompt.text, MAX_HTML))
         first = settling.first - watch.sent if settling.first is not None else None
         self.page.taken = Taken(watch.messages, settling.still, _now(), watch.there)
         if before.echoes >= 0 and await self._shows(before, prompt, times=2):
             self.page.stale = True  # shown twice, it may have been received twice: one more answer may come
-        text = together(rows[-1].text, self._options.several)
-        return Reply(text, (), {}, max(0.0, settling.complete - watch.sent), first, raw)
+        text = together(watch.last.text, self._options.several)
+        return Reply(text, (), {}, max(0.0, settling.complete - watch.sent), first)
 
     async def _late(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> TargetError:
         """Why no answer settled in time, and what in the file would fix it."""

@@ -1,36 +1,18 @@
-"""What is decided from rows alone: when an answer has settled, and what a recording still tells."""
+"""What is decided from rows alone: when an answer has settled."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.errors import ExtractionFailed
 from botattack.targets.browser.answer_watch import AnswerWatch
-from botattack.targets.browser.browser_kind import Browser
 from botattack.targets.browser.habits import FIRST, SHARED, WHOLE, Habits
 from botattack.targets.browser.page_options import Settled
-from botattack.targets.browser.recorded import BETWEEN, PageRow, Settling, changes, extract, raw_of, together
-from botattack.targets.browser.tree import NotRecorded, texts
-from tests.targets.asking import options
-from tests.targets.browser.conftest import described
-
-HTML = """<html><body class="dark"><main id="log">
-<div class="turn me"><p>hi &amp; bye</p></div>
-<div class="turn bot" data-role="assistant"><p>Paris<br>France <b>now</b></p><p class="time">12:00</p></div>
-<div class="turn bot" data-role="assistant"><section><p>second</p></section><p hidden="">secret</p></div>
-</main></body></html>"""
-
-
-def browser(**connect: Any) -> Browser:
-    settled = {"quiet": "1s"} | connect.pop("settled", {})
-    made: Browser = options(Browser, described("http://127.0.0.1:1/", settled=settled, **connect))
-    return made
+from botattack.targets.browser.settling import BETWEEN, PageRow, Settling
 
 
 def settle(rows: list[PageRow], **rule: Any) -> Settling:
@@ -163,116 +145,3 @@ def test_a_silence_inside_one_answer_is_waited_for_in_all_later_ones() -> None:
 
 def watched(before: int = 1, **rule: Any) -> Settling:
     return Settling(**({"still": 0.0, "gone": False, "done": False, "before": before} | rule))
-
-
-MOMENTS = st.tuples(st.floats(0, 3), st.integers(0, 3), st.integers(0, 2), st.text(max_size=6), st.integers(0, 1))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rule", [{}, {"linger": 0.0}, {"linger": 2.0}])
-@given(drawn=st.lists(MOMENTS, min_size=1), gone=st.booleans())
-def test_a_recording_gives_its_rows_and_its_answer_back(
-    rule: dict[str, float], drawn: list[tuple[float, int, int, str, int]], gone: bool
-) -> None:
-    rows, at = [], 0.0
-    for step, count, busy, text, coming in drawn:
-        at += step
-        rows.append(PageRow(round(at, 4), count, busy, 0, text, coming))
-    kept = changes(rows)
-    assert [a for a, b in pairwise(rows) if not a.shows(b)] == [a for a, b in pairwise(kept) if not a.shows(b)]
-    assert (kept[0], kept[-1]) == (rows[0], rows[-1])
-    made = Settled(quiet=1.0, gone=".typing" if gone else None, timeout=10.0, **rule)
-    linger = Habits(answers=7, pause=1.0).linger(made)
-    live = watched(still=1.0 + linger, gone=gone, linger=linger, most=5.0)
-    seen: list[PageRow] = []
-    while rows and live.settled is None:
-        seen.append(rows.pop(0))
-        live.see(seen[-1])
-    if live.settled is None:
-        return
-    target = replace(browser(), settled=made)
-    again = extract(raw_of(target, changes(seen), live, None), target)
-    assert again.text == together(seen[-1].text, "join")
-    assert again.latency == pytest.approx(live.complete, abs=0.001)
-
-
-def recording(**connect: Any) -> str:
-    part, whole = f"Paris{BETWEEN}sec", f"Paris{BETWEEN}second"
-    seen = [(0.0, 1, 0, ""), (0.5, 3, 1, part), (0.95, 3, 1, part), (1.0, 3, 0, whole), (3.0, 3, 0, whole)]
-    rows = [PageRow(at, count, busy, 0, text) for at, count, busy, text in seen]
-    return raw_of(browser(**connect), rows, watched(), HTML)
-
-
-def test_the_same_rows_are_read_with_other_options() -> None:
-    raw = recording()
-    assert extract(raw, browser()).text == "Paris\nsecond"
-    assert extract(raw, browser(several="first")).text == "Paris"
-    assert extract(raw, browser(several="last")).text == "second"
-    assert extract(raw, browser(settled={"quiet": "400ms"})).text == "Paris\nsec"
-
-
-@pytest.mark.parametrize(
-    ("connect", "words"),
-    [
-        ({"settled": {"quiet": "3s"}}, "had not settled when the recording ended"),
-        ({"settled": {"gone": ".typing"}}, "settled.gone was not watched for '.typing'"),
-        ({"answer": "role=log"}, "only be looked for on the live page"),
-        ({"answer": ".bot:nth-child(2)"}, "only be looked for on the live page"),
-        ({"answer": "p", "settled": {"quiet": "400ms"}}, "settles before"),
-    ],
-)
-def test_what_would_need_the_page_is_unknown(connect: dict[str, Any], words: str) -> None:
-    with pytest.raises(NotRecorded, match=words) as caught:
-        extract(recording(), browser(**connect))
-    assert caught.value.kind == "unknown"
-
-
-def test_another_selector_is_looked_for_in_the_recorded_page() -> None:
-    assert extract(recording(), browser(answer="[data-role=assistant] section p")).text == "second"
-    with pytest.raises(ExtractionFailed, match=r"nothing in the recorded page matches '\.none'"):
-        extract(recording(), browser(answer=".none"))
-    for raw in ("", "{}", "not json", recording()[:50]):
-        with pytest.raises(NotRecorded):
-            extract(raw, browser())
-
-
-@pytest.mark.parametrize(
-    ("selector", "exclude", "shown"),
-    [
-        (".bot", "", ["Paris\nFrance now\n12:00", "second"]),
-        (".bot", ".time", ["Paris\nFrance now", "second"]),
-        ("#log > .turn:not(.me)", "p", ["", ""]),
-        ("main .turn p", ".me", ["Paris\nFrance now", "12:00", "second", ""]),
-        ("div:has(> section)", "", ["second"]),
-        ("div:has(b), div:has(section > p)", ".time", ["Paris\nFrance now", "second"]),
-        ('[data-role="assistant"]:is(.bot, .x)', ".time", ["Paris\nFrance now", "second"]),
-        ("[data-role^=assist][class*='BOT' i] b", "", ["now"]),
-        ("p, [hidden]", ".me", ["Paris\nFrance now", "12:00", "second", ""]),
-        ("[class*='a:b + c'], b", "", ["now"]),
-        ("body.dark *.me", "", ["hi & bye"]),
-    ],
-)
-def test_selectors_on_a_recorded_page(selector: str, exclude: str, shown: list[str]) -> None:
-    assert texts(HTML, selector, exclude) == shown
-
-
-@pytest.mark.parametrize(
-    "selector",
-    ["", "a +b", "a ~ b", "text=Hi", "//div", "a >> b", ":first-child", "a,", "a >", ".x::before", "[a", ":not(a"],
-)
-def test_selectors_that_need_the_page(selector: str) -> None:
-    with pytest.raises(NotRecorded):
-        texts(HTML, selector)
-
-
-def test_elements_nest_as_scripts_nested_them() -> None:
-    assert texts("<p><a href=''><div class=x>in</div><a>b</a></a></p><tr>c</tr>", "p > a > .x") == ["in"]
-
-
-def test_html_without_end_and_without_bottom() -> None:
-    deep = "<div>" * 20_000 + "end"
-    with pytest.raises(NotRecorded, match="nested too deeply"):
-        extract(
-            raw_of(browser(), [PageRow(0, 2, 0, 0, "x"), PageRow(5, 2, 0, 0, "x")], watched(), deep),
-            browser(answer="div"),
-        )

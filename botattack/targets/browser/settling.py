@@ -1,0 +1,160 @@
+"""What was seen of a page while it answered, and when that counts as an answer. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from botattack.targets.messages.selectors import clean
+
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+BETWEEN = "\x1e"
+"""Separates the messages of one row."""
+
+
+@dataclass(frozen=True)
+class PageRow:
+    """What the page showed at one moment. `at` is seconds since the message was sent; `text` holds the messages
+    that are new since then, with BETWEEN between them; `coming` counts the responses that may bring more of it, and
+    `over` says that nothing that can be seen may."""
+
+    at: float
+    count: int
+    busy: int
+    done: int
+    text: str
+    coming: int = 0
+    over: int = 0
+
+    def shows(self, other: PageRow) -> bool:
+        """Whether nothing has changed."""
+        return replace(self, at=other.at) == other
+
+
+@dataclass
+class Settling:
+    """Decides, row by row, whether an answer is complete.
+
+    An answer looks complete while there is one more message than `before`, not empty, and the page does not look busy:
+    the busy sign is gone and no response is still coming, or the done sign is there. It has settled once its text has
+    been the same for `still` seconds, and it has looked complete for the last `linger` of them; both are shorter by
+    `spare` while nothing that can be seen may bring more. Whenever it continues after it looked complete, both grow, to
+    `most` more at the most, and nothing is spared any more.
+
+    A text seen again after that time has not changed in between, so an answer whose pauses are shorter is never cut,
+    however late the rows come.
+    """
+
+    still: float
+    gone: bool
+    done: bool
+    before: int
+    done_before: int = 0
+    linger: float = 0.0
+    most: float = 0.0
+    spare: float = 0.0
+    settled: float | None = None
+    """When that was seen; None while it is not so."""
+    complete: float = 0.0
+    """When the bot was ready: the last change before."""
+    first: float | None = None
+    """When the first piece of text was seen."""
+    pause: float = 0.0
+    """The longest pause inside the text."""
+    silence: float = 0.0
+    """The longest time for which it looked complete before it continued."""
+    _changed: float = 0.0
+    _ready: float | None = None
+    _text: str = ""
+    _dipped: bool = field(default=False)
+    over: bool = False
+    """Whether nothing that can be seen may bring more, by the last row."""
+
+    def see(self, row: PageRow) -> bool:
+        """Whether the answer has settled, by this row."""
+        self._dipped = self._dipped or row.done < self.done_before
+        if row.text != self._text:
+            self._goes_on(row)
+        self.over = row.over > 0
+        there = row.count > self.before and not _is_blank(row.text)
+        if there and self.first is None:
+            self.first = row.at
+        if not (there and self._signs(row)):
+            self._ready = None
+        elif self._ready is None:
+            self._ready = row.at
+        self.settled = row.at if self.looks_complete and row.at >= self.due else None
+        self.complete = max(self._ready or 0.0, self._changed)
+        return self.settled is not None
+
+    @property
+    def looks_complete(self) -> bool:
+        return self._ready is not None
+
+    @property
+    def due(self) -> float:
+        """The earliest moment at which a row like the last one would settle."""
+        spare = min(self.spare, self.linger) if self.over else 0.0
+        return max(self._changed + self.still - spare, (self._ready or 0.0) + self.linger - spare)
+
+    def stood(self, at: float) -> float:
+        """For how long the text has been the same."""
+        return at - self._changed
+
+    def _goes_on(self, row: PageRow) -> None:
+        if not _is_blank(self._text):
+            self.pause = max(self.pause, row.at - self._changed)
+        if self._ready is not None:
+            self.silence = max(self.silence, row.at - max(self._ready, self._changed))
+            quiet = self.still - self.linger
+            more = max(0.0, min(learnt_linger(self.silence, quiet), self.most) - self.linger)
+            self.linger, self.still = self.linger + more, self.still + more
+            self.spare = 0.0 if self.silence > quiet else self.spare
+        self._text, self._changed = row.text, row.at
+
+    def _signs(self, row: PageRow) -> bool:
+        if self.done and (row.done > self.done_before or (row.done > 0 and self._dipped)):
+            return True
+        if row.coming:
+            return False
+        return row.busy == 0 if self.gone else not self.done
+
+
+def learnt_linger(silence: float, quiet: float) -> float:
+    """How long an answer of a bot is watched after `quiet` if one once continued after so long a silence: 1.2 times as
+    long in all."""
+    return max(0.0, 1.2 * silence - quiet)
+
+
+def _is_blank(text: str) -> bool:
+    return not text.strip(f" \n{BETWEEN}")
+
+
+def plain(line: str) -> str:
+    """A line as it is compared with others: numbers, as in a time, make no difference."""
+    return " ".join(_NUMBER.sub("#", line).split())
+
+
+def without(text: str, lines: Sequence[str]) -> str:
+    """A text without these lines, numbers apart."""
+    if not lines:
+        return text
+    unwanted = {plain(line) for line in lines}
+    return "\n".join(line for line in text.split("\n") if plain(line) not in unwanted)
+
+
+def together(text: str, several: str) -> str:
+    """The messages of a row as one answer."""
+    messages = [_trimmed(clean(part, html=False)) for part in text.split(BETWEEN)]
+    messages = [part for part in messages if part]
+    if several == "join" or not messages:
+        return "\n".join(messages)
+    return messages[0 if several == "first" else -1]
+
+
+def _trimmed(text: str) -> str:
+    """Without white space around it; the first of several lines keeps its indentation, as the others do."""
+    text = text.rstrip()
+    lines = text.lstrip("\n")
+    return lines if "\n" in lines else text.strip()
