@@ -46,7 +46,6 @@ SECTIONS = {
         "verify": ("cmd_verify:verify", "Check that a recording is unchanged, and who signed it."),
         "schema": ("cmd_files:schema", "Print the JSON Schema of target, campaign or games files."),
         "resources": ("cmd_resources:resources", "List the language parts that attacks need; download them."),
-        "browser": ("cmd_browser:browser", "Find or install the browser for bots on web pages."),
         "targets": ("cmd_files:targets", "List target files, make one for a web page, trust a folder."),
     },
 }

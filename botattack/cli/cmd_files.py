@@ -37,7 +37,7 @@ class _Targets(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.LAZY:
             return super().get_command(ctx, cmd_name)
-        from botattack.cli import cmd_browser as browser
+        from botattack.cli import cmd_page as browser
 
         return {"login": browser.login, "discover": browser.discover}[cmd_name]
 

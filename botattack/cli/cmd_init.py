@@ -228,7 +228,7 @@ def _with_consent(given: dict[str, Any], drafted: Draft, name: str) -> StartedTa
 
 def _page(given: dict[str, Any], name: str) -> str:
     """The target file of a chat page, as `targets discover` finds it."""
-    from botattack.cli.cmd_browser import found_file
+    from botattack.cli.cmd_page import found_file
 
     url = given["url"] or asked("Its address", "--url", given, None)
     if len(given["asks"]) < 2:

@@ -83,7 +83,7 @@ signs: {{refused: ["I can only tell capitals."]}}
 @pytest.mark.live
 def test_figures_of_a_page_and_of_its_replay_are_equal_to_the_last_digit(botattack: Botattack, web: Path) -> None:
     if not any(shutil.which(name) for name in SYSTEM):
-        pytest.skip("no Chromium on this machine: install one with botattack browser install")
+        pytest.skip("no Chromium on this machine")
     answers = "".join(f"if (text.endsWith('capital of {land}?')) city = '{city}';" for land, city in CAPITALS.items())
     answer = f"let city = ''; {answers} say('bot', city ? `The capital is ${{city}}.` : 'I can only tell capitals.');"
     web.write_text(web.read_text().replace("per_question: 2", "per_question: 1"))

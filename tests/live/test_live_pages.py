@@ -33,7 +33,7 @@ PAGES = {"nlpjs-page": "nlpjs", "gradio-page": "gradio", "deep-chat": "deep_chat
 @pytest.fixture(autouse=True)
 def chromium(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not any(map(shutil.which, SYSTEM)):
-        pytest.skip("no Chromium on this machine: install one with botattack browser install")
+        pytest.skip("no Chromium on this machine")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "state"))
 
 

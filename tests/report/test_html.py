@@ -230,7 +230,7 @@ def browser() -> Iterator[object]:
         try:
             started = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         except Error as error:
-            pytest.skip(f"no browser: run `botattack browser install` or install chromium ({error.message[:80]})")
+            pytest.skip(f"no browser: install chromium ({error.message[:80]})")
         yield started
         started.close()
 

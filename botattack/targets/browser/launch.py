@@ -81,7 +81,9 @@ def program(kind: pw.BrowserType, wanted: Executable | None = None, folder: Path
     for found in (kind.executable_path, system_browser() if kind.name == "chromium" else ""):
         if found and Path(found).is_file():
             return found
-    raise MissingPart(f"no {kind.name} is installed; install one with: botattack browser install {kind.name}")
+    own = ", or Chromium or Chrome with the installer of the system" if kind.name == "chromium" else ""
+    ways = f"python3 -m playwright install --with-deps {kind.name}{own}"
+    raise MissingPart(f"no {kind.name} is installed; install one with {ways}")
 
 
 def is_root() -> bool:

@@ -26,7 +26,7 @@ def anyio_backend() -> str:
 def chromium() -> str:
     found = next((path for name in SYSTEM if (path := shutil.which(name))), "")
     if not found:
-        pytest.skip("no Chromium on this machine: install one with botattack browser install")
+        pytest.skip("no Chromium on this machine")
     return found
 
 

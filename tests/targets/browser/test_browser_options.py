@@ -187,5 +187,5 @@ def test_which_browser_is_found(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("")
     assert program(kind, Executable("mine"), tmp_path) == str(tmp_path / "mine")
     kind.executable_path, kind.name = str(tmp_path / "gone"), "firefox"
-    with pytest.raises(MissingPart, match="botattack browser install firefox"):
+    with pytest.raises(MissingPart, match="playwright install --with-deps firefox"):
         program(kind)

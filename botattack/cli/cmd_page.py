@@ -1,14 +1,12 @@
-"""`botattack browser install`, and what target files of web pages need: a login, and someone to look a page over."""
+"""What target files of web pages need: a login, and someone to look a page over."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import os
-import shutil
-import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,89 +14,6 @@ from typing import Any
 import click
 
 from botattack.cli.shared_flags import FILE, NEW_FILE, allow_code
-
-NAMES = ("chromium", "firefox", "webkit")
-INSTALL_SECONDS = 900
-Runner = Callable[[Sequence[str]], int]
-
-
-@click.group()
-def browser() -> None:
-    """Find or install the browser with which botattack asks bots on web pages."""
-
-
-@browser.command()
-@click.argument("name", type=click.Choice(NAMES), default="chromium")
-def install(name: str) -> int:
-    """Find a browser on this machine, or install one.
-
-    It is started once, to prove that it works.
-
-    Looks for Playwright's own, then (chromium) for the system's Chromium, Chrome or Edge.
-    """
-    from botattack.errors import MissingPart
-    from botattack.targets.browser.launch import is_root
-
-    try:
-        click.echo(asyncio.run(proven(name)))
-        return 0
-    except MissingPart:
-        click.echo(f"no {name} is installed; installing one")
-    ways = install_ways(name, shutil.which("apt-get") is not None and _is_debian(), is_root())
-    if not any(_run(way) == 0 for way in ways):
-        raise MissingPart(advice(name))
-    click.echo(asyncio.run(proven(name)))
-    return 0
-
-
-def install_ways(name: str, debian: bool, root: bool) -> list[Sequence[str]]:
-    """The commands that may install it, best first."""
-    ways: list[Sequence[str]] = []
-    if name == "chromium" and debian and root:
-        ways.append(("apt-get", "install", "-y", "--no-install-recommends", "chromium"))
-    ways.append((sys.executable, "-m", "playwright", "install", *(("--with-deps",) if root else ()), name))
-    return ways
-
-
-def advice(name: str) -> str:
-    if name == "chromium":
-        return "no browser could be installed: install Chromium or Chrome with the system's own installer"
-    return f"{name} could not be installed: if Playwright's downloads are blocked, use browser: chromium"
-
-
-def _is_debian() -> bool:
-    try:
-        return "ID=debian" in Path("/etc/os-release").read_text("utf-8").splitlines()
-    except OSError:
-        return False
-
-
-def _run(command: Sequence[str]) -> int:
-    click.echo("$ " + " ".join(command))
-    try:
-        return subprocess.run(command, check=False, timeout=INSTALL_SECONDS).returncode  # noqa: S603  # our own words
-    except (OSError, subprocess.TimeoutExpired):
-        return 1
-
-
-async def proven(name: str) -> str:
-    """Which browser is used, once it has started; raises MissingPart or Unreachable."""
-    from playwright.async_api import async_playwright
-
-    from botattack.targets.browser.browser_kind import Browser
-    from botattack.targets.browser.launch import Walls, program, start
-    from botattack.targets.browser.page_options import Step
-    from botattack.targets.messages.calls import read_text, read_url
-
-    page = read_url("http://127.0.0.1/")
-    ask = Step(fill="input", with_=read_text("{{ question }}"))
-    options: Any = Browser(open=(Step(goto=page),), ask=(ask,), answer="body", browser=name)  # type: ignore[arg-type]
-    async with async_playwright() as playwright:
-        path = program(getattr(playwright, name))
-        found = await start(playwright, options, Walls(["http://127.0.0.1/"], ()), headless=True, folder=Path())
-        version = found.version
-        await found.close()
-    return f"{name} {version} at {path}"
 
 
 @click.command()

@@ -1,55 +1,22 @@
-"""`botattack browser`, `targets login` and `targets discover`; those that need Chromium are marked live."""
+"""`targets login` and `targets discover`; those that need Chromium are marked live."""
 
 from __future__ import annotations
 
 import re
 import shutil
 import stat
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from botattack.cli import cmd_browser as browser
 from botattack.targets.browser.launch import SYSTEM
 from tests.cli.conftest import Botattack, Serve
 from tests.servers import pages
 from tests.servers.chats import Chats, Traits
 from tests.servers.http import Server, response
 
-needs_chromium = pytest.mark.skipif(
-    not any(map(shutil.which, SYSTEM)), reason="no Chromium on this machine: install one with botattack browser install"
-)
-
-
-def test_how_a_browser_is_installed() -> None:
-    own = (sys.executable, "-m", "playwright", "install")
-    assert browser.install_ways("chromium", debian=True, root=True)[0][:2] == ("apt-get", "install")
-    assert browser.install_ways("chromium", debian=True, root=False) == [(*own, "chromium")]
-    assert browser.install_ways("firefox", debian=True, root=True) == [(*own, "--with-deps", "firefox")]
-
-
-def test_nothing_can_be_installed(botattack: Botattack, monkeypatch: pytest.MonkeyPatch) -> None:
-    from botattack.errors import MissingPart
-
-    async def none(name: str) -> str:
-        raise MissingPart(name)
-
-    ran: list[Any] = []
-    monkeypatch.setattr(browser, "proven", none)
-    monkeypatch.setattr(browser, "_run", lambda command: ran.append(command) or 1)
-    ended = botattack("browser", "install", "firefox")
-    assert (ended.status, len(ran)) == (2, 1)
-    assert "firefox could not be installed: if Playwright's downloads are blocked" in ended.err
-
-
-@pytest.mark.live
-@needs_chromium
-def test_a_browser_that_is_there_is_proven(botattack: Botattack) -> None:
-    ended = botattack("browser", "install")
-    assert ended.status == 0
-    assert re.fullmatch(r"chromium [\d.]+ at /\S+\n", ended.out)
+needs_chromium = pytest.mark.skipif(not any(map(shutil.which, SYSTEM)), reason="no Chromium on this machine")
 
 
 @pytest.mark.parametrize(
