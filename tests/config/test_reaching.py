@@ -136,7 +136,6 @@ READS = {
     "targets/browser/discover.py:_script": "botattack's own file",
     "targets/browser/page.py:library": "botattack's own file",
     "targets/http/logins.py:_content": "a File, below the folder",
-    "targets/http/raw_request.py:read_raw": "Request.raw, a File below the folder",
     "targets/messages/filling.py:_part": "FilePart.file, below the folder",
 }
 """Where kinds of bots read files, and which."""
@@ -196,7 +195,6 @@ OUTSIDE = {
         "{kind: http, request: {url: 'http://127.0.0.1:9/', multipart: {q: '{{ question }}', f: {file: FILE}}}}",
         "request.multipart.f.file",
     ),
-    "a whole request": ("{kind: http, request: {url: 'http://127.0.0.1:9/', raw: FILE}}", "request.raw"),
     "a token": (HTTP + "auth: {bearer: {file: FILE}}}", "auth.bearer"),
     "a password": (HTTP + "auth: {basic: {user: me, password: {file: FILE}}}}", "auth.basic.password"),
     "an authority": (HTTP + "tls: {ca: FILE}}", "tls.ca"),
@@ -235,8 +233,8 @@ TRIED = {
     "Distractor.passages",
     *("Extract.answer", "Extract.fields", "Extract.ranked", "FilePart.file", "GgufOptions.model", "HardenKeys.retrain"),
     "Local.call",
-    *("OAuth.client_id", "OAuth.client_secret", "OpenAI.api_key", "Poll.raw", "Process.command", "QuestionKeys.file"),
-    *("Request.raw", "TlsFiles.ca", "TlsFiles.cert", "TlsFiles.key"),
+    *("OAuth.client_id", "OAuth.client_secret", "OpenAI.api_key", "Process.command", "QuestionKeys.file"),
+    *("TlsFiles.ca", "TlsFiles.cert", "TlsFiles.key"),
 }
 """The options that reach out. A new one is to be refused, too: write it into the tables above, and here."""
 

@@ -188,7 +188,6 @@ REQUEST = "request: {url: 'http://127.0.0.1:1/', json: "
         ("{kind: http, " + REQUEST + "'{{ messages }}'}}", ""),
         ("{kind: http, " + REQUEST + "'{{ messages }}'}, chat: {user: '{{ question | upper }}'}}", ""),
         ("{kind: http, poll: {url: 'http://127.0.0.1:1/{{ question }}'}, " + REQUEST + "1}}", ""),
-        ("{kind: http, request: {url: 'http://127.0.0.1:1/', raw: copied.http}}", ""),
         ("{kind: process, command: [cat]}", ""),
         ("{kind: openai, url: 'http://127.0.0.1:1/v1', model: m}", ""),
     ],
@@ -196,7 +195,6 @@ REQUEST = "request: {url: 'http://127.0.0.1:1/', json: "
 def test_a_bot_that_is_never_sent_the_question_is_refused(
     connect: str, place: str, write: Write, refusal: Refusal, read_target: Read
 ) -> None:
-    write("copied.http", "")
     path = write("t.yaml", f"connect: {connect}\n")
     if place:
         said = refusal(path, ConfigError)

@@ -23,7 +23,6 @@ SECRETS = {
     "CANARY_BODY": 'bdy"c4n4ry"\\n\u2603',
 }
 LITERAL = "lit-c4n4ry-0123456789"
-IN_FILE = "raw-c4n4ry-abcdef0123"
 PATTERN = "ptn-c4n4ry-55555"
 """What only a pattern of the target file can know."""
 SPLIT = "hdr-c4n4ry"
@@ -46,8 +45,7 @@ redact: ['ptn-c4n4ry-\\d+']
 
 def echo(request: Received) -> str:
     """Everything the bot was told and knows, in every form that JSON and URLs have."""
-    told = [*SECRETS.values(), request.target, json.dumps(request.headers), request.body.decode()]
-    told.append(IN_FILE if "authorization" in request.headers else LITERAL)
+    told = [*SECRETS.values(), request.target, json.dumps(request.headers), request.body.decode(), LITERAL]
     forms = [*told, *map(quote, told), *map(quote_plus, told), *map(json.dumps, told)]
     return " | ".join([PATTERN, *forms, *(base64.b64encode(text.encode()).decode() for text in told)])
 
@@ -118,7 +116,7 @@ def leaks(folder: Path, told: str) -> list[tuple[str, str]]:
     assert any(name.endswith("events.jsonl") for name in texts)
     assert any(name.endswith("out.html") for name in texts)
     for name, content in texts.items():
-        for secret in (*SECRETS.values(), LITERAL, IN_FILE, PATTERN):
+        for secret in (*SECRETS.values(), LITERAL, PATTERN):
             found += [(name, secret) for form in forms(secret) if form in content]
     return found
 
@@ -126,11 +124,6 @@ def leaks(folder: Path, told: str) -> list[tuple[str, str]]:
 TARGETS = {
     "echo": (tells_everything, HTTP.replace(" | default('')", "")),
     "errors": (fails_with_everything, HTTP.replace(" | default('')", "") + "limits: {retries: 0}\n"),
-    "raw": (
-        tells_everything,
-        "connect: {kind: http, request: {url: 'URL', raw: request.txt}, extract: {answer: $.reply.text}}\n"
-        f"env: [{', '.join(SECRETS)}]\nredact: ['ptn-c4n4ry-\\d+']\n",
-    ),
     "stream": (
         streams_in_pieces,
         HTTP.replace(" | default('')", "").replace(
@@ -139,13 +132,6 @@ TARGETS = {
         ),
     ),
 }
-RAW = f"""POST /chat?k=1 HTTP/1.1
-Host: elsewhere
-Authorization: Bearer {IN_FILE}
-Content-Type: application/json
-
-{{"text": "{{{{ question }}}}"}}
-"""
 
 
 @pytest.mark.parametrize("kind", TARGETS)
@@ -159,7 +145,6 @@ def test_secrets_are_found_nowhere(
     work, out = tmp_path / "work", tmp_path / "out"
     work.mkdir()
     out.mkdir()
-    (work / "request.txt").write_text(RAW)
     (work / "bot.yaml").write_text(text.replace("URL", server.url).replace("LITERAL", LITERAL))
     (work / "questions.jsonl").write_text('{"question": "who are you", "answers": ["c4n4ry"]}\n' * 1)
     reports = [out / f"out.{suffix}" for suffix in ("json", "html", "md", "xml", "csv")]
@@ -170,5 +155,5 @@ def test_secrets_are_found_nowhere(
     printed = "".join(capfd.readouterr())
     assert ended.value.code in (0, 1, 3), printed
     assert any(request.body for request in server.received)
-    assert SPLIT in str(server.received[0]) or kind == "raw"
+    assert SPLIT in str(server.received[0])
     assert leaks(out, printed) == []

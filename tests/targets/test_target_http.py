@@ -134,17 +134,6 @@ def test_a_file_of_a_form_is_named_by_the_target_file_alone(part: Any, said: str
         options(Http, {"request": {"url": "http://127.0.0.1:1/", "multipart": {"f": part}}})
 
 
-async def test_raw_request_file(tmp_path: Path) -> None:
-    lines = ["POST /v1/chat?lang=en HTTP/1.1", "Host: example.org", "Cookie: a=b", "Content-Type: application/json"]
-    head = "\n".join([*lines, "Content-Length: 3", "", ""])
-    (tmp_path / "chat.http").write_text(head + '{"text": "{{ question }}"}\n')
-    received = await asked(HOSTILE, folder=tmp_path, url="URL", raw="chat.http")
-    assert received.target == "/v1/chat?lang=en"
-    assert received.headers["host"].startswith("127.0.0.1")
-    assert received.headers["cookie"] == "a=b"
-    assert received.json == {"text": HOSTILE}
-
-
 def test_the_host_must_be_known_before_the_run() -> None:
     with pytest.raises(BadValue, match="cannot depend"):
         read_url("http://{{ question }}/x")

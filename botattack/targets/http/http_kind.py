@@ -22,7 +22,6 @@ from botattack.targets.http.documents import Documents, HttpLibrary
 from botattack.targets.http.http_conversation import HttpConversation, Shared, may_be_a_stream
 from botattack.targets.http.logins import Auth, Credentials, SignIn, by_call, by_oauth
 from botattack.targets.http.pieces import masked_messages, masked_stream
-from botattack.targets.http.raw_request import read_raw
 from botattack.targets.http.streams import POLLED, Gathering, Stream, gather, split, unpack
 from botattack.targets.messages.calls import (
     OF_DOCUMENTS,
@@ -154,13 +153,12 @@ class Http(TargetKind):
         return [request for request in (self.request, self.poll) if request is not None]
 
     def unasked(self) -> str:
-        """The option that should place the question, where no call that has it does; files with a whole request are
-        not read."""
-        return "" if self.chat.asks(self._names) or any(request.raw for request in self._calls) else "request"
+        """The option that should place the question, where no call that has it does."""
+        return "" if self.chat.asks(self._names) else "request"
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
-        names = self._names.union(*(read_raw(request, folder).names for request in self._calls))
-        return carried_by(self.chat.placed(names), history=self.history == "ask")
+        del folder
+        return carried_by(self.chat.placed(self._names), history=self.history == "ask")
 
     @property
     def requests_each(self) -> int:
@@ -283,8 +281,7 @@ class HttpTarget(Target):
             max_body=options.max_body,
         )
         self.callers = {
-            step: Caller(read_raw(request, folder), env, folder, f"connect.{step}")
-            for step, request in options.all_steps().items()
+            step: Caller(request, env, folder, f"connect.{step}") for step, request in options.all_steps().items()
         }
         self._credentials = Credentials(env, folder)
         self.sign_in = self._sign_in()

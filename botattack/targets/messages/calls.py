@@ -9,7 +9,7 @@ from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from botattack.options import BadValue, File, Mistake, Read, Seconds, file, shown
+from botattack.options import BadValue, File, Mistake, Read, Seconds, shown
 from botattack.targets.messages.conditions import Condition
 from botattack.targets.messages.selectors import PLACES, Body, Selector, selector
 from botattack.templates import Template
@@ -178,12 +178,11 @@ Json = Annotated[Template | None, Read(template)]
 Message = Annotated[Template, Read(template)]
 _IN_HEADER = {"type": "object", "properties": {"header": {"type": "string"}}, "required": ["header"]}
 Taken = Annotated[Selector, Read(read_taken, {"anyOf": [*PLACES, _IN_HEADER]})]
-RawFile = Annotated[File | None, Read(file, {"type": "string"})]
 
 
 @dataclass(frozen=True)
 class Request:
-    """One HTTP request; at most one of json, form, multipart, text and raw is its body."""
+    """One HTTP request; at most one of json, form, multipart and text is its body."""
 
     url: Url
     """The whole URL. Placed values are percent-encoded, unless the URL is nothing but one placeholder."""
@@ -202,14 +201,12 @@ class Request:
     of text."""
     text: Text = None
     """A body as it is; in JSON or XML, what placeholders give is escaped."""
-    raw: RawFile = None
-    """A file with a whole HTTP request, as copied from a proxy; of `url` only scheme, host and port are used then."""
     take: Mapping[str, Taken] = field(default_factory=dict)
     """Values of the reply, by name, that later calls place as {{ request.NAME }} (or open, poll, login); {header: NAME}
     is that header. What a later reply lacks keeps its value; of a stream, the first piece counts that has it."""
 
     def __post_init__(self) -> None:
-        bodies = [name for name in ("json", "form", "multipart", "text", "raw") if vars(self)[name] is not None]
+        bodies = [name for name in ("json", "form", "multipart", "text") if vars(self)[name] is not None]
         if len(bodies) > 1:
             raise BadValue(f"{' and '.join(bodies)} cannot be used together", hint="keep one of them")
 
