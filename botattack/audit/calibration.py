@@ -8,11 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from json import dumps
-from pathlib import Path
 from random import Random
 
 from botattack.engine.boilerplate import says_nothing
-from botattack.errors import BotattackError, Fault
+from botattack.errors import Fault
 from botattack.matchers.evidence.reading import read
 from botattack.matchers.learned import says_no
 from botattack.model import Prompt, Question
@@ -137,7 +136,6 @@ def _hear(heard: dict[str, _Heard], question: Nonsense, reply: str) -> None:
 
 def refusals_yaml(learned: Fallbacks) -> str:
     """The `signs:` and `boilerplate:` of a target file, with what a human has to decide on as comments."""
-    from json import dumps
 
     lines = ["# What the bot says to nonsense; correct it by hand.", "signs:", "  refused:"]
     lines += [f"    - {dumps(sentence, ensure_ascii=False)}" for sentence in learned.refusals]
@@ -204,37 +202,3 @@ def _start(text: str, end: int, word: int) -> int:
     the word, such as a bracket, belong to it."""
     between = text[end:word]
     return word - len(between.split()[-1]) if between.strip() and re.search(r"\s\S+$", between) else word
-
-
-ABOUT = {
-    "refused": "# What the bot says to nonsense.\nsigns:\n  ",
-    "boilerplate": "# What the bot says around every answer.\n",
-}
-"""The lists of sentences that a target file has, each with what begins it in a file without one."""
-_FIRST = re.compile(r"\n(?:[ \t]*(?:#.*)?\n)*(?P<indent> *)-[ \n]")
-"""The first item of a list whose key stands on the line before."""
-_SIGNS = re.compile(r"^signs:(?P<inline>.*)(?P<block>(?:\n(?:[ \t#].*)?)*)", re.MULTILINE)
-
-
-def added(text: str, sentences: list[str], path: Path, of: str = "refused") -> str:
-    """The text of a target file with more sentences `of` a list; raises BotattackError if it is written in one line.
-    The list `refused` is below `signs`."""
-    signs = _SIGNS.search(text) if of == "refused" else None
-    start, end = signs.span("block") if signs else (0, len(text))
-    key = re.compile(rf"^(?P<indent> *){of}:(?P<inline>.*)$", re.MULTILINE).search(text, start, end)
-    for name, found in (("signs", signs), (of, key)):
-        if found and found["inline"].partition("#")[0].strip():
-            raise BotattackError(
-                f"{path}: its {name} are all on one line; write each on its own line, beginning with '- ', "
-                "or run without --write and add them by hand"
-            )
-    if not sentences:
-        return text
-    if key is None:
-        head = f"\n{re.split('[^ ]', signs['block'].strip(chr(10)))[0] or '  '}" if signs else f"\n{ABOUT[of]}"
-        at = start if signs else len(text.rstrip())
-        return added(f"{text[:at]}{head}{of}:{text[at:] or chr(10)}", sentences, path, of)
-    first = _FIRST.match(text, key.end())
-    indent = first["indent"] if first else key["indent"] + "  "
-    items = "".join(f"{indent}- {dumps(sentence, ensure_ascii=False)}\n" for sentence in sentences)
-    return text[: key.end() + 1] + items + text[key.end() + 1 :]

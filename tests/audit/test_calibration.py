@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import pytest
 import yaml
 
-from botattack.audit.calibration import Fallbacks, added, learn, nonsense, refusals_yaml
+from botattack.audit.calibration import Fallbacks, learn, nonsense, refusals_yaml
 from botattack.bots import alice
-from botattack.cli import main
-from botattack.errors import BotattackError
 from botattack.matchers.judge import Judge
 from botattack.model import GoldAnswer, Prompt, Reply
 from botattack.text.languages import language
@@ -139,40 +136,3 @@ def test_alice_teaches_what_she_says_when_she_knows_nothing() -> None:
     replies = [Reply(sentence) for sentence in learned]
     kinds = {judge.judge(Prompt("Who wrote Hamlet?"), reply, (GoldAnswer("Marlowe"),), ()).kind for reply in replies}
     assert kinds == {"refused"}
-
-
-def test_a_target_file_is_added_to_and_never_damaged() -> None:
-    path = Path("bot.yaml")
-    assert yaml.safe_load(added("name: bot\n", ["Pardon me?"], path))["signs"] == {"refused": ["Pardon me?"]}
-    more = added('name: bot\nsigns:  # mine\n  refused:\n  - "No."\nlimits: {}\n', ["Pardon me?"], path)
-    assert yaml.safe_load(more) == {"name": "bot", "signs": {"refused": ["Pardon me?", "No."]}, "limits": {}}
-    for items in ('  - "No."', '      - "No."', '    # often\n\n     - "No."', '  -\n    "No."'):
-        more = added(f"signs:\n  refused:\n{items}\nlimits: {{}}\n", ["Pardon me?"], path)
-        assert yaml.safe_load(more) == {"signs": {"refused": ["Pardon me?", "No."]}, "limits": {}}
-    for others in ("  busy: [later]\n", "    failed:\n      - $.error\n\n# apart\n", ""):
-        more = added(f"signs:\n{others}limits: {{refused: 1}}\n", ["Pardon me?"], path)
-        before = yaml.safe_load(f"signs:\n{others}")["signs"] or {}
-        assert yaml.safe_load(more) == {"signs": {**before, "refused": ["Pardon me?"]}, "limits": {"refused": 1}}
-    assert added("name: bot\n", [], path) == "name: bot\n"
-    for one_line in ('signs: {refused: ["No."]}\n', 'signs:\n  refused: ["No."]\n'):
-        with pytest.raises(BotattackError, match="on one line"):
-            added(one_line, ["Pardon me?"], path)
-
-
-def test_a_file_that_cannot_be_added_to_is_told_before_anything_is_asked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = 'connect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
-    (tmp_path / "bot.py").write_text(
-        "import pathlib\ndef answer(text):\n"
-        "    pathlib.Path(__file__).with_name('asked').touch()\n    return 'Pardon me?'\n"
-    )
-    bot = tmp_path / "bot.yaml"
-    for list_, status in (('signs: {refused: ["No."]}\n', 2), ('signs:\n  refused:\n  - "No."\n', 0)):
-        bot.write_text("\ufeff" + list_ + text)
-        with pytest.raises(SystemExit) as ended:
-            main(["judge", "calibrate", str(bot), "--each", "1", "--write", "--allow-code"])
-        assert ended.value.code == status, capsys.readouterr()
-        assert (tmp_path / "asked").exists() == (status == 0)
-    assert yaml.safe_load(bot.read_text())["signs"]["refused"] == ["Pardon me?", "No."]
-    assert "asking 90 questions" in capsys.readouterr().err

@@ -104,10 +104,7 @@ def test_shards_are_judged_by_what_each_learnt(botattack: Botattack, folder: Pat
     assert "no verdict changed" in botattack("replay", newest()).out
 
 
-def test_calibrate_proposes_it_and_writes_it_beside_the_refusals(botattack: Botattack, folder: Path) -> None:
+def test_calibrate_proposes_it_beside_the_refusals(botattack: Botattack, folder: Path) -> None:
     library(folder)
     told = yaml.safe_load(botattack("judge", "calibrate", "bot.yaml", "--allow-code").out)
     assert told == {"signs": {"refused": ["Sorry, I do not know that."]}, "boilerplate": [AROUND]}
-    assert botattack("judge", "calibrate", "bot.yaml", "--allow-code", "--write").status == 0
-    written = yaml.safe_load((folder / "bot.yaml").read_text())
-    assert (written["signs"], written["boilerplate"]) == (told["signs"], told["boilerplate"])

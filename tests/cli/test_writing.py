@@ -43,17 +43,6 @@ def a_bot(folder: Path) -> Path:
     return path
 
 
-def test_a_target_file_stays_as_it_was_if_no_more_fits_on_the_disk(folder: Path) -> None:
-    bot = a_bot(folder)
-    command = [sys.executable, "-c", FULL, str(len(BOT) + 10), "judge", "calibrate", str(bot), "--each", "1"]
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    ended = subprocess.run([*command, "--write", "--allow-code"], env=env, capture_output=True, text=True, check=False)
-    assert ended.returncode == 2, ended
-    assert "bot.yaml cannot be used: File too large" in ended.stderr
-    assert bot.read_text() == BOT
-    assert {path.name for path in folder.iterdir()} == {"bot.py", "bot.yaml"}
-
-
 @pytest.mark.parametrize(
     ("room", "said", "unsaid"),
     [(40_000, "free some space, then --resume it", "is not sealed"), (10**6, "is not sealed", "--resume")],
@@ -74,19 +63,6 @@ def test_a_run_that_a_full_disk_stopped_says_that_first(
     assert said in ended.err
     assert unsaid not in ended.err
     assert "asked:" in ended.out, "how far it came is shown, too"
-
-
-def test_a_link_to_a_target_file_and_its_permissions_stay(botattack: Botattack, folder: Path) -> None:
-    bot, link, before = a_bot(folder), folder / "link.yaml", folder / "before.yaml"
-    bot.chmod(0o640)
-    link.symlink_to(bot)
-    os.link(bot, before)
-    assert botattack("judge", "calibrate", "link.yaml", "--each", "1", "--write", "--allow-code").status == 0
-    assert link.is_symlink()
-    assert "Pardon me?" in bot.read_text()
-    assert bot.stat().st_mode & 0o777 == 0o640
-    # The file was replaced, not written over.
-    assert before.read_text() == BOT
 
 
 @pytest.mark.slow

@@ -78,7 +78,7 @@ def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[
     seconded = Judge(campaign.match).parts()
     fixes = ["give every form of an answer"]
     if not campaign.target.refusals:
-        fixes.append(f"list the bot's own refusals (botattack judge calibrate {target} --write)")
+        fixes.append(f"list the bot's own refusals (botattack judge calibrate {target})")
     if not seconded:
         fixes.append("ask for second opinions (match: {second: {ask: [judge]}})")
     said = f"{', '.join(fixes[:-1])} and {fixes[-1]}" if len(fixes) > 1 else fixes[0]
