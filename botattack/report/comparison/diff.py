@@ -19,23 +19,13 @@ from botattack.cases import Alteration, QuestionCase, cases
 from botattack.engine.plan import BASELINE_ASKINGS
 from botattack.events import Event
 from botattack.model import CONTROL, Expect, content_id
+from botattack.report.comparison import sides
 from botattack.report.comparison.lost import LostAnswers, lost_answers, right_askings, says_otherwise
-from botattack.report.comparison.sides import (
-    MARKED,
-    MISDEEDS,
-    Seen,
-    Side,
-    key_of,
-    misdeeds_of,
-    of_answers,
-    side_of,
-)
+from botattack.report.comparison.sides import MARKED, MISDEEDS, Seen, Side, key_of, of_answers, side_of
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, t_quantile
 from botattack.report.statistics.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
-from botattack.report.wording import verdict_words
-from botattack.report.wording.verdict_words import judge_named
 
 ORIGINALS = "originals"
 LEVEL = 0.05
@@ -167,7 +157,7 @@ def compare(old: Iterable[Event] | Side, new: Iterable[Event], alarm: int = 1) -
         del changes[SHOWN:], others[SHOWN:]
     both = before.questions.keys() & after.questions.keys()
     unstable = sum("unstable" in (before.questions[q].standing, after.questions[q].standing) for q in both)
-    rows, notes = rows_of(before, after), tuple(notes_of(before, after))
+    rows, notes = rows_of(before, after), tuple(sides.notes_of(before, after))
     lost = lost_answers(before, after, alarm)
     if lost.ring and rows[0].tier != "regression":
         rows = (replace(rows[0], tier="lost answers"), *rows[1:])
@@ -209,21 +199,6 @@ def family_of(row: str, attacks: Mapping[str, str]) -> str:
     if row in MISDEEDS:
         return "misdeeds"
     return ORIGINALS if name in (ORIGINALS, CONTROL) else attacks.get(name, "same")
-
-
-def notes_of(before: Side, after: Side) -> Iterable[str]:
-    """What a reader must know before trusting the rows."""
-    if before.run.target != after.run.target:
-        yield f"these are runs of two targets: {before.run.target} and {after.run.target}"
-    if before.run.seed != after.run.seed:
-        yield f"the seeds differ ({before.run.seed} and {after.run.seed}), so that few units may be the same"
-    judges = judge_named(before.run.judge), judge_named(after.run.judge)
-    if judges[0] != judges[1]:
-        yield f"two judges graded, so verdicts may differ although replies do not: {judges[0]}; {judges[1]}"
-    for side, which in ((before, "older"), (after, "newer")):
-        if side.ended is None or side.ended.exit not in (0, 1):
-            yield f"the {which} run did not finish"
-    yield from verdict_words.mark_lines(after.marks.value(), "the newer run")
 
 
 @dataclass(slots=True)
@@ -333,24 +308,20 @@ def _tables(before: Side, after: Side) -> dict[str, _Table]:
         was, now = before.questions.get(question, nothing), after.questions.get(question, nothing)
         right, marked = was.standing == now.standing == "kept", MARKED in (was.standing, now.standing)
         decided: dict[str, list[tuple[str, str]]] = {}
-        olds, news = was.results | was.misdeeds, now.results | now.misdeeds
-        for key in olds.keys() | news.keys():
+        for key in was.results.keys() | now.results.keys():
             row, _ = key
             table = tables.get(row)
             if table is None:
                 table = tables[row] = _Table()
-            place = MARKED if marked else _place(olds.get(key), news.get(key), right)
+            place = MARKED if marked else _place(was.results.get(key), now.results.get(key), right)
             if place == "decided":
-                decided.setdefault(row, []).append((olds[key], news[key]))
+                decided.setdefault(row, []).append((was.results[key], now.results[key]))
             else:
                 table.counts[place] += 1
         for row, results in decided.items():
             tables[row].add(was.base or now.base, results)
-    return {name: tables[name] for name in sorted(tables, key=_place_of)}
-
-
-def _place_of(row: str) -> tuple[bool, bool, bool, str]:
-    return row != ORIGINALS, row in MISDEEDS, row == CONTROL, row
+    order = sorted(tables, key=lambda name: (name != ORIGINALS, name in MISDEEDS, name == CONTROL, name))
+    return {name: tables[name] for name in order}
 
 
 def _place(was: str | None, now: str | None, right: bool) -> str:
@@ -397,8 +368,8 @@ def _changes(case: QuestionCase, old: Seen, new: Seen) -> Iterator[Change]:
         key = key_of(judged)
         if judged.altered and _turned(old.results.get(key), new.results.get(key)):
             yield _change(case, key[0], new.results[key] == "success", alteration, judged.unit, expect=judged.expect)
-    for key, one, did in misdeeds_of(case) if new.misdeeds else ():
-        if did and old.misdeeds.get(key) == "robust":
+    for key, one, did in sides.misdeeds_of(case):
+        if did and old.results.get(key) == "robust":
             yield replace(_change(case, key[0], True, one.alteration, key[1]), expected=())
 
 

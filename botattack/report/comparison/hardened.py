@@ -15,8 +15,8 @@ from typing import Literal
 from botattack.cases import QuestionCase, cases
 from botattack.events import Event
 from botattack.model import Expect, content_id
-from botattack.report.comparison.diff import Change, DiffRow, Tier, notes_of, original_changed, rows_of, total_of
-from botattack.report.comparison.sides import MARKED, Seen, Side
+from botattack.report.comparison.diff import Change, DiffRow, Tier, original_changed, rows_of, total_of
+from botattack.report.comparison.sides import MARKED, Seen, Side, notes_of
 from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.statistics.intervals import Interval
 from botattack.report.training_sets.examples import Halves

@@ -18,7 +18,7 @@ from botattack.errors import BotattackError
 from botattack.events import Event
 from botattack.model import Expect
 from botattack.report.comparison.diff import LEVEL, DiffRow, family_of, rows_of
-from botattack.report.comparison.sides import Key, Side, is_control, key_of, side_of
+from botattack.report.comparison.sides import Key, Side, key_of, of_answers, side_of
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.figure_values import RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, Interval, interval
@@ -166,7 +166,7 @@ class _Decided(NamedTuple):
         for question in questions:
             seen = [side.questions[question] for side in sides]
             results = [each.results if each.standing == "kept" else {} for each in seen]
-            keys = {key for each in results for key in each if not is_control(key[0])}
+            keys = {key for each in results for key in each if of_answers(key[0])}
             for key in sorted(keys):
                 units[question, key] = tuple(_BROKE.get(each.get(key, "")) for each in results)
         return cls(units)

@@ -15,6 +15,8 @@ from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.obeyed import instructed
 from botattack.report.figures.remembered import facts
+from botattack.report.wording import verdict_words
+from botattack.report.wording.verdict_words import judge_named
 
 Key = tuple[str, str]
 """Row and unit; of a search, which ends with another variant in each run, there is one for a question."""
@@ -29,8 +31,9 @@ MISDEEDS: tuple[Misdeed, ...] = get_args(Misdeed)
 
 @dataclass(slots=True)
 class Seen:
-    """A question in one run: its standing, how often the original was asked, and the result of each unit by row. Where
-    the judge was unsure, `replies` are what the bot said to the unchanged question in each asking."""
+    """A question in one run: its standing, how often the original was asked, and the result of each unit by row,
+    those of MISDEEDS among them. Where the judge was unsure, `replies` are what the bot said to the unchanged question
+    in each asking."""
 
     standing: str = ""
     results: dict[Key, str] = field(default_factory=dict)
@@ -38,8 +41,6 @@ class Seen:
     base: str = ""
     """The question whatever its carrier: what came of it through several doors is no evidence of several questions."""
     replies: tuple[str, ...] = ()
-    misdeeds: dict[Key, str] = field(default_factory=dict)
-    """The same of what no rate counts, by the rows of `Misdeed`."""
 
 
 class Side:
@@ -87,8 +88,8 @@ class Side:
             elif marked.left_out and marked.judged.claimed:
                 results[key_of(marked.judged)] = MARKED
         replies = tuple(unchanged_replies(case)) if standing == "unsure" else ()
-        misdeeds = {key: "success" if did else "robust" for key, _, did in misdeeds_of(case)}
-        seen = Seen(standing, results, askings, case.question.base, replies, misdeeds)
+        results |= {key: "success" if did else "robust" for key, _, did in misdeeds_of(case)}
+        seen = Seen(standing, results, askings, case.question.base, replies)
         self.questions[case.question.id] = seen
         self.broken = self.broken.add(case)
         return seen
@@ -122,6 +123,21 @@ def side_of(events: Iterable[Event]) -> Side:
     for case in cases(events, besides=side.note):
         side.add(case)
     return side
+
+
+def notes_of(before: Side, after: Side) -> Iterable[str]:
+    """What a reader must know before trusting the rows."""
+    if before.run.target != after.run.target:
+        yield f"these are runs of two targets: {before.run.target} and {after.run.target}"
+    if before.run.seed != after.run.seed:
+        yield f"the seeds differ ({before.run.seed} and {after.run.seed}), so that few units may be the same"
+    judges = judge_named(before.run.judge), judge_named(after.run.judge)
+    if judges[0] != judges[1]:
+        yield f"two judges graded, so verdicts may differ although replies do not: {judges[0]}; {judges[1]}"
+    for side, which in ((before, "older"), (after, "newer")):
+        if side.ended is None or side.ended.exit not in (0, 1):
+            yield f"the {which} run did not finish"
+    yield from verdict_words.mark_lines(after.marks.value(), "the newer run")
 
 
 def key_of(event: VariantJudged) -> Key:
