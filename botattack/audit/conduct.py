@@ -125,8 +125,8 @@ class _Open:
         if not job.resumes:
             make_folder(job.folder, job.manifest, job.campaign.weights)
         recorder = stack.enter_context(Recorder(job.folder, redactor, stage.listeners))
-        # Without preflight, nobody is asked but a recording. Its own is locked by now, and so left out.
-        where, there = job.folder.parent, job.address if plan.preflight else None
+        # Its own recording is locked by now, and so left out.
+        where, there = job.folder.parent, job.address
         left = (*leftovers(where, job.campaign.target, there, redactor=redactor, stack=stack),) if there else ()
 
         spent = FileCell(job.shared.spent, Spent()) if job.shared and plan.budget.is_set else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +26,6 @@ from botattack.config.target import TargetConfig
 from botattack.doors import carriers_of
 from botattack.engine.plan import Plan, Questions
 from botattack.errors import BotattackError, RecordingError
-from botattack.events import MemoryProbed
 from botattack.files import write_whole
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
@@ -37,11 +35,9 @@ from botattack.net.hosts import in_parts
 from botattack.protocols import BadRecord, Target
 from botattack.questions.order import QuestionSet
 from botattack.recordings import manifest
-from botattack.recordings.answers import Record, ReplayTarget
 from botattack.recordings.locks import Address
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.masking import MASK
-from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.suite import Suite
 from botattack.report.figures.expected import Expected
@@ -298,32 +294,6 @@ def questions_of(job: Job, bad: list[BadRecord]) -> QuestionSet:
     found = QuestionSet.load(file, handed.read, seed, on_bad=bad.append)
     found.samples, found.has_gold = handed.samples, handed.has_gold
     return found
-
-
-def answered_by(job: Job, recording: Path, record: Record) -> Job:
-    """The job with the recording in front of its bot, or in its place.
-
-    Raises RecordingError if the recording is damaged, of another bot, or made with another seed: then no unit of
-    one run is a unit of the other.
-    """
-    old = manifest.read(recording)
-    for what, was, now in (("target", old.target, job.manifest.target), ("seed", old.seed, job.manifest.seed)):
-        if was != now:
-            raise RecordingError(f"{recording} cannot answer this run: its {what} was {was!r} and is now {now!r}")
-    plan = job.plan
-    if record == "none":
-        # Nobody is asked: there is nothing to pace, and what was never recorded is no sign that a bot is down.
-        limits = replace(plan.limits, rate=math.inf, breaker=2**62, retries=0)
-        plan = replace(plan, preflight=False, limits=limits)
-    answers = ReplayTarget(recording, record)
-    if record != "all" and plan.conversing:
-        known = next((event for event in events(recording) if isinstance(event, MemoryProbed)), None)
-        plan = replace(plan, memory=known and msgspec.structs.replace(known, requests=0))
-
-    def opened() -> ReplayTarget:
-        return answers if record == "none" else answers.before(job.campaign.target.open())
-
-    return replace(job, plan=plan, open_target=opened)
 
 
 def suite_askings(plan: Plan, suite: Suite) -> int:

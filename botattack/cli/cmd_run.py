@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from botattack.config.run_keys import Changes
     from botattack.engine.ending import Ending
     from botattack.protocols import Target
-    from botattack.recordings.answers import Record
     from botattack.report.figures.figure_values import Figures
 
 EPILOG = """\b
@@ -37,7 +36,6 @@ Examples:
   botattack run campaigns/demo.yaml --limit 50 --budget requests=500,seconds=60
   botattack run --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
   botattack run campaigns/helpdesk.yaml campaigns/shop.yaml
-  botattack run campaigns/helpdesk.yaml --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
 
 Exit status: 0 every gate passed, 1 a gate or an attack failed, no question was left to attack, too many replies failed
 or could not be graded, or a document stays in what the bot reads, 2 a file or flag is wrong, 3 the bot is unreachable
@@ -63,8 +61,6 @@ class RunFlags:
     retry_errors: bool
     on: str
     wait: bool
-    replay: Path | None
-    record: Record
     trace: bool
     dry_run: bool
     output: Output
@@ -116,14 +112,6 @@ def _shard(_: click.Context, __: click.Parameter, text: str) -> Shard:
 @click.option("--wait", is_flag=True, help="If another process is asking the same bot, wait for it.")
 @also_written
 @recordings
-@click.option("--replay", type=RUN, help="Take the answers from this recording, not from the bot.")
-@click.option(
-    "--record",
-    type=click.Choice(["none", "missing", "all"]),
-    default="none",
-    show_default=True,
-    help="With --replay: what to ask the bot: nothing, what the recording lacks, or everything.",
-)
 @env_file
 @allow_code
 @click.option("--trace", is_flag=True, help="Keep Playwright's traces of web pages (not in the recording).")
@@ -155,7 +143,7 @@ def run(**flags: Any) -> int:
 
 
 def _prepared(campaign: CampaignConfig, asked: RunFlags) -> Job:
-    from botattack.audit.job import answered_by, prepare
+    from botattack.audit.job import prepare
 
     job, resume = prepare(campaign, asked.settings), asked.settings.resume
     if asked.retry_errors and resume:
@@ -163,8 +151,6 @@ def _prepared(campaign: CampaignConfig, asked: RunFlags) -> Job:
 
         again = without_errors(resume, idempotent=campaign.target.limits.idempotent)
         say(f"{again} that ended in an error will be asked again")
-    if asked.replay:
-        return answered_by(job, asked.replay, asked.record)
     return replace(job, open_target=partial(_traced, job)) if asked.trace else job
 
 
@@ -280,17 +266,13 @@ def _campaigns(asked: RunFlags) -> list[CampaignConfig]:
 def _check_together(asked: RunFlags) -> None:
     """Flags that do not go together are refused before anything is read."""
     _check_named(asked)
-    together = {"--shard": asked.settings.shard != (1, 1), "--trace": asked.trace, "--replay": asked.replay}
+    together = {"--shard": asked.settings.shard != (1, 1), "--trace": asked.trace}
     if asked.on and (others := [name for name, given in together.items() if given]):
         raise click.UsageError(f"--on and {others[0]} do not go together; leave one out")
     if asked.on and len(asked.campaigns) != 1:
         raise click.UsageError("--on runs one campaign file on all workers: name one")
     if len(asked.campaigns) > 1 and (asked.settings.resume or asked.output.outputs or asked.output.as_json):
         raise click.UsageError("--resume, -o and --json are about one run: name one campaign")
-    if asked.record != "none" and not asked.replay:
-        raise click.UsageError("--record needs a recording that answers: name it with --replay")
-    if asked.trace and asked.replay:
-        raise click.UsageError("--trace is about pages that are asked: leave it out with --replay")
     if asked.retry_errors and not asked.settings.resume:
         raise click.UsageError("--retry-errors asks again what a recording says went wrong: name it with --resume")
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Protocol
 
 from botattack.config.run_keys import RunKeys
-from botattack.events import NOBODY, JudgedBy, MemoryProbed, Reading, Shrinks, StopRule, Whys
+from botattack.events import NOBODY, JudgedBy, Reading, Shrinks, StopRule, Whys
 from botattack.limits import Limits
 from botattack.model import CONTROL, GoldAnswer, Prompt, Question, Reply, Verdict
 from botattack.places import EVERYWHERE, PlaceKind
@@ -71,7 +71,7 @@ class Plan(RunKeys):
     `carried` are the places that reach the bot; `holds_passages` is whether its knowledge base contains the passages of
     questions anyway.
     `stops` is the rule by which the run stops when it is sure; a bot that breaks rings an alarm if it `is_night`.
-    `conversing` are the attacks that mean nothing to a bot without memory; `memory` is what is known of that before.
+    `conversing` are the attacks that mean nothing to a bot without memory.
     `reuses_conversations` is whether the target file lets one conversation change the next.
     `where` tells of a place such as `connect.extract.answer` where in the target file it is.
     """
@@ -100,7 +100,6 @@ class Plan(RunKeys):
     boilerplate: Boilerplate = field(default_factory=Boilerplate)
     holds_passages: bool = False
     conversing: tuple[str, ...] = ()
-    memory: MemoryProbed | None = None
     reuses_conversations: bool = False
     campaign: str = ""
     where: Callable[[str], str] = str

@@ -243,7 +243,7 @@ class Run:
     async def _probe_memory(self) -> None:
         """What is known already is not asked again, but recorded here, too."""
         plan, heed = self._plan, partial(self._preflight.check, probe=True)
-        known = self._past.memory or plan.memory or await probed(plan, self._target, self._asker, heed)
+        known = self._past.memory or await probed(plan, self._target, self._asker, heed)
         self._emit(partial(msgspec.structs.replace, known))
         refuse_unreached(plan, known)
 

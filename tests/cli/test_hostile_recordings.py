@@ -138,7 +138,7 @@ def test_a_manifest_is_a_file_of_bounded_size(
 @pytest.mark.parametrize("make", [a_pipe, a_device])
 @pytest.mark.parametrize(
     "words",
-    [("replay", "{}", "--as-recorded"), ("run", "c.yaml", "--replay", "{}"), ("run", "c.yaml", "--resume", "{}")],
+    [("replay", "{}", "--as-recorded"), ("run", "c.yaml", "--resume", "{}")],
 )
 def test_events_are_a_file(
     botattack: Botattack, campaign: Path, recording: Path, make: Callable[[Path], None], words: tuple[str, ...]

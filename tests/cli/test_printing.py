@@ -125,7 +125,6 @@ def test_a_recording_that_somebody_wrote(botattack: Botattack, hostile: Path) ->
             ("nightly", "trend", "--recordings", "recordings"),
             ("merge", recording(), "--recordings", "merged"),
             ("run", hostile, "--allow-code", "--resume", recording()),
-            ("run", hostile, "--allow-code", "--replay", recording(), "--recordings", "answered"),
         ):
             ended = harmless(botattack(*arguments))
             assert ended.status in range(4)

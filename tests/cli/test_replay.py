@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from botattack.events import Asked, RunEnded, VariantJudged
+from botattack.events import VariantJudged
 from botattack.recordings.reader import events
-from botattack.report.figures.metrics import figures_of
 from botattack.targets.browser.launch import SYSTEM
 from tests.cli.conftest import CAPITALS, Botattack
 from tests.servers.http import Received, Server, response
@@ -201,71 +200,6 @@ def test_reextraction_needs_the_target_file_of_the_same_bot(botattack: Botattack
     other = botattack("replay", only(), "--reextract", "--target", "bot.yaml", "--allow-code")
     assert (other.status, "is 'capitals', and this recording is of 'web'" in other.err) == (2, True)
     assert "name the file of that bot with --target, or add name: web to this one" in other.err
-
-
-def test_a_recording_answers_in_place_of_the_bot(botattack: Botattack, campaign: Path) -> None:
-    botattack("run", campaign, "--allow-code", "-o", "live.json", "--recordings", "old")
-    (old,) = Path("old").iterdir()
-    Path("bot.py").write_text("raise SystemError('nobody may run this')")
-    assert botattack("run", campaign, "--allow-code", "--replay", old, "-o", "again.json").status == 0
-    live, again = (json.loads(Path(name).read_text()) for name in ("live.json", "again.json"))
-    assert again["questions"] == live["questions"]
-    assert again["requests"]["sent"] == 0
-    results = ("asked", "success", "refused", "robust", "success_rate", "interval")
-    for name in (ATTACK, "unchanged"):
-        one, other = live["attacks"][name], again["attacks"][name]
-        assert [other["gold"][key] for key in results] == [one["gold"][key] for key in results]
-        assert other["measures"] == one["measures"]
-    assert {event.unit for event in events(only()) if isinstance(event, Asked)} == {
-        event.unit for event in events(old) if isinstance(event, Asked)
-    }
-
-
-def test_what_a_recording_lacks_is_an_error_or_asked(botattack: Botattack, campaign: Path) -> None:
-    whole = campaign.read_text()
-    campaign.write_text(whole.replace("per_question: 2", "per_question: 1"))
-    botattack("run", campaign, "--allow-code", "--recordings", "old")
-    (old,) = Path("old").iterdir()
-    campaign.write_text(whole)
-    none = botattack("run", campaign, "--allow-code", "--replay", old, "--recordings", "none")
-    assert none.status == 1
-    assert "askings failed" in none.err
-    figures = figures_of(events(next(Path("none").iterdir())))
-    assert figures.failures["not recorded"] == figures.attacks[ATTACK].gold.error > 0
-    missing = botattack(
-        "run", campaign, "--allow-code", "--replay", old, "--record", "missing", "--recordings", "missing"
-    )
-    assert missing.status == 0
-    (ended,) = [event for event in events(next(Path("missing").iterdir())) if isinstance(event, RunEnded)]
-    known = {event.unit for event in events(old) if isinstance(event, Asked)}
-    asked = {event.unit for event in events(next(Path("missing").iterdir())) if isinstance(event, Asked)}
-    assert ended.requests == len(asked - known) > 0
-    everything = botattack("run", campaign, "--allow-code", "--replay", old, "--record", "all", "--recordings", "all")
-    assert everything.status == 0
-    assert [event.requests for event in events(next(Path("all").iterdir())) if isinstance(event, RunEnded)] == [
-        len(asked)
-    ]
-
-
-def test_questions_that_a_recording_lacks_are_no_sign_of_a_bot_that_is_down(
-    botattack: Botattack, campaign: Path
-) -> None:
-    faq = Path("faq.jsonl")
-    whole = faq.read_text()
-    faq.write_text(whole.splitlines()[1])
-    botattack("run", campaign, "--allow-code", "--recordings", "old")
-    (old,) = Path("old").iterdir()
-    faq.write_text(whole)
-    ended = botattack("run", campaign, "--allow-code", "--replay", old, "--recordings", "none")
-    assert (ended.status, "askings failed" in ended.err) == (1, True)
-    figures = figures_of(events(next(Path("none").iterdir())))
-    assert (figures.questions.correct, figures.questions.error) == (1, 5)
-
-
-def test_a_recording_of_another_run_cannot_answer(botattack: Botattack, campaign: Path) -> None:
-    botattack("run", campaign, "--allow-code")
-    refused = botattack("run", campaign, "--allow-code", "--seed", "8", "--replay", only())
-    assert (refused.status, "seed was 7 and is now 8" in refused.err) == (2, True)
 
 
 @pytest.mark.parametrize(

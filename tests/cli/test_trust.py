@@ -29,7 +29,6 @@ COMMANDS = {
     "login": ("targets", "login", "bot.yaml"),
     "calibrate": ("judge", "calibrate", "bot.yaml"),
     "nightly": ("nightly", "campaign.yaml"),
-    "run, answered by a recording": ("run", "campaign.yaml", "--replay", "RECORDING"),
     "resume": ("run", "campaign.yaml", "--resume", "RECORDING"),
     "extraction": ("replay", "RECORDING", "--reextract"),
     "refusals of today": ("replay", "RECORDING", "--target", "bot.yaml"),

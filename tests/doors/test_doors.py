@@ -17,7 +17,7 @@ import botattack
 from botattack.audit.beforehand.dryrun import describe
 from botattack.audit.beforehand.reach import reach
 from botattack.audit.conduct import conduct_async
-from botattack.audit.job import RunSettings, answered_by, prepare
+from botattack.audit.job import RunSettings, prepare
 from botattack.audit.stage import Stage
 from botattack.doors import MOST_DOCUMENTS, documents
 from botattack.errors import ConfigError, TrustRefused
@@ -273,23 +273,6 @@ def test_a_used_up_budget_still_pays_for_removing(tmp_path: Path) -> None:
         result = await run(tmp_path, url, "document", documents=BY_ID, more="budget: {requests: 5}\n")
         assert result.exit == 4
         assert library.documents == {}
-
-    with_library(test)
-
-
-def test_a_recording_answers_without_anything_being_added(tmp_path: Path) -> None:
-    async def test(library: Library, url: str) -> None:
-        first = await run(tmp_path, url, "[document, turn]")
-        added, asked = library.added, len(library.asked)
-        campaign = botattack.load(tmp_path / "campaign.yaml", environ={})
-        job = answered_by(prepare(campaign, RunSettings(recordings=tmp_path / "again")), first.recording, "none")
-        stage = Stage(job)
-        await conduct_async([stage])
-        rows = [
-            {name: one.gold.success for name, one in each.figures.attacks.items()} for each in (stage.result(), first)
-        ]
-        assert rows[0] == rows[1]
-        assert (library.added, len(library.asked)) == (added, asked)
 
     with_library(test)
 

@@ -86,7 +86,7 @@ def test_recordings(part: int, work: Path) -> None:
             ["nightly", "baseline", "set", "{}"],
             ["nightly", "trend", "runs", "--bisect"],
         ),
-        ["run", "sse.yaml", "--resume", "{}", "--replay", "{}"],
+        ["run", "sse.yaml", "--resume", "{}"],
     )
     for path in filter(Path.is_file, CAMPAIGNS.iterdir()):
         shutil.copy(path, work)

@@ -56,11 +56,10 @@ def test_so_does_a_run_that_is_resumed_although_it_ended(name: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", ["openai", "errors", "opinions", "deutsch"])
-def test_so_does_the_first_half_that_is_resumed_with_the_recorded_answers(name: str, tmp_path: Path) -> None:
-    """A recorded answer costs no request; the judge of second opinions is asked again."""
-    (folder, figures), copy = recorded(name), copied(name, tmp_path / "copy")
+def test_so_does_the_first_half_that_is_resumed(name: str, tmp_path: Path) -> None:
+    (_, figures), copy = recorded(name), copied(name, tmp_path / "copy")
     lines = (copy / "events.jsonl").read_bytes().splitlines(keepends=True)
     (copy / "events.jsonl").write_bytes(b"".join(lines[: len(lines) // 2]))
     with ferry() as bot:
-        found = kinds.figures(tmp_path, bot.port, *campaign(name), "--resume", copy, "--replay", folder)
+        found = kinds.figures(tmp_path, bot.port, *campaign(name), "--resume", copy)
     assert without(found, REQUESTS) == without(figures, REQUESTS)

@@ -13,7 +13,7 @@ from botattack.model import CONTROL, EMITTED
 from botattack.report.figures.figure_values import Unanswered
 from botattack.report.statistics.significance import fisher
 
-NOT_OF_THE_QUESTION = frozenset(("unreachable", "rate limited", "not recorded", "unknown"))
+NOT_OF_THE_QUESTION = frozenset(("unreachable", "rate limited", "unknown"))
 """Failures that say nothing of what the bot makes of a question."""
 RISES = 0.01
 """The p below which errors rise with the attacks. Lower than usual: the warning stands above everything else."""
