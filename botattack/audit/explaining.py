@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from botattack.attacks.building.diagnosing import MOST
 from botattack.attacks.building.failures import Easy, Failed, Failure
-from botattack.attacks.combined.normalising import normalised
-from botattack.attacks.combined.why import Asks, Why
+from botattack.attacks.combined.normalising import in_known_words, normalised
+from botattack.attacks.combined.why import OWN, Asks, Why
 from botattack.audit.job import Job, RunSettings, prepare
 from botattack.audit.shrinking import campaign_of
 from botattack.cases import QuestionCase, cases
@@ -214,7 +214,13 @@ def _asks(found: _Found, read: _Read, beside: Mapping[str, _Beside], carries: Co
     counts = speller.counts if speller else {}
     given = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
     failure = Failure(question, failed, lambda word: word in read.lower or word in counts, given=given)
-    return Asks(failure, tuple(failure.has(noisy=read.noisy)))
+    own, written, unchanged = in_known_words(failed.turns[-1].text, read.words), failed.turns[-1].text, question.text
+    told = {
+        "own words alike": own == undone,
+        "own words restored": own == unchanged != written,
+        OWN: own not in (undone, written, unchanged),
+    }
+    return Asks(failure, (*failure.has(noisy=read.noisy), *(name for name, holds in told.items() if holds)), own)
 
 
 def _easy_for(question: Question, read: _Read) -> tuple[Easy, Easy]:

@@ -70,7 +70,7 @@ class RememberedFold:
         together: defaultdict[str, list[bool]] = defaultdict(list)
         for one in (one for case in doors for one in case.variants if one.judged.probe):
             check, first = one.judged.edits[0].kind if one.judged.edits else "", one.judged.decoy
-            if check not in CHECKS:
+            if check not in CHECKS or not first:  # a filler word has a place of the same name
                 continue
             found = said(one.reply, first, _second(one)) if one.asked and one.asked.replies else "error"
             self.counts.setdefault(check, Counter())[found] += 1
