@@ -42,12 +42,13 @@ _SHORT = 6
 
 @dataclass(frozen=True)
 class WhySettings:
-    """Whose causes are looked for: `each` failures of each attack (0 for all), of the attacks named `only`, if any are.
-    `most` is how many askings each takes."""
+    """Whose causes are looked for: `each` failures of each attack (0 for all), of the attacks named `only` and of the
+    questions with these ids, if any are. `most` is how many askings each takes."""
 
     recording: Path
     each: int = EACH
     only: tuple[str, ...] = ()
+    questions: frozenset[str] = frozenset()
     most: int = MOST
     target: Path | None = None
     allow_code: bool = False
@@ -197,7 +198,8 @@ def _chosen(what: WhySettings, read: _Read) -> Iterator[_Found]:
         if what.only and label not in what.only:
             continue
         seen, ranked = Counter[str](), list[tuple[int, str, _Found]]()
-        for one in sorted(found, key=lambda one: one.failed.unit):
+        wanted = (one for one in found if not what.questions or one.question.id in what.questions)
+        for one in sorted(wanted, key=lambda one: one.failed.unit):
             ranked.append((seen[one.question.id], one.failed.unit, one))
             seen[one.question.id] += 1
         yield from (one for _, _, one in sorted(ranked, key=lambda each: each[:2])[: what.each or None])
