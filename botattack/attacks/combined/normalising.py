@@ -52,21 +52,18 @@ def _cased(word: str, odd: list[str], written: dict[str, str]) -> str:
 
 
 def _spelled(text: str, written: dict[str, str], speller: Speller | None) -> str:
-    pieces, end = [], 0
-    found = list(_WORD.finditer(text))
-    for number, match in enumerate(found):
-        word = match.group().lower().replace("’", "'")
-        pieces.append(text[end : match.start()])
-        end = match.end()
-        if word in written or (speller and word in speller.counts):
-            pieces.append(match.group())
-            continue
-        before = found[number - 1].group().lower() if number else ""
-        after = found[number + 1].group().lower() if number + 1 < len(found) else ""
-        better = speller.corrected(word, before, after, written) if speller else _nearest(word, written)
-        better = written.get(better, better)
-        pieces.append(better.capitalize() if match.group()[0].isupper() and better.islower() else better)
-    return "".join([*pieces, text[end:]])
+    """Word by word, as the spellers do that are put before a look-up: one that also looks at the neighbours brings more
+    than these (docs/why.md)."""
+    return _WORD.sub(lambda found: _meant(found.group(), written, speller), text)
+
+
+def _meant(written_as: str, written: dict[str, str], speller: Speller | None) -> str:
+    word = written_as.lower().replace("’", "'")
+    if word in written or (speller and word in speller.counts):
+        return written_as
+    better = speller.corrected(word, written) if speller else _nearest(word, written)
+    better = written.get(better, better)
+    return better.capitalize() if written_as[0].isupper() and better.islower() else better
 
 
 def _nearest(word: str, written: dict[str, str]) -> str:
