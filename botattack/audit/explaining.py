@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from botattack.attacks.building.diagnosing import MOST
 from botattack.attacks.building.failures import Easy, Failed, Failure
-from botattack.attacks.combined.normalising import normalised
-from botattack.attacks.combined.why import Asks, Why
+from botattack.attacks.combined.normalising import in_known_words, normalised
+from botattack.attacks.combined.why import OWN, Asks, Why
 from botattack.audit.job import Job, RunSettings, prepare
 from botattack.audit.shrinking import campaign_of
 from botattack.cases import QuestionCase, cases
@@ -42,12 +42,13 @@ _SHORT = 6
 
 @dataclass(frozen=True)
 class WhySettings:
-    """Whose causes are looked for: `each` failures of each attack (0 for all), of the attacks named `only`, if any are.
-    `most` is how many askings each takes."""
+    """Whose causes are looked for: `each` failures of each attack (0 for all), of the attacks named `only` and of the
+    questions with these ids, if any are. `most` is how many askings each takes."""
 
     recording: Path
     each: int = EACH
     only: tuple[str, ...] = ()
+    questions: frozenset[str] = frozenset()
     most: int = MOST
     target: Path | None = None
     allow_code: bool = False
@@ -197,7 +198,8 @@ def _chosen(what: WhySettings, read: _Read) -> Iterator[_Found]:
         if what.only and label not in what.only:
             continue
         seen, ranked = Counter[str](), list[tuple[int, str, _Found]]()
-        for one in sorted(found, key=lambda one: one.failed.unit):
+        wanted = (one for one in found if not what.questions or one.question.id in what.questions)
+        for one in sorted(wanted, key=lambda one: one.failed.unit):
             ranked.append((seen[one.question.id], one.failed.unit, one))
             seen[one.question.id] += 1
         yield from (one for _, _, one in sorted(ranked, key=lambda each: each[:2])[: what.each or None])
@@ -214,7 +216,13 @@ def _asks(found: _Found, read: _Read, beside: Mapping[str, _Beside], carries: Co
     counts = speller.counts if speller else {}
     given = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
     failure = Failure(question, failed, lambda word: word in read.lower or word in counts, given=given)
-    return Asks(failure, tuple(failure.has(noisy=read.noisy)))
+    own, written, unchanged = in_known_words(failed.turns[-1].text, read.words), failed.turns[-1].text, question.text
+    told = {
+        "own words alike": own == undone,
+        "own words restored": own == unchanged != written,
+        OWN: own not in (undone, written, unchanged),
+    }
+    return Asks(failure, (*failure.has(noisy=read.noisy), *(name for name, holds in told.items() if holds)), own)
 
 
 def _easy_for(question: Question, read: _Read) -> tuple[Easy, Easy]:

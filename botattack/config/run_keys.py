@@ -61,6 +61,14 @@ class Alarm:
     in the night, while the control is quiet."""
 
 
+@dataclass(frozen=True)
+class WhyKeys:
+    """Whether a night asks why it lost answers, as `botattack why` does, in what is left of the budget."""
+
+    each: Count = 4
+    """How many lost answers it asks about."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Changes:
     """What flags of `run`, or arguments of `botattack.load`, change of a campaign file."""
@@ -109,6 +117,8 @@ class RunKeys:
     points either way."""
     alarm: Alarm = field(default_factory=Alarm)
     """What raises the alarm of a night."""
+    why: WhyKeys | None = None
+    """Whether a night asks why it lost answers: {each: 4}."""
     max_errors: Share = MAX_ERRORS
     """The share of requests that may fail or not be graded before the run as a whole counts as failed."""
 

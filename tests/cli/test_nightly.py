@@ -118,6 +118,36 @@ def test_a_night_that_got_worse_raises_the_alarm(botattack: Botattack, campaign:
     assert page.count("What to do: ") == 1
 
 
+def test_a_lost_answer_comes_with_its_cause_if_the_budget_allows(
+    botattack: Botattack, campaign: Path, pinned: Path
+) -> None:
+    campaign.write_text(CAMPAIGN + "why: {each: 2}\n")
+    Path("forgotten.txt").write_text("3")
+    with hook() as web:
+        ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url)
+    assert ended.status == 1
+    found = json.loads((newest() / "why.json").read_text())["findings"]
+    assert [one["attack"] for one in found] == ["original"] * 2
+    (message,) = web.received
+    lost = {entry["question"] for entry in message["lost"]}
+    assert len(lost) == 3
+    assert len({one["question"] for one in message["reasons"]} & lost) == 2
+    for one, each in zip(message["reasons"], found, strict=True):
+        assert one["why"].startswith(each["cause"])
+        assert each["told"] in one["why"]
+        assert each["told"] in message["text"]
+    assert botattack("verify", newest()).status == 0
+    # Nothing of it is a night.
+    assert botattack("nightly", "trend").status in (0, 1)
+    # The three are asked until they were wrong three times, and nothing is left.
+    spent = json.loads((newest() / "report.json").read_text())["requests"]["sent"]
+    campaign.write_text(CAMPAIGN + f"why: {{each: 2}}\nbudget: {{requests: {spent}}}\n")
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert ended.status == 1
+    assert "budget of requests" in ended.err
+    assert not (newest() / "why.json").exists()
+
+
 def test_a_night_says_what_is_flaky_and_seals_its_reports(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     for forgotten in ("1", "0", "1"):
         Path("forgotten.txt").write_text(forgotten)

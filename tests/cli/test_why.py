@@ -140,6 +140,35 @@ def test_a_normaliser_is_tried_where_the_input_is_the_cause(botattack: Botattack
     assert low < found.come_back / found.input_failures <= high
 
 
+def test_a_speller_that_knows_the_words_of_the_questions_alone_is_an_estimate_of_its_own(
+    botattack: Botattack, recording: Path
+) -> None:
+    why(botattack, recording, "--quiet", "--each", "all", "-o", "out")
+    found = figures_of(events(newest("whys"))).why
+    assert found
+    assert 0 < found.own_come_back <= found.own_failures <= found.input_failures
+    low, high = found.own_gain or (0, 0)
+    assert low < found.own_come_back / found.own_failures <= high
+    assert "words of your questions alone" in Path("out/why.md").read_text()
+    assert [len(one.story) for one in found.explained] == [one.requests for one in found.explained]
+
+
+STARTS = """
+def answer(text):
+    return f"It is {text.partition('of ')[2].rstrip('?')}ia." if text.startswith("What") else "Nobody knows."
+"""
+
+
+def test_what_is_asked_again_is_no_fact_that_a_bot_remembers(botattack: Botattack, folder: Path) -> None:
+    """A filler word before the question is called `before`, as is asking for a fact before it was told."""
+    run = run_of(botattack, folder, {name: f"{name}ia" for name in CITIES}, STARTS)
+    assert why(botattack, run, "--quiet", "--attack", "filler", "--each", "all").status == 0
+    figures = figures_of(events(newest("whys")))
+    assert figures.why
+    assert figures.why.explained
+    assert not figures.assistant.remembered
+
+
 def test_its_run_is_no_baseline_and_compared_with_none(botattack: Botattack, recording: Path) -> None:
     why(botattack, recording, "--quiet")
     refused = botattack("compare", recording, newest("whys"))

@@ -108,6 +108,14 @@ def nlpjs() -> Environment:
     return Environment("nlpjs", pins, _npm)
 
 
+def nspell() -> Environment:
+    return Environment("nspell", "nspell@2.1.5 dictionary-en@4.0.0", _npm)
+
+
+def pyspellchecker() -> Environment:
+    return Environment("pyspellchecker", "pyspellchecker==0.9.1", _beside)
+
+
 def deep_chat() -> Environment:
     return Environment("deep-chat", "deep-chat@2.4.2", _npm)
 

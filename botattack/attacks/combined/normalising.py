@@ -7,17 +7,32 @@ import re
 import unicodedata
 from collections.abc import Collection
 
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extract
+
 from botattack.attacks.letters.invisible import LOOKALIKES
-from botattack.text.parts.speller import Speller
+from botattack.text.parts.speller import LOOKED_AT, Speller
 
 _BLANKS = str.maketrans({"\u2800": " ", "\u3164": " "})
 _LETTERS = str.maketrans({other: plain for plain, others in LOOKALIKES.items() if plain.isascii() for other in others})
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_WORD = re.compile(r"[^\W_]*[^\W\d_][^\W_]*(?:['’][^\W\d_]+)*")
+"""With figures between the letters, which lie beside them on a keyboard."""
 
 
 def normalised(text: str, names: Collection[str], speller: Speller | None) -> str:
     """The text as a normaliser would hand it on. `names` are words, as they are written, that the bot is known to be
     asked about; without a speller nothing is spelled in another way."""
+    plain, written = _usual(text, names)
+    return _spelled(plain, written, speller) if speller else plain
+
+
+def in_known_words(text: str, names: Collection[str]) -> str:
+    """The text as a normaliser would hand it on whose speller knows no words but `names`."""
+    return _spelled(*_usual(text, names), None)
+
+
+def _usual(text: str, names: Collection[str]) -> tuple[str, dict[str, str]]:
+    """The text in usual letters and case, and how each name is written."""
     plain = unicodedata.normalize("NFKC", text.translate(_BLANKS))
     plain = "".join(sign for sign in plain if unicodedata.category(sign) != "Cf")
     # Look-alikes are those of another script only among letters of ours: a Russian question stays Russian.
@@ -27,28 +42,32 @@ def normalised(text: str, names: Collection[str], speller: Speller | None) -> st
     odd = [word for word in _WORD.findall(plain) if word[1:] != word[1:].lower() and word not in names]
     written = {name.lower(): name for name in names}
     if odd:
-        plain = _WORD.sub(lambda found: _usual(found.group(), odd, written), plain)
+        plain = _WORD.sub(lambda found: _cased(found.group(), odd, written), plain)
         plain = plain[:1].upper() + plain[1:]
-    return _spelled(plain, written, speller) if speller else plain
+    return plain, written
 
 
-def _usual(word: str, odd: list[str], written: dict[str, str]) -> str:
+def _cased(word: str, odd: list[str], written: dict[str, str]) -> str:
     return written.get(word.lower(), word.lower()) if word in odd else word
 
 
-def _spelled(text: str, written: dict[str, str], speller: Speller) -> str:
-    pieces, end = [], 0
-    found = list(_WORD.finditer(text))
-    for number, match in enumerate(found):
-        word = match.group().lower().replace("’", "'")
-        pieces.append(text[end : match.start()])
-        end = match.end()
-        if word in written or word in speller.counts:
-            pieces.append(match.group())
-            continue
-        before = found[number - 1].group().lower() if number else ""
-        after = found[number + 1].group().lower() if number + 1 < len(found) else ""
-        better = speller.corrected(word, before, after, written)
-        better = written.get(better, better)
-        pieces.append(better.capitalize() if match.group()[0].isupper() and better.islower() else better)
-    return "".join([*pieces, text[end:]])
+def _spelled(text: str, written: dict[str, str], speller: Speller | None) -> str:
+    """Word by word, as the spellers do that are put before a look-up: one that also looks at the neighbours brings more
+    than these (docs/why.md)."""
+    return _WORD.sub(lambda found: _meant(found.group(), written, speller), text)
+
+
+def _meant(written_as: str, written: dict[str, str], speller: Speller | None) -> str:
+    word = written_as.lower().replace("’", "'")
+    if word in written or (speller and word in speller.counts):
+        return written_as
+    better = speller.corrected(word, written) if speller else _nearest(word, written)
+    better = written.get(better, better)
+    return better.capitalize() if written_as[0].isupper() and better.islower() else better
+
+
+def _nearest(word: str, written: dict[str, str]) -> str:
+    """The name that is nearest; of several, one of the same letters. The same word if none is near."""
+    most = min(LOOKED_AT, len(word) // 3)
+    near_by = extract(word, list(written), scorer=OSA.distance, score_cutoff=most, limit=None)
+    return min(near_by, key=lambda one: (one[1], sorted(one[0]) != sorted(word)), default=(word,))[0]

@@ -9,21 +9,27 @@ from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from botattack.attacks.building.diagnosing import MOST, Answer, Named, diagnose
+from botattack.attacks.building.diagnosing import MOST, PARTS, Answer, Named, diagnose
 from botattack.attacks.building.failures import Failure, listed
 from botattack.attacks.building.probes import probe
-from botattack.model import Question, Reply, Result, Turns
+from botattack.model import Question, Reply, Result, Turns, Variant
 from botattack.protocols import Attack, Context, Proposals
 
 SPAN = 100
 """Askings of one failure are numbered from a multiple of this, so that no two failures share an asking."""
 
+OWN = "own words"
+"""The probe of a message after a speller that knows the words of the questions alone, and what a failure has that is
+worth it."""
+
 
 class Asks(NamedTuple):
-    """A failure, and what its diagnosis has to know of it."""
+    """A failure, and what its diagnosis has to know of it. `own` is its last message after a speller that knows the
+    words of the questions alone."""
 
     failure: Failure
     has: tuple[str, ...]
+    own: str = ""
 
 
 class Replied(NamedTuple):
@@ -111,5 +117,10 @@ class Why(Attack):
                 number += 1
                 reply, refused = outcome.replies[-1] if outcome.replies else None, outcome.verdict.kind == "refused"
                 name = deciding.send(Replied(outcome.result, refused, outcome.took_decoy, variant.turns, reply))
-        except StopIteration:
-            return 0
+        except StopIteration as end:
+            named = end.value[0]
+        # The cause is found: what is left of the requests may say what a fix would be worth.
+        if OWN in asks.has and "input" in (named.cause, *named.also) and number % SPAN + 1 < self.most:
+            turns = asks.failure.turns(*PARTS, text=asks.own)
+            yield [Variant(turns, self.name, why=OWN, parent=asks.failure.failed.unit, probe=True, again=number)]
+        return 0

@@ -6,9 +6,9 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
@@ -21,6 +21,7 @@ from botattack.audit.job import Job, RunSettings, prepare
 from botattack.audit.nights import summary
 from botattack.audit.nights.history import tracked
 from botattack.audit.nights.pinning import pin
+from botattack.audit.nights.reasons import reasons
 from botattack.audit.replays.replaying import as_judged_by
 from botattack.audit.result import Result
 from botattack.audit.stage import Stage
@@ -37,9 +38,11 @@ from botattack.recordings.reader import events
 from botattack.report.comparison.diff import RunComparison, compare
 from botattack.report.comparison.lost import right_askings
 from botattack.report.comparison.sides import Side
+from botattack.report.escape import visible
 from botattack.report.figures.figure_values import Figures, QuestionFigures
 from botattack.report.figures.metrics import Metrics
 from botattack.report.stories.comparison import since
+from botattack.report.wording import causes
 from botattack.report.writers.comparison_files import FILES
 from botattack.report.writers.material import Material, write_report
 from botattack.report.writers.terminal import Terminal
@@ -79,7 +82,7 @@ class Shown:
 @dataclass(frozen=True)
 class Night:
     """How a night ended: exit status and why, and what there is to show of it. `pinned` is the name of the baseline
-    that it became."""
+    that it became; `reasons` are those of lost answers, by their questions."""
 
     name: str
     exit: int
@@ -89,6 +92,7 @@ class Night:
     comparison: RunComparison | None = None
     deleted: tuple[str, ...] = ()
     pinned: str = ""
+    reasons: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def resumable(self) -> bool:
@@ -167,6 +171,7 @@ def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
     night = Night(path.stem, ending.exit, ending.why, job.folder, result.figures, found)
     if against is None:
         night = _pinned(night, settings, shown)
+    night = replace(night, reasons=_reasons(night, campaign, shown))
     _write_reports(night, replace(result.material, since=told))
     return replace(night, deleted=tuple(_tidy(settings, job.folder, campaign.target.name)))
 
@@ -217,6 +222,23 @@ class _Against:
         found = compare(self.before, result.events(), self._least)
         gates = tuple(gate.sentence for gate in result.figures.gates if gate.failed)
         return replace(found, recording=str(folder), gates=gates)
+
+
+def _reasons(night: Night, campaign: CampaignConfig, shown: Shown) -> dict[str, str]:
+    """Why answers were lost, if the campaign wants to know; a night does not end otherwise if that cannot be asked."""
+    lost = night.comparison.lost.confirmed if night.comparison else ()
+    if not (lost and campaign.why and night.folder and night.comparison):
+        return {}
+    texts = {one.question_id: one.alteration.question for one in night.comparison.originals(lost)}
+    try:
+        found = reasons(night.folder, campaign, campaign.why.each, lost)
+    except BotattackError as error:
+        shown.say(f"why answers were lost was not asked: {error}")
+        return {}
+    told = {texts[one.question]: f"{causes.verdict(one)}: {one.told}" for one in found}
+    for question, why in told.items():
+        shown.say(f"lost: {visible(question)}: {why}")
+    return told
 
 
 def _pinned(night: Night, settings: NightSettings, shown: Shown) -> Night:

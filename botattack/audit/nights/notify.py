@@ -63,6 +63,8 @@ def text(night: Night, base_url: str = "") -> str:
     if comparison is not None:
         for title, changes in comparison_words.groups(comparison):
             lines += ["", f"{title}:", *(f"- {comparison_words.name_of(change)}" for change in changes)]
+        if night.reasons:
+            lines += ["", "Why:", *(f"- {visible(question)}: {why}" for question, why in night.reasons.items())]
         for change in comparison_words.newly_broken(comparison)[:WORST]:
             lines += ["", *example_lines(example(change, comparison.recording))]
     if night.figures is not None:
@@ -95,6 +97,7 @@ def message(night: Night, base_url: str = "") -> dict[str, Any]:
         "target": night.figures.run.target if night.figures else "",
         "rows": encoded(comparison.rows) if comparison else [],
         "lost": [_told(change) for change in lost][:MOST],
+        "reasons": [{"question": visible(question), "why": why} for question, why in night.reasons.items()],
         "broken": [_told(change) for change in changes if change.broke][:MOST],
         "repaired": [_told(change) for change in changes if change.broke is False][:MOST],
         "report": report_link(night, base_url),

@@ -5,13 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from botattack.attacks.building.diagnosing import STEPS, Answer, CauseName, Named
-from botattack.attacks.combined.why import Replied, decided, original
+from botattack.attacks.combined.why import OWN, Replied, decided, original
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import Unexplained, Whys
 from botattack.report.figures.findings import Finding, finding
 from botattack.report.statistics.intervals import Interval, wilson, wilson_at, z_quantile
+
+
+class _Speller(NamedTuple):
+    """What a failure has if a speller makes the unchanged question of it, or a third text; and the probe of that."""
+
+    restored: str
+    changed: str
+    probe: str
+
+
+_NORMALISED = _Speller("restored", "normalisable", "normalised")
+_OWN = _Speller("own words restored", OWN, OWN)
 
 
 @dataclass(frozen=True)
@@ -27,7 +40,8 @@ class Probed:
 @dataclass(frozen=True)
 class Explained:
     """A failure and its cause. `found` is the failing variant as it was asked again; None if it was not. `comes_back`
-    is whether its answer is right once the message has been through a normaliser; None if that is of no matter."""
+    is whether its answer is right once the message has been through a normaliser; None if that is of no matter.
+    `in_own_words`: through one whose speller knows the words of the questions alone."""
 
     question: str
     variant: str
@@ -40,6 +54,7 @@ class Explained:
     found: Finding | None = None
     story: tuple[Probed, ...] = ()
     comes_back: bool | None = None
+    in_own_words: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -55,7 +70,8 @@ class CauseShare:
 @dataclass(frozen=True)
 class WhyFigures:
     """`explained` are failures of the run named `run`, of `failures` that each attack had there. Of `input_failures`
-    caused by the input, `come_back` are right behind a normaliser."""
+    caused by the input, `come_back` are right behind a normaliser; and of `own_failures`, `own_come_back` behind one
+    whose speller knows the words of the questions alone."""
 
     run: str
     explained: tuple[Explained, ...] = ()
@@ -64,11 +80,18 @@ class WhyFigures:
     requests: int = 0
     input_failures: int = 0
     come_back: int = 0
+    own_failures: int = 0
+    own_come_back: int = 0
 
     @property
     def gain(self) -> Interval | None:
         """The share that comes back behind a normaliser, as an interval."""
         return wilson(self.come_back, self.input_failures) if self.input_failures else None
+
+    @property
+    def own_gain(self) -> Interval | None:
+        """The share that comes back behind a normaliser whose speller knows the words of the questions alone."""
+        return wilson(self.own_come_back, self.own_failures) if self.own_failures else None
 
 
 class WhyFold:
@@ -97,7 +120,9 @@ class WhyFold:
         order = sorted(counts, key=lambda cause: (-counts[cause], STEPS.index(cause)))
         causes = tuple(CauseShare(cause, counts[cause], *self._interval(found, cause)) for cause in order)
         tried = [one.comes_back for one in found if one.comes_back is not None]
-        return WhyFigures(whys.run, found, causes, dict(whys.failures), self._requests, len(tried), sum(tried))
+        own = [one.in_own_words for one in found if one.in_own_words is not None]
+        counted = len(tried), sum(tried), len(own), sum(own)
+        return WhyFigures(whys.run, found, causes, dict(whys.failures), self._requests, *counted)
 
     def _interval(self, found: Sequence[Explained], cause: CauseName) -> Interval:
         """Of the share among all failures of the run: one of an attack with many stands for many (Kish's number)."""
@@ -119,7 +144,11 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
         Probed(one.judged.why, one.alteration.text, one.reply, given.right or given.took)
         for one, given in zip(variants, answers[1:], strict=False)
     ]
+    # What was asked when the cause was found.
+    later = variants[len(answers[1:]) :]
+    story += [Probed(one.judged.why, one.alteration.text, one.reply, one.judged.result == "robust") for one in later]
     again = next((one for one in variants if one.judged.why == "again"), None)
+    comes_back = _comes_back(of, named, variants, _NORMALISED)
     return Explained(
         of.question,
         of.unit,
@@ -131,7 +160,8 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
         named.told,
         finding(case, again) if again else None,
         tuple(story),
-        _comes_back(of, named, variants),
+        comes_back,
+        comes_back if "own words alike" in of.has else _comes_back(of, named, variants, _OWN),
     )
 
 
@@ -155,10 +185,11 @@ def _decided(
     return None
 
 
-def _comes_back(of: Unexplained, named: Named, variants: Sequence[VariantCase]) -> bool | None:
+def _comes_back(of: Unexplained, named: Named, variants: Sequence[VariantCase], by: _Speller) -> bool | None:
+    """Whether it is right behind a normaliser; None if that was not asked, or if the input is not the cause."""
     if "input" not in (named.cause, *named.also):
         return None
-    if "restored" in of.has:  # what the normaliser makes of it is the unchanged question, which is right
+    if by.restored in of.has:  # what the normaliser makes of it is the unchanged question, which is right
         return True
-    tried = [one.judged.result == "robust" for one in variants if one.judged.why == "normalised"]
-    return tried[-1] if tried else None if "normalisable" in of.has else False
+    tried = [one.judged.result == "robust" for one in variants if one.judged.why == by.probe]
+    return tried[-1] if tried else None if by.changed in of.has else False

@@ -63,7 +63,7 @@ def facts(case: QuestionCase) -> Iterator[Asked]:
 
     for one in case.variants:
         check = one.judged.edits[0].kind if one.judged.probe and one.judged.edits else ""
-        if check in CHECKS:
+        if check in CHECKS and one.judged.decoy:  # a filler word has a place of the same name
             answered = one.asked and one.asked.replies
             yield Asked(check, one, said(one.reply, one.judged.decoy, _second(one)) if answered else None)
 

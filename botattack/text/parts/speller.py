@@ -85,8 +85,8 @@ class Speller:
         broken = any(pair not in known for pair in _pairs(before, written, after))
         return broken and (bool(written) or all(pair in known for pair in _pairs(before, word, after)))
 
-    def corrected(self, written: str, before: str, after: str, more: Collection[str] = ()) -> str:
-        """The word that is likeliest meant by what is written between two neighbours, of those known here and of
+    def corrected(self, written: str, more: Collection[str] = ()) -> str:
+        """The word that is likeliest meant by what is written, whatever is beside it, of those known here and of
         `more`; the same if none is near."""
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
@@ -97,7 +97,7 @@ class Speller:
             for words in (self.counts, more)
             for word, far, _ in extract(written, list(words), scorer=OSA.distance, score_cutoff=most, limit=None)
         ]
-        meant = max(near_by, key=lambda one: self._likely(one[0], before, after) - one[1] * AN_EDIT, default=None)
+        meant = max(near_by, key=lambda one: self._follows("", one[0]) - one[1] * AN_EDIT, default=None)
         return meant[0] if meant else written
 
     def together(self, one: str, other: str) -> bool:

@@ -1,0 +1,29 @@
+"""What a normaliser makes of a message, with a speller that knows the words of the questions alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from botattack.attacks.combined.normalising import in_known_words
+
+WORDS = ("Where", "may", "I", "barbecue", "on", "the", "meadow", "in", "Norway", "can’t")
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("Where may I bsrbecue?", "Where may I barbecue?"),
+        ("Where may I barb3cue?", "Where may I barbecue?"),
+        ("Where may I barbecue on the mowdae?", "Where may I barbecue on the mowdae?"),
+        ("Where may I barbecue in Nroway?", "Where may I barbecue in Norway?"),
+        ("WHERE MAY I BАRBECUE?", "Where may I barbecue?"),
+        ("Where may I camp on the shadow?", "Where may I camp on the meadow?"),
+        ("", ""),
+    ],
+)
+def test_a_word_becomes_the_nearest_known_one_if_there_is_one(written: str, meant: str) -> None:
+    assert in_known_words(written, WORDS) == meant
+
+
+def test_without_words_nothing_is_spelled_in_another_way() -> None:
+    assert in_known_words("Where may I bsrbecue?", ()) == "Where may I bsrbecue?"
