@@ -207,7 +207,7 @@ def _asks(found: _Found, read: _Read, beside: Mapping[str, _Beside], carries: Co
     question, failed = found.question, found.failed
     speller = _speller() if question.language == "en" else None
     # As a speller would that knows the words of the knowledge base.
-    undone = normalised(failed.turns[-1].text, read.words, speller)
+    undone = tuple(normalised(turn.text, read.words, speller) for turn in failed.turns)
     easy, other = _easy_for(question, read)
     failed = failed._replace(easy=easy, other=other.turns[-1].text if other.turns else "", undone=undone)
     failed = failed._replace(**beside.get(failed.unit, _Beside())._asdict())

@@ -22,17 +22,20 @@ def _only(part: str) -> Callable[[Failure], Sent]:
     return lambda failure: (failure.turns(part), "")
 
 
-def _beside(failure: Failure, text: str, decoy: str = "", parts: tuple[str, ...] = _OTHERS) -> Sent:
+def _beside(
+    failure: Failure, text: str, decoy: str = "", parts: tuple[str, ...] = _OTHERS, *, neutral: bool = False
+) -> Sent:
     """The question beside one text, which is its passage or, of a bot with a library, in the message."""
     if failure.given:
         return failure.turns(*parts, passages=(text,)), decoy
-    return failure.turns(*parts, text=BETWEEN.join((text, failure.text(*parts))), passages=()), decoy
+    asked = failure.text(*parts, neutral=neutral)
+    return failure.turns(*parts, text=BETWEEN.join((text, asked)), passages=()), decoy
 
 
-def _joined(failure: Failure) -> Sent:
+def _joined(failure: Failure, turns: Turns) -> Sent:
     """All that was said by the user, as one message."""
     history = (turn.text for turn in failure.last.history if turn.speaker == "user")
-    text = "\n".join([*history, *(turn.text for turn in failure.failed.turns)])
+    text = "\n".join([*history, *(turn.text for turn in turns)])
     return (Prompt(text, failure.last.passages, asks=failure.last.asks),), ""
 
 
@@ -54,16 +57,21 @@ PROBES: Mapping[str, Callable[[Failure], Sent]] = {
     "plain": lambda failure: (failure.question.turns, ""),
     **{f"only {part}": _only(part) for part in PARTS},
     "gold": lambda failure: _beside(failure, failure.support.passage),
+    "padded gold": lambda failure: _beside(failure, failure.support.passage, neutral=True),
     "alone": lambda failure: _beside(failure, failure.support.passage),
     "sentence": lambda failure: _beside(failure, failure.support.sentence),
     "fake": lambda failure: _beside(failure, failure.fact(failure.failed.easy.answer), failure.failed.easy.answer),
     "fact": lambda failure: (failure.turns(text=failure.fact(), passages=()), ""),
     "bare": lambda failure: (failure.turns(*PARTS, passages=()), ""),
-    "joined": _joined,
+    "joined": lambda failure: _joined(failure, failure.failed.turns),
+    "spelled": lambda failure: (failure.spelled, ""),
+    "joined, spelled": lambda failure: _joined(failure, failure.spelled),
     "padding": lambda failure: (failure.turns(text=failure.text("added", neutral=True)), ""),
     "easy": _easy,
     "typo": lambda failure: _easy(failure, _misspelt),
     "quoted": lambda failure: _easy(failure, lambda own: f'{own} ("{failure.put}")'),
+    # A filter of the form of a message counts its signs: the easy question beside it must not outweigh them.
+    "quoted letters": lambda failure: _easy(failure, lambda own: f'{own} ("{" ".join([failure.last.text] * 3)}")'),
     "neutral": lambda failure: _easy(failure, lambda own: f'{own} ("{failure.failed.other or own}")'),
     "order": lambda failure: (failure.turns(*PARTS, passages=failure.order), ""),
     "marked": lambda failure: (failure.turns(text=f"{failure.original.text}?"), ""),
@@ -71,7 +79,7 @@ PROBES: Mapping[str, Callable[[Failure], Sent]] = {
     "gold as sent": lambda failure: _beside(failure, failure.support.passage, parts=PARTS),
     "before": lambda failure: (failure.failed.before, ""),
     "after": lambda failure: (failure.failed.turns, ""),
-    "normalised": lambda failure: (failure.turns(*PARTS, text=failure.failed.undone), ""),
+    "normalised": lambda failure: (failure.turns(*PARTS, text=failure.undone), ""),
 }
 """What is sent, by the name of the probe; `original` is asked by the run itself."""
 
