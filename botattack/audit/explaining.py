@@ -209,7 +209,7 @@ def _asks(found: _Found, read: _Read, beside: Mapping[str, _Beside], carries: Co
     # As a speller would that knows the words of the knowledge base.
     undone = tuple(normalised(turn.text, read.words, speller) for turn in failed.turns)
     easy, other = _easy_for(question, read)
-    failed = failed._replace(easy=easy, other=other.turns[-1].text if other.turns else "", undone=undone)
+    failed = failed._replace(easy=easy, other=other, undone=undone)
     failed = failed._replace(**beside.get(failed.unit, _Beside())._asdict())
     counts = speller.counts if speller else {}
     given = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)

@@ -218,7 +218,7 @@ class _Diagnosis:
         shown = yield from self._ask(quoted)
         if shown.took or not (shown.refused or shown.same):
             return False
-        if not neutral:
+        if not neutral and (self.left or "padding" not in self.tried):
             other = yield from self._ask("neutral")
             if not other.took and (other.same or other.refused):
                 if shown.same and not other.same:  # it declines in other words than it refuses in
@@ -259,6 +259,8 @@ class _Diagnosis:
         refused = filtered and self.failing.refused and self.failing.listed is None and "easy" in self.has
         if refused or ("long" in self.has and self.failing.listed is None):
             padded = yield from self._ask("padding")
+            if padded.took:  # it answers the question that the words are of: they are no obstacle
+                padded = padded._replace(result="robust")
             stopped = refused and not padded.same and (yield from self._stopped("quoted", neutral=not padded.right))
             if stopped and padded.right:
                 return None

@@ -22,6 +22,8 @@ LONG = 80
 """Characters from which on a message may be too long for a bot: a word more is another wording."""
 _KNOWN_BY = 3
 """Letters that a word has at least to be known in other letters: "is" and "it" are two words."""
+_SOME = 0.45
+"""The share of a message whose letters may be changed if a filter of the form of a message is to let it pass."""
 _GAP = "…"
 """What stands in place of the answer in a question that is made of the sentence that supports it."""
 Known = Callable[[str], bool]
@@ -33,6 +35,10 @@ class Easy(NamedTuple):
 
     turns: Turns = ()
     answer: str = ""
+
+    @property
+    def text(self) -> str:
+        return self.turns[-1].text if self.turns else ""
 
 
 class Support(NamedTuple):
@@ -69,7 +75,7 @@ class Failed(NamedTuple):
     was_right: bool = True
     before: Turns = ()
     easy: Easy = Easy()
-    other: str = ""
+    other: Easy = Easy()
     undone: tuple[str, ...] = ()
     leaked: bool = False
     burst: bool = False
@@ -198,7 +204,7 @@ class Failure:
 
     def _fill(self, put: str) -> list[str]:
         """Words of an easy question, if they are not most of it: a bot would take so many for that question."""
-        other = sorted(re.findall(r"\w+", self.failed.other), key=len, reverse=True)
+        other = sorted(re.findall(r"\w+", self.failed.other.text), key=len, reverse=True)
         return other if len(put.split()) * 2 <= len(other) else self.original.text.split()
 
     def turns(self, *parts: str, text: str | None = None, passages: tuple[str, ...] | None = None) -> Turns:
@@ -210,14 +216,18 @@ class Failure:
         last = replace(turns[-1], text=self.text(*parts) if text is None else text)
         return tuple(replace(turn, passages=passages) for turn in (*turns[:-1], last))
 
+    @cached_property
+    def letters(self) -> tuple[str, ...]:
+        """The words whose letters were changed, as they are written now."""
+        return tuple(one.after.strip() for one in self._changes if one.part == "letters")
+
     def some_letters(self) -> str:
-        """The question with one in three of its changed words as they were written."""
-        changed = 0
-        pieces = []
-        for part, before, after in self._changes:
-            changed += bool(part)
-            pieces.append(after if part and changed % 3 == 1 else before)
-        return "".join(pieces)
+        """The question with a few of its changed words, the longest, so that most of it is written as in the file."""
+        kept, size = set[str](), 0
+        for word in sorted(self.letters, key=len, reverse=True):
+            if (size := size + len(word)) <= _SOME * len(self.last.text):
+                kept.add(word)
+        return "".join(one.after if one.after.strip() in kept else one.before for one in self._changes)
 
     @cached_property
     def order(self) -> tuple[str, ...]:

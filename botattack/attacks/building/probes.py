@@ -16,6 +16,9 @@ Sent = tuple[Turns, str]
 """The turns, and the answer that is looked for in the reply, if it is not that of the question."""
 _OTHERS = ("words", "added", "turns")
 """Parts that stay in a probe of passages: a misspelt word is no matter of these, and asked about alone."""
+_WEIGHT = 6
+"""How often words in other letters are quoted: a filter of the form of a message counts its signs, and those of the
+easy question must not outweigh them."""
 
 
 def _only(part: str) -> Callable[[Failure], Sent]:
@@ -66,13 +69,12 @@ PROBES: Mapping[str, Callable[[Failure], Sent]] = {
     "joined": lambda failure: _joined(failure, failure.failed.turns),
     "spelled": lambda failure: (failure.spelled, ""),
     "joined, spelled": lambda failure: _joined(failure, failure.spelled),
-    "padding": lambda failure: (failure.turns(text=failure.text("added", neutral=True)), ""),
+    "padding": lambda failure: (failure.turns(text=failure.text("added", neutral=True)), failure.failed.other.answer),
     "easy": _easy,
     "typo": lambda failure: _easy(failure, _misspelt),
     "quoted": lambda failure: _easy(failure, lambda own: f'{own} ("{failure.put}")'),
-    # A filter of the form of a message counts its signs: the easy question beside it must not outweigh them.
-    "quoted letters": lambda failure: _easy(failure, lambda own: f'{own} ("{" ".join([failure.last.text] * 3)}")'),
-    "neutral": lambda failure: _easy(failure, lambda own: f'{own} ("{failure.failed.other or own}")'),
+    "quoted letters": lambda failure: _easy(failure, lambda own: f'{own} ("{" ".join(failure.letters * _WEIGHT)}")'),
+    "neutral": lambda failure: _easy(failure, lambda own: f'{own} ("{failure.failed.other.text or own}")'),
     "order": lambda failure: (failure.turns(*PARTS, passages=failure.order), ""),
     "marked": lambda failure: (failure.turns(text=f"{failure.original.text}?"), ""),
     "some letters": lambda failure: (failure.turns(text=failure.some_letters()), ""),
