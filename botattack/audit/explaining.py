@@ -105,6 +105,8 @@ def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     for one, each in asks:
         by_question[one.question.id].append(each)
     why = Why.of(made.run, by_question, what.most)
+    if settings.resume:
+        _refuse_others(settings.resume, why)
     job = prepare(replace(with_flags(config, changes), attacks=((why.name, why),)), settings)
     manifest.refuse_connection(made, job.manifest, f"cannot explain the failures of {made.run}")
     questions = {each.question.id: each.question for each in found}
@@ -112,6 +114,18 @@ def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     failures = {one.attack: len(read.broken[one.attack]) for one in found}
     plan = replace(job.plan, whys=Whys(made.run, what.most, told, failures), pinned=frozenset(questions))
     return replace(job, plan=plan, suite=Recorded(made.run, tuple(questions.values())))
+
+
+def _refuse_others(resumed: Path, why: Why) -> None:
+    """Raises RecordingError if another choice of failures is to be continued than was begun."""
+    begun = manifest.read(resumed)
+    was = begun.settings.get("attacks", {}).get(why.name, {}).get(why.name, {})
+    if (was.get("units"), was.get("most")) != ([*why.units], why.most):
+        raise RecordingError(
+            f"cannot resume {begun.run}: it asks about {len(was.get('units', ()))} failures, with at most "
+            f"{was.get('most')} requests each, and this command about {len(why.units)}, with at most {why.most}; give "
+            "RUN, --each, --attack and --max-requests as it was started with, or leave --resume out"
+        )
 
 
 def _read(recording: Path) -> _Read:

@@ -22,7 +22,7 @@ LONG = 80
 """Characters from which on a message may be too long for a bot: a word more is another wording."""
 _KNOWN_BY = 3
 """Letters that a word has at least to be known in other letters: "is" and "it" are two words."""
-_SOME = 0.45
+_SOME = 0.4
 """The share of a message whose letters may be changed if a filter of the form of a message is to let it pass."""
 _GAP = "…"
 """What stands in place of the answer in a question that is made of the sentence that supports it."""

@@ -37,6 +37,7 @@ class Explained:
     sure: bool
     requests: int
     told: str
+    expected: tuple[str, ...] = ()
     found: Finding | None = None
     story: tuple[Probed, ...] = ()
     comes_back: bool | None = None
@@ -120,6 +121,7 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
         for one, given in zip(variants, answers[1:], strict=False)
     ]
     again = next((one for one in variants if one.judged.why == "again"), None)
+    found = finding(case, again) if again else None
     return Explained(
         of.question,
         of.unit,
@@ -129,7 +131,8 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
         named.sure,
         len(variants) + 1,
         named.told,
-        finding(case, again) if again else None,
+        found.expected if found else case.expected("gold"),
+        found,
         tuple(story),
         _comes_back(of, named, variants),
     )
