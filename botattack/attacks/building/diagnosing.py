@@ -29,6 +29,7 @@ CauseName = Literal[
 STEPS: tuple[CauseName, ...] = get_args(CauseName)
 PARTS = ("letters", "words", "added", "passages", "turns")
 """What of a question a failure changes. Each is asked alone if there are several."""
+_REWORDED = "these words"
 
 
 class Answer(NamedTuple):
@@ -113,6 +114,14 @@ class _Diagnosis:
     def _name(self, *names: str) -> None:
         self.found += [_causes()[name] for name in names]
 
+    def _fixed(self, *probes: str) -> Perhaps:
+        """Asks one after the other; the first that is right names what it fixes."""
+        for probe in probes:
+            if (yield from self._ask(probe)).right:
+                self._name(*probe.removeprefix("padded ").split(", "))
+                return True
+        return False
+
     def _walk(self) -> Walking:
         self.failing = first = yield from self._ask("original")
         # What failed in the run has to fail again: of a noisy bot twice.
@@ -121,35 +130,33 @@ class _Diagnosis:
             if self.failing.right:
                 break
         if self.failing.right:
-            return (yield from self._passing())
-        if self.failing.result == "error":
-            return self._name("silent")
-        if "was right" not in self.has:
-            return (yield from self._never())
+            yield from self._passing()
+        elif self.failing.result == "error":
+            self._name("silent")
+        elif "was right" not in self.has:
+            yield from self._never()
         # One wrong reply to the original may be noise; two mean that the bot is not what it was.
-        if not first.right:
-            shown = self.library and first.listed not in (None, 0)
-            plain = first if shown else (yield from self._ask("plain"))
-            if not plain.right:
-                return (yield from self._changed(plain))
-        return (yield from self._parts())
+        elif first.right or (plain := (yield from self._plain(first))).right:
+            yield from self._parts()
+        else:
+            yield from self._changed(plain)
 
     def _passing(self) -> Walking:
         """Asked again in a session of its own, the same words are right."""
-        if not self.has.isdisjoint(("leaked", "burst")):
-            return self._name("leaked" if "leaked" in self.has else "burst")
         noisy = "noisy" in self.has
+        if shown := sorted(self.has & {"leaked", "burst"}, reverse=True):
+            return self._name(shown[0])
         if "before" not in self.has:
             return self._name("again" if noisy or (yield from self._ask("again")).right else "varies")
-        for _ in range(1 + noisy):
-            if self.left < 2:
-                break
+        for _ in range(min(1 + noisy, self.left // 2)):
             yield from self._ask("before")
             if (yield from self._ask("after")).right:
-                break
-        else:
-            return self._name("left over")
-        self._name("again")
+                return self._name("again")
+        return self._name("left over" if "after" in self.tried else "again")
+
+    def _plain(self, first: Answer) -> Asking:
+        """What came of the unchanged question, asked once more unless the sources show what fails."""
+        return first if self.library and first.listed not in (None, 0) else (yield from self._ask("plain"))
 
     def _changed(self, plain: Answer) -> Walking:
         """The unchanged question was right in the run, and is wrong now."""
@@ -165,6 +172,7 @@ class _Diagnosis:
         self.failing = again
         if again.refused and self.left > 1:
             yield from self._stopped("quoted")
+        return None
 
     def _parts(self) -> Walking:
         """The unchanged question is right: one of the changed parts breaks the bot, or several do."""
@@ -177,15 +185,13 @@ class _Diagnosis:
             if normalised.right:
                 return
         alone = dict[str, Answer]()
-        for part in parts if len(parts) > 1 else ():
-            if not self.left:
-                break
+        for part in parts[: self.left] if len(parts) > 1 else ():
             if not (answer := (yield from self._ask(f"only {part}"))).right:
                 alone[part] = answer
-        if not parts:
-            return self._name(*("equal",) * (not self.found))
+        if not parts and not self.found:
+            self._name("equal")
         # If only all of them together break the bot, it is right without the first.
-        for part, failing in (alone or {parts[0]: self.failing}).items():
+        for part, failing in (alone or dict.fromkeys(parts[:1], self.failing)).items():
             self.failing, before = failing, len(self.found)
             try:
                 yield from self._part(part, alone)
@@ -194,9 +200,9 @@ class _Diagnosis:
                     self._name("not found" if self.library and part in ("words", "added") else part)
 
     def _part(self, part: str, alone: Mapping[str, Answer]) -> Walking:
-        # Of several parts, that which gets the reply of the whole message is what a filter stops, if others get another.
-        replies = {answer.same for answer in alone.values()}
-        filtered = self.failing.same if len(replies) > 1 else part != "letters" or len(alone) < 2
+        # If several parts get different replies, a filter stops the one that gets the reply of the whole message.
+        mixed = len({answer.same for answer in alone.values()}) > 1
+        filtered = self.failing.same if mixed else part != "letters" or len(alone) < 2
         if part == "letters":
             yield from self._letters(filtered=filtered, single=not alone)
         elif part != "passages" and "changes" in self.has:
@@ -221,14 +227,12 @@ class _Diagnosis:
         if not neutral and (self.left or "padding" not in self.tried):
             other = yield from self._ask("neutral")
             if not other.took and (other.same or other.refused):
-                if shown.same and not other.same:  # it declines in other words than it refuses in
-                    declines = not self.library and not self.has.isdisjoint(("words", "added"))
-                    self._name("stopped", *("any words",) * declines)
-                    return True
-                if not (yield from self._ask("easy")).took:
-                    self._name("down")
-                    return True
-                return False
+                # It may decline in other words than it refuses in.
+                if not (refuses := shown.same and not other.same) and (yield from self._ask("easy")).took:
+                    return False
+                declines = refuses and not self.library and not self.has.isdisjoint(("words", "added"))
+                self._name("stopped" if refuses else "down", *("any words",) * declines)
+                return True
         self._name("stopped")
         return True
 
@@ -242,106 +246,94 @@ class _Diagnosis:
             marked = yield from self._ask("marked")
             if not marked.right and marked.listed != 0:
                 self._name("not listed" if marked.listed == -1 else "not first")
-                sent = (yield from self._ask("gold as sent")).right
-                return None if sent or not (yield from self._ask("gold")).right else self._name("letters")
+                if (yield from self._ask("gold as sent")).right or not (yield from self._ask("gold")).right:
+                    return None
         return self._name("letters")
 
     def _words(self, *, filtered: bool) -> Walking:
         if filtered and (yield from self._stopped("quoted")):
-            return None
+            return
         if self.library:
-            return (yield from self._looked_up(reworded=True))
-        return self._name("crowded" if self.given and (yield from self._ask("alone")).right else "words")
+            yield from self._looked_up(_REWORDED)
+        elif not self.given or not (yield from self._fixed("alone")):
+            self._name("words")
 
     def _added(self, *, filtered: bool) -> Walking:
         if self.failing.took and not (self.library and self.failing.listed):
             return self._name("believed")
-        refused = filtered and self.failing.refused and self.failing.listed is None and "easy" in self.has
-        if refused or ("long" in self.has and self.failing.listed is None):
+        searched, long = self.failing.listed is not None, "long" in self.has
+        refused = filtered and self.failing.refused and "easy" in self.has
+        if not searched and (refused or long):
             padded = yield from self._ask("padding")
-            if padded.took:  # it answers the question that the words are of: they are no obstacle
-                padded = padded._replace(result="robust")
-            stopped = refused and not padded.same and (yield from self._stopped("quoted", neutral=not padded.right))
-            if stopped and padded.right:
+            fine = padded.right or padded.took  # it may answer the question that the other words are of
+            if refused and not padded.same and (yield from self._stopped("quoted", neutral=not fine)) and fine:
                 return None
-            if not padded.right and not (self.library and (padded.same or "long" not in self.has)):
-                return self._name("long" if "long" in self.has else "any words")
-            if not padded.right and not padded.same:
+            if not fine and not (self.library and (padded.same or not long)):
+                return self._name("long" if long else "any words")
+            if not fine and not padded.same:
                 self.failing = padded
-                return (yield from self._looked_up(padded="padded ", reworded=True))
-        if self.library:
-            return (yield from self._looked_up(reworded=True))
-        return self._name("added")
+                return (yield from self._looked_up(_REWORDED, "padded "))
+        return (yield from self._looked_up(_REWORDED)) if self.library else self._name("added")
 
     def _passages(self, *, filtered: bool) -> Walking:
-        if "order" in self.has and (yield from self._ask("order")).right:
-            return self._name("order")
+        if "order" in self.has and (yield from self._fixed("order")):
+            return
         if self.failing.took or ("faked" in self.has and self.given):
             self._name("believed")
             # Its own library would tell it better.
             if self.given and self.failing.listed is not None and (yield from self._ask("bare")).listed == -1:
                 self._name("lacks it")
-            return None
-        if filtered and (yield from self._stopped("quoted")):
-            return None
+        elif not filtered or not (yield from self._stopped("quoted")):
+            yield from self._in_hand()
+
+    def _in_hand(self) -> Walking:
+        """The bot is right with the supporting passage in hand, or it cannot read it, or it does not."""
         if "gold" not in self.has:
             return self._name("unknown")
-        return (yield from self._in_hand("gold" if self.library else "alone"))
-
-    def _in_hand(self, probe: str) -> Walking:
-        """The bot is right with the supporting passage in hand, or it cannot read it, or it does not."""
-        if (yield from self._ask(probe)).right:
-            return self._name("crowded")
+        if (yield from self._fixed("alone")):
+            return None
         fake = (yield from self._ask("fake")) if "fake" in self.has else None
         return self._name("unread" if fake and fake.same and not fake.took else "misread")
 
     def _turns(self, *, filtered: bool) -> Walking:
-        if (yield from self._ask("joined")).right:
-            return self._name("several")
-        if "misspelt turns" in self.has:
-            if (yield from self._ask("spelled")).right:
-                return self._name("misspelt")
-            if (yield from self._ask("joined, spelled")).right:
-                return self._name("several", "misspelt")
-        if filtered and (yield from self._stopped("quoted")):
-            return None
-        return self._name("believed" if self.failing.took and "stated" in self.has else "turns")
+        spelled = ("spelled", "joined, spelled") if "misspelt turns" in self.has else ()
+        if (yield from self._fixed("joined", *spelled)) or (filtered and (yield from self._stopped("quoted"))):
+            return
+        self._name("believed" if self.failing.took and "stated" in self.has else "turns")
 
     def _never(self) -> Walking:
         """The question was wrong in the run, unchanged."""
         if not self.library and (yield from self._stopped("quoted")):
-            return None
-        if "earlier" in self.has and (yield from self._ask("joined")).right:
-            return self._name("several")
+            return
+        if "earlier" in self.has and (yield from self._fixed("joined")):
+            return
         if self.library:
-            return (yield from self._looked_up())
-        if self.given:
-            return (yield from self._in_hand("alone"))
-        asked = not {"easy", "quoted"}.isdisjoint(self.tried)
-        down = "easy" in self.has and not asked and not (yield from self._ask("easy")).took
-        return self._name("down" if down else "unsupported")
+            yield from self._looked_up()
+        elif self.given:
+            yield from self._in_hand()
+        else:
+            asked = {"easy", "quoted"}.isdisjoint(self.tried) and "easy" in self.has
+            self._name("down" if asked and not (yield from self._ask("easy")).took else "unsupported")
 
-    def _looked_up(self, *, padded: str = "", reworded: bool = False) -> Walking:
-        """The bot has a library of its own: it is right with the supporting passage in hand, or it cannot read it."""
+    def _looked_up(self, otherwise: str = "", padded: str = "") -> Walking:
+        """The bot has a library of its own: it is right with the supporting passage in hand, or it cannot read it.
+        `otherwise` is named if nothing shows what was found, and the words are not those of the file."""
         listed = self.failing.listed
         if listed == 0:
-            return self._name("listed")
-        if listed is not None:
+            self._name("listed")
+        elif listed is not None:
             self._name("not first" if listed > 0 else "not listed")
-        gold = yield from self._ask(f"{padded}gold")
-        if listed is not None:
             # In hand it has the passage only if the message made it come first.
-            return None if gold.right or gold.listed != 0 else self._name("misread")
-        if not gold.right and (yield from self._stopped("quoted")):
-            return None
+            gold = yield from self._ask(f"{padded}gold")
+            if not gold.right and gold.listed == 0:
+                self._name("misread")
         # A whole passage in a message may be too much for a bot that would read the one sentence.
-        if gold.right or (yield from self._ask("sentence")).right:
-            return self._name("helped")
-        if reworded:
-            return self._name("these words")
-        if (yield from self._ask("fact")).right:
-            return self._name("own words")
-        return self._name("nothing" if "refused" in self.has else "whatever")
+        elif not (
+            (yield from self._fixed(f"{padded}gold"))
+            or (yield from self._stopped("quoted"))
+            or (yield from self._fixed("sentence", *("fact",) * (not otherwise)))
+        ):
+            self._name(otherwise or ("nothing" if "refused" in self.has else "whatever"))
 
 
 def _joined(found: Iterable[Named]) -> Named:
