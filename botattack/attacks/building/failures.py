@@ -193,7 +193,7 @@ class Failure:
         for part, before, after in self._changes:
             piece = before if part and part not in parts else after
             if neutral and part == "added" and part in parts:
-                piece = _neutral(before, after, self._fill(after))
+                piece = self._neutral(before, after)
             # The blank before a word goes with what was put in before it.
             text += " " * bool(text and piece and not text[-1].isspace() and not piece[0].isspace()) + piece
         if not self.original.text[:1].isspace():
@@ -202,10 +202,14 @@ class Failure:
             text = " ".join(self._misspelt.get(word, word) for word in text.split(" "))
         return text
 
-    def _fill(self, put: str) -> list[str]:
-        """Words of an easy question, if they are not most of it: a bot would take so many for that question."""
+    def _neutral(self, before: str, after: str) -> str:
+        """Other words in place of those that were put in, as many: half of an easy question, which no bot takes for the
+        whole, at the end, and before that the question's own."""
+        count = max(0, len(after.split()) - len(before.split()))
         other = sorted(re.findall(r"\w+", self.failed.other.text), key=len, reverse=True)
-        return other if len(put.split()) * 2 <= len(other) else self.original.text.split()
+        other, own = other[: min(count, len(other) // 2)], self.original.text.split()
+        words = (own * (count // max(1, len(own)) + 1))[: count - len(other)]
+        return " ".join(["", *before.split(), *words, *other])
 
     def turns(self, *parts: str, text: str | None = None, passages: tuple[str, ...] | None = None) -> Turns:
         """What is sent with the changes of these parts alone; `text` and `passages` take the place of the last
@@ -367,9 +371,3 @@ def _words(text: str) -> str:
 
 def _squeezed(text: str) -> str:
     return "".join(sign for sign in folded(text) if sign.isalnum())
-
-
-def _neutral(before: str, after: str, words: list[str]) -> str:
-    """Other words in place of those that were put in, as many."""
-    put = max(0, len(after.split()) - len(before.split()))
-    return " ".join(["", *before.split(), *(words * (put // max(1, len(words)) + 1))[:put]])
