@@ -1,11 +1,11 @@
 """How often `botattack why` names the planted cause of a failure, at bots whose insides are known:
 
-    BOTATTACK_DATA=FOLDER python -m benchmarks.why [--set view] [--bots faq,chat,library] [--each 20] [--runs-only] [CELL…]
+    BOTATTACK_DATA=FOLDER python -m benchmarks.why [--set view] [--bots faq,chat,library] [--each 20] [CELL…]
 
 FOLDER holds `banking77/`, `xquad/`, `lexicons/`, `cocoa/` and `paraphrase/`. Each cell of `cells.yaml` is a bot with
 no, one or two faults that is attacked, and then asked why. What is true of a failure is read in the bot's own log: the
-faults that alone make that very request fail, in the order of the steps. What fails without any fault is counted
-apart. `--runs-only` attacks and counts the failures, and asks nothing more.
+faults that must be fixed, as that very request fails with all others fixed, in the order of the steps. What fails
+without any fault is counted apart. `--runs-only` attacks and counts the failures, and asks nothing more.
 """
 
 from __future__ import annotations
@@ -130,13 +130,16 @@ def told(scores: list[Truth]) -> None:
     """The figures over all cells, and which causes were taken for which."""
     known = [one for one in scores if one.causes or one.together]
     single, two = ([one for one in known if (len(one.causes) > 1) is many] for many in (False, True))
-    seen = [one for one in two if not one.hidden]
     print(f"\n{len(scores)} failures asked about, {len(scores) - len(known)} of them without a fault")
     print(f"one cause: right {share([one.right for one in single])}, at least 90 %")
     print(f"one cause, and no other named beside it: {share([one.right and not one.said['also'] for one in single])}")
-    print(f"two causes: both named {share([one.named for one in two])}; the first right {share([one.right for one in two])}")
-    first = share([one.right for one in seen])
-    print(f"two causes, none hidden: both named {share([one.named for one in seen])}, at least 75 %; the first right {first}")
+    for many, which in (two, "two causes"), ([one for one in two if not one.hidden], "two causes, none hidden"):
+        both, first = share([one.named for one in many]), share([one.right for one in many])
+        print(f"{which}: both named {both}, at least 75 %; the first right {first}")
+    # Until November 2026, causes that only fail together were two.
+    old = [one for one in known if len(one.causes or one.together) > 1]
+    named = [{one.said["cause"], *one.said["also"]} >= {*one.causes, *one.together} for one in old]
+    print(f"two causes, as they were counted before: both named {share(named)}")
     requests = [one.said["requests"] for one in scores] or [0]
     print(f"requests: {sum(requests) / len(requests):.2f} on average (at most 4), {max(requests)} at most")
     by_truth = defaultdict[str, Counter[str]](Counter)

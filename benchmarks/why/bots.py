@@ -338,7 +338,7 @@ class Bot:
         phase, planted = os.environ[PHASE], frozenset(config["faults"])
         luck = lot("luck", phase, self.session, len(LAST), len(self.before))
         request = Request(text, self.before, self.left, luck, len(LAST) % 50 > 44)
-        clean, fixes = replied(world, request, frozenset()), [frozenset[str](), *(frozenset({each}) for each in planted)]
+        clean, fixes = replied(world, request, frozenset()), [set[str](), *({fault} for fault in planted)]
         kept = text in config["kept"].get(phase, ())
         said, *without = (clean if kept else replied(world, request, planted - fixed) for fixed in fixes)
         entry = {"phase": phase, "seed": self.seed, "turn": len(self.before), "text": text, "said": said.text}

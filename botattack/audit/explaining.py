@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from heapq import nsmallest
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -210,11 +211,11 @@ def _chosen(what: WhySettings, read: _Read) -> Iterator[_Found]:
     for label, found in read.broken.items():
         if what.only and label not in what.only:
             continue
-        seen, ranked = Counter[str](), list[tuple[int, str, _Found]]()
+        seen, ranked = Counter[str](), list[tuple[int, _Found]]()
         for one in sorted(found, key=lambda one: one.failed.unit):
-            ranked.append((seen[one.question.id], one.failed.unit, one))
+            ranked.append((seen[one.question.id], one))
             seen[one.question.id] += 1
-        yield from (one for _, _, one in sorted(ranked, key=lambda each: each[:2])[: what.each or None])
+        yield from (one for _, one in sorted(ranked, key=itemgetter(0))[: what.each or None])
 
 
 def _asks(found: _Found, read: _Read, beside: Mapping[str, _Beside], carries: Collection[str]) -> Asks:
