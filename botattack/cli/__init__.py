@@ -154,8 +154,8 @@ def _status(arguments: list[str] | None) -> Any:
         return _told(str(error), error.exit_status)
     except click.ClickException as error:
         if isinstance(error, click.NoSuchOption) and _is_key(error.option_name):
-            error.message = f"No such option '{error.option_name}': it is a key of campaign files; write it there."
-            error.possibilities = []
+            told = f"No such option '{error.option_name}': it is a key of campaign files; write it there."
+            error = click.UsageError(told, error.ctx)
         error.show()
         return 2
     except (click.exceptions.Abort, KeyboardInterrupt):

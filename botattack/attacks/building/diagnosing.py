@@ -77,10 +77,11 @@ def _causes() -> Mapping[str, Named]:
     """What can be named, by the name of what shows it."""
     text = files(__package__).joinpath("causes.yaml").read_text("utf-8")
     return {
-        name: Named(cause, *((told, ()) if isinstance(told, str) else (told[0], tuple(told[1:]))), sure=how == "sure")
+        name: Named(cause, told, tuple(also), how == "sure")
         for how, causes in yaml.safe_load(text).items()
         for cause, shown in causes.items()
-        for name, told in shown.items()
+        for name, each in shown.items()
+        for told, *also in [[each] if isinstance(each, str) else each]
     }
 
 
