@@ -160,6 +160,13 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     ("missing", NEVER, {"original": listed(-1), "gold": RIGHT}, "retrieval", ()),
     ("missing, silently", NEVER, {"original": WRONG, "gold": RIGHT}, "retrieval", ()),
     ("missing, misread", NEVER, {"original": listed(-1), "gold": listed(0)}, "retrieval", ("reading",)),
+    (
+        "no source until it is given one, misread",
+        NEVER,
+        {"original": DECLINED, "gold": listed(0)},
+        "retrieval",
+        ("reading",),
+    ),
     ("second, misread", NEVER, {"original": listed(1), "gold": listed(0)}, "ranking", ("reading",)),
     ("second", NEVER, {"original": listed(2), "gold": RIGHT}, "ranking", ()),
     ("first, misread", NEVER, {"original": listed(0), "gold": listed(0)}, "reading", ()),

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 import yaml
 
@@ -81,7 +81,7 @@ def _causes() -> Mapping[str, Named]:
         for how, causes in yaml.safe_load(text).items()
         for cause, shown in causes.items()
         for name, each in shown.items()
-        for told, *also in [[each] if isinstance(each, str) else each]
+        for told, *also in [cast("list[Any]", [each] if isinstance(each, str) else each)]
     }
 
 
@@ -321,20 +321,23 @@ class _Diagnosis:
         `otherwise` is named if nothing shows what was found, and the words are not those of the file."""
         listed = self.failing.listed
         if listed == 0:
-            self._name("listed")
-        elif listed is not None:
+            return self._name("listed")
+        if listed is not None:
             self._name("not first" if listed > 0 else "not listed")
+        gold = yield from self._ask(f"{padded}gold")
+        if listed is None and gold.listed is not None:  # it names sources as soon as it finds something
+            self._name("not listed")
+        if self.failing.listed is not None or gold.listed is not None:
             # In hand it has the passage only if the message made it come first.
-            gold = yield from self._ask(f"{padded}gold")
-            if not gold.right and gold.listed == 0:
-                self._name("misread")
+            return None if gold.right or gold.listed != 0 else self._name("misread")
+        if gold.right:
+            return self._name("gold")
         # A whole passage in a message may be too much for a bot that would read the one sentence.
-        elif not (
-            (yield from self._fixed(f"{padded}gold"))
-            or (yield from self._stopped("quoted"))
-            or (yield from self._fixed("sentence", *("fact",) * (not otherwise)))
+        if not (yield from self._stopped("quoted")) and not (
+            yield from self._fixed("sentence", *("fact",) * (not otherwise))
         ):
             self._name(otherwise or ("nothing" if "refused" in self.has else "whatever"))
+        return None
 
 
 def _joined(found: Iterable[Named]) -> Named:
