@@ -2,7 +2,8 @@
 
 The environment variable BOTATTACK_WHY names the folder of a cell: `config.json` says which bot it is and which faults
 it has, `known.jsonl` what it knows. For each request a bot writes to `log.jsonl` what every step made of it, and
-what it would have said without any fault and with each fault alone: nothing of this is in its replies.
+what it would have said without any fault, with each fault only, and without each fault: nothing of this is in its
+replies.
 """
 
 from __future__ import annotations
@@ -337,11 +338,13 @@ class Bot:
         phase, planted = os.environ[PHASE], frozenset(config["faults"])
         luck = lot("luck", phase, self.session, len(LAST), len(self.before))
         request = Request(text, self.before, self.left, luck, len(LAST) % 50 > 44)
-        clean = replied(world, request, frozenset())
-        said = clean if text in config["kept"].get(phase, ()) else replied(world, request, planted)
+        clean, fixes = replied(world, request, frozenset()), [set[str](), *({fault} for fault in planted)]
+        kept = text in config["kept"].get(phase, ())
+        said, *without = (clean if kept else replied(world, request, planted - fixed) for fixed in fixes)
         entry = {"phase": phase, "seed": self.seed, "turn": len(self.before), "text": text, "said": said.text}
         entry |= {"clean": clean.text, "steps": {**said.steps}}
-        entry["alone"] = {fault: replied(world, request, frozenset({fault})).text for fault in planted}
+        entry["only"] = {fault: replied(world, request, frozenset({fault})).text for fault in planted}
+        entry["without"] = {fault: other.text for fault, other in zip(planted, without, strict=True)}
         with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(entry, ensure_ascii=False) + "\n")
         LAST[len(LAST) - bool(self.before) :] = [text]

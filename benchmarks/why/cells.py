@@ -33,7 +33,10 @@ class Cell(NamedTuple):
 
 
 FILE = yaml.safe_load(Path(__file__).with_name("cells.yaml").read_text("utf-8"))
-CELLS, KEPT_BACK = ([Cell(**line) for line in FILE[group]] for group in ("cells", "kept back"))
+CELLS = {
+    name: [Cell(**line) for line in FILE[group]]
+    for name, group in (("view", "cells"), ("looked-at", "looked at"), ("kept-back", "kept back"))
+}
 
 
 def webquestions(folder: Path) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from heapq import nsmallest
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -106,6 +107,8 @@ def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     for one, each in asks:
         by_question[one.question.id].append(each)
     why = Why.of(made.run, by_question, what.most)
+    if settings.resume:
+        _refuse_others(settings.resume, why)
     job = prepare(replace(with_flags(config, changes), attacks=((why.name, why),)), settings)
     manifest.refuse_connection(made, job.manifest, f"cannot explain the failures of {made.run}")
     questions = {each.question.id: each.question for each in found}
@@ -113,6 +116,18 @@ def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     failures = {one.attack: len(read.broken[one.attack]) for one in found}
     plan = replace(job.plan, whys=Whys(made.run, what.most, told, failures), pinned=frozenset(questions))
     return replace(job, plan=plan, suite=Recorded(made.run, tuple(questions.values())))
+
+
+def _refuse_others(resumed: Path, why: Why) -> None:
+    """Raises RecordingError if another choice of failures is to be continued than was begun."""
+    begun = manifest.read(resumed)
+    was = begun.settings.get("attacks", {}).get(why.name, {}).get(why.name, {})
+    if (was.get("units"), was.get("most")) != ([*why.units], why.most):
+        raise RecordingError(
+            f"cannot resume {begun.run}: it asks about {len(was.get('units', ()))} failures, with at most "
+            f"{was.get('most')} requests each, and this command about {len(why.units)}, with at most {why.most}; give "
+            "RUN, --each, --attack and --max-requests as it was started with, or leave --resume out"
+        )
 
 
 def _read(recording: Path) -> _Read:
@@ -197,21 +212,21 @@ def _chosen(what: WhySettings, read: _Read) -> Iterator[_Found]:
     for label, found in read.broken.items():
         if what.only and label not in what.only:
             continue
-        seen, ranked = Counter[str](), list[tuple[int, str, _Found]]()
+        seen, ranked = Counter[str](), list[tuple[int, _Found]]()
         wanted = (one for one in found if not what.questions or one.question.id in what.questions)
         for one in sorted(wanted, key=lambda one: one.failed.unit):
-            ranked.append((seen[one.question.id], one.failed.unit, one))
+            ranked.append((seen[one.question.id], one))
             seen[one.question.id] += 1
-        yield from (one for _, _, one in sorted(ranked, key=lambda each: each[:2])[: what.each or None])
+        yield from (one for _, one in sorted(ranked, key=itemgetter(0))[: what.each or None])
 
 
 def _asks(found: _Found, read: _Read, beside: Mapping[str, _Beside], carries: Collection[str]) -> Asks:
     question, failed = found.question, found.failed
     speller = _speller() if question.language == "en" else None
     # As a speller would that knows the words of the knowledge base.
-    undone = normalised(failed.turns[-1].text, read.words, speller)
+    undone = tuple(normalised(turn.text, read.words, speller) for turn in failed.turns)
     easy, other = _easy_for(question, read)
-    failed = failed._replace(easy=easy, other=other.turns[-1].text if other.turns else "", undone=undone)
+    failed = failed._replace(easy=easy, other=other, undone=undone)
     failed = failed._replace(**beside.get(failed.unit, _Beside())._asdict())
     counts = speller.counts if speller else {}
     given = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)

@@ -77,7 +77,10 @@ def campaign_of(
         raise RecordingError(f"the target file {path} is not there; name it with --target FILE")
     target = load_target(path, allow_code=allow_code)
     if target.name != made.target:
-        raise RecordingError(f"{path} is {target.name!r}, and {recording} is of {made.target!r}; use --target FILE")
+        raise RecordingError(
+            f"{path}: its name is {target.name!r}, but {recording} is of a bot named {made.target!r}; give the target "
+            f"file of that bot with --target, or write `name: {made.target}` in {path} if it is the same bot"
+        )
     if target.boilerplate is None:
         target = replace(target, learned=learned(events(recording)))
     keys = {name: made.settings[name] for name in ("match", "carrier") if made.settings.get(name)}

@@ -152,6 +152,9 @@ def _status(arguments: list[str] | None) -> Any:
     except BotattackError as error:
         return _told(str(error), error.exit_status)
     except click.ClickException as error:
+        if isinstance(error, click.NoSuchOption) and _is_key(error.option_name):
+            told = f"No such option '{error.option_name}': it is a key of campaign files; write it there."
+            error = click.UsageError(told, error.ctx)
         error.show()
         return 2
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -160,6 +163,16 @@ def _status(arguments: list[str] | None) -> Any:
         raise
     except Exception as error:
         return _told(_of_disk(error) or our_fault(error), 2)
+
+
+def _is_key(option: str) -> bool:
+    """Whether campaign files have a key of this name, at their top or one level below."""
+    from botattack.config.campaign import CampaignFile
+    from botattack.config.checking import keys_at, validator_schema
+
+    top = keys_at(schema := validator_schema(CampaignFile), ())
+    known = {*top, *(key for name in ("questions", "variants") for key in keys_at(schema, (name,)))}
+    return option.lstrip("-").replace("-", "_") in known
 
 
 def _of_disk(error: Exception) -> str:

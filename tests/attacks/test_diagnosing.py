@@ -29,6 +29,8 @@ NEVER = ("easy", "gold", "library")
 HEALTHY = {"original": RIGHT, "again": WRONG, "quoted": EASY, "neutral": EASY, "easy": EASY}
 """What a bot says that is right but for what was changed; what is not listed is wrong."""
 
+ONE_FILTERED = {"again": REFUSED, "only letters": WRONG, "only added": REFUSED, "padding": RIGHT, "quoted": REFUSED}
+
 ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]] = [
     ("misspelt", (*WAS, "letters"), {}, "input", ()),
     ("misspelt, and refused", (*WAS, "letters", "refused"), {"again": REFUSED}, "input", ()),
@@ -58,11 +60,61 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     (
         "its letters are filtered",
         (*WAS, "letters", "refused"),
-        {"quoted": REFUSED, "some letters": RIGHT},
+        {"again": REFUSED, "quoted letters": REFUSED, "some letters": RIGHT},
         "policy",
         (),
     ),
-    ("filtered, and not read", (*WAS, "letters", "refused"), {"quoted": REFUSED}, "input", ("policy",)),
+    (
+        "filtered, and not read",
+        (*WAS, "letters", "refused"),
+        {"again": REFUSED, "quoted letters": REFUSED},
+        "input",
+        ("policy",),
+    ),
+    (
+        "what was added is filtered",
+        (*WAS, "added", "refused"),
+        {"again": REFUSED, "padding": RIGHT, "quoted": REFUSED},
+        "policy",
+        (),
+    ),
+    (
+        "filtered, and not understood",
+        (*WAS, "added", "refused"),
+        {"again": REFUSED, "padding": DECLINED, "quoted": REFUSED},
+        "understanding",
+        ("policy",),
+    ),
+    (
+        "filtered, and not found",
+        (*LIBRARY, "added", "refused"),
+        {"again": REFUSED, "padding": listed(-1), "quoted": REFUSED, "padded gold": RIGHT},
+        "retrieval",
+        ("policy",),
+    ),
+    (
+        "filtered, listed second, and misread",
+        (*LIBRARY, "added", "refused"),
+        {"again": REFUSED, "padding": listed(1), "quoted": REFUSED, "padded gold": listed(0)},
+        "ranking",
+        ("reading", "policy"),
+    ),
+    ("one of two parts is filtered", (*WAS, "letters", "added", "refused"), ONE_FILTERED, "input", ("policy",)),
+    (
+        "its own library lacks it, and it believes a fake",
+        (*GIVEN, "passages", "faked"),
+        {"again": Answer("success", took=True, listed=0), "bare": listed(-1)},
+        "retrieval",
+        ("reading",),
+    ),
+    ("misspelt turns", (*WAS, "turns", "misspelt turns"), {"spelled": RIGHT}, "input", ()),
+    (
+        "forgets, and misspelt turns",
+        (*WAS, "turns", "misspelt turns"),
+        {"joined, spelled": RIGHT},
+        "input",
+        ("memory",),
+    ),
     (
         "any other words are not found",
         (*LIBRARY, "letters"),
@@ -108,8 +160,15 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     ("missing", NEVER, {"original": listed(-1), "gold": RIGHT}, "retrieval", ()),
     ("missing, silently", NEVER, {"original": WRONG, "gold": RIGHT}, "retrieval", ()),
     ("missing, misread", NEVER, {"original": listed(-1), "gold": listed(0)}, "retrieval", ("reading",)),
+    (
+        "no source until it is given one, misread",
+        NEVER,
+        {"original": DECLINED, "gold": listed(0)},
+        "retrieval",
+        ("reading",),
+    ),
     ("second, misread", NEVER, {"original": listed(1), "gold": listed(0)}, "ranking", ("reading",)),
-    ("second", NEVER, {"original": listed(2), "gold": listed(0), "sentence": RIGHT}, "ranking", ()),
+    ("second", NEVER, {"original": listed(2), "gold": RIGHT}, "ranking", ()),
     ("first, misread", NEVER, {"original": listed(0), "gold": listed(0)}, "reading", ()),
     ("found by the passage's words", NEVER, {"original": WRONG, "fact": RIGHT}, "retrieval", ()),
     ("always wrong", NEVER, {"original": WRONG}, "reading", ()),
@@ -191,13 +250,17 @@ def test_what_needs_passages_falls_away_without_them() -> None:
         assert {"gold", "alone", "sentence", "fake", "fact", "bare"}.isdisjoint(asked)
 
 
-def test_only_a_cause_shown_twice_is_sure() -> None:
-    assert decide((*WAS, "letters"), {})[0].sure
-    deciding = diagnose((*WAS, "letters"))
+def test_of_a_noisy_bot_a_failure_has_to_come_back_twice() -> None:
+    deciding = diagnose((*WAS, "letters", "noisy"))
     assert [next(deciding), deciding.send(RIGHT), deciding.send(WRONG)] == ["original", "again", "again"]
     with pytest.raises(StopIteration) as end:
         deciding.send(RIGHT)
     assert end.value.value.cause == "chance"
+
+
+def test_what_is_left_over_is_likely_and_what_was_seen_to_fail_is_sure() -> None:
+    assert decide((*LIBRARY, "words"), {"again": listed(-1), "gold": RIGHT})[0].sure
+    assert not decide((*LIBRARY, "words"), {})[0].sure
 
 
 PARIS = "Paris is a city. The capital of France is Paris."
@@ -274,3 +337,28 @@ def test_the_supporting_passage_is_moved_to_the_other_end() -> None:
 def test_of_changed_letters_one_in_three_is_kept() -> None:
     shouted = failure(*(changed(word, word.upper()) for word in ("capital", "of", "France")))
     assert shouted.some_letters() == "What is the CAPITAL of France?"
+
+
+def test_neutral_words_stand_beside_the_question() -> None:
+    turns = edited(FRANCE.turns, [changed("What", "please tell me, what"), changed("France?", "France, thanks")])
+    other = Easy((Prompt("When did Shakespeare publish Macbeth and Hamlet?"),), "1603")
+    found = Failure(FRANCE, Failed("1.0", turns, easy=EASIER, other=other), lambda word: True, given=False)
+    text = probe(found, "why", "padding").prompt.text
+    assert FRANCE.text in text
+    assert len(text.split()) == len(turns[-1].text.split())
+    assert not {"please", "tell", "me", "thanks"} & set(text.split())
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "hello, WHAT IS THE CAPITAL OF FRANCE?",
+        "hello, What is the cаpitаl of Frаnce?",
+        "hello, What is the captial of Frnace?",
+    ],
+)
+def test_words_in_other_letters_are_told_apart_from_what_is_put_in_beside_them(said: str) -> None:
+    found = Failure(FRANCE, Failed("1.0", (Prompt(said, FRANCE.passages),)), {"hello"}.__contains__, given=True)
+    assert found.parts == {"letters", "added"}
+    assert found.text("added") == f"hello, {FRANCE.text}"
+    assert f"hello, {found.text('letters')}" == said

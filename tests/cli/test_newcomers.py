@@ -70,6 +70,15 @@ def test_the_next_command_of_init_can_be_pasted(
     assert checked.status == 3, checked  # nobody is there, but everything was read
 
 
+@pytest.mark.parametrize("key", ["--repeat", "--per-question"])
+def test_a_key_of_a_campaign_that_is_given_as_a_flag_is_named_as_one(
+    botattack: Botattack, campaign: Path, key: str
+) -> None:
+    refused = botattack("run", campaign, key, "3")
+    assert (refused.status, "is a key of campaign files" in refused.err) == (2, True), refused
+    assert "campaign files" not in botattack("run", campaign, "--sed", "3").err
+
+
 def test_flags_that_are_missing_are_named(botattack: Botattack, campaign: Path) -> None:
     ended = botattack("run", "-t", "bot.yaml", "-q", "faq.jsonl")
     assert ended.status == 2

@@ -78,6 +78,7 @@ def test_two_faults_are_named_apart(botattack: Botattack, recording: Path) -> No
     broken = {one.unit for one in events(recording) if isinstance(one, VariantJudged) and one.result == "success"}
     assert {one["variant"] for one in found["findings"] if one["attack"] != "original"} == broken
     for shown in (ended.out, Path("out/why.html").read_text(), Path("out/why.md").read_text()):
+        assert "Poseidonis" in shown.partition("expected")[2]
         assert "input" in shown
         assert "retrieval" in shown
 
@@ -97,10 +98,26 @@ def test_a_recording_tells_the_same_story_without_the_bot(botattack: Botattack, 
 def test_a_budget_stops_it_and_resume_ends_as_if_it_had_not(botattack: Botattack, recording: Path) -> None:
     assert why(botattack, recording, "--quiet").status == 0
     flags = ("why", recording, "--allow-code", "--quiet")
-    stopped = botattack(*flags, "--recordings", "parts", "--budget", "4")
+    stopped = botattack(*flags, "--recordings", "parts", "--budget", "3")
     assert stopped.status == 4, stopped
     assert botattack(*flags, "--resume", newest("parts")).status == 0
     assert asked(newest("parts")) == asked(newest("whys"))
+
+
+@pytest.mark.parametrize("other", [("--max-requests", "3"), ("--attack", "original")])
+def test_only_the_same_failures_are_continued(botattack: Botattack, recording: Path, other: tuple[str, str]) -> None:
+    flags = ("why", recording, "--allow-code", "--quiet", "--each", "1")
+    assert botattack(*flags, "--recordings", "parts", "--budget", "1").status == 4
+    refused = botattack(*flags, *other, "--resume", newest("parts"))
+    assert (refused.status, "--max-requests as it was started with" in refused.err) == (2, True), refused
+    broken = {one.unit for one in events(recording) if isinstance(one, VariantJudged)}
+    assert not any(unit in refused.err for unit in broken)
+
+
+def test_a_target_file_of_another_name_is_refused(botattack: Botattack, recording: Path) -> None:
+    Path("other.yaml").write_text(TARGET.replace("capitals", "towns"))
+    refused = why(botattack, recording, "-t", "other.yaml")
+    assert (refused.status, "`name: capitals`" in refused.err) == (2, True), refused
 
 
 @pytest.mark.parametrize("budget", [1, 2, 3])

@@ -1,13 +1,19 @@
 """Which step of a bot fails, decided from outside: what to ask next about a failure, and what the replies show. Pure.
 
-The cause is the earliest step that fails, in the order of `STEPS`. What a failure `has` (see `failures.Failure`) says
-which probes can be made of it; those that cannot fall away. Simulated replies decide just as a bot's do.
+It walks down the steps of `STEPS`. A step fails if the message is wrong with everything before it fixed (the letters as
+the file spells them, neutral words in place of what was put in, the supporting passage in the message), so that a
+second failing step shows behind the first. What a failure `has` (see `failures.Failure`) says which probes can be made
+of it; those that cannot fall away. Simulated replies decide just as a bot's do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
-from typing import Literal, NamedTuple, get_args
+from collections.abc import Generator, Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal, NamedTuple, cast, get_args
+
+import yaml
 
 from botattack.model import Result
 
@@ -22,7 +28,8 @@ CauseName = Literal[
 # fmt: on
 STEPS: tuple[CauseName, ...] = get_args(CauseName)
 PARTS = ("letters", "words", "added", "passages", "turns")
-"""What of a question a failure changes. Each is asked alone where there are several."""
+"""What of a question a failure changes. Each is asked alone if there are several."""
+_REWORDED = "these words"
 
 
 class Answer(NamedTuple):
@@ -50,62 +57,10 @@ class Named(NamedTuple):
     sure: bool = False
 
 
-# What is named as soon as it is shown.
-_AGAIN = Named("chance", "Asked again in the same words, in a session of its own, it is right.")
-_VARIES = Named("chance", "Asked again in the same words, it is sometimes right and sometimes wrong.")
-_LEAKED = Named(
-    "carry-over", "Right when asked again, it was wrong with the answer to the conversation before it.", sure=True
-)
-_BURST = Named("outage", "Right when asked again, it was wrong with what the conversation next to it got, too.")
-_LEFT_OVER = Named("carry-over", "Right in a fresh session, it is wrong right after the conversation before it.")
-_SILENT = Named("outage", "It gives no answer at all when asked again.")
-_DOWN = Named("outage", "An easy question that was right in the run gets no right answer either.", sure=True)
-_CHANGED = Named("unclear", "The unchanged question, right in the run, is now wrong, too.", ("carry-over", "outage"))
-_EQUAL = Named("unclear", "What was sent is the unchanged question.", ("chance", "carry-over"))
-_SPELLED = Named("input", "The words as the file spells them are right, and wrong as they are written here.")
-_LONG = Named("input", "As many neutral words in the same place break it, too: the message is too long for it.")
-_STAYED = Named("understanding", "It gives the old answer though the question asks something else now.")
-_WORDING = Named("understanding", "In the file's words it is right, and wrong each time in these.")
-_TAKEN_IN = Named("understanding", "It is right without what was added, and wrong each time with it.")
-_THESE_WORDS = Named("understanding", "It is wrong in these words even with what answers it in the message.")
-_ANY_WORDS = Named("understanding", "An easy question is declined as soon as other words are beside it.")
-_SEVERAL = Named("memory", "Said in one message it is right, over several turns it is wrong.")
-_AFTER_TURNS = Named("memory", "It is right without the earlier turns, and wrong after them.")
-_NOT_LISTED = Named("retrieval", "Its sources do not list the supporting passage.", sure=True)
-_HELPED = Named("retrieval", "With what answers it in the message it is right.")
-_OWN_WORDS = Named("retrieval", "It is right for a question in the passage's own words alone.")
-_NOT_FOUND = Named("retrieval", "It is right in the file's words. Understanding could not be distinguished.")
-_NOTHING = Named("retrieval", "It finds nothing, whatever is in the message. Reading could not be distinguished.")
-_NOT_FIRST = Named("ranking", "Its sources list the supporting passage, and not first.", sure=True)
-_ORDER = Named("ranking", "With the same passages in another order it is right.")
-_CROWDED = Named("ranking", "With the supporting passage alone it is right: the others crowd it out.")
-_BELIEVED = Named("reading", "It repeats the fake that it was given.")
-_AS_BEFORE = Named("reading", "It answers as before though its passages say something else now.")
-_MISREAD = Named("reading", "Even the supporting passage alone is read wrongly.")
-_LISTED = Named("reading", "Its sources list the supporting passage first, and its answer is wrong.", sure=True)
-_WHATEVER = Named("reading", "It is wrong whatever is in the message. Retrieval could not be distinguished.")
-_UNREAD = Named(
-    "by-heart", "A fake in place of the right answer changes nothing: it does not use its passage.", sure=True
-)
-_BARE = Named("by-heart", "It gives the old answer without any passage, too.")
-_STOPPED = Named(
-    "policy", "An easy question is refused as soon as it quotes what was put in, and not with other words."
-)
-_UNKNOWN = Named("unclear", "Nobody knows which of its passages supports the answer.", ("ranking", "reading"))
-_SPENT = Named("unclear", "The requests did not suffice to name a cause.")
-_UNSUPPORTED = Named(
-    "unclear",
-    "It is wrong in the file's own words, and no passage is known that supports the answer.",
-    ("understanding", "retrieval", "reading"),
-)
-_USUAL = {"letters": _SPELLED, "words": _WORDING, "added": _TAKEN_IN, "passages": _AS_BEFORE, "turns": _AFTER_TURNS}
-"""What is named of a part that fails when no request is left to look closer."""
-_RIGHT = frozenset(("order", "alone", "gold", "sentence", "joined"))
-"""Probes that decide by being right; the others by being wrong."""
-
 Deciding = Generator[str, Answer, Named]
 Asking = Generator[str, Answer, Answer]
-Perhaps = Generator[str, Answer, Named | None]
+Walking = Generator[str, Answer, None]
+Perhaps = Generator[str, Answer, bool]
 
 
 class _Spent(Exception):
@@ -117,252 +72,272 @@ def diagnose(has: Iterable[str], most: int = MOST) -> Deciding:
     return _Diagnosis(frozenset(has), most).run()
 
 
+@cache
+def _causes() -> Mapping[str, Named]:
+    """What can be named, by the name of what shows it."""
+    text = files(__package__).joinpath("causes.yaml").read_text("utf-8")
+    return {
+        name: Named(cause, told, tuple(also), how == "sure")
+        for how, causes in yaml.safe_load(text).items()
+        for cause, shown in causes.items()
+        for name, each in shown.items()
+        for told, *also in [cast("list[Any]", [each] if isinstance(each, str) else each)]
+    }
+
+
 class _Diagnosis:
+    """`failing` is what came of the message once everything that was found to fail before is fixed."""
+
     def __init__(self, has: frozenset[str], most: int) -> None:
-        self.has, self.left, self.best = has, most, _SPENT
-        self.again, self.tried = Answer("success"), False
+        self.has, self.left = has, most
+        self.found, self.tried = list[Named](), list[str]()
+        self.failing = Answer("success")
         self.library, self.given = (has >= {"gold", where} for where in ("library", "given"))
 
     def run(self) -> Deciding:
         try:
-            found = yield from self._named()
+            yield from self._walk()
         except _Spent:
-            found = self.best
-        if "input" in (found.cause, *found.also) and "normalisable" in self.has and self.left and not self.tried:
-            yield from self._ask("normalised")
+            self.found = self.found or [_causes()["spent"]]
+        found = _joined(self.found)
+        wanted = "input" in (found.cause, *found.also) and "normalisable" in self.has
+        if wanted and self.left and "normalised" not in self.tried:
+            yield "normalised"
         return found
 
     def _ask(self, probe: str) -> Asking:
         if not self.left:
             raise _Spent
         self.left -= 1
-        self.tried |= probe == "normalised"
+        self.tried.append(probe)
         return (yield probe)
 
-    def _twice(self, probe: str, found: Named) -> Deciding:
-        """Asks the probe that decides again: it is sure if that is right, or wrong, as it was."""
-        self.best = found
-        agrees = (yield from self._ask(probe)).right == (probe in _RIGHT)
-        return found._replace(sure=agrees) if agrees or probe != "again" else _VARIES
+    def _name(self, *names: str) -> None:
+        self.found += [_causes()[name] for name in names]
 
-    def _named(self) -> Deciding:
-        self.again = first = yield from self._ask("original")
-        if "was right" in self.has:
-            self.again = yield from self._ask("again")
-        again = self.again
-        if again.result == "error":
-            return _SILENT._replace(sure=(yield from self._ask("again")).result == "error")
-        if "noisy" in self.has and not again.right:
-            again = yield from self._ask("again")
-        if again.right:
-            return (yield from self._passing())
-        if "was right" not in self.has:
-            return (yield from self._never())
+    def _fixed(self, *probes: str) -> Perhaps:
+        """Asks one after the other; the first that is right names what it fixes."""
+        for probe in probes:
+            if (yield from self._ask(probe)).right:
+                self._name(*probe.removeprefix("padded ").split(", "))
+                return True
+        return False
+
+    def _walk(self) -> Walking:
+        self.failing = first = yield from self._ask("original")
+        # What failed in the run has to fail again: of a noisy bot twice.
+        for _ in range(("was right" in self.has) + ("noisy" in self.has)):
+            self.failing = yield from self._ask("again")
+            if self.failing.right:
+                break
+        if self.failing.right:
+            yield from self._passing()
+        elif self.failing.result == "error":
+            self._name("silent")
+        elif "was right" not in self.has:
+            yield from self._never()
         # One wrong reply to the original may be noise; two mean that the bot is not what it was.
-        if not first.right:
-            shown = self.library and first.listed not in (None, 0)
-            plain = first if shown else (yield from self._ask("plain"))
-            if not plain.right:
-                return (yield from self._changed(plain))
-        return (yield from self._parts())
+        elif first.right or (plain := (yield from self._plain(first))).right:
+            yield from self._parts()
+        else:
+            yield from self._changed(plain)
 
-    def _changed(self, plain: Answer) -> Deciding:
+    def _passing(self) -> Walking:
+        """Asked again in a session of its own, the same words are right."""
+        noisy = "noisy" in self.has
+        if shown := sorted(self.has & {"leaked", "burst"}, reverse=True):
+            return self._name(shown[0])
+        if "before" not in self.has:
+            return self._name("again" if noisy or (yield from self._ask("again")).right else "varies")
+        for _ in range(min(1 + noisy, self.left // 2)):
+            yield from self._ask("before")
+            if (yield from self._ask("after")).right:
+                return self._name("again")
+        return self._name("left over" if "after" in self.tried else "again")
+
+    def _plain(self, first: Answer) -> Asking:
+        """What came of the unchanged question, asked once more unless the sources show what fails."""
+        return first if self.library and first.listed not in (None, 0) else (yield from self._ask("plain"))
+
+    def _changed(self, plain: Answer) -> Walking:
         """The unchanged question was right in the run, and is wrong now."""
         # A bot that lists sources is at work: only one that lists none may be down.
         if plain.listed is None and "easy" in self.has:
             easy = yield from self._ask("easy")
             if not easy.took and (easy.same or easy.refused or not self.library):
-                return _DOWN
+                return self._name("down")
         if not self.library:
-            return _CHANGED
-        again, self.again = self.again, plain
-        found = yield from self._looked_up(reworded=False)
-        self.again, self.best = again, found
-        policy = (yield from self._policy()) if again.refused and self.left > 1 else None
-        return _joined([found, policy]) if policy else found
+            return self._name("changed")
+        again, self.failing = self.failing, plain
+        yield from self._looked_up()
+        self.failing = again
+        if again.refused and self.left > 1:
+            yield from self._stopped("quoted")
+        return None
 
-    def _passing(self) -> Deciding:
-        """Asked again in a session of its own, the same words are right."""
-        if "leaked" in self.has or "burst" in self.has:
-            return _LEAKED if "leaked" in self.has else _BURST
-        noisy = "noisy" in self.has
-        self.best = _AGAIN._replace(sure=noisy)
-        if "before" not in self.has:
-            return _AGAIN._replace(sure=noisy or (yield from self._ask("again")).right)
-        for _ in range(1 + noisy):
-            yield from self._ask("before")
-            if (yield from self._ask("after")).right:
-                return self.best
-        return _LEFT_OVER._replace(sure=not noisy)
-
-    def _parts(self) -> Deciding:
+    def _parts(self) -> Walking:
         """The unchanged question is right: one of the changed parts breaks the bot, or several do."""
         parts = [part for part in PARTS if part in self.has]
-        alone, found = list[str](), list[Named]()
         # A misspelt word that is not in the unchanged question cannot be asked about alone.
         if "misspelt" in self.has:
-            if (yield from self._ask("normalised")).right:
-                return _SPELLED._replace(sure=True)
-            if "easy" in self.has and not (yield from self._ask("typo")).took:
-                found.append(_SPELLED)
-        for part in parts if len(parts) > 1 else ():
-            if not (yield from self._ask(f"only {part}")).right:
-                alone.append(part)
-                self.best = _joined([self._usual(one) for one in alone])
-        # Where only all of them together break the bot, without the first it is right.
-        for part in alone or parts[:1]:
-            self.best = self._usual(part)
+            normalised = yield from self._ask("normalised")
+            if normalised.right or ("easy" in self.has and not (yield from self._ask("typo")).took):
+                self._name("letters")
+            if normalised.right:
+                return
+        alone = dict[str, Answer]()
+        for part in parts[: self.left] if len(parts) > 1 else ():
+            if not (answer := (yield from self._ask(f"only {part}"))).right:
+                alone[part] = answer
+        if not parts and not self.found:
+            self._name("equal")
+        # If only all of them together break the bot, it is right without the first.
+        for part, failing in (alone or dict.fromkeys(parts[:1], self.failing)).items():
+            self.failing, before = failing, len(self.found)
             try:
-                found.append((yield from self._part(part, single=len(parts) == 1)))
+                yield from self._part(part, alone)
             except _Spent:
-                found.append(self.best)
-        together = len(parts) > 1 and not alone
-        return _joined(found)._replace(sure=found[0].sure and not together) if found else _EQUAL
+                if len(self.found) == before:
+                    self._name("not found" if self.library and part in ("words", "added") else part)
 
-    def _usual(self, part: str) -> Named:
-        return _NOT_FOUND if self.library and part in ("words", "added") else _USUAL[part]
-
-    def _part(self, part: str, *, single: bool) -> Deciding:
+    def _part(self, part: str, alone: Mapping[str, Answer]) -> Walking:
+        # If several parts get different replies, a filter stops the one that gets the reply of the whole message.
+        mixed = len({answer.same for answer in alone.values()}) > 1
+        filtered = self.failing.same if mixed else part != "letters" or len(alone) < 2
         if part == "letters":
-            return (yield from self._letters()) if single else _SPELLED._replace(sure=True)
-        if not self.has.isdisjoint(("changes", "declines")):
-            return (yield from self._unnoticed(part))
-        looks = {"words": self._words, "added": self._added, "passages": self._passages, "turns": self._turns}
-        return (yield from looks[part]())
+            yield from self._letters(filtered=filtered, single=not alone)
+        elif part != "passages" and "changes" in self.has:
+            self._name("stayed")
+        elif self.has.isdisjoint(("changes", "declines")):
+            looks = {"words": self._words, "added": self._added, "passages": self._passages, "turns": self._turns}
+            yield from looks[part](filtered=filtered)
+        else:  # the answer had to change, or to be declined, and was given all the same
+            bare = "given" in self.has and not (yield from self._ask("bare")).right
+            self._name("bare" if bare else "passages")
 
-    def _letters(self) -> Deciding:
-        if found := (yield from self._policy()):
+    def _stopped(self, quoted: str, *, neutral: bool = False) -> Perhaps:
+        """Whether the words that were put in stop the bot from answering an easy question, as other words do not. A bot
+        that does not know an answer declines, too, and does so with other words beside the question as well, unless it
+        is known to say something else with `neutral` ones."""
+        # What names sources has been searched for: no filter stopped it.
+        if not self.has >= {"easy", "refused"} or self.failing.listed is not None:
+            return False
+        shown = yield from self._ask(quoted)
+        if shown.took or not (shown.refused or shown.same):
+            return False
+        if not neutral and (self.left or "padding" not in self.tried):
+            other = yield from self._ask("neutral")
+            if not other.took and (other.same or other.refused):
+                # It may decline in other words than it refuses in.
+                if not (refuses := shown.same and not other.same) and (yield from self._ask("easy")).took:
+                    return False
+                declines = refuses and not self.library and not self.has.isdisjoint(("words", "added"))
+                self._name("stopped" if refuses else "down", *("any words",) * declines)
+                return True
+        self._name("stopped")
+        return True
+
+    def _letters(self, *, filtered: bool, single: bool) -> Walking:
+        if filtered and (yield from self._stopped("quoted letters")):
             # A little of it may pass the filter: what comes after it shows.
             some = yield from self._ask("some letters")
-            return found if some.right or some.same else _joined([found, _SPELLED])
+            return None if some.right or some.same else self._name("letters")
         # A bot may know the exact words of a question and no others: then a mark more breaks it, too.
-        if (
-            self.library
-            and self.again.listed not in (None, 0)
-            and not (marked := (yield from self._ask("marked"))).right
-        ):
-            self.again = marked
-            self.best = found = _NOT_LISTED if marked.listed == -1 else _NOT_FIRST
-            if (yield from self._ask("gold as sent")).right or not (yield from self._ask("gold")).right:
-                return found
-            return _joined([found, _SPELLED])
-        return (yield from self._twice("again", _SPELLED))
+        if single and self.library and self.failing.listed not in (None, 0):
+            marked = yield from self._ask("marked")
+            if not marked.right and marked.listed != 0:
+                self._name("not listed" if marked.listed == -1 else "not first")
+                if (yield from self._ask("gold as sent")).right or not (yield from self._ask("gold")).right:
+                    return None
+        return self._name("letters")
 
-    def _unnoticed(self, part: str) -> Deciding:
-        """The answer had to change, or to be declined, and was given all the same."""
-        if part != "passages" and "changes" in self.has:
-            return (yield from self._twice("again", _STAYED))
-        if "given" in self.has and not (yield from self._ask("bare")).right:
-            return (yield from self._twice("bare", _BARE))
-        return _AS_BEFORE
-
-    def _policy(self) -> Perhaps:
-        """Whether the words that were put in stop the bot from answering an easy question, as other words do not. A bot
-        that does not know an answer declines, too, and does so with other words beside the question as well."""
-        # What names sources has been searched for: no filter stopped it.
-        if not self.has >= {"easy", "refused"} or self.again.listed is not None:
-            return None
-        quoted = yield from self._ask("quoted")
-        if quoted.took or not (quoted.refused or quoted.same):
-            return None
-        neutral = yield from self._ask("neutral")
-        if neutral.took or not (neutral.same or neutral.refused):
-            return _STOPPED
-        if quoted.same and not neutral.same:  # it declines in other words than it refuses in
-            return _joined([_STOPPED, _ANY_WORDS]) if self.has & {"words", "added"} else _STOPPED
-        return None if (yield from self._ask("easy")).took else _DOWN
-
-    def _words(self) -> Deciding:
+    def _words(self, *, filtered: bool) -> Walking:
+        if filtered and (yield from self._stopped("quoted")):
+            return
         if self.library:
-            return (yield from self._looked_up(reworded=True))
-        if found := (yield from self._policy()):
-            return found
-        if self.given and (yield from self._ask("alone")).right:
-            return (yield from self._twice("alone", _CROWDED))
-        found = _WORDING
-        if "gold" not in self.has:
-            found = found._replace(told=f"{found.told} Without passages, retrieval could not be distinguished.")
-        return (yield from self._twice("again", found))
+            yield from self._looked_up(_REWORDED)
+        elif not self.given or not (yield from self._fixed("alone")):
+            self._name("words")
 
-    def _added(self) -> Deciding:
-        if self.again.took and not (self.library and self.again.listed):
-            return _BELIEVED._replace(sure=True)
-        if self.library and not ("long" in self.has and self.again.listed is None):
-            return (yield from self._looked_up(reworded=True))
-        if found := (yield from self._policy()):
-            return found
-        if "long" in self.has and not (yield from self._ask("padding")).right:
-            return (yield from self._twice("padding", _LONG))
-        if self.library:
-            return (yield from self._looked_up(reworded=True))
-        return (yield from self._twice("again", _TAKEN_IN))
+    def _added(self, *, filtered: bool) -> Walking:
+        if self.failing.took and not (self.library and self.failing.listed):
+            return self._name("believed")
+        searched, long = self.failing.listed is not None, "long" in self.has
+        refused = filtered and self.failing.refused and "easy" in self.has
+        if not searched and (refused or long):
+            padded = yield from self._ask("padding")
+            fine = padded.right or padded.took  # it may answer the question that the other words are of
+            if refused and not padded.same and (yield from self._stopped("quoted", neutral=not fine)) and fine:
+                return None
+            if not fine and not (self.library and (padded.same or not long)):
+                return self._name("long" if long else "any words")
+            if not fine and not padded.same:
+                self.failing = padded
+                return (yield from self._looked_up(_REWORDED, "padded "))
+        return (yield from self._looked_up(_REWORDED)) if self.library else self._name("added")
 
-    def _passages(self) -> Deciding:
-        if "order" in self.has and (yield from self._ask("order")).right:
-            return (yield from self._twice("order", _ORDER))
-        if self.again.took or ("faked" in self.has and self.given):
-            return (yield from self._twice("again", _BELIEVED))
-        if found := (yield from self._policy()):
-            return found
-        if "gold" not in self.has:
-            return _UNKNOWN
-        return (yield from self._in_hand("gold" if self.library else "alone"))
+    def _passages(self, *, filtered: bool) -> Walking:
+        if "order" in self.has and (yield from self._fixed("order")):
+            return
+        if self.failing.took or ("faked" in self.has and self.given):
+            self._name("believed")
+            # Its own library would tell it better.
+            if self.given and self.failing.listed is not None and (yield from self._ask("bare")).listed == -1:
+                self._name("lacks it")
+        elif not filtered or not (yield from self._stopped("quoted")):
+            yield from self._in_hand()
 
-    def _in_hand(self, probe: str) -> Deciding:
+    def _in_hand(self) -> Walking:
         """The bot is right with the supporting passage in hand, or it cannot read it, or it does not."""
-        if (yield from self._ask(probe)).right:
-            return (yield from self._twice(probe, _CROWDED))
-        self.best = _MISREAD
-        if (yield from self._ask("sentence")).right:
-            return (yield from self._twice("sentence", _MISREAD))
+        if "gold" not in self.has:
+            return self._name("unknown")
+        if (yield from self._fixed("alone")):
+            return None
         fake = (yield from self._ask("fake")) if "fake" in self.has else None
-        return _UNREAD if fake and fake.same and not fake.took else _MISREAD._replace(sure=True)
+        return self._name("unread" if fake and fake.same and not fake.took else "misread")
 
-    def _turns(self) -> Deciding:
-        if found := (yield from self._policy()):
-            return found
-        if (yield from self._ask("joined")).right:
-            return (yield from self._twice("joined", _SEVERAL))
-        return _BELIEVED if self.again.took and "stated" in self.has else _AFTER_TURNS
+    def _turns(self, *, filtered: bool) -> Walking:
+        spelled = ("spelled", "joined, spelled") if "misspelt turns" in self.has else ()
+        if (yield from self._fixed("joined", *spelled)) or (filtered and (yield from self._stopped("quoted"))):
+            return
+        self._name("believed" if self.failing.took and "stated" in self.has else "turns")
 
-    def _never(self) -> Deciding:
+    def _never(self) -> Walking:
         """The question was wrong in the run, unchanged."""
-        if not self.library and (found := (yield from self._policy())):
-            return found
-        if "earlier" in self.has and (yield from self._ask("joined")).right:
-            return (yield from self._twice("joined", _SEVERAL))
+        if not self.library and (yield from self._stopped("quoted")):
+            return
+        if "earlier" in self.has and (yield from self._fixed("joined")):
+            return
         if self.library:
-            return (yield from self._looked_up(reworded=False))
-        if self.given:
-            return (yield from self._in_hand("alone"))
-        return _DOWN if "easy" in self.has and not (yield from self._ask("easy")).took else _UNSUPPORTED
+            yield from self._looked_up()
+        elif self.given:
+            yield from self._in_hand()
+        else:
+            asked = {"easy", "quoted"}.isdisjoint(self.tried) and "easy" in self.has
+            self._name("down" if asked and not (yield from self._ask("easy")).took else "unsupported")
 
-    def _looked_up(self, *, reworded: bool) -> Deciding:
-        """The bot has a library of its own: it is right with the supporting passage in hand, or it cannot read it."""
-        listed, gold = self.again.listed, (yield from self._ask("gold"))
-        if not gold.right and (found := (yield from self._policy())):
-            return found
-        # A whole passage in a message may be too much for a bot that would read the one sentence.
-        helps = "gold" if gold.right else "sentence" if (yield from self._ask("sentence")).right else ""
-        if listed is None:
-            return (yield from self._unlisted(helps, reworded=reworded))
+    def _looked_up(self, otherwise: str = "", padded: str = "") -> Walking:
+        """The bot has a library of its own: it is right with the supporting passage in hand, or it cannot read it.
+        `otherwise` is named if nothing shows what was found, and the words are not those of the file."""
+        listed = self.failing.listed
         if listed == 0:
-            return _LISTED
-        found = _NOT_FIRST if listed > 0 else _NOT_LISTED
-        # In hand it has the passage only where the message made it come first.
-        if not helps and gold.listed == 0:
-            return found._replace(also=("understanding" if reworded else "reading",))
-        return found
-
-    def _unlisted(self, helps: str, *, reworded: bool) -> Deciding:
-        """No sources say what was found."""
-        if helps:  # a right sentence after a wrong passage is asked about once: few requests are left
-            return (yield from self._twice("gold", _HELPED)) if helps == "gold" else _HELPED
-        if reworded:
-            return (yield from self._twice("again", _THESE_WORDS))
-        if (yield from self._ask("fact")).right:
-            return _OWN_WORDS
-        return _NOTHING if "refused" in self.has else _WHATEVER
+            return self._name("listed")
+        if listed is not None:
+            self._name("not first" if listed > 0 else "not listed")
+        gold = yield from self._ask(f"{padded}gold")
+        if listed is None and gold.listed is not None:  # it names sources as soon as it finds something
+            self._name("not listed")
+        if self.failing.listed is not None or gold.listed is not None:
+            # In hand it has the passage only if the message made it come first.
+            return None if gold.right or gold.listed != 0 else self._name("misread")
+        if gold.right:
+            return self._name("gold")
+        # A whole passage in a message may be too much for a bot that would read the one sentence.
+        if not (yield from self._stopped("quoted")) and not (
+            yield from self._fixed("sentence", *("fact",) * (not otherwise))
+        ):
+            self._name(otherwise or ("nothing" if "refused" in self.has else "whatever"))
+        return None
 
 
 def _joined(found: Iterable[Named]) -> Named:

@@ -16,10 +16,14 @@ from botattack.text.folding import folded
 from botattack.text.sentences import sentence_spans
 from botattack.text.spelling import quick_distance
 
-_TOKEN = re.compile(r"\s+|\S+")
+_TOKEN = re.compile(r"\s*\S+|\s+$")
 _REWORDED = ("words", "added")
 LONG = 80
 """Characters from which on a message may be too long for a bot: a word more is another wording."""
+_KNOWN_BY = 3
+"""Letters that a word has at least to be known in other letters: "is" and "it" are two words."""
+_SOME = 0.4
+"""The share of a message whose letters may be changed if a filter of the form of a message is to let it pass."""
 _GAP = "…"
 """What stands in place of the answer in a question that is made of the sentence that supports it."""
 Known = Callable[[str], bool]
@@ -31,6 +35,10 @@ class Easy(NamedTuple):
 
     turns: Turns = ()
     answer: str = ""
+
+    @property
+    def text(self) -> str:
+        return self.turns[-1].text if self.turns else ""
 
 
 class Support(NamedTuple):
@@ -52,7 +60,7 @@ class _Change(NamedTuple):
 
 class Failed(NamedTuple):
     """A failing variant (or unchanged question) of an earlier run; `unit` is that of its asking there. `before` is the
-    conversation that ended before it; `undone` is the last message after our own normaliser. `other` is another easy
+    conversation that ended before it; `undone` are the messages after our own normaliser. `other` is another easy
     question; `leaked` is whether the wrong reply answers the conversation before, `burst` whether it is what a
     neighbouring conversation was told wrongly, too."""
 
@@ -67,8 +75,8 @@ class Failed(NamedTuple):
     was_right: bool = True
     before: Turns = ()
     easy: Easy = Easy()
-    other: str = ""
-    undone: str = ""
+    other: Easy = Easy()
+    undone: tuple[str, ...] = ()
     leaked: bool = False
     burst: bool = False
 
@@ -88,6 +96,21 @@ class Failure:
     @property
     def last(self) -> Prompt:
         return self.failed.turns[-1]
+
+    @property
+    def undone(self) -> str:
+        """The last message after our own normaliser."""
+        return self.failed.undone[-1] if self.failed.undone else self.last.text
+
+    @cached_property
+    def spelled(self) -> Turns:
+        """The turns with the earlier ones as the file spells the question, or after our own normaliser."""
+        turns, undone = self.failed.turns, self.failed.undone
+        return (*(self._spelled(turn, text) for turn, text in zip(turns[:-1], undone, strict=False)), *turns[-1:])
+
+    def _spelled(self, turn: Prompt, undone: str) -> Prompt:
+        changed = {one.part for one in _changes(self.original.text, turn.text, self._known)} - {""}
+        return replace(turn, text=self.original.text if changed == {"letters"} else undone)
 
     @cached_property
     def parts(self) -> frozenset[str]:
@@ -141,8 +164,9 @@ class Failure:
             "given": self.given,
             "library": not self.given and bool(self.question.passages),
             "misspelt": bool(self._misspelt) and "letters" not in self.parts,
-            "normalisable": failed.undone not in ("", self.last.text, self.original.text),
-            "restored": bool(failed.undone) and failed.undone == self.original.text != self.last.text,
+            "misspelt turns": self.spelled[:-1] != failed.turns[:-1],
+            "normalisable": self.undone not in (self.last.text, self.original.text),
+            "restored": self.undone == self.original.text != self.last.text,
         }
         yield from (name for name, holds in said.items() if holds)
 
@@ -150,13 +174,13 @@ class Failure:
     def _misspelt(self) -> dict[str, str]:
         """What is written for which word in a question that is said in other words: nothing but a speller tells."""
         reworded = any(one.part == "words" for one in self._pieces(self.last.text))
-        spelled, written = self.failed.undone.split(), self.last.text.split()
+        spelled, written = self.undone.split(), self.last.text.split()
         words = zip(spelled, written, strict=True) if reworded and len(spelled) == len(written) else ()
         return {good: bad for good, bad in words if folded(good) != folded(bad)}
 
     @cached_property
     def _changes(self) -> tuple[_Change, ...]:
-        return self._pieces(self.failed.undone if self._misspelt else self.last.text)
+        return self._pieces(self.undone if self._misspelt else self.last.text)
 
     def _pieces(self, text: str) -> tuple[_Change, ...]:
         found = _changes(self.original.text, text, self._known)
@@ -165,18 +189,27 @@ class Failure:
 
     def text(self, *parts: str, neutral: bool = False) -> str:
         """The question with its changes of these parts alone; `neutral` puts other words in place of what was added."""
-        pieces = []
+        text = ""
         for part, before, after in self._changes:
-            if part and part not in parts:
-                pieces.append(before)
-            elif neutral and part == "added":
-                pieces.append(_neutral(after, self.original.text))
-            else:
-                pieces.append(after)
-        text = "".join(pieces)
+            piece = before if part and part not in parts else after
+            if neutral and part == "added" and part in parts:
+                piece = self._neutral(before, after)
+            # The blank before a word goes with what was put in before it.
+            text += " " * bool(text and piece and not text[-1].isspace() and not piece[0].isspace()) + piece
+        if not self.original.text[:1].isspace():
+            text = text.lstrip()
         if "letters" in parts:
             text = " ".join(self._misspelt.get(word, word) for word in text.split(" "))
         return text
+
+    def _neutral(self, before: str, after: str) -> str:
+        """Other words in place of those that were put in, as many: half of an easy question, which no bot takes for the
+        whole, at the end, and before that the question's own."""
+        count = max(0, len(after.split()) - len(before.split()))
+        other = sorted(re.findall(r"\w+", self.failed.other.text), key=len, reverse=True)
+        other, own = other[: min(count, len(other) // 2)], self.original.text.split()
+        words = (own * (count // max(1, len(own)) + 1))[: count - len(other)]
+        return " ".join(["", *before.split(), *words, *other])
 
     def turns(self, *parts: str, text: str | None = None, passages: tuple[str, ...] | None = None) -> Turns:
         """What is sent with the changes of these parts alone; `text` and `passages` take the place of the last
@@ -187,14 +220,18 @@ class Failure:
         last = replace(turns[-1], text=self.text(*parts) if text is None else text)
         return tuple(replace(turn, passages=passages) for turn in (*turns[:-1], last))
 
+    @cached_property
+    def letters(self) -> tuple[str, ...]:
+        """The words whose letters were changed, as they are written now."""
+        return tuple(one.after.strip() for one in self._changes if one.part == "letters")
+
     def some_letters(self) -> str:
-        """The question with one in three of its changed words as they were written."""
-        changed = 0
-        pieces = []
-        for part, before, after in self._changes:
-            changed += bool(part)
-            pieces.append(after if part and changed % 3 == 1 else before)
-        return "".join(pieces)
+        """The question with a few of its changed words, the longest, so that most of it is written as in the file."""
+        kept, size = set[str](), 0
+        for word in sorted(self.letters, key=len, reverse=True):
+            if (size := size + len(word)) <= _SOME * len(self.last.text):
+                kept.add(word)
+        return "".join(one.after if one.after.strip() in kept else one.before for one in self._changes)
 
     @cached_property
     def order(self) -> tuple[str, ...]:
@@ -212,12 +249,12 @@ class Failure:
         """The words that were put in; of an unchanged question, all of it."""
         if not self.parts:
             return self.original.text
-        words = [change.after.strip() for change in self._changes if change.part in (*_REWORDED, "turns")]
+        put = (one for one in self._changes if one.part in (*_REWORDED, "turns"))
+        words = [one.after.strip() for one in put if _squeezed(one.before) != _squeezed(one.after)]
         words += [text for text in self.last.passages if text not in self.original.passages]
         said = {turn.text for turn in self.question.turns}
         words += [turn.text for turn in self.failed.turns[:-1] if turn.text not in said]
-        # A filter of the form of a message counts its signs: the easy question beside it must not outweigh them.
-        return " ".join(filter(None, words)) or " ".join([self.last.text] * 3)
+        return " ".join(filter(None, words)) or self.last.text
 
 
 def listed(question: Question, fields: Mapping[str, Any], passages: tuple[str, ...]) -> int | None:
@@ -279,38 +316,53 @@ def _changes(before: str, after: str, known: Known) -> Iterator[_Change]:
     # What was reworded or added; where both were, the rewording explains other forms of words.
     others = [part for part in _REWORDED if any(one.part == part for one in found)]
     for part, old, new in found:
-        known_words = all(map(known, re.findall(r"\w+", new.casefold())))
-        yield _Change(others[0] if part == "letters" and others and known_words else part, old, new)
+        usual = all(map(known, re.findall(r"\w+", new.casefold()))) and not _odd(new) - _odd(old)
+        along = part == "letters" and others and (usual or old.strip() == new.strip())
+        yield _Change(others[0] if along else part, old, new)
+
+
+def _odd(text: str) -> set[str]:
+    """Words with capitals that are not their first letters."""
+    return {word for word in re.findall(r"\w+", text) if word[1:] != word[1:].lower()}
 
 
 def _pieces(before: str, after: str) -> Iterator[_Change]:
     from rapidfuzz.distance import Levenshtein
 
     one, other = _TOKEN.findall(before), _TOKEN.findall(after)
+    # Words by how they were spelled, so that one in other letters stays apart from what is put in beside it.
+    words, others = ([_squeezed(token) or token for token in tokens] for tokens in (one, other))
+    known = [word for word in dict.fromkeys(words) if len(word) >= _KNOWN_BY]
+    spelled = [
+        word if word in words else next((old for old in known if _respelled(old, word)), word) for word in others
+    ]
     old = new = ""
-    for code in Levenshtein.opcodes(one, other):
-        put, gone = "".join(other[code.dest_start : code.dest_end]), "".join(one[code.src_start : code.src_end])
+    for code in Levenshtein.opcodes(words, spelled):
+        gone, put = one[code.src_start : code.src_end], other[code.dest_start : code.dest_end]
         if code.tag != "equal":
-            old, new = old + gone, new + put
+            old, new = old + "".join(gone), new + "".join(put)
             continue
         if old or new:
             yield _Change(_part(old, new), old, new)
         old = new = ""
-        yield _Change("", gone, put)
+        yield from (_Change("letters" if was != now else "", was, now) for was, now in zip(gone, put, strict=True))
     if old or new:
         yield _Change(_part(old, new), old, new)
 
 
 def _part(before: str, after: str) -> str:
-    old, new = _squeezed(before), _squeezed(after)
-    if sorted(old) == sorted(new) or (
-        before.isascii() and not after.isascii() and 2 * abs(len(old) - len(new)) <= len(old)
-    ):
+    if _respelled(before, after):
         return "letters"
-    if not old or _words(before) in _words(after):
-        return "added"
-    far = quick_distance()(old, new)
-    return "letters" if new and far <= max(1, max(len(old), len(new)) // 3) else "words"
+    return "added" if not _squeezed(before) or _words(before) in _words(after) else "words"
+
+
+def _respelled(before: str, after: str) -> bool:
+    old, new = _squeezed(before), _squeezed(after)
+    if sorted(old) == sorted(new):
+        return True
+    if before.isascii() and not after.isascii() and 2 * abs(len(old) - len(new)) <= len(old):
+        return True
+    return bool(old and new) and quick_distance()(old, new) <= max(1, max(len(old), len(new)) // 3)
 
 
 def _words(text: str) -> str:
@@ -319,10 +371,3 @@ def _words(text: str) -> str:
 
 def _squeezed(text: str) -> str:
     return "".join(sign for sign in folded(text) if sign.isalnum())
-
-
-def _neutral(text: str, words: str) -> str:
-    """As long a text of other words: those of the question, again and again."""
-    again = f"{words} " * (len(text) // (len(words) + 1) + 1)
-    head, tail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-    return f"{head}{again[: max(0, len(text.strip()))].strip()}{tail}"

@@ -16,23 +16,29 @@ Sent = tuple[Turns, str]
 """The turns, and the answer that is looked for in the reply, if it is not that of the question."""
 _OTHERS = ("words", "added", "turns")
 """Parts that stay in a probe of passages: a misspelt word is no matter of these, and asked about alone."""
+_WEIGHT = 6
+"""How often words in other letters are quoted: a filter of the form of a message counts its signs, and those of the
+easy question must not outweigh them."""
 
 
 def _only(part: str) -> Callable[[Failure], Sent]:
     return lambda failure: (failure.turns(part), "")
 
 
-def _beside(failure: Failure, text: str, decoy: str = "", parts: tuple[str, ...] = _OTHERS) -> Sent:
+def _beside(
+    failure: Failure, text: str, decoy: str = "", parts: tuple[str, ...] = _OTHERS, *, neutral: bool = False
+) -> Sent:
     """The question beside one text, which is its passage or, of a bot with a library, in the message."""
     if failure.given:
         return failure.turns(*parts, passages=(text,)), decoy
-    return failure.turns(*parts, text=BETWEEN.join((text, failure.text(*parts))), passages=()), decoy
+    asked = failure.text(*parts, neutral=neutral)
+    return failure.turns(*parts, text=BETWEEN.join((text, asked)), passages=()), decoy
 
 
-def _joined(failure: Failure) -> Sent:
+def _joined(failure: Failure, turns: Turns) -> Sent:
     """All that was said by the user, as one message."""
     history = (turn.text for turn in failure.last.history if turn.speaker == "user")
-    text = "\n".join([*history, *(turn.text for turn in failure.failed.turns)])
+    text = "\n".join([*history, *(turn.text for turn in turns)])
     return (Prompt(text, failure.last.passages, asks=failure.last.asks),), ""
 
 
@@ -54,24 +60,28 @@ PROBES: Mapping[str, Callable[[Failure], Sent]] = {
     "plain": lambda failure: (failure.question.turns, ""),
     **{f"only {part}": _only(part) for part in PARTS},
     "gold": lambda failure: _beside(failure, failure.support.passage),
+    "padded gold": lambda failure: _beside(failure, failure.support.passage, neutral=True),
     "alone": lambda failure: _beside(failure, failure.support.passage),
     "sentence": lambda failure: _beside(failure, failure.support.sentence),
     "fake": lambda failure: _beside(failure, failure.fact(failure.failed.easy.answer), failure.failed.easy.answer),
     "fact": lambda failure: (failure.turns(text=failure.fact(), passages=()), ""),
     "bare": lambda failure: (failure.turns(*PARTS, passages=()), ""),
-    "joined": _joined,
-    "padding": lambda failure: (failure.turns(text=failure.text("added", neutral=True)), ""),
+    "joined": lambda failure: _joined(failure, failure.failed.turns),
+    "spelled": lambda failure: (failure.spelled, ""),
+    "joined, spelled": lambda failure: _joined(failure, failure.spelled),
+    "padding": lambda failure: (failure.turns(text=failure.text("added", neutral=True)), failure.failed.other.answer),
     "easy": _easy,
     "typo": lambda failure: _easy(failure, _misspelt),
     "quoted": lambda failure: _easy(failure, lambda own: f'{own} ("{failure.put}")'),
-    "neutral": lambda failure: _easy(failure, lambda own: f'{own} ("{failure.failed.other or own}")'),
+    "quoted letters": lambda failure: _easy(failure, lambda own: f'{own} ("{" ".join(failure.letters * _WEIGHT)}")'),
+    "neutral": lambda failure: _easy(failure, lambda own: f'{own} ("{failure.failed.other.text or own}")'),
     "order": lambda failure: (failure.turns(*PARTS, passages=failure.order), ""),
     "marked": lambda failure: (failure.turns(text=f"{failure.original.text}?"), ""),
     "some letters": lambda failure: (failure.turns(text=failure.some_letters()), ""),
     "gold as sent": lambda failure: _beside(failure, failure.support.passage, parts=PARTS),
     "before": lambda failure: (failure.failed.before, ""),
     "after": lambda failure: (failure.failed.turns, ""),
-    "normalised": lambda failure: (failure.turns(*PARTS, text=failure.failed.undone), ""),
+    "normalised": lambda failure: (failure.turns(*PARTS, text=failure.undone), ""),
 }
 """What is sent, by the name of the probe; `original` is asked by the run itself."""
 

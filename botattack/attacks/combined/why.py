@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, cast
 
 import msgspec
 
 from botattack.attacks.building.diagnosing import MOST, PARTS, Answer, Named, diagnose
 from botattack.attacks.building.failures import Failure, listed
 from botattack.attacks.building.probes import probe
-from botattack.model import Question, Reply, Result, Turns, Variant
+from botattack.model import Question, Reply, Result, Turns, Variant, VerdictKind
 from botattack.protocols import Attack, Context, Proposals
 
 SPAN = 100
@@ -32,47 +32,37 @@ class Asks(NamedTuple):
     own: str = ""
 
 
-class Replied(NamedTuple):
-    """What came of a probe, as an attack hears it and as it is recorded; no reply where it failed."""
+class Inquiry:
+    """A diagnosis under way: `probe` is what it asks next, `answers` are what came of each so far, and `named` is the
+    cause once it is decided."""
 
-    result: Result
-    refused: bool
-    took: bool
-    turns: Turns
-    reply: Reply | None
+    def __init__(self, question: Question, has: Sequence[str], most: int) -> None:
+        self._question, self._deciding = question, diagnose(has, most)
+        self._failing = ""
+        self.answers, self.named = list[Answer](), cast("Named | None", None)
+        self.probe = next(self._deciding)
 
+    def begin(self, replies: Sequence[Reply], *, right: bool) -> None:
+        """What came of the unchanged question, which the run asks anyway."""
+        self.hear("robust" if right else "success", "correct", self._question.turns, replies)
 
-def decided(
-    question: Question, has: Sequence[str], most: int, first: Replied
-) -> Generator[str, Replied, tuple[Named, list[Answer]]]:
-    """Yields the names of probes, is sent what came of each, and returns the cause and what each told. `first` is what
-    came of the unchanged question, which the run asks anyway."""
-    deciding, again, told, replied = diagnose(has, most), "", list[Answer](), first
-    try:
-        name = next(deciding)
-        while True:
-            if name != "original":
-                replied = yield name
-            text = replied.reply.text.strip() if replied.reply else ""
-            told.append(_answer(question, replied, same=bool(text) and text == again))
-            if name in ("original", "again") and replied.result != "robust":
-                again = text
-            name = deciding.send(told[-1])
-    except StopIteration as end:
-        return end.value, told
-
-
-def original(question: Question, replies: Sequence[Reply], *, right: bool) -> Replied:
-    """The unchanged question, as the run has asked it."""
-    return Replied("robust" if right else "success", False, False, question.turns, replies[-1] if replies else None)
-
-
-def _answer(question: Question, replied: Replied, *, same: bool) -> Answer:
-    reply = replied.reply
-    if reply is None:
-        return Answer(replied.result)
-    place = listed(question, reply.fields, replied.turns[-1].passages)
-    return Answer(replied.result, replied.took, same, replied.refused or bool(reply.refused), place)
+    def hear(
+        self, result: Result, kind: VerdictKind, turns: Turns, replies: Sequence[Reply], *, took: bool = False
+    ) -> None:
+        """What came of the probe, as an attack hears it and as it is recorded."""
+        answer = Answer(result)
+        if replies:
+            reply, text = replies[-1], replies[-1].text.strip()
+            place = listed(self._question, reply.fields, turns[-1].passages)
+            same = bool(text) and text == self._failing
+            answer = Answer(result, took, same, kind == "refused" or bool(reply.refused), place)
+            if self.probe in ("original", "again") and result != "robust":
+                self._failing = text
+        self.answers.append(answer)
+        try:
+            self.probe = self._deciding.send(answer)
+        except StopIteration as end:
+            self.named = end.value
 
 
 @dataclass(frozen=True)
@@ -107,18 +97,13 @@ class Why(Attack):
         return 0
 
     def _ask(self, asks: Asks, number: int, context: Context) -> Proposals:
-        first = original(context.question, context.replies, right=context.right)
-        deciding = decided(context.question, asks.has, self.most, first)
-        try:
-            name = next(deciding)
-            while True:
-                variant = msgspec.structs.replace(probe(asks.failure, self.name, name), again=number)
-                (outcome,) = yield [variant]
-                number += 1
-                reply, refused = outcome.replies[-1] if outcome.replies else None, outcome.verdict.kind == "refused"
-                name = deciding.send(Replied(outcome.result, refused, outcome.took_decoy, variant.turns, reply))
-        except StopIteration as end:
-            named = end.value[0]
+        inquiry = Inquiry(context.question, asks.has, self.most)
+        inquiry.begin(context.replies, right=context.right)
+        while not (named := inquiry.named):
+            variant = msgspec.structs.replace(probe(asks.failure, self.name, inquiry.probe), again=number)
+            (told,) = yield [variant]
+            inquiry.hear(told.result, told.verdict.kind, variant.turns, told.replies, took=told.took_decoy)
+            number += 1
         # The cause is found: what is left of the requests may say what a fix would be worth.
         if OWN in asks.has and "input" in (named.cause, *named.also) and number % SPAN + 1 < self.most:
             turns = asks.failure.turns(*PARTS, text=asks.own)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from botattack.attacks.building.diagnosing import STEPS, Answer, CauseName, Named
-from botattack.attacks.combined.why import OWN, Replied, decided, original
+from botattack.attacks.building.diagnosing import STEPS, CauseName, Named
+from botattack.attacks.combined.why import OWN, Inquiry
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import Unexplained, Whys
 from botattack.report.figures.findings import Finding, finding
@@ -51,6 +51,7 @@ class Explained:
     sure: bool
     requests: int
     told: str
+    expected: tuple[str, ...] = ()
     found: Finding | None = None
     story: tuple[Probed, ...] = ()
     comes_back: bool | None = None
@@ -136,18 +137,30 @@ class WhyFold:
 def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | None:
     """None where the run ended before anything was decided: it says nothing about the bot."""
     variants = [one for one in case.variants if one.judged.parent == of.unit]
-    if case.original is None or not (decision := _decided(case, of, variants, most)):
+    if case.original is None:
         return None
-    named, answers = decision
+    inquiry = Inquiry(case.question, of.has, most)
+    if case.original.standing == "error":
+        inquiry.named = Named("outage", "The bot gave no answer to the unchanged question.")
+    else:
+        # The cause as it was decided when the bot was asked.
+        inquiry.begin(case.first.replies if case.first else (), right=case.right)
+    for one in variants:
+        if inquiry.named:
+            break
+        judged, replies = one.judged, one.asked.replies if one.asked else ()
+        inquiry.hear(judged.result, judged.verdict.kind, one.alteration.sent, replies, took=judged.took_decoy)
+    if not (named := inquiry.named):
+        return None
     story = [Probed("original", case.question.text, case.reply, case.right)]
     story += [
         Probed(one.judged.why, one.alteration.text, one.reply, given.right or given.took)
-        for one, given in zip(variants, answers[1:], strict=False)
+        for one, given in zip(variants, inquiry.answers[1:], strict=False)
     ]
     # What was asked when the cause was found.
-    later = variants[len(answers[1:]) :]
+    later = variants[len(inquiry.answers[1:]) :]
     story += [Probed(one.judged.why, one.alteration.text, one.reply, one.judged.result == "robust") for one in later]
-    again = next((one for one in variants if one.judged.why == "again"), None)
+    found = next((finding(case, one) for one in variants if one.judged.why == "again"), None)
     comes_back = _comes_back(of, named, variants, _NORMALISED)
     return Explained(
         of.question,
@@ -158,31 +171,12 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
         named.sure,
         len(variants) + 1,
         named.told,
-        finding(case, again) if again else None,
+        found.expected if found else case.expected("gold"),
+        found,
         tuple(story),
         comes_back,
         comes_back if "own words alike" in of.has else _comes_back(of, named, variants, _OWN),
     )
-
-
-def _decided(
-    case: QuestionCase, of: Unexplained, variants: Sequence[VariantCase], most: int
-) -> tuple[Named, list[Answer]] | None:
-    """The cause as it was decided when the bot was asked, and what came of each probe."""
-    if case.original and case.original.standing == "error":
-        return Named("outage", "The bot gave no answer to the unchanged question."), []
-    first = original(case.question, case.first.replies if case.first else (), right=case.right)
-    deciding = decided(case.question, of.has, most, first)
-    try:
-        next(deciding)
-        for one in variants:
-            judged, reply = one.judged, one.asked.replies[-1] if one.asked and one.asked.replies else None
-            refused = judged.verdict.kind == "refused"
-            deciding.send(Replied(judged.result, refused, judged.took_decoy, one.alteration.sent, reply))
-    except StopIteration as end:
-        found: tuple[Named, list[Answer]] = end.value
-        return found
-    return None
 
 
 def _comes_back(of: Unexplained, named: Named, variants: Sequence[VariantCase], by: _Speller) -> bool | None:

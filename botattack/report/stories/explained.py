@@ -35,7 +35,7 @@ def sections(found: WhyFigures, known: Sequence[str]) -> Iterator[Block]:
 
 def _example(one: Explained, known: Sequence[str]) -> Example:
     lines = tuple(marked(one.found.alteration)) if one.found else ()
-    answers = [Fact("expected", " | ".join(map(said, one.found.expected)))] if one.found else []
+    answers = [Fact("expected", " | ".join(map(said, one.expected)))] if one.expected else []
     for step in one.story:
         right = "right" if step.right else "wrong"
         answers.append(Fact(terms("probes").get(step.name, visible(step.name)), f"{flowing(step.sent, SENT)}"))
