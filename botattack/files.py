@@ -12,12 +12,13 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
 
 @contextmanager
-def regular(path: Path) -> Iterator[BinaryIO]:
+def regular(path: Path) -> Iterator[BufferedReader]:
     """The bytes of a regular file, links followed; raises OSError."""
     with os.fdopen(descriptor(path), "rb") as file:
         yield file

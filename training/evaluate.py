@@ -130,13 +130,12 @@ class _Seen(Weights, frozen=True):
 
     @property
     def says_correct(self) -> Any:
-        return _LogOdds.of(self.correct)
+        return _LogOdds.of(self.correct, len(self.features))
 
 
 class _LogOdds(Trees):
-    def log_odds(self, lines: Array) -> Array:
-        found: Array = self.slope * lines[:, 0] + self.offset
-        return found
+    def log_odds(self, line: Sequence[float]) -> float:
+        return self.slope * line[0] + self.offset
 
 
 def _of_fitting(base: Examples, raw: Array, known: Calibration) -> None:
@@ -160,7 +159,7 @@ def _drawn(of: Examples, odds: Array, known: Calibration) -> tuple[float, int]:
         chosen = np.zeros(len(odds), dtype=bool)
         chosen[chance.choice(len(odds), LABELS, replace=False)] = True
         found = fitting.fit(start, odds[chosen], of.right[chosen], groups[chosen])
-        p = fitting.logistic(found.weights.says_correct.log_odds(odds[~chosen]))
+        p = fitting.logistic(np.array([*map(found.weights.says_correct.log_odds, odds[~chosen])]))
         errors.append(fitting.calibration_error(p, of.right[~chosen]))
         helped += found.helped
     return float(np.mean(errors)), helped

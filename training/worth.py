@@ -56,5 +56,5 @@ def _worth(known: Weights, lines: Array, places: Array) -> tuple[float, float]:
     changed = lines[unusual]
     changed[:, places] = usual
     odds = known.says_correct.log_odds
-    change = np.abs(odds(lines[unusual]) - odds(changed)).sum() if unusual.any() else 0.0
-    return float(change) / len(lines), float(unusual.mean())
+    change = sum(abs(odds(line) - odds(other)) for line, other in zip(lines[unusual], changed, strict=True))
+    return change / len(lines), float(unusual.mean())

@@ -200,14 +200,16 @@ def weigh(
     if not seen:
         return None
     worth = [
-        replace(each, correct=_worth(each, float(odds), prompt, reply, known, partial=partial))
-        for each, odds in zip(seen, known.says_correct.log_odds([each.line for each in seen]), strict=True)
+        replace(
+            each, correct=_worth(each, known.says_correct.log_odds(each.line), prompt, reply, known, partial=partial)
+        )
+        for each in seen
     ]
     best = max(worth, key=lambda each: (each.correct, each.found.exact, each.found.alike))
     if _is_fallback(best.reply, best.key):
         return replace(best, refused=1.0)
     declines = known.says_refused.log_odds(best.line) if best.correct < 0.5 else -30.0
-    return replace(best, refused=probability(float(declines)))
+    return replace(best, refused=probability(declines))
 
 
 def _worth(seen: Weighed, odds: float, prompt: Prompt, reply: str, known: Weights, *, partial: float) -> float:
@@ -289,4 +291,4 @@ def _log_odds(prompt: Prompt, reply: str) -> tuple[float, bool]:
     found = measure_declining(context, said)
     line = [0.0] * len(NAMES)
     line[columns(Declining)] = found
-    return float(weights().says_refused.log_odds(line)), found.declines > 0
+    return weights().says_refused.log_odds(line), found.declines > 0

@@ -61,7 +61,7 @@ def weighed(
     others = [place for place in places if line[place] != known.usual[place]]
     pulls = known.says_correct.pulls(line, known.usual, others)
     found = [
-        Contribution(NAMES[place], line[place], known.usual[place], float(pull), means(place, line, known))
+        Contribution(NAMES[place], line[place], known.usual[place], pull, means(place, line, known))
         for place, pull in zip(others, pulls, strict=True)
         if speaks_for is None or (pull > 0 if speaks_for else pull < 0)
     ]
@@ -76,10 +76,10 @@ def shares(line: tuple[float, ...], known: Weights) -> tuple[float, list[Contrib
     for each in found:
         steps.append([*steps[-1]])
         steps[-1][NAMES.index(each.name)] = each.value
-    odds = known.says_correct.log_odds(steps)
+    odds = [known.says_correct.log_odds(step) for step in steps]
     added = zip(found, pairwise(odds), strict=True)
-    every = [each._replace(log_odds=float(more - less)) for each, (less, more) in added]
-    return float(odds[0]), sorted(every, key=lambda each: -abs(each.log_odds))
+    every = [each._replace(log_odds=more - less) for each, (less, more) in added]
+    return odds[0], sorted(every, key=lambda each: -abs(each.log_odds))
 
 
 def means(place: int, line: tuple[float, ...], known: Weights) -> str:

@@ -53,11 +53,11 @@ class Weights(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def says_correct(self) -> Trees:
-        return Trees.of(self.correct)
+        return Trees.of(self.correct, len(self.features))
 
     @cached_property
     def says_refused(self) -> Trees:
-        return Trees.of(self.refused)
+        return Trees.of(self.refused, len(self.features))
 
     @cached_property
     def digest(self) -> str:

@@ -86,6 +86,6 @@ def test_what_evidence_weighs_is_the_log_odds_it_adds() -> None:
     lines = np.array([seen.line, seen.line])
     first = weighed(seen.line, known)[0]
     lines[1, known.features.index(first.name)] = first.usual
-    with_it, without = known.says_correct.log_odds(lines)
+    with_it, without = map(known.says_correct.log_odds, lines)
     assert first.log_odds == pytest.approx(with_it - without)
     assert first.means
