@@ -150,13 +150,13 @@ def kind_of(asked: str, gold: str) -> str:
     sure, cue = "".join(found) if len(found) == 1 else "", known.cues.get(plain(first.split()[-1]), "") if first else ""
     if sure in ("PERSON", "") and wanted in ("WOMAN", "KING"):
         return wanted
-    titled = not persian_fakes.titles.isdisjoint(plain(gold).split()[:1]) and not firsts <= known.given
-    if wanted == "PERSON" and titled:
+    if wanted == "PERSON" and {*plain(gold).split()[:1]} & persian_fakes.titles - known.given:
         return "JOB"
     said = {word for piece in pieces for word in piece.split()}
     group = any(word.endswith(_SEVERAL) for word in said - known.given) or not said.isdisjoint(persian_words.groups)
     long = any(len(piece.split()) > (1 if wanted == "CITY" else _LONGEST_NAMED) for piece in _pieces(gold))
-    unfit = {"PERSON": group or len(pieces) > 1 or first not in ("", *_BY), "CITY": plain(core).endswith(_PLURAL)}
+    many = len(pieces) > 1 and persian_words.several.isdisjoint(asked.split())
+    unfit = {"PERSON": group or many or first not in ("", *_BY), "CITY": plain(core).endswith(_PLURAL)}
     if cue or sure or _ends_in_verb(core):
         return cue or sure
     if wanted and not (long or unfit.get(wanted)):
