@@ -293,10 +293,10 @@ def _made_up(gold: str, rng: Random) -> str:
     pieces = _JOINED.split(core)
     if any(len(piece.split()) > _LONGEST_MADE for piece in pieces):
         return ""
-    first_halves, last_halves, ends = (word_tuple(f"fakes.{key}", "fa") for key in ("first", "last", "ends"))
+    ends, halves = word_tuple("fakes.ends", "fa"), [sorted(persian_fakes.first), sorted(persian_fakes.last)]
     for i in range(0, len(pieces), 2):
         end = next((end for end in ends if pieces[i].endswith(end)), "")
-        made = (f"{rng.choice(first_halves)}{rng.choice(last_halves)}" for _ in pieces[i].split())
+        made = ("".join(map(rng.choice, halves)) for _ in pieces[i].split())
         pieces[i] = " ".join(made) + f"\u200c{end}" * bool(end)
     return f"{first}{space}{''.join(pieces)}"
 

@@ -28,7 +28,7 @@ class Lexicon(NamedTuple):
 
     names: Mapping[str, tuple[str, ...]]
     answers: Mapping[str, tuple[str, ...]]
-    """Fake answers by type: the names, and what is no name (`lang/fa/fakes.yaml`)."""
+    """Fake answers by type: the names, and what is no name (`lang/fa/answers.yaml`)."""
     kind: Mapping[str, str]
     """Of each name, as it is compared, the type."""
     given: frozenset[str]
@@ -45,7 +45,7 @@ def lexicon() -> Lexicon:
     data = written("fa", "names")
     names, answers = (
         {kind: tuple(name.strip() for name in text.split("،")) for kind, text in listed.items()}
-        for listed in (data["names"], written("fa", "fakes")["answers"])
+        for listed in (data["names"], written("fa", "answers"))
     )
     more = {"COUNTRY": _countries(), "CITY": _cities()}
     kind: dict[str, str] = {}
