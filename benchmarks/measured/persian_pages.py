@@ -135,8 +135,8 @@ reads numbers in words; reports now count as SQuAD's script does.
 - **hayhooks** is a Haystack pipeline. It answers with the whole sentence that BM25 ranks first, so its F1
   is low from the start.
 
-Measured by `python -m benchmarks.measured.measure persian-reader persian-hayhooks` with `campaigns/persian.yaml` on 22 November
-2026, before the fake answers of AddSent in Persian were made by what the question asks for.
+Measured by `python -m benchmarks.measured.measure persian-reader persian-hayhooks` with `campaigns/persian.yaml`: our reader on 28
+November 2026, hayhooks on 22 November, before the fake answers of AddSent in Persian were made by what the question asks for.
 """
 NOTES = """
 The paper's code also alters spaces within the right answers (`answers: change`). The row "right answers

@@ -185,8 +185,10 @@ def _framed(gold: str, names: Sequence[str], kind: str, rng: Random) -> str:
     first, space, core = _frame(gold)
     pieces = _JOINED.split(core)
     cue = f"{first.split()[-1]} " if first else ""
-    listed, size = lexicon().answers.get(kind, ()), len(core.split()) / len(pieces[::2])
-    listed = [name for name in listed if not cue or cue.strip() not in name.removeprefix(cue).split()]
+    size = len(core.split()) / len(pieces[::2])
+    listed = [
+        name for name in lexicon().answers.get(kind, ()) if not cue or cue.strip() not in name.removeprefix(cue).split()
+    ]
     drawn = sorted(rng.sample(listed, len(listed)), key=lambda name: abs(len(name.split()) - size) // 1)
     new = iter([*names, *rng.sample(drawn[:_NEAREST], min(len(pieces[::2]), len(drawn)))])
     said = [piece if i % 2 else next(new, "").removeprefix(cue) for i, piece in enumerate(pieces)]
