@@ -186,9 +186,8 @@ def _framed(gold: str, names: Sequence[str], kind: str, rng: Random) -> str:
     pieces = _JOINED.split(core)
     cue = f"{first.split()[-1]} " if first else ""
     size = len(core.split()) / len(pieces[::2])
-    listed = [
-        name for name in lexicon().answers.get(kind, ()) if not cue or cue.strip() not in name.removeprefix(cue).split()
-    ]
+    every = lexicon().answers.get(kind, ())
+    listed = [name for name in every if not cue or cue.strip() not in name.removeprefix(cue).split()]
     drawn = sorted(rng.sample(listed, len(listed)), key=lambda name: abs(len(name.split()) - size) // 1)
     new = iter([*names, *rng.sample(drawn[:_NEAREST], min(len(pieces[::2]), len(drawn)))])
     said = [piece if i % 2 else next(new, "").removeprefix(cue) for i, piece in enumerate(pieces)]
@@ -206,11 +205,10 @@ def _fits(gold: str, other: str, kind: str) -> bool:
     """Whether an answer to a question like this one has the form of the gold answer: nearly as many words, as many
     things, a verb at the end or none, the same small words first. Who and where are asked of many kinds, so that a name
     must be known."""
-    known = lexicon()
     one, same = ((_frame(text)[0], len(_JOINED.findall(text)), _ends_in_verb(text)) for text in (gold, other))
     core = plain(_frame(other)[2])
-    person = kind == "PERSON" and core.split()[0] in known.given and not known.kind.get(core)
-    typed = person or known.kind.get(core, "" if kind in _OF_MANY_KINDS else kind) == kind
+    person = kind == "PERSON" and core.split()[0] in lexicon().given and not lexicon().kind.get(core)
+    typed = person or lexicon().kind.get(core, "" if kind in _OF_MANY_KINDS else kind) == kind
     sized = _is_near(gold, other) and not _DIGITS.search(other) and not {*other} & {*ENDS}
     return typed and sized and one == same
 
