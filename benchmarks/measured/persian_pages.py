@@ -128,15 +128,15 @@ paper's data (PersianQA's test questions that have an answer) and its measure. F
 that a reply has in common with the right answer: 100 is a perfect reply. It is over all questions, right
 or wrong before. A question that an attack cannot alter counts unaltered; of AddAny's search, the words
 that did most harm count. In brackets: how many questions were altered, and their F1 before and after.
-*less* is the loss over all questions with its 95 % interval. F1 was measured with an earlier form, which also
-reads numbers in words; reports now count as SQuAD's script does.
+*less* is the loss over all questions with its 95 % interval. F1 counts as SQuAD's
+script does.
 
 - **our reader** comes with botattack (`targets/bots/reader.yaml`), compares words and answers in a few words.
 - **hayhooks** is a Haystack pipeline. It answers with the whole sentence that BM25 ranks first, so its F1
   is low from the start.
 
-Measured by `python -m benchmarks.measured.measure persian-reader persian-hayhooks` with `campaigns/persian.yaml` on 22 November
-2026, before the fake answers of AddSent in Persian were made by what the question asks for.
+Measured by `python -m benchmarks.measured.measure persian-reader persian-hayhooks` with `campaigns/persian.yaml` on 28 November
+2026.
 """
 NOTES = """
 The paper's code also alters spaces within the right answers (`answers: change`). The row "right answers
@@ -147,7 +147,7 @@ AddSent's parser was trained by `botattack resources get parser-fa --from UD_Per
 1,456 sentences of the treebank's dev file, in about one CPU minute. On the 1,455 of its test file it
 has 90.3 % of parts of speech, 76.8 % of heads, and 66.8 % of heads with their relations right."""
 FAKES = """
-F1 does not show this: a fake answer shares words with the right one ("5 tons" and "3 tons"), and the
+F1 shows only a part of this: a fake answer shares words with the right one ("5 tons" and "3 tons"), and the
 added sentence is shorter than those of the passage, which raises F1."""
 NOT_TRIED = "not tried: no translator over HTTP was configured | "
 
@@ -182,7 +182,7 @@ def _finding(kept: Kept) -> str:
     worst = min((name for name in ROWS if name in run["attacks"]), key=lambda name: run["attacks"][name]["F1"])
     return (
         f" Most harm was done by {ROWS[worst]}:\nhayhooks' F1 falls from {_percent(run['original'][0])} to "
-        f"{_percent(run['attacks'][worst]['F1'])}. AddSent costs little F1, yet hayhooks gave {took} of its\n"
+        f"{_percent(run['attacks'][worst]['F1'])}. AddSent costs less F1, yet hayhooks gave {took} of its\n"
         f"{planted} fake answers."
     )
 

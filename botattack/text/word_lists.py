@@ -89,6 +89,7 @@ everyday_words = WordSets("everyday")
 fake_words = WordSets("fakes")
 grammar_words = WordSets("grammar")
 name_words = WordSets("names")
+persian_fakes = WordSets("fakes", "fa")
 persian_words = WordSets("statements", "fa")
 stated = WordSets("statements")
 

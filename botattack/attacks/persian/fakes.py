@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from random import Random
 from typing import NamedTuple
 
@@ -12,11 +13,11 @@ from botattack.attacks.fakes.answers import near_gold, shortest_gold
 from botattack.attacks.fakes.numbers import ascends, shifted
 from botattack.attacks.fakes.pool import Answers
 from botattack.attacks.persian.names import lexicon, plain
-from botattack.attacks.persian.statements import asked_for, asking_span, keys
+from botattack.attacks.persian.statements import asked_for, asking_span, hinted, keys
 from botattack.model import Question, Token
 from botattack.text.languages import language
 from botattack.text.tokens import Word, words
-from botattack.text.word_lists import persian_words
+from botattack.text.word_lists import persian_fakes, persian_words, word_tuple
 
 _LONGEST_NAME = 5
 _LONGEST_WHOLE = 3
@@ -28,6 +29,9 @@ _LONGEST_COUNTED = 8
 _LONGEST_NAMED = 4
 """Words of an answer that may be one name."""
 _TRIES = 8
+_LONGEST_MADE = 2
+_NEAREST = 8
+"""Listed answers that one is drawn from: those that have nearly as many words."""
 _JOINED = re.compile(r"(، | و | یا )")
 _BY = ("توسط", "به", "از", "برای", "با")
 """Words before somebody; before a time or a place stand others."""
@@ -38,6 +42,10 @@ _VERB_ENDS = ("ند", "شود", "کند", "دارد", "دهد", "کرد", "گر�
 _ENDINGS = ("\u200cهای", "\u200cها", "\u200cهایی", "\u200cی")
 _DIGITS = re.compile(r"\d")
 _ORDINALS = ("اول", "دوم", "سوم")
+_MEASURED = re.compile("چند|چقدر|چه (?:قدر|سرعت|سال|زمان|وقت|موقع|تاریخ|دما|ارتفاع|اندازه)")
+"""What asks for a number or a time."""
+_LEADS = {"WAY": ("با", "از", "توسط"), "MEANS": ("با", "از", "توسط"), "REASON": (), "PURPOSE": ("برای",)}
+"""The small words that an answer of a type may begin with."""
 
 
 class Change(NamedTuple):
@@ -68,9 +76,12 @@ def alterations(question: Question, tokens: Sequence[Token], rng: Random) -> lis
 
     def free(change: Change) -> bool:
         outside = change.end <= span[0] or span[1] <= change.start < change.end < last
-        return outside and plain(text[change.start : change.end]) not in golds and not _is_in(change.after, taken)
+        behind = {word.text for word in [*words(text[change.end :])][:1]}
+        if not outside or (change.kind == "kin" and behind & persian_words.light):  # a noun that is part of a verb
+            return False
+        return plain(text[change.start : change.end]) not in golds and not _is_in(change.after, taken)
 
-    for found in (_names(text, tokens, rng), _kin(text, rng)):
+    for found in (_names(text, tokens, rng, plain(" ".join(question.passages))), _kin(text, rng)):
         fitting: dict[int, Change] = {}
         for change in filter(free, found):
             fitting.setdefault(change.start, change)
@@ -99,7 +110,7 @@ def fake_answer(question: Question, rng: Random, beside: str = "", others: Answe
 
 def _content(text: str) -> set[str]:
     """The words of a text that are neither small nor say of what type the name beside them is."""
-    known, small = lexicon(), language("fa").function_words | persian_words.prepositions
+    known, small = lexicon(), language("fa").function_words | persian_words.prepositions | persian_fakes.small
     return {word for word in plain(text).split() if word not in known.asked and word not in known.cues} - small
 
 
@@ -112,21 +123,21 @@ def _is_in(text: str, said: str) -> bool:
 
 
 def _candidates(question: Question, gold: str, rng: Random, others: Answers | None) -> Iterator[str]:
-    size = len(gold.split())
+    size, kind, asked = len(gold.split()), kind_of(question.text, gold), asked_for(question.text)
     if _DIGITS.search(gold):
         yield from _shifted(gold, rng) if size <= _LONGEST_COUNTED else ()
         return
-    if size <= _LONGEST_ANSWER:
+    if size <= _LONGEST_ANSWER and (kind not in lexicon().names or kind == "SEASON"):
         yield from (changed(gold, change) for _ in range(4) for change in _number_words(gold, rng))
-    kind = kind_of(question.text, gold)
-    open_kind = not kind and asked_for(question.text) in _OF_MANY_KINDS
-    found = others.asked_like(keys(question.text), keys, "fa", rng) if others and not open_kind else iter(())
+    mixed = asked in _OF_MANY_KINDS and kind not in lexicon().names.keys() - {"JOB"}
+    found = others.asked_like(keys(question.text), keys, "fa", rng) if others and not mixed else iter(())
     yield from (other.strip(ENDS + " ") for other in found if _fits(gold, other.strip(ENDS + " "), kind))
     said = plain(" ".join(question.passages))
     near = [[name] for name in lexicon().names.get(kind, ()) if _is_in(name, said)]
     yield from (_framed(gold, names, kind, rng) for names in (*near, *[()] * _TRIES))
-    if size <= _LONGEST_WHOLE:
-        yield from (changed(gold, change) for change in _kin(gold, rng))
+    yield _kin_of_all(gold, rng)
+    if kind == "NAME":
+        yield from (_made_up(gold, rng) for _ in range(_TRIES))
 
 
 def kind_of(asked: str, gold: str) -> str:
@@ -139,11 +150,23 @@ def kind_of(asked: str, gold: str) -> str:
     sure, cue = "".join(found) if len(found) == 1 else "", known.cues.get(plain(first.split()[-1]), "") if first else ""
     if sure in ("PERSON", "") and wanted in ("WOMAN", "KING"):
         return wanted
+    if wanted == "PERSON" and {*plain(gold).split()[:1]} & persian_fakes.titles - known.given:
+        return "JOB"
     said = {word for piece in pieces for word in piece.split()}
     group = any(word.endswith(_SEVERAL) for word in said - known.given) or not said.isdisjoint(persian_words.groups)
     long = any(len(piece.split()) > (1 if wanted == "CITY" else _LONGEST_NAMED) for piece in _pieces(gold))
-    unfit = {"PERSON": group or len(pieces) > 1 or first not in ("", *_BY), "CITY": plain(core).endswith(_PLURAL)}
-    return sure or cue or ("" if long or unfit.get(wanted) or _ends_in_verb(core) else wanted)
+    many = len(pieces) > 1 and persian_words.several.isdisjoint(asked.split())
+    unfit = {"PERSON": group or many or first not in ("", *_BY), "CITY": plain(core).endswith(_PLURAL)}
+    if cue or sure or _ends_in_verb(core):
+        return cue or sure
+    if wanted and not (long or unfit.get(wanted)):
+        return wanted
+    if wanted == "PERSON" and group and first in ("", *_BY):
+        return "GROUP"
+    hint = hinted(asked) if wanted in ("", "CITY") and not _MEASURED.search(asked) else ""
+    lead = first.split()
+    nowhere = hint == "PLACE" and persian_fakes.somewhere.isdisjoint(plain(core).split()[:1])
+    return "" if nowhere or (hint == "WAY" and not lead) or {*lead} - {*_LEADS.get(hint, lead)} else hint
 
 
 def _frame(text: str) -> tuple[str, str, str]:
@@ -161,11 +184,16 @@ def _framed(gold: str, names: Sequence[str], kind: str, rng: Random) -> str:
     given. "" without a list of the kind."""
     first, space, core = _frame(gold)
     pieces = _JOINED.split(core)
-    listed = lexicon().names.get(kind, ())
-    new = iter([*names, *rng.sample(listed, min(len(pieces), len(listed)))])
     cue = f"{first.split()[-1]} " if first else ""
+    size = len(core.split()) / len(pieces[::2])
+    every = lexicon().answers.get(kind, ())
+    listed = [name for name in every if not cue or cue.strip() not in name.removeprefix(cue).split()]
+    drawn = sorted(rng.sample(listed, len(listed)), key=lambda name: abs(len(name.split()) - size) // 1)
+    new = iter([*names, *rng.sample(drawn[:_NEAREST], min(len(pieces[::2]), len(drawn)))])
     said = [piece if i % 2 else next(new, "").removeprefix(cue) for i, piece in enumerate(pieces)]
-    return f"{first}{space}{''.join(said)}" if all(said) else ""
+    known = kind in lexicon().names and all(plain(piece) in lexicon().kind for piece in pieces[::2])
+    fits = all(said) and (known or _is_near(core, "".join(said)))
+    return f"{first}{space}{''.join(said)}" if fits else ""
 
 
 def _pieces(text: str) -> list[str]:
@@ -177,13 +205,18 @@ def _fits(gold: str, other: str, kind: str) -> bool:
     """Whether an answer to a question like this one has the form of the gold answer: nearly as many words, as many
     things, a verb at the end or none, the same small words first. Who and where are asked of many kinds, so that a name
     must be known."""
-    known, sizes = lexicon(), sorted(len(text.split()) for text in (gold, other))
     one, same = ((_frame(text)[0], len(_JOINED.findall(text)), _ends_in_verb(text)) for text in (gold, other))
     core = plain(_frame(other)[2])
-    person = kind == "PERSON" and core.split()[0] in known.given and not known.kind.get(core)
-    typed = person or known.kind.get(core, "" if kind in _OF_MANY_KINDS else kind) == kind
-    sized = sizes[1] <= sizes[0] * 1.4 + 1 and not _DIGITS.search(other) and not {*other} & {*ENDS}
+    person = kind == "PERSON" and core.split()[0] in lexicon().given and not lexicon().kind.get(core)
+    typed = person or lexicon().kind.get(core, "" if kind in _OF_MANY_KINDS else kind) == kind
+    sized = _is_near(gold, other) and not _DIGITS.search(other) and not {*other} & {*ENDS}
     return typed and sized and one == same
+
+
+def _is_near(one: str, other: str) -> bool:
+    """Whether two texts have nearly as many words."""
+    fewer, more = sorted(len(text.split()) for text in (one, other))
+    return more <= fewer * 1.4 + 1
 
 
 def _ends_in_verb(text: str) -> bool:
@@ -192,18 +225,33 @@ def _ends_in_verb(text: str) -> bool:
     return bool(last) and " " in text and (last[0] in persian_words.be or last[0].endswith(_VERB_ENDS))
 
 
-def _names(text: str, tokens: Sequence[Token], rng: Random) -> Iterator[Change]:
-    """Names whose type is known by the lexicon, by the word before or by a given name; each as one other."""
+def _names(text: str, tokens: Sequence[Token], rng: Random, said: str) -> Iterator[Change]:
+    """Names whose type is known by the lexicon, by the word before or by a given name; each as one other. Behind a
+    given name stands the rest of it where the passages say both together as well."""
     known, found = lexicon(), list(words(text))
     pos = {token.start: token.pos for token in tokens}
     at = 0
     while at < len(found):
         size, kind = _name_at(text, found, at, pos)
+        if kind == "PERSON" and plain(found[at].text) in known.given:
+            size += len(_surnames(found[at + size - 1 : at + _LONGEST_NAME], said))
         if kind:
             start, end = found[at].start, found[at + size - 1].end
-            others = known.names[kind]
+            others = known.names.get(kind, ())
             yield from (Change(start, end, other, "name") for other in rng.sample(others, min(5, len(others))))
         at += max(1, size)
+
+
+def _surnames(found: Sequence[Word], said: str) -> list[int]:
+    """The words behind the first that are said behind it elsewhere and that are no other words that are known."""
+    known, small = lexicon(), language("fa").function_words | persian_words.prepositions | persian_words.light
+
+    def stays(i: int) -> bool:
+        word = plain(found[i].text)
+        other = word in small or word in known.kin or word in known.asked or word in known.cues
+        return not other and f" {plain(found[i - 1].text)} {word} " in f" {said} "
+
+    return [*takewhile(stays, range(1, len(found)))]
 
 
 def _name_at(text: str, found: Sequence[Word], at: int, pos: dict[int, str]) -> tuple[int, str]:
@@ -230,6 +278,29 @@ def _kin(text: str, rng: Random) -> Iterator[Change]:
             yield Change(word.start, word.end, other + ending, "kin")
 
 
+def _kin_of_all(text: str, rng: Random) -> str:
+    """The text with each word of a list as another of its kind; "" if it has none."""
+    made, found = text, {change.start: change for change in _kin(text, rng)}
+    for start in sorted(found, reverse=True):
+        made = changed(made, found[start])
+    return made if found and len({*made.split()}) >= len({*text.split()}) else ""
+
+
+def _made_up(gold: str, rng: Random) -> str:
+    """The answer with a name from syllables for each of its names, with the end that names of places have; "" where
+    it is too long for names."""
+    first, space, core = _frame(gold)
+    pieces = _JOINED.split(core)
+    if any(len(piece.split()) > _LONGEST_MADE for piece in pieces):
+        return ""
+    ends, halves = word_tuple("fakes.ends", "fa"), [sorted(persian_fakes.first), sorted(persian_fakes.last)]
+    for i in range(0, len(pieces), 2):
+        end = next((end for end in ends if pieces[i].endswith(end)), "")
+        made = ("".join(map(rng.choice, halves)) for _ in pieces[i].split())
+        pieces[i] = " ".join(made) + f"\u200c{end}" * bool(end)
+    return f"{first}{space}{''.join(pieces)}"
+
+
 def _stem(word: str) -> tuple[str, str]:
     ending = next((ending for ending in _ENDINGS if word.endswith(ending)), "")
     return word.removesuffix(ending), ending
@@ -237,15 +308,17 @@ def _stem(word: str) -> tuple[str, str]:
 
 def _number_words(text: str, rng: Random) -> Iterator[Change]:
     """Number words, each as another of its size; months as other months."""
-    vocabulary = language("fa")
-    for word in words(text):
-        said = plain(word.text)
+    vocabulary, found = language("fa"), [*words(text)]
+    for i, word in enumerate(found):
+        said, gap, rest = plain(word.text.partition("\u200c")[0]), *word.text.partition("\u200c")[1:]
         for row in (vocabulary.numbers, vocabulary.months):
             if said in row and said not in ("یک", *_ORDINALS):
                 size = len(str(row[said]))
                 unfit = (said, "صفر", "یک", *_ORDINALS)
                 others = [other for other in row if len(str(row[other])) == size and other not in unfit]
-                yield Change(word.start, word.end, rng.choice(others), "number")
+                yield Change(word.start, word.end, rng.choice(others) + gap + rest, "number")
+        if said in persian_fakes.ranks and (i == 0 or plain(found[i - 1].text) in persian_words.times):
+            yield Change(word.start, word.end, rng.choice(sorted(persian_fakes.ranks - {said})), "number")
 
 
 def _shifted(text: str, rng: Random) -> Iterator[str]:

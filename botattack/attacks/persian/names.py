@@ -27,6 +27,8 @@ class Lexicon(NamedTuple):
     an answer; words of one kind."""
 
     names: Mapping[str, tuple[str, ...]]
+    answers: Mapping[str, tuple[str, ...]]
+    """Fake answers by type: the names, and what is no name (`lang/fa/answers.yaml`)."""
     kind: Mapping[str, str]
     """Of each name, as it is compared, the type."""
     given: frozenset[str]
@@ -41,11 +43,14 @@ class Lexicon(NamedTuple):
 def lexicon() -> Lexicon:
     """The lexicon, read when first asked for."""
     data = written("fa", "names")
-    names = {kind: tuple(name.strip() for name in text.split("،")) for kind, text in data["names"].items()}
+    names, answers = (
+        {kind: tuple(name.strip() for name in text.split("،")) for kind, text in listed.items()}
+        for listed in (data["names"], written("fa", "answers"))
+    )
     more = {"COUNTRY": _countries(), "CITY": _cities()}
     kind: dict[str, str] = {}
-    for each, some in names.items():
-        for name in (*some, *more.get(each, ())):
+    for each, some in (*names.items(), *more.items()):  # what is listed here comes first: many cities are countries
+        for name in some:
             kind.setdefault(plain(name), each)
     kin: dict[str, tuple[str, ...]] = {}
     for row in data["kin"]:
@@ -55,6 +60,7 @@ def lexicon() -> Lexicon:
     cues, asked = ({plain(word): each for word, each in data[key].items()} for key in ("cues", "asked"))
     return Lexicon(
         names,
+        {**names, **answers},
         kind,
         given,
         cues,

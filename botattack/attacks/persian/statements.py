@@ -54,10 +54,21 @@ def asked_for(text: str) -> str:
     span = asking_span(text) or (0, 0)
     asking = text[slice(*span)]
     behind = [word for word in words(text) if word.start >= span[1]][:1]
-    first = [] if behind else [_type_of(word) for word in [*words(text)][:2]]
-    beside = behind if len(asking.split()) == 1 else []
+    first = [] if behind else [_type_of(word) for word in [*words(text)][:3]]
+    beside = behind if asking in ("چه", "چی", "کدام", "کدوم") else []
     near = [*map(_type_of, (*words(asking), *beside)), *(kind for kind in first if kind not in _DEFINED)]
     return "" if "چند" in asking else next(filter(None, near), "")
+
+
+@cache
+def _hints() -> Sequence[tuple[re.Pattern[str], str]]:
+    listed = word_groups("fakes.asked", "fa")
+    return [(re.compile(f"{_START}(?:{pattern}){_STOP}"), kind) for pattern, kind in listed]
+
+
+def hinted(text: str) -> str:
+    """The type of answer that is no name, by the words of a question (`lang/fa/fakes.yaml`); "" if none says it."""
+    return next((kind for pattern, kind in _hints() if pattern.search(text)), "")
 
 
 def keys(text: str) -> frozenset[str]:
@@ -94,17 +105,21 @@ def _found(text: str) -> tuple[_Rule, re.Match[str]] | None:
 
 def statement(text: str, answer: str) -> str:
     """The question as a statement that gives the answer, with a full stop; "" if no rule fits it."""
-    text, answer = text.strip(_ENDS), answer.strip(_ENDS)
+    text, answer = text.strip(_ENDS).replace("بین المللی", "بین\u200cالمللی"), answer.strip(_ENDS)
     found = _found(text)
     if not found or not answer:
         return ""
     rule, match = found
     before, after = text[: match.start()].split(), text[match.end() :].split()
     middle = _filled(rule, match, answer, after)
-    first = middle.split()[0]
-    if before and before[-1] in persian_words.prepositions and first in persian_words.prepositions:
-        before.pop()
-    said = middle.split()
+    said, small = middle.split(), persian_words.prepositions
+    if not said:
+        return ""
+    if before and said[0] in small and before[-1] in small | persian_words.of_places:
+        if answer.split()[0] == said[0] and before[-1] in small:  # the answer's own word, not the rule's
+            before.pop()
+        else:
+            said.pop(0)
     if after and said[-1] == after[0]:
         after.pop(0)
     whole = " ".join([*before, *said, *after])
@@ -115,8 +130,10 @@ def _filled(rule: _Rule, match: re.Match[str], answer: str, after: list[str]) ->
     """What stands in place of the words that ask."""
     group = match[1] if match.re.groups else None
     timed = any(plain(word) in persian_words.times for word in answer.split())
+    if rule.template == "{rank}":
+        return f"{answer}ین" if after and " " not in answer and answer.endswith("م") else answer
     if rule.template == "{kind}":
-        return answer if after[:1] == ["از"] else _of_kind(group or "", answer, last=not after)
+        return answer if after[:1] == ["از"] else _of_kind(group or "", answer, after)
     if rule.template == "{count}":
         return _counted(group or "", answer, last=not after)
     template = {
@@ -133,6 +150,8 @@ def _filled(rule: _Rule, match: re.Match[str], answer: str, after: list[str]) ->
 def _counted(noun: str, answer: str, *, last: bool) -> str:
     """ "چند بار" is "سه بار", and what is counted is said once."""
     base, verb = _without_verb(noun, last=last)
+    if answer.endswith("گی"):  # "at the age of nine" is no number of years
+        return ""
     counts = plain(base) in plain(answer) or any(
         word.isalpha() for word in answer.split()[1:] if word not in persian_words.scales
     )
@@ -141,12 +160,19 @@ def _counted(noun: str, answer: str, *, last: bool) -> str:
 
 def _without_verb(noun: str, *, last: bool) -> tuple[str, str]:
     """A noun without the "is" that is spoken at its end, and that."""
-    return (noun.removesuffix("ه"), " است") if last and noun.endswith("ه") else (noun, "")
+    for spoken in ("هاست", "ه"):
+        if last and noun.endswith(spoken):
+            return noun.removesuffix(spoken), " است"
+    return noun, ""
 
 
-def _of_kind(noun: str, answer: str, *, last: bool) -> str:
-    """ "کدام شهر" is "شهر شیراز" in a statement, "چه رنگی" is "رنگ سبز", and "چه نامی" the name alone."""
-    base, verb = _without_verb(noun, last=last)
+def _of_kind(noun: str, answer: str, after: list[str]) -> str:
+    """ "کدام شهر" is "شهر شیراز" in a statement, "چه رنگی" is "رنگ سبز", and "چه نامی" the name alone. Adjectives that
+    come `after` are said before the answer."""
+    base, verb = _without_verb(noun, last=not after)
     base = base if len(base) < 4 or plain(base) in lexicon().ends_with_i else base.removesuffix("ی")
     alone = plain(base) in persian_words.vague or plain(base) in plain(answer)
+    while after and after[0].removesuffix("ه") in persian_words.adjectives:
+        adjective, verb = _without_verb(after.pop(0), last=not after)
+        base += f" {adjective}" if adjective not in answer.split() else ""
     return (answer if alone else f"{base} {answer}") + verb
