@@ -16,6 +16,7 @@ _DO_TAGS = {"did": "VBD", "does": "VBZ"}
 INSIDE = frozenset({"det", "amod", "advmod", "poss", "nummod", "quantmod", "compound", "predet"})
 _COMPOUNDED = frozenset({"as", "for", "from", "of", "than", "to"})
 """What is part of a preposition: "out of"."""
+_AS_PREPOSITIONS = frozenset({"concerning", "including", "regarding"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "attr", "expl"})
 
 
@@ -85,10 +86,11 @@ def clause_of(text: str, tokens: Sequence[Token]) -> Clause | None:
     if after >= len(body):
         return None
     do = tokens[after].text.lower() in DO
-    if do or (tokens[after].pos == "AUX" and not _names_subject(tokens, asked, root, after)):
+    verb = _final_verb(tokens, after, body[-1])
+    if do or verb or (tokens[after].pos == "AUX" and not _names_subject(tokens, asked, root, after)):
         # A bare verb at the end is often taken for a noun, and its auxiliary for the verb.
         root = _verb_taken_for_noun(tokens, body, after) if do and root == after else root
-        subject = _subject(tokens, root, after, body[-1])
+        subject = tuple(range(after + 1, verb)) if verb else _subject(tokens, root, after, body[-1])
         if subject:
             return Clause(text, tokens, root, asked, after, subject, tuple(body[subject[-1] + 1 :]))
         denied = after + 1 < len(body) and tokens[after + 1].relation == "neg" and _is_subject(tokens, asked, root)
@@ -164,7 +166,10 @@ def _without_verb(tokens: Sequence[Token], subject: int, phrase: list[int], last
 def stranded(tokens: Sequence[Token], i: int) -> bool:
     """Whether a preposition has lost its object to the question phrase."""
     below_it = [token for token in tokens[i + 1 :] if token.head == i]
-    holds = any(token.relation in ("pobj", "pcomp") or token.text in _COMPOUNDED for token in below_it)
+    holds = any(
+        (token.relation in ("pobj", "pcomp") and token.text not in _AS_PREPOSITIONS) or token.text in _COMPOUNDED
+        for token in below_it
+    )
     counts = i + 1 < len(tokens) and tokens[i + 1].pos == "NUM"  # "win at 38 years old"
     return tokens[i].relation in ("prep", "agent", "dative") and not holds and not counts
 
@@ -196,6 +201,19 @@ def _subject(tokens: Sequence[Token], root: int, auxiliary: int, last: int) -> t
     return ()
 
 
+def _final_verb(tokens: Sequence[Token], auxiliary: int, last: int) -> int:
+    """The participle at the end, or before a preposition there, that a form of "be" helps, if no other verb is between:
+    "where was the film shot", "what is he known for"; else 0."""
+    named = tokens[last].text.lower() in ("called", "named")
+    tag = "WP" if named else {"VBN": "WRB", "VBD": "WRB", "VBG": "WP"}.get(tokens[last].tag)
+    hangs = tokens[last].pos == "ADP" and tokens[last - 1].tag in ("VBN", "VBG") and tokens[0].tag.startswith("W")
+    verb = last - hangs
+    between = tokens[auxiliary + 1 : verb]
+    helps = tokens[auxiliary].text.lower() in BE and (hangs or (auxiliary == 1 and tokens[0].tag == tag))
+    other = any(token.tag in ("VBD", "VBZ", "VBP", "MD", "RB", "PRP") for token in between)
+    return verb if helps and between and not other else 0
+
+
 def _hangs(tokens: Sequence[Token], i: int) -> bool:
     """Whether a word may belong to the verb, not to the subject before it: "where is she from", but not "what is the
     name of the stadium that they played in"."""
@@ -214,4 +232,6 @@ def without_do(clause: Clause, do: str, inflection: Inflection) -> Clause | None
     ):
         return None
     form = inflection.inflected(inflection.lemma(clause.word(clause.root), "VERB"), _DO_TAGS.get(do, "VB"))
-    return replace(clause, words={**clause.words, clause.root: form})
+    joined = [i for i in clause.rest if clause.tokens[i].relation == "conj" and clause.tokens[i].head == clause.root]
+    forms = {i: inflection.inflected(clause.word(i), _DO_TAGS.get(do, "VB")) for i in joined}
+    return replace(clause, words={**clause.words, **forms, clause.root: form})

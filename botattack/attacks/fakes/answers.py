@@ -49,7 +49,7 @@ _SEVERAL = PEOPLE | {"GPE", "CITY", "COUNTRY", "STATE", "LANGUAGE", "NORP", ""}
 """Types of names of which an answer may have several; a title may have an "and"."""
 _SURE = frozenset(["OCCUPATION", "GOVERNMENT", "CONTINENT", "TIMEZONE"])
 """Types of which the lists have better names than other answers are."""
-_COMMON = frozenset(["CD", "DT", "NN", "NNS", "VBG"])
+_COMMON = frozenset(["CD", "DT", "JJS", "NN", "NNS", "VBG"])
 _LONGEST_TEAM = 3
 _SHARE = 5
 """At least one word in so many of an answer with another number must be a number."""
@@ -292,7 +292,7 @@ def first_before(question: Question) -> str:
     for text in question.passages:
         spans = answer_spans(text, (GoldAnswer(gold),))
         if spans:
-            found = text[: spans[0][0]].split()
+            found = text[: spans[0][0]].rstrip("\"“'‘").split()
             return found[-1].lower() if found else ""
     return ""
 

@@ -7,11 +7,14 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from botattack.attacks.building.clauses import BE
+from botattack.attacks.building.clauses import BE, DO, stranded
 from botattack.attacks.fakes.answers import plain
 from botattack.model import Token
 from botattack.text.tokens import normalised, words
 from botattack.text.word_lists import grammar_words, stated
+
+_FINITE = frozenset(["VBD", "VBP", "VBZ", "MD"])
+_INNER = frozenset(["relcl", "acl", "advcl", "ccomp", "xcomp", "pcomp", "csubj"])
 
 
 def readable(
@@ -26,7 +29,10 @@ def readable(
     text = _unowned(said)
     if (answer and text.count(_unowned(answer)) != 1) or any(_unowned(gold) in text for gold in golds):
         return False
-    checks = (_has_a_verb, _opens_well, _none_twice)
+    root, lemma = _root(tokens), parts["inflection"].lemma
+    if root is not None and lemma(tokens[root].text, "VERB") in {lemma(one, "VERB") for one in answer.split()}:
+        return False  # "can seat 4,118 seated"
+    checks = (_has_a_verb, _is_whole, _opens_well, _none_twice)
     return all(check(tokens) for check in checks) and _of_words(said, asked, answer, parts)
 
 
@@ -49,6 +55,24 @@ def _has_a_verb(tokens: Sequence[Token]) -> bool:
     return _root(tokens) is not None and not tokens[0].tag.startswith("W")
 
 
+def _is_whole(tokens: Sequence[Token]) -> bool:
+    """The main verb is finite; what is done to somebody has no object, and no
+    preposition lacks one, but in a clause of its own: "13 are absorbed the lake", "they played five teams for"."""
+    root = _root(tokens)
+    under = [i for i, token in enumerate(tokens) if token.head == root and i != root]
+    helps = [tokens[i].tag for i in under if tokens[i].relation in ("aux", "auxpass")]
+    subjects = [i for i in under if tokens[i].relation in ("nsubj", "nsubjpass", "csubj")]
+    if root is None or "TO" in helps or _FINITE.isdisjoint((tokens[root].tag, *helps)):
+        return False
+    verb = tokens[root].text.lower()
+    one = verb in ("is", "was") and any(tokens[i].tag == "NNP" for i in subjects)
+    done = any(tokens[i].relation == "auxpass" for i in under) and verb not in stated.giving
+    return not any(
+        (one and tokens[i].relation == "attr" and tokens[i].tag == "NNS") or
+        (done and tokens[i].relation == "dobj") or (tokens[i].relation == "prep" and stranded(tokens, i)) for i in under
+    )
+
+
 def _opens_well(tokens: Sequence[Token]) -> bool:
     """No verb behind the first comma: "Animorphs told in first person, has books"."""
     comma = next((i for i, token in enumerate(tokens[:-1]) if token.text == ","), None)
@@ -65,9 +89,15 @@ def _none_twice(tokens: Sequence[Token]) -> bool:
         lost = one.relation == "pcomp" and tokens[tokens[one.head].head].pos == "ADJ"  # "is famous for using is"
         if (lost and b in BE) or (a in BE and b in finite) or (a in finite | {"being", "be"} and b in BE):
             return False
+        if one.tag in _FINITE and other.tag in _FINITE and one.relation not in _INNER:
+            return False  # "plays has she starred in"
+        if (a in DO and one.pos == "AUX" and b != "not"):
+            return False  # "5 plays did she play in"
+        if (a in ("called", "known", "named") and b in BE) or (a.isdigit() and b.isdigit()):
+            return False  # "this expression called is", "got 32 1986 season interceptions"
         if (a == "be" and b == "by") or (a in BE and b == "there"):
             return False  # "was voted to be by them the best", "the Volga was there a bridge across"
-        if (a == "by" and other.tag == "VBN" and other.relation != "amod") or (one.tag == "IN" and other.tag == "WDT"):
+        if (a == "by" and other.tag == "VBN" and other.relation != "amod") or (one.tag == "IN" and (other.tag == "WDT" or b == "that")):
             return False  # "by married outside", "played five teams for that won"
         stacked = one.tag == "IN" and other.tag == "IN" and one.relation == "prep" and other.relation == "prep"
         if stacked and f"{a}-{b}" not in stated.stacked and a in stated.hanging:

@@ -55,7 +55,10 @@ def by_tags(text: str, tokens: Sequence[Token]) -> Clause | None:
     clear = verb is not None and not any(tokens[i].tag.startswith("W") for i in range(after + 1, verb))
     if verb is None or not clear or tokens[after + 1].pos not in ("DET", "PROPN", "PRON", "NOUN", "ADJ"):
         return None
-    return Clause(text, tokens, verb, asked, after, tuple(range(after + 1, verb)), tuple(body[verb:]))
+    start = verb
+    while start > after + 2 and tokens[start - 1].pos == "ADV":  # "is it still allowed"
+        start -= 1
+    return Clause(text, tokens, verb, asked, after, tuple(range(after + 1, start)), tuple(body[start:]))
 
 
 def bare(tokens: Sequence[Token], i: int, rest: Sequence[int]) -> bool:
@@ -68,10 +71,16 @@ def bare(tokens: Sequence[Token], i: int, rest: Sequence[int]) -> bool:
 def complete(clause: Clause) -> bool:
     """Whether the clause has a subject that the question phrase is, or one of its own, and no bracket is open."""
     tokens, rest = clause.tokens, clause.rest
-    if not paired(tokens, rest):
+    joined = any(
+        one.pos == "CCONJ" and (two.tag == "WRB" or (two.tag == "WP" and three.pos == "AUX"))
+        for one, two, three in zip(tokens, tokens[1:], tokens[2:], strict=False)
+    )
+    if joined or not paired(tokens, rest):
         return False
     if not clause.asks_for_subject or not rest:
         return True
+    if len(clause.asked) == 1 and tokens[clause.asked[0]].tag == "WRB":  # "when boy meets girl"
+        return False
     helps = tokens[rest[0]].pos == "AUX" or tokens[rest[0]].text in _HAVE
     turned = len(rest) > 1 and helps and tokens[rest[1]].pos in _NOMINAL
     modal = [n for n, i in enumerate(rest) if n and tokens[i].tag == "MD"]

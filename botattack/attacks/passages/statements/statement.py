@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from botattack.attacks.building.clauses import DO, INSIDE, Clause, clause_of, without_do
+from botattack.attacks.building.clauses import BE, DO, INSIDE, Clause, clause_of, without_do
 from botattack.attacks.building.parsed import ENDS, below, body_of
 from botattack.attacks.passages.statements.answer_words import (
     ADVERBIAL,
@@ -64,8 +64,28 @@ def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflectio
     phrase = answer_named(clause, answer)
     if len(clause.rest) > 1 and clause.word(clause.rest[1]).lower() == "there":  # "how many are there"
         return clause.said("there", clause.rest[:1], phrase, clause.rest[2:])
-    verb = _MANY.get(clause.word(clause.rest[0])) if _is_several(clause, phrase) else None
+    verb = _plural(clause, inflection) if _is_several(clause, phrase) else None
+    if phrase and _asks_of_what_follows(clause):
+        return clause.said(clause.rest[1:], clause.rest[:1], phrase)
     return clause.said(phrase, *([verb, clause.rest[1:]] if verb else [clause.rest])) if phrase else ""
+
+
+def _plural(clause: Clause, inflection: Inflection) -> str:
+    """The verb behind the question phrase as it stands behind several; "" if it stays."""
+    first = clause.rest[0]
+    found = _MANY.get(clause.word(first), "")
+    verb = clause.tokens[first].tag == "VBZ" and not found
+    return inflection.lemma(clause.word(first), "VERB") if verb else found
+
+
+def _asks_of_what_follows(clause: Clause) -> bool:
+    """Whether a noun asks, with nothing but "is" and a name or what is definite behind it: "what nationality is Ann"."""
+    tokens, (verb, *rest) = clause.tokens, clause.rest
+    if len(clause.asked) < 2 or clause.word(verb).lower() not in BE or not rest:
+        return False
+    definite = tokens[rest[0]].text.lower() == "the" or tokens[rest[0]].pos in ("PROPN", "PRON")
+    several = tokens[clause.asked[-1]].tag == "NN" and clause.word(verb).lower() in ("are", "were")
+    return (definite or several) and clause.root == verb and not any(tokens[i].pos in ("AUX", "VERB") for i in rest)
 
 
 def _is_several(clause: Clause, phrase: str) -> bool:
@@ -166,6 +186,8 @@ def _decided(clause: Clause, answer: str, inflection: Inflection) -> str:
     if auxiliary is None or answer not in YES | NO:
         return ""
     word, subject, rest = clause.word(auxiliary).lower(), clause.subject, clause.rest
+    if not rest or (word in DO and clause.root != rest[0]):
+        return ""
     if answer in NO:
         return clause.said(subject, f"{word} not", rest)
     if word in DO:
@@ -189,8 +211,18 @@ def _placed(clause: Clause, answer: str, inflection: Inflection) -> str:
     phrase, end = phrase_for(clause, answer)
     if not phrase:
         return ""
+    if _belongs_to_subject(clause):
+        return clause.said(clause.subject, clause.rest, verb, phrase)
     at = len(clause.rest) if end else _gap(clause)
     return clause.said(clause.subject, verb, clause.rest[:at], phrase, clause.rest[at:])
+
+
+def _belongs_to_subject(clause: Clause) -> bool:
+    """Whether all behind the subject is a part of it: "what was the plan to build a bridge"."""
+    tokens, rest, asked = clause.tokens, clause.rest, clause.tokens[clause.asked[0]]
+    copula = clause.root == clause.auxiliary and tokens[clause.root].text.lower() in BE
+    ends = rest and (tokens[rest[0]].tag == "TO" or (len(rest) == 1 and tokens[rest[0]].tag in ("JJ", "JJS", "RBS")))
+    return bool(copula and ends and asked.tag in ("WP", "WDT"))
 
 
 def _gap(clause: Clause) -> int:
@@ -213,6 +245,11 @@ def _gap(clause: Clause) -> int:
         if objects:  # "what did they call the dog": behind the object
             return max(n for n, i in enumerate(rest) if i in below(tokens, rest[objects[-1]])) + 1
         return max([*verbs, *inner]) + 1
+    measured = tokens[clause.asked[0]].text.lower() == "how" and tokens[clause.asked[-1]].pos in ("ADJ", "ADV")
+    measured = measured and tokens[clause.asked[-1]].text.lower() not in COUNTED | {"often"}
+    early = [n for n, i in enumerate(rest) if measured and tokens[i].text.lower() in ("be", "take")]
+    if early:  # "how old do you have to be to drive", "how long does it take to arrive"
+        return early[-1] + 1
     # "how many points did they score in the game", but "how old is the school of"
     named = tokens[clause.asked[0]].tag != "WRB" or tokens[clause.asked[-1]].pos == "NOUN"
     if clause.root == rest[0] and named and [tokens[i].pos for i in rest[1:2]] == ["ADP"]:
