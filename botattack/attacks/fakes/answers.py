@@ -49,7 +49,7 @@ _SEVERAL = PEOPLE | {"GPE", "CITY", "COUNTRY", "STATE", "LANGUAGE", "NORP", ""}
 """Types of names of which an answer may have several; a title may have an "and"."""
 _SURE = frozenset(["OCCUPATION", "GOVERNMENT", "CONTINENT", "TIMEZONE"])
 """Types of which the lists have better names than other answers are."""
-_COMMON = frozenset(["CD", "DT", "JJS", "NN", "NNS", "VBG"])
+_COMMON = frozenset(["CD", "DT", "JJS", "NN", "NNS", "PRP$", "VBG"])
 _LONGEST_TEAM = 3
 _SHARE = 5
 """At least one word in so many of an answer with another number must be a number."""
@@ -80,13 +80,15 @@ def fake_answer(
     beside: str = "",
     others: Answers | None = None,
     parts: Mapping[str, Any] | None = None,
+    sure: bool = False,
 ) -> str:
     """Another answer of the same kind and form as the shortest gold answer, or "" if its kind is not known.
 
     `asked` is the question, parsed; `parsed` the answer, with entities, best as it stands in a passage. Numbers change;
     names come from answers to `others` of the set, then from elsewhere in the question's passages, then from lists, and
     are invented last. The fake is neither in the question, nor near a gold answer, nor in the text it will stand
-    `beside`; no name or noun of a gold answer is left in it, but for what says what is named.
+    `beside`; no name or noun of a gold answer is left in it, but for what says what is named. With `parts`, an answer
+    that is neither has one as `phrases` gives it, which may be asked to be `sure`.
     """
     gold = shortest_gold(question)
     if not gold or plain(gold) in plain(question.text):  # one of those that are offered, or a part of a name
@@ -102,7 +104,8 @@ def fake_answer(
     fake = next((other for other in whole if not any(right in plain(other) for right in golds)), "")
     if fake or counted or not parts:
         return fake
-    changed = phrases(parsed, first_before(question), parts, rng)
+    ways = (True,) if sure else (True, False)  # the sure ones first
+    changed = (other for way in ways for other in phrases(parsed, first_before(question), parts, rng, sure=way))
     return next((other for other in changed if plain(other) not in taken and plain(other) not in golds), "")
 
 

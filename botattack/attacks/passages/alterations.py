@@ -21,8 +21,6 @@ from botattack.text.word_lists import stated
 
 _TRIES = 20
 """Other number words that are looked at: few fit the word behind."""
-_SHORTEST = 3
-"""Letters of a noun: what is shorter is an abbreviation or a unit."""
 _TIMES = frozenset(["DATE", "TIME"])
 COUNTED = _TIMES | {"ORDINAL", "CARDINAL", "NUM", "MONEY", "QUANTITY", "PERCENT"}
 """Labels of what has another number for another of its kind."""
@@ -93,7 +91,7 @@ def kinds_altered(tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random
     for i, token in enumerate(tokens):
         lemma, beside = parts["inflection"].lemma(token.text, "NOUN"), tokens[max(i - 1, 0)]
         named = beside.pos == "PROPN" and beside.head == i and beside.text.islower()  # "alicia keys"
-        if i in asked or token.entity or named or lemma in stated.stay or len(lemma) < _SHORTEST:
+        if i in asked or token.entity or named or lemma in stated.stay:
             continue
         counted = any(other.head == i and other.relation in ("det", "poss") for other in tokens)
         others = others_like(tokens, i, counted, parts, rng)

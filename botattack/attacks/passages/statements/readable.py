@@ -97,7 +97,7 @@ def _none_twice(tokens: Sequence[Token]) -> bool:
             return False  # "this expression called is", "got 32 1986 season interceptions"
         if (a == "be" and b == "by") or (a in BE and b == "there"):
             return False  # "was voted to be by them the best", "the Volga was there a bridge across"
-        if (a == "by" and other.tag == "VBN" and other.relation != "amod") or (one.tag == "IN" and (other.tag == "WDT" or b == "that")):
+        if (a == "by" and other.tag == "VBN" and other.relation != "amod") or (one.tag == "IN" and b == "that"):
             return False  # "by married outside", "played five teams for that won"
         stacked = one.tag == "IN" and other.tag == "IN" and one.relation == "prep" and other.relation == "prep"
         if stacked and f"{a}-{b}" not in stated.stacked and a in stated.hanging:

@@ -83,6 +83,8 @@ def complete(clause: Clause) -> bool:
         return False
     helps = tokens[rest[0]].pos == "AUX" or tokens[rest[0]].text in _HAVE
     turned = len(rest) > 1 and helps and tokens[rest[1]].pos in _NOMINAL
+    if turned and tokens[clause.asked[-1]].tag == "NNS" and tokens[rest[0]].text in ("is", "was"):
+        return False  # "how many plays was Denver kept out of"
     modal = [n for n, i in enumerate(rest) if n and tokens[i].tag == "MD"]
     inner = any(tokens[i].tag.startswith("W") or tokens[i].text == "that" for i in rest[: (modal or [0])[0]])
     there = tokens[rest[-1]].text.lower() == "there" and tokens[clause.asked[0]].tag == "WRB"
