@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from botattack.attacks.building.parsed import below, body_of, paired
+from botattack.attacks.building.parsed import below, body_of
 from botattack.model import Token
 from botattack.text.parts.inflection import Inflection
 
@@ -16,7 +16,6 @@ _DO_TAGS = {"did": "VBD", "does": "VBZ"}
 INSIDE = frozenset({"det", "amod", "advmod", "poss", "nummod", "quantmod", "compound", "predet"})
 _COMPOUNDED = frozenset({"as", "for", "from", "of", "than", "to"})
 """What is part of a preposition: "out of"."""
-_AS_PREPOSITIONS = frozenset({"concerning", "including", "regarding"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "attr", "expl"})
 
 
@@ -166,10 +165,7 @@ def _without_verb(tokens: Sequence[Token], subject: int, phrase: list[int], last
 def stranded(tokens: Sequence[Token], i: int) -> bool:
     """Whether a preposition has lost its object to the question phrase."""
     below_it = [token for token in tokens[i + 1 :] if token.head == i]
-    holds = any(
-        (token.relation in ("pobj", "pcomp") and token.text not in _AS_PREPOSITIONS) or token.text in _COMPOUNDED
-        for token in below_it
-    )
+    holds = any(token.relation in ("pobj", "pcomp") or token.text in _COMPOUNDED for token in below_it)
     counts = i + 1 < len(tokens) and tokens[i + 1].pos == "NUM"  # "win at 38 years old"
     return tokens[i].relation in ("prep", "agent", "dative") and not holds and not counts
 
@@ -194,8 +190,6 @@ def _subject(tokens: Sequence[Token], root: int, auxiliary: int, last: int) -> t
                 above = tokens[phrase.pop()].head
                 if tokens[above].relation == "pobj" and above != i:  # "off the coast of"
                     phrase = [place for place in phrase if place < tokens[above].head]
-            while phrase and phrase[-1] < last and not paired(tokens, phrase) and tokens[phrase[-1] + 1].pos == "PUNCT":
-                phrase.append(phrase[-1] + 1)  # a quotation mark that was taken for the verb's
             if phrase and phrase == list(range(auxiliary + 1, phrase[-1] + 1)) and root not in phrase:
                 return tuple(phrase)
     return ()
@@ -232,6 +226,4 @@ def without_do(clause: Clause, do: str, inflection: Inflection) -> Clause | None
     ):
         return None
     form = inflection.inflected(inflection.lemma(clause.word(clause.root), "VERB"), _DO_TAGS.get(do, "VB"))
-    joined = [i for i in clause.rest if clause.tokens[i].relation == "conj" and clause.tokens[i].head == clause.root]
-    forms = {i: inflection.inflected(clause.word(i), _DO_TAGS.get(do, "VB")) for i in joined}
-    return replace(clause, words={**clause.words, **forms, clause.root: form})
+    return replace(clause, words={**clause.words, clause.root: form})

@@ -243,6 +243,7 @@ def names_like(name: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]
 
 def _of_one(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
     label, tag = _entity(gold, parsed), parsed[-1].tag if parsed else ""
+    odd = gold.isalnum() and not gold.istitle() and not gold.isupper()  # "OpenTV"
     several = gold.endswith("s") and _is_plural(gold, parsed) and bool(label or " " in gold)
     new = renamed(gold, rng, article=False)
     if (
@@ -262,7 +263,7 @@ def _of_one(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Itera
     elif kind:
         names = names_of(kind, rng, len(gold.split()))
         yield from (name.capitalize() if gold[:1].isupper() and name.islower() else name for name in names)
-    elif label:  # of a single noun with a capital nobody knows what it names
+    elif label or odd:  # of a single noun with a capital nobody knows what it names
         yield from named_anew(gold, rng, plural=several)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from botattack.attacks.building.agreeing import ARTICLES, agreeing
 from botattack.model import Token
@@ -20,6 +20,7 @@ _SHORTEST = 3
 """Letters of a noun: what is shorter is an abbreviation or a unit."""
 _LEVELS = 4
 """How far above a noun its kind is looked for: farther ones say little of it."""
+Reach = Literal["sure", "kind", "field"]
 _CLAUSES = frozenset(["nsubj", "nsubjpass", "csubj", "relcl", "aux", "auxpass"])
 
 
@@ -40,9 +41,8 @@ def phrases(
             top = next((i for i, t in enumerate(parsed) if t.relation == "pobj" and parsed[t.head].head == top), top)
     beside = [i for i, token in enumerate(parsed) if token.head == top and token.relation in ("amod", "compound")]
     for i in (top, *beside):
-        opposed = _opposed(parsed, i, parts)
-        if sure and (parsed[i].text.istitle() or (i == top and len(words) > 1)):
-            opposed = []
+        unsure = sure and (parsed[i].text.istitle() or (i == top and len(words) > 1))
+        opposed = [] if unsure else _opposed(parsed, i, parts)
         yield from (_with(parsed, {i: other}) for other in opposed if not sure or _is_usual(parsed, i, other, parts))
         if i != top and not sure:
             yield from (_with(parsed, {i: other}) for other in others_like(parsed, i, False, parts, rng))
@@ -52,9 +52,11 @@ def phrases(
     first = next((token for token in parsed if token.pos != "ADP"), parsed[0])
     counted = first.tag in ("DT", "PRP$") or before in {*ARTICLES, "the"}
     nouns = [i for i in reversed(range(len(parsed))) if parsed[i].pos == "NOUN" and i != top]
-    wider = () if sure else ((joined, True), *(([i], False) for i in nouns))
-    for places, broad in ((joined, False), *wider):
-        found = [others_like(parsed, i, counted, parts, rng, broad=broad, sure=sure) for i in places]
+    ways: list[tuple[list[int], Reach]] = [(joined, "kind"), (joined, "field"), *(([i], "kind") for i in nouns)]
+    if sure:
+        ways = [(joined, "sure")]
+    for places, reach in ways:
+        found = [others_like(parsed, i, counted, parts, rng, reach=reach) for i in places]
         for some in zip(*found, strict=False):
             usual = not sure or all(_is_usual(parsed, *one, parts) for one in zip(places, some, strict=True))
             if len({*some}) == len(some) and usual:
@@ -63,26 +65,17 @@ def phrases(
 
 def _is_usual(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
     """Whether people write a word beside what describes it there, and what it describes."""
-    beside = [(n, token.head) for n, token in enumerate(tokens) if token.relation in ("amod", "compound")]
-    pairs = [
-        (other if a == i else tokens[a].text, other if b == i else tokens[b].text) for a, b in beside if i in (a, b)
-    ]
-    return all(parts["speller"].together(a.lower(), b.lower()) for a, b in pairs)
+    said = [other.lower() if n == i else token.text.lower() for n, token in enumerate(tokens)]
+    pairs = [(n, token.head) for n, token in enumerate(tokens) if token.relation in ("amod", "compound")]
+    return all(parts["speller"].together(said[a], said[b]) for a, b in pairs if i in (a, b))
 
 
 def others_like(
-    tokens: Sequence[Token],
-    i: int,
-    counted: bool,
-    parts: Mapping[str, Any],
-    rng: Random,
-    *,
-    broad: bool = False,
-    sure: bool = False,
+    tokens: Sequence[Token], i: int, counted: bool, parts: Mapping[str, Any], rng: Random, *, reach: Reach = "kind"
 ) -> list[str]:
     """Other nouns of the kind of a common noun, in its form and in random order: those that a list has for it, else
     those that are of the nearest kind that WordNet knows it is of, with an article if it is `counted`, else without;
-    those that are only of its `broad` field, if that is wanted; none of a kind that says too little to be `sure`."""
+    those that are of its `field`, if the `reach` is that; none of a kind that says too little to be `sure`."""
     token = tokens[i]
     inflection = parts["inflection"]
     lemma = inflection.lemma(token.text, "NOUN")
@@ -93,9 +86,11 @@ def others_like(
     kinds, thesaurus = word_table(f"kinds.{'counted' if counted or token.tag == 'NNS' else 'mass'}"), parts["thesaurus"]
     vague = {kind.replace("_", " ") for kind in word_tuple("kinds.vague")}
     fields = [sense.field for sense in thesaurus.senses(lemma, "NOUN")[:1]]
-    above = fields if broad else thesaurus.kinds(lemma, _LEVELS)
+    above = fields if reach == "field" else thesaurus.kinds(lemma, _LEVELS)
     listed = alike("relations.NOUN").get(lemma) or alike("kinds.words").get(lemma)
-    listed = listed or next((kinds[kind] for kind in above if kind in kinds and not (sure and kind in vague)), ())
+    listed = listed or next(
+        (kinds[kind] for kind in above if kind in kinds and not (reach == "sure" and kind in vague)), ()
+    )
     others = [inflection.inflected(other, token.tag) for other in listed if other != lemma]
     return [match_case(token.text, other) for other in rng.sample(others, len(others))]
 

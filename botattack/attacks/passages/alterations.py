@@ -52,7 +52,8 @@ def names_altered(
         first = next(i for i, token in enumerate(tokens) if token.end > start)
         last = next(i for i in reversed(range(len(tokens))) if tokens[i].start < end)
         before = text[start:end]
-        adverb = label == "ORDINAL" and tokens[last].relation == "advmod" and tokens[last + 1].tag != "JJS"
+        adverb = label == "ORDINAL" and tokens[last].relation == "advmod"
+        adverb = adverb and not any(token.tag == "JJS" for token in tokens[last + 1 : last + 2])
         rate = first and tokens[first - 1].text in ("per", "degrees")
         if normalised(before) in golds or adverb or rate:  # "who first used it", "frames per second"
             continue

@@ -6,16 +6,15 @@ import re
 from collections.abc import Set
 from dataclasses import replace
 
-from botattack.attacks.building.clauses import BE, Clause
+from botattack.attacks.building.clauses import Clause
 from botattack.attacks.passages.statements.repaired import bare
 from botattack.text.numerals import number_words, ordinals
 from botattack.text.values.vocabulary import vocabulary
-from botattack.text.word_lists import stated, word_kinds
+from botattack.text.word_lists import stated
 
 # These follow from how the rules below build a sentence, so they are no list of words.
 ADVERBIAL = {"when": "in", "where": "in", "why": "because of", "how": "by"}
 COUNTED = frozenset(["many", "much"])
-_PLACES = frozenset(["GPE", "CITY", "COUNTRY", "STATE", "REGION", "CONTINENT"])
 _SHARES = (["percentage", "of"], ["percent", "of"], ["proportion", "of"])
 
 
@@ -33,18 +32,7 @@ def phrase_for(clause: Clause, answer: str) -> tuple[str, bool]:
     noun = clause.tokens[clause.asked[-1]].text.lower()
     if noun.removesuffix("s") in stated.times and clause.root in clause.rest:
         return adverbial("when", answer), True
-    if _is_bare_place(clause, noun):
-        return adverbial("where", answer), True
-    if word == "how" and noun == "long" and _when(answer) == "from":
-        return f"from {answer}", True
     return answer_named(clause, answer), False
-
-
-def _is_bare_place(clause: Clause, noun: str) -> bool:
-    """Whether a place is asked for where the verb, which is passive, has none: "what country is it still allowed"."""
-    passive = clause.auxiliary is not None and clause.word(clause.auxiliary).lower() in BE
-    ends = bool(clause.rest) and clause.tokens[clause.rest[-1]].tag in ("VBD", "VBN")
-    return passive and ends and word_kinds("fakes.asked").get(noun) in _PLACES
 
 
 def counting_words() -> Set[str]:
@@ -70,8 +58,6 @@ def _when(answer: str) -> str:
         any(w in known.months for w in words) and any(len(w) <= 2 and w.isdigit() for w in words)
     ):
         return "on"
-    if len(words) > 2 and words[0].isdigit() and words[-2] in ("to", "until"):
-        return "from"  # "1870 to 1939"
     return "at" if ":" in answer or words[-1] in ("am", "pm", "a.m", "p.m", "noon", "midnight") else "in"
 
 

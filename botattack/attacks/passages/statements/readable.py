@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from botattack.attacks.building.clauses import BE, DO, stranded
+from botattack.attacks.building.parsed import paired
 from botattack.attacks.fakes.answers import plain
 from botattack.model import Token
 from botattack.text.tokens import normalised, words
@@ -61,16 +62,16 @@ def _is_whole(tokens: Sequence[Token]) -> bool:
     root = _root(tokens)
     under = [i for i, token in enumerate(tokens) if token.head == root and i != root]
     helps = [tokens[i].tag for i in under if tokens[i].relation in ("aux", "auxpass")]
-    subjects = [i for i in under if tokens[i].relation in ("nsubj", "nsubjpass", "csubj")]
-    if root is None or "TO" in helps or _FINITE.isdisjoint((tokens[root].tag, *helps)):
+    if (
+        root is None
+        or not paired(tokens, range(len(tokens)))
+        or "TO" in helps
+        or (_FINITE | {"VBN"}).isdisjoint((tokens[root].tag, *helps))
+    ):
         return False
-    verb = tokens[root].text.lower()
-    one = verb in ("is", "was") and any(tokens[i].tag == "NNP" for i in subjects)
-    done = any(tokens[i].relation == "auxpass" for i in under) and verb not in stated.giving
-    return not any(
-        (one and tokens[i].relation == "attr" and tokens[i].tag == "NNS") or
-        (done and tokens[i].relation == "dobj") or (tokens[i].relation == "prep" and stranded(tokens, i)) for i in under
-    )
+    relations = {tokens[i].relation for i in under}
+    given = {"auxpass", "dobj"} <= relations and tokens[root].text.lower() not in stated.giving
+    return not given and not any(tokens[i].relation == "prep" and stranded(tokens, i) for i in under)
 
 
 def _opens_well(tokens: Sequence[Token]) -> bool:
@@ -81,28 +82,28 @@ def _opens_well(tokens: Sequence[Token]) -> bool:
 
 def _none_twice(tokens: Sequence[Token]) -> bool:
     """No word twice, no two finite verbs, no two prepositions beside one another."""
-    for one, other in itertools.pairwise(tokens):
-        a, b = one.text.lower(), other.text.lower()
-        if a == b and a.isalpha():
-            return False
-        finite = BE | grammar_words.finite
-        lost = one.relation == "pcomp" and tokens[tokens[one.head].head].pos == "ADJ"  # "is famous for using is"
-        if (lost and b in BE) or (a in BE and b in finite) or (a in finite | {"being", "be"} and b in BE):
-            return False
-        if one.tag in _FINITE and other.tag in _FINITE and one.relation not in _INNER:
-            return False  # "plays has she starred in"
-        if (a in DO and one.pos == "AUX" and b != "not"):
-            return False  # "5 plays did she play in"
-        if (a in ("called", "known", "named") and b in BE) or (a.isdigit() and b.isdigit()):
-            return False  # "this expression called is", "got 32 1986 season interceptions"
-        if (a == "be" and b == "by") or (a in BE and b == "there"):
-            return False  # "was voted to be by them the best", "the Volga was there a bridge across"
-        if (a == "by" and other.tag == "VBN" and other.relation != "amod") or (one.tag == "IN" and b == "that"):
-            return False  # "by married outside", "played five teams for that won"
-        stacked = one.tag == "IN" and other.tag == "IN" and one.relation == "prep" and other.relation == "prep"
-        if stacked and f"{a}-{b}" not in stated.stacked and a in stated.hanging:
-            return False
-    return True
+    return not any(_clash(tokens, one, other) for one, other in itertools.pairwise(tokens))
+
+
+def _clash(tokens: Sequence[Token], one: Token, other: Token) -> bool:
+    a, b, finite = one.text.lower(), other.text.lower(), BE | grammar_words.finite
+    lost = one.relation == "pcomp" and tokens[tokens[one.head].head].pos == "ADJ"
+    stacked = one.tag == "IN" and other.tag == "IN" and one.relation == "prep" and other.relation == "prep"
+    return any(
+        (
+            a == b and a.isalpha(),
+            (lost and b in BE) or (a in BE and b in finite),  # "is famous for using is"
+            a in finite | {"being", "be"} and b in BE,
+            one.tag in _FINITE and other.tag in _FINITE and one.relation not in _INNER,  # "plays has she starred in"
+            a in DO and one.pos == "AUX" and b != "not",
+            a in ("called", "known", "named") and b in BE,  # "this expression called is"
+            a.isdigit() and b.isdigit(),
+            (a == "be" and b == "by") or (a in BE and b == "there"),  # "the Volga was there a bridge across"
+            a == "by" and other.tag == "VBN" and other.relation != "amod",  # "by married outside"
+            one.tag == "IN" and b == "that",  # "played five teams for that won"
+            stacked and f"{a}-{b}" not in stated.stacked and a in stated.hanging,
+        )
+    )
 
 
 def _of_words(said: str, asked: str, answer: str, parts: Mapping[str, Any]) -> bool:

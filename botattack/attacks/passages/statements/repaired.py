@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from botattack.attacks.building.clauses import DO, Clause, stranded
 from botattack.attacks.building.parsed import body_of, paired
@@ -71,20 +72,13 @@ def bare(tokens: Sequence[Token], i: int, rest: Sequence[int]) -> bool:
 def complete(clause: Clause) -> bool:
     """Whether the clause has a subject that the question phrase is, or one of its own, and no bracket is open."""
     tokens, rest = clause.tokens, clause.rest
-    joined = any(
-        one.pos == "CCONJ" and (two.tag == "WRB" or (two.tag == "WP" and three.pos == "AUX"))
-        for one, two, three in zip(tokens, tokens[1:], tokens[2:], strict=False)
-    )
+    joined = any(one.pos == "CCONJ" and other.tag in ("WP", "WRB") for one, other in pairwise(tokens))
     if joined or not paired(tokens, rest):
         return False
     if not clause.asks_for_subject or not rest:
         return True
-    if len(clause.asked) == 1 and tokens[clause.asked[0]].tag == "WRB":  # "when boy meets girl"
-        return False
     helps = tokens[rest[0]].pos == "AUX" or tokens[rest[0]].text in _HAVE
     turned = len(rest) > 1 and helps and tokens[rest[1]].pos in _NOMINAL
-    if turned and tokens[clause.asked[-1]].tag == "NNS" and tokens[rest[0]].text in ("is", "was"):
-        return False  # "how many plays was Denver kept out of"
     modal = [n for n, i in enumerate(rest) if n and tokens[i].tag == "MD"]
     inner = any(tokens[i].tag.startswith("W") or tokens[i].text == "that" for i in rest[: (modal or [0])[0]])
     there = tokens[rest[-1]].text.lower() == "there" and tokens[clause.asked[0]].tag == "WRB"

@@ -29,6 +29,7 @@ from botattack.text.parts.inflection import Inflection
 from botattack.text.word_lists import stated
 
 _MANY = {"is": "are", "was": "were", "has": "have"}
+_MEASURED = {"how old": "be", "how tall": "be", "how long": "take"}
 _LEADS = frozenset(["ADP", "SCONJ", "ADV", "ADJ"])
 YES = frozenset(["yes", "true"])
 NO = frozenset(["no", "false"])
@@ -65,22 +66,16 @@ def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflectio
     phrase = answer_named(clause, answer)
     if len(clause.rest) > 1 and clause.word(clause.rest[1]).lower() == "there":  # "how many are there"
         return clause.said("there", clause.rest[:1], phrase, clause.rest[2:])
-    verb = _plural(clause, inflection) if _is_several(clause, phrase) else None
+    first = clause.word(clause.rest[0])
+    verb = inflection.lemma(first, "VERB") if clause.tokens[clause.rest[0]].tag == "VBZ" else ""
+    verb = _MANY.get(first, verb) if _is_several(clause, phrase) else ""
     if phrase and _asks_of_what_follows(clause):
         return clause.said(clause.rest[1:], clause.rest[:1], phrase)
     return clause.said(phrase, *([verb, clause.rest[1:]] if verb else [clause.rest])) if phrase else ""
 
 
-def _plural(clause: Clause, inflection: Inflection) -> str:
-    """The verb behind the question phrase as it stands behind several; "" if it stays."""
-    first = clause.rest[0]
-    found = _MANY.get(clause.word(first), "")
-    verb = clause.tokens[first].tag == "VBZ" and not found
-    return inflection.lemma(clause.word(first), "VERB") if verb else found
-
-
 def _asks_of_what_follows(clause: Clause) -> bool:
-    """Whether a noun asks, with nothing but "is" and a name or what is definite behind it: "what nationality is Ann"."""
+    """Whether a noun asks, with only "is" and a name or what is definite behind it: "what nationality is Ann"."""
     tokens, (verb, *rest) = clause.tokens, clause.rest
     if len(clause.asked) < 2 or clause.word(verb).lower() not in BE or not rest:
         return False
@@ -229,7 +224,9 @@ def _belongs_to_subject(clause: Clause) -> bool:
 def _gap(clause: Clause) -> int:
     """How much of the rest stands before the answer: the verb, with what belongs to it, or a stranded preposition."""
     tokens, rest = clause.tokens, clause.rest
-    hanging = [n for n, i in enumerate(rest) if tokens[i].pos == "ADP" and bare(tokens, i, rest)]
+    early = _MEASURED.get(clause.said(clause.asked).lower())  # "how long does it take to arrive"
+    bares = (tokens[i].text == early or (tokens[i].pos == "ADP" and bare(tokens, i, rest)) for i in rest)
+    hanging = [n for n, is_bare in enumerate(bares) if is_bare]
     if hanging or not rest:
         return hanging[-1] + 1 if hanging else 0
     losing = [tokens[i].tag for i in rest[1:3]] == ["IN", "VBG"]  # "what are they concerned about losing"
@@ -246,11 +243,6 @@ def _gap(clause: Clause) -> int:
         if objects:  # "what did they call the dog": behind the object
             return max(n for n, i in enumerate(rest) if i in below(tokens, rest[objects[-1]])) + 1
         return max([*verbs, *inner]) + 1
-    measured = tokens[clause.asked[0]].text.lower() == "how" and tokens[clause.asked[-1]].pos in ("ADJ", "ADV")
-    measured = measured and tokens[clause.asked[-1]].text.lower() not in COUNTED | {"often"}
-    early = [n for n, i in enumerate(rest) if measured and tokens[i].text.lower() in ("be", "take")]
-    if early:  # "how old do you have to be to drive", "how long does it take to arrive"
-        return early[-1] + 1
     # "how many points did they score in the game", but "how old is the school of"
     named = tokens[clause.asked[0]].tag != "WRB" or tokens[clause.asked[-1]].pos == "NOUN"
     if clause.root == rest[0] and named and [tokens[i].pos for i in rest[1:2]] == ["ADP"]:
