@@ -52,10 +52,9 @@ def phrases(
     first = next((token for token in parsed if token.pos != "ADP"), parsed[0])
     counted = first.tag in ("DT", "PRP$") or before in {*ARTICLES, "the"}
     nouns = [i for i in reversed(range(len(parsed))) if parsed[i].pos == "NOUN" and i != top]
-    ways: list[tuple[list[int], Reach]] = [(joined, "kind"), (joined, "field"), *(([i], "kind") for i in nouns)]
-    if sure:
-        ways = [(joined, "sure")]
-    for places, reach in ways:
+    ways: list[tuple[list[int], Reach]] = [(joined, "sure" if sure else "kind"), (joined, "field")]
+    ways += [([i], "kind") for i in nouns]
+    for places, reach in ways[: 1 if sure else None]:
         found = [others_like(parsed, i, counted, parts, rng, reach=reach) for i in places]
         for some in zip(*found, strict=False):
             usual = not sure or all(_is_usual(parsed, *one, parts) for one in zip(places, some, strict=True))
