@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from botattack.attacks.building.parsed import below, body_of
+from botattack.attacks.building.parsed import below, body_of, paired
 from botattack.model import Token
 from botattack.text.parts.inflection import Inflection
 
@@ -190,6 +190,8 @@ def _subject(tokens: Sequence[Token], root: int, auxiliary: int, last: int) -> t
                 above = tokens[phrase.pop()].head
                 if tokens[above].relation == "pobj" and above != i:  # "off the coast of"
                     phrase = [place for place in phrase if place < tokens[above].head]
+            while phrase and phrase[-1] < last and not paired(tokens, phrase) and tokens[phrase[-1] + 1].pos == "PUNCT":
+                phrase.append(phrase[-1] + 1)  # a quotation mark that was taken for the verb's
             if phrase and phrase == list(range(auxiliary + 1, phrase[-1] + 1)) and root not in phrase:
                 return tuple(phrase)
     return ()
