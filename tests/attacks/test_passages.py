@@ -144,6 +144,18 @@ def made(attack: Attack, question: Question, everything: Parts, seed: int = 0) -
             "Geologists use computers to see their data in three dimensions.",
         ),
         ("In the year 2000 how many trees were lost?", "587", "In the year 2000, 587 trees were lost."),
+        ("What causes the plates to move?", "slow currents", "Slow currents cause the plates to move."),
+        ("How old do you have to be to buy a car?", "18", "You have to be 18 to buy a car."),
+        (
+            "How long does it take for new areas to have oil?",
+            "five years",
+            "It takes five years for new areas to have oil.",
+        ),
+        ("What kind of forest is the Amazon rainforest?", "swamp", "The Amazon rainforest is swamp."),
+        ("When were attacks on teachers reported?", "2005", "Attacks on teachers were reported in 2005."),
+        ("What are the attacks on teachers causing?", "concern", "The attacks on teachers are causing concern."),
+        ("Where is corporal punishment no longer used?", "Asia", "Corporal punishment is no longer used in Asia."),
+        ("Who started the war and how did it end?", "Ann Lee", ""),
         ("How much heavier is oxygen 18 than oxygen 16?", "12%", ""),
         ("What year did Michael Jordan get drafted?", "1984", ""),
         ("What place did Thomas Jefferson died?", "Oslo", ""),
@@ -174,6 +186,10 @@ def test_statements(question: str, answer: str, said: str, everything: Parts) ->
         ("What Ann Lee is.", "What is Ann Lee?", "Ann Lee", False),
         ("Texas famous for using is canals.", "What is Texas famous for using?", "canals", False),
         ("Paris is near Ann Lee.", "What is Paris near?", "Ann Lee", False),
+        ("Lee's letters to spread to Spain in 1547.", "When did Lee's letters to spread to Spain?", "1547", False),
+        ("13 tons are absorbed the lake in a year.", "How many tons are absorbed the lake in a year?", "13", False),
+        ("The Lions got 32 1986 baskets.", "How many 1986 baskets did the Lions get?", "32", False),
+        ("The hall can seat 400 seated.", "How many can the hall seat?", "400 seated", False),
     ],
 )
 def test_a_statement_that_is_torn_or_says_the_answer_is_not_readable(
@@ -181,6 +197,32 @@ def test_a_statement_that_is_torn_or_says_the_answer_is_not_readable(
 ) -> None:
     tokens = everything.met("parse", {"text": said, "lang": "en", "entities": True})
     assert readable(said, tokens, everything, asked=asked, answer=answer, golds=["Paris"]) == fits
+
+
+@pytest.mark.parametrize(
+    ("gold", "fake"),
+    [
+        ("granite", "limestone|slate"),
+        ("small intestine", "large intestine"),
+        ("a painting", "an? (poem|song|letter|statue|mosaic|map|poster|portrait|tapestry)"),
+    ],
+)
+def test_common_nouns_have_fakes_of_their_kind_where_they_are_asked_for(
+    gold: str, fake: str, everything: Parts
+) -> None:
+    question = Question("What is it?", (GoldAnswer(gold),), (f"It is {gold} there.",))
+    assert made(Counterfactual(), question, everything) == []
+    for seed in range(5):
+        (variant,) = made(Counterfactual(nouns=True), question, everything, seed)
+        assert re.fullmatch(fake, variant.decoy)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"), [("What cell is it?", "sieve tube elements"), ("Where are the cones?", "the retina")]
+)
+def test_a_noun_of_which_no_kind_is_sure_has_no_fake(question: str, gold: str, everything: Parts) -> None:
+    one = Question(question, (GoldAnswer(gold),), (f"They are {gold} there.",))
+    assert made(Counterfactual(nouns=True), one, everything) == []
 
 
 @pytest.mark.parametrize("at", ["end", "beginning", "random"])
@@ -229,9 +271,17 @@ def test_nothing_is_added_that_answers_what_is_asked(everything: Parts) -> None:
     assert made(AddSent(), question, everything) == []
 
 
+@pytest.mark.parametrize("gold", ["they keep for six weeks", "the bakers had more time"])
+def test_an_answer_with_a_verb_of_its_own_stands_in_no_statement(gold: str, everything: Parts) -> None:
+    question = Question("What did Ann Lee say of loaves?", (GoldAnswer(gold),), (f"Ann Lee said that {gold}.",))
+    assert made(AddSent(), question, everything) == []
+
+
 @pytest.mark.parametrize(
     ("text", "left"),
     [
+        ("who sang a whiter shade of pale first", "first"),
+        ("How many frames per second is standard?", "per second"),
         ("What is the Catholic Church of the Nestle forest?", "Church of the"),
         ('What did the 4:51 clock of "Shut Up, Make Love" show?', '"Shut Up, Make Love"'),
         ("Who first saw the tower?", "first"),

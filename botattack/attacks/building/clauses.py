@@ -85,10 +85,11 @@ def clause_of(text: str, tokens: Sequence[Token]) -> Clause | None:
     if after >= len(body):
         return None
     do = tokens[after].text.lower() in DO
-    if do or (tokens[after].pos == "AUX" and not _names_subject(tokens, asked, root, after)):
+    verb = _final_verb(tokens, after, body[-1])
+    if do or verb or (tokens[after].pos == "AUX" and not _names_subject(tokens, asked, root, after)):
         # A bare verb at the end is often taken for a noun, and its auxiliary for the verb.
         root = _verb_taken_for_noun(tokens, body, after) if do and root == after else root
-        subject = _subject(tokens, root, after, body[-1])
+        subject = tuple(range(after + 1, verb)) if verb else _subject(tokens, root, after, body[-1])
         if subject:
             return Clause(text, tokens, root, asked, after, subject, tuple(body[subject[-1] + 1 :]))
         denied = after + 1 < len(body) and tokens[after + 1].relation == "neg" and _is_subject(tokens, asked, root)
@@ -194,6 +195,19 @@ def _subject(tokens: Sequence[Token], root: int, auxiliary: int, last: int) -> t
             if phrase and phrase == list(range(auxiliary + 1, phrase[-1] + 1)) and root not in phrase:
                 return tuple(phrase)
     return ()
+
+
+def _final_verb(tokens: Sequence[Token], auxiliary: int, last: int) -> int:
+    """The participle at the end, or before a preposition there, that a form of "be" helps, if no other verb is between:
+    "where was the film shot", "what is he known for"; else 0."""
+    named = tokens[last].text.lower() in ("called", "named")
+    tag = "WP" if named else {"VBN": "WRB", "VBD": "WRB", "VBG": "WP"}.get(tokens[last].tag)
+    hangs = tokens[last].pos == "ADP" and tokens[last - 1].tag in ("VBN", "VBG") and tokens[0].tag.startswith("W")
+    verb = last - hangs
+    between = tokens[auxiliary + 1 : verb]
+    helps = tokens[auxiliary].text.lower() in BE and (hangs or (auxiliary == 1 and tokens[0].tag == tag))
+    other = any(token.tag in ("VBD", "VBZ", "VBP", "MD", "RB", "PRP") for token in between)
+    return verb if helps and between and not other else 0
 
 
 def _hangs(tokens: Sequence[Token], i: int) -> bool:

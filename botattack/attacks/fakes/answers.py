@@ -49,7 +49,7 @@ _SEVERAL = PEOPLE | {"GPE", "CITY", "COUNTRY", "STATE", "LANGUAGE", "NORP", ""}
 """Types of names of which an answer may have several; a title may have an "and"."""
 _SURE = frozenset(["OCCUPATION", "GOVERNMENT", "CONTINENT", "TIMEZONE"])
 """Types of which the lists have better names than other answers are."""
-_COMMON = frozenset(["CD", "DT", "NN", "NNS", "VBG"])
+_COMMON = frozenset(["CD", "DT", "JJS", "NN", "NNS", "PRP$", "VBG"])
 _LONGEST_TEAM = 3
 _SHARE = 5
 """At least one word in so many of an answer with another number must be a number."""
@@ -80,13 +80,15 @@ def fake_answer(
     beside: str = "",
     others: Answers | None = None,
     parts: Mapping[str, Any] | None = None,
+    sure: bool = False,
 ) -> str:
     """Another answer of the same kind and form as the shortest gold answer, or "" if its kind is not known.
 
     `asked` is the question, parsed; `parsed` the answer, with entities, best as it stands in a passage. Numbers change;
     names come from answers to `others` of the set, then from elsewhere in the question's passages, then from lists, and
     are invented last. The fake is neither in the question, nor near a gold answer, nor in the text it will stand
-    `beside`; no name or noun of a gold answer is left in it, but for what says what is named.
+    `beside`; no name or noun of a gold answer is left in it, but for what says what is named. With `parts`, an answer
+    that is neither has one as `phrases` gives it, which may be asked to be `sure`.
     """
     gold = shortest_gold(question)
     if not gold or plain(gold) in plain(question.text):  # one of those that are offered, or a part of a name
@@ -102,7 +104,8 @@ def fake_answer(
     fake = next((other for other in whole if not any(right in plain(other) for right in golds)), "")
     if fake or counted or not parts:
         return fake
-    changed = phrases(parsed, first_before(question), parts, rng)
+    ways = (True,) if sure else (True, False)  # the sure ones first
+    changed = (other for way in ways for other in phrases(parsed, first_before(question), parts, rng, sure=way))
     return next((other for other in changed if plain(other) not in taken and plain(other) not in golds), "")
 
 
@@ -240,6 +243,7 @@ def names_like(name: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]
 
 def _of_one(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
     label, tag = _entity(gold, parsed), parsed[-1].tag if parsed else ""
+    odd = gold.isalnum() and not gold.istitle() and not gold.isupper()  # "OpenTV"
     several = gold.endswith("s") and _is_plural(gold, parsed) and bool(label or " " in gold)
     new = renamed(gold, rng, article=False)
     if (
@@ -259,7 +263,7 @@ def _of_one(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Itera
     elif kind:
         names = names_of(kind, rng, len(gold.split()))
         yield from (name.capitalize() if gold[:1].isupper() and name.islower() else name for name in names)
-    elif label:  # of a single noun with a capital nobody knows what it names
+    elif label or odd:  # of a single noun with a capital nobody knows what it names
         yield from named_anew(gold, rng, plural=several)
 
 
@@ -292,7 +296,7 @@ def first_before(question: Question) -> str:
     for text in question.passages:
         spans = answer_spans(text, (GoldAnswer(gold),))
         if spans:
-            found = text[: spans[0][0]].split()
+            found = text[: spans[0][0]].rstrip("\"“'‘").split()
             return found[-1].lower() if found else ""
     return ""
 

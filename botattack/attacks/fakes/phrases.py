@@ -5,26 +5,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from botattack.attacks.building.agreeing import ARTICLES, agreeing
 from botattack.model import Token
 from botattack.text.parts.inflection import category
 from botattack.text.parts.thesaurus import Thesaurus
 from botattack.text.tokens import match_case
-from botattack.text.word_lists import alike, stated, word_table
+from botattack.text.word_lists import alike, stated, word_table, word_tuple
 
 _LONGEST = 8
 """Words of an answer that is changed in one place: of more, the rest says too much of it."""
+_SHORTEST = 3
+"""Letters of a noun: what is shorter is an abbreviation or a unit."""
 _LEVELS = 4
 """How far above a noun its kind is looked for: farther ones say little of it."""
+Reach = Literal["sure", "kind", "field"]
 _CLAUSES = frozenset(["nsubj", "nsubjpass", "csubj", "relcl", "aux", "auxpass"])
 
 
-def phrases(parsed: Sequence[Token], before: str, parts: Mapping[str, Any], rng: Random) -> Iterator[str]:
+def phrases(
+    parsed: Sequence[Token], before: str, parts: Mapping[str, Any], rng: Random, *, sure: bool = False
+) -> Iterator[str]:
     """Other answers of the form of one that is a noun or adjective with what belongs to it, in random order: an
     adjective as its opposite, else each noun that is joined as another of its kind. `before` is the word before the
-    answer in a passage."""
+    answer in a passage. `sure` ones alone are of kinds that say what a thing is, and stand beside words that people
+    write beside them."""
     words = [token for token in parsed if token.pos != "PUNCT"]
     inner = {token.relation for i, token in enumerate(parsed) if token.head != i}
     if not 0 < len(words) <= _LONGEST or inner & _CLAUSES:
@@ -35,8 +41,10 @@ def phrases(parsed: Sequence[Token], before: str, parts: Mapping[str, Any], rng:
             top = next((i for i, t in enumerate(parsed) if t.relation == "pobj" and parsed[t.head].head == top), top)
     beside = [i for i, token in enumerate(parsed) if token.head == top and token.relation in ("amod", "compound")]
     for i in (top, *beside):
-        yield from (_with(parsed, {i: other}) for other in _opposed(parsed, i, parts))
-        if i != top:
+        unsure = sure and (parsed[i].text.istitle() or (i == top and len(words) > 1))
+        opposed = [] if unsure else _opposed(parsed, i, parts)
+        yield from (_with(parsed, {i: other}) for other in opposed if not sure or _is_usual(parsed, i, other, parts))
+        if i != top and not sure:
             yield from (_with(parsed, {i: other}) for other in others_like(parsed, i, False, parts, rng))
     joined = [top]
     while more := [i for i, t in enumerate(parsed) if t.head in joined and t.relation == "conj" and i not in joined]:
@@ -44,30 +52,44 @@ def phrases(parsed: Sequence[Token], before: str, parts: Mapping[str, Any], rng:
     first = next((token for token in parsed if token.pos != "ADP"), parsed[0])
     counted = first.tag in ("DT", "PRP$") or before in {*ARTICLES, "the"}
     nouns = [i for i in reversed(range(len(parsed))) if parsed[i].pos == "NOUN" and i != top]
-    for places, broad in ((joined, False), (joined, True), *(([i], False) for i in nouns)):
-        found = [others_like(parsed, i, counted, parts, rng, broad=broad) for i in places]
+    ways: list[tuple[list[int], Reach]] = [(joined, "sure" if sure else "kind"), (joined, "field")]
+    ways += [([i], "kind") for i in nouns]
+    for places, reach in ways[: 1 if sure else None]:
+        found = [others_like(parsed, i, counted, parts, rng, reach=reach) for i in places]
         for some in zip(*found, strict=False):
-            if len({*some}) == len(some):
+            usual = not sure or all(_is_usual(parsed, *one, parts) for one in zip(places, some, strict=True))
+            if len({*some}) == len(some) and usual:
                 yield _with(parsed, dict(zip(places, some, strict=True)))
 
 
+def _is_usual(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
+    """Whether people write a word beside what describes it there, and what it describes."""
+    said = [other.lower() if n == i else token.text.lower() for n, token in enumerate(tokens)]
+    pairs = [(n, token.head) for n, token in enumerate(tokens) if token.relation in ("amod", "compound")]
+    return all(parts["speller"].together(said[a], said[b]) for a, b in pairs if i in (a, b))
+
+
 def others_like(
-    tokens: Sequence[Token], i: int, counted: bool, parts: Mapping[str, Any], rng: Random, *, broad: bool = False
+    tokens: Sequence[Token], i: int, counted: bool, parts: Mapping[str, Any], rng: Random, *, reach: Reach = "kind"
 ) -> list[str]:
     """Other nouns of the kind of a common noun, in its form and in random order: those that a list has for it, else
     those that are of the nearest kind that WordNet knows it is of, with an article if it is `counted`, else without;
-    those that are only of its `broad` field, if that is wanted."""
+    those that are of its `field`, if the `reach` is that; none of a kind that says too little to be `sure`."""
     token = tokens[i]
     inflection = parts["inflection"]
     lemma = inflection.lemma(token.text, "NOUN")
     fixed = any(other.head == i and (other.relation, other.tag) == ("poss", "NN") for other in tokens)
-    if token.tag not in ("NN", "NNS") or not _is_free(tokens, i) or fixed:  # "a bachelor's degree"
+    bare = len(lemma) < _SHORTEST or (token.tag == "NNS" and lemma == token.text)  # a unit; "data"
+    if token.tag not in ("NN", "NNS") or not _is_free(tokens, i) or fixed or bare:  # "a bachelor's degree"
         return []
     kinds, thesaurus = word_table(f"kinds.{'counted' if counted or token.tag == 'NNS' else 'mass'}"), parts["thesaurus"]
+    vague = {kind.replace("_", " ") for kind in word_tuple("kinds.vague")}
     fields = [sense.field for sense in thesaurus.senses(lemma, "NOUN")[:1]]
-    above = fields if broad else thesaurus.kinds(lemma, _LEVELS)
+    above = fields if reach == "field" else thesaurus.kinds(lemma, _LEVELS)
     listed = alike("relations.NOUN").get(lemma) or alike("kinds.words").get(lemma)
-    listed = listed or next((kinds[kind] for kind in above if kind in kinds), ())
+    listed = listed or next(
+        (kinds[kind] for kind in above if kind in kinds and not (reach == "sure" and kind in vague)), ()
+    )
     others = [inflection.inflected(other, token.tag) for other in listed if other != lemma]
     return [match_case(token.text, other) for other in rng.sample(others, len(others))]
 

@@ -22,7 +22,7 @@ from botattack.attacks.passages.statements.readable import readable, says
 from botattack.attacks.passages.statements.statement import statement
 from botattack.attacks.persian import fakes as persian
 from botattack.attacks.persian import statements as persian_statements
-from botattack.model import Need, Question, Variant, edited
+from botattack.model import Need, Question, Token, Variant, edited
 from botattack.options import Count
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals
@@ -99,6 +99,8 @@ class AddSent(Faking, PerQuestion, Attack):
         text = " ".join(question.text.split())
         tokens = yield from related(self.name, question, text, entities=True)
         answer = yield from answer_tokens(question)
+        if _is_clause(answer):
+            return []
         found = sorted(names_altered(text, question.answers, tokens, rng))
         choices = [*_choices(found)]
         if not found:
@@ -126,6 +128,13 @@ class AddSent(Faking, PerQuestion, Attack):
     def _variant(self, question: Question, sentence: str, fake: str, rng: Random) -> Variant:
         edits = (sentence_edit(question, holding(question), sentence, self.at, rng),)
         return Variant(edited(question.turns, edits), self.name, edits, distance=len(edits[0].after), decoy=fake)
+
+
+def _is_clause(answer: Sequence[Token]) -> bool:
+    """Whether an answer has a verb of its own, which stands in no sentence as a name does: "to break their vows"."""
+    inner = (i for i, token in enumerate(answer) if token.head != i)
+    acts = len(answer) > 1 and answer[0].tag in ("TO", "VB") and answer[0].text.islower()
+    return acts or any(answer[i].relation in ("nsubj", "nsubjpass") for i in inner)
 
 
 def _choices(found: Sequence[Alteration]) -> Iterator[tuple[Alteration, ...]]:

@@ -52,8 +52,10 @@ def names_altered(
         first = next(i for i, token in enumerate(tokens) if token.end > start)
         last = next(i for i in reversed(range(len(tokens))) if tokens[i].start < end)
         before = text[start:end]
-        adverb = label == "ORDINAL" and tokens[last].relation == "advmod" and tokens[last + 1].tag != "JJS"
-        if normalised(before) in golds or adverb:  # "who first used it"
+        adverb = label == "ORDINAL" and tokens[last].relation == "advmod"
+        adverb = adverb and not any(token.tag == "JJS" for token in tokens[last + 1 : last + 2])
+        rate = first and tokens[first - 1].text in ("per", "degrees")
+        if normalised(before) in golds or adverb or rate:  # "who first used it", "frames per second"
             continue
         tries = 1 if any(map(str.isdigit, before)) else _TRIES
         numbers = [*shifted(before, rng, years, tries)] if label in COUNTED and not is_part(tokens, first, last) else []
@@ -88,10 +90,13 @@ def kinds_altered(tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random
     said = {normalised(token.text) for token in tokens}
     asked = asked_for(tokens, body_of(tokens))
     for i, token in enumerate(tokens):
-        if i in asked or token.entity or parts["inflection"].lemma(token.text, "NOUN") in stated.stay:
+        lemma, beside = parts["inflection"].lemma(token.text, "NOUN"), tokens[max(i - 1, 0)]
+        named = beside.pos == "PROPN" and beside.head == i and beside.text.islower()  # "alicia keys"
+        if i in asked or token.entity or named or lemma in stated.stay:
             continue
         counted = any(other.head == i and other.relation in ("det", "poss") for other in tokens)
         others = others_like(tokens, i, counted, parts, rng)
+        others.sort(key=lambda other: not written_as_well(tokens, i, other, parts))
         yield from (with_article(tokens, i, other, "kind") for other in others[:1] if normalised(other) not in said)
 
 

@@ -99,7 +99,7 @@ def _opposite(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> str:
         return ""
     if token.tag in _COMPARING and (listed := _listed(tokens, i, parts)):
         return listed[0]
-    if token.text.lower() in _AMOUNTS:
+    if token.text.lower() in _AMOUNTS | stated.unopposed:
         return ""
     words = opposites(_lemma(token, parts), _kind(token), parts["thesaurus"])
     others = (parts["inflection"].inflected(word, token.tag) for word in words)

@@ -30,7 +30,7 @@ def phrase_for(clause: Clause, answer: str) -> tuple[str, bool]:
         inside = bool(hangs) and word == "where"  # "where is she from originally"
         return answer if inside else adverbial(word, answer), not inside or hangs[-1] == clause.rest[-1]
     noun = clause.tokens[clause.asked[-1]].text.lower()
-    if noun in stated.times and clause.root in clause.rest:
+    if noun.removesuffix("s") in stated.times and clause.root in clause.rest:
         return adverbial("when", answer), True
     return answer_named(clause, answer), False
 

@@ -7,11 +7,15 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from botattack.attacks.building.clauses import BE
+from botattack.attacks.building.clauses import BE, DO, stranded
+from botattack.attacks.building.parsed import paired
 from botattack.attacks.fakes.answers import plain
 from botattack.model import Token
 from botattack.text.tokens import normalised, words
 from botattack.text.word_lists import grammar_words, stated
+
+_FINITE = frozenset(["VBD", "VBP", "VBZ", "MD"])
+_INNER = frozenset(["relcl", "acl", "advcl", "ccomp", "xcomp", "pcomp", "csubj"])
 
 
 def readable(
@@ -26,7 +30,10 @@ def readable(
     text = _unowned(said)
     if (answer and text.count(_unowned(answer)) != 1) or any(_unowned(gold) in text for gold in golds):
         return False
-    checks = (_has_a_verb, _opens_well, _none_twice)
+    root, lemma = _root(tokens), parts["inflection"].lemma
+    if root is not None and lemma(tokens[root].text, "VERB") in {lemma(one, "VERB") for one in answer.split()}:
+        return False  # "can seat 4,118 seated"
+    checks = (_has_a_verb, _is_whole, _opens_well, _none_twice)
     return all(check(tokens) for check in checks) and _of_words(said, asked, answer, parts)
 
 
@@ -49,6 +56,24 @@ def _has_a_verb(tokens: Sequence[Token]) -> bool:
     return _root(tokens) is not None and not tokens[0].tag.startswith("W")
 
 
+def _is_whole(tokens: Sequence[Token]) -> bool:
+    """The main verb is finite; what is done to somebody has no object, and no
+    preposition lacks one, but in a clause of its own: "13 are absorbed the lake", "they played five teams for"."""
+    root = _root(tokens)
+    under = [i for i, token in enumerate(tokens) if token.head == root and i != root]
+    helps = [tokens[i].tag for i in under if tokens[i].relation in ("aux", "auxpass")]
+    if (
+        root is None
+        or not paired(tokens, range(len(tokens)))
+        or "TO" in helps
+        or (_FINITE | {"VBN"}).isdisjoint((tokens[root].tag, *helps))
+    ):
+        return False
+    relations = {tokens[i].relation for i in under}
+    given = {"auxpass", "dobj"} <= relations and tokens[root].text.lower() not in stated.giving
+    return not given and not any(tokens[i].relation == "prep" and stranded(tokens, i) for i in under)
+
+
 def _opens_well(tokens: Sequence[Token]) -> bool:
     """No verb behind the first comma: "Animorphs told in first person, has books"."""
     comma = next((i for i, token in enumerate(tokens[:-1]) if token.text == ","), None)
@@ -57,22 +82,28 @@ def _opens_well(tokens: Sequence[Token]) -> bool:
 
 def _none_twice(tokens: Sequence[Token]) -> bool:
     """No word twice, no two finite verbs, no two prepositions beside one another."""
-    for one, other in itertools.pairwise(tokens):
-        a, b = one.text.lower(), other.text.lower()
-        if a == b and a.isalpha():
-            return False
-        finite = BE | grammar_words.finite
-        lost = one.relation == "pcomp" and tokens[tokens[one.head].head].pos == "ADJ"  # "is famous for using is"
-        if (lost and b in BE) or (a in BE and b in finite) or (a in finite | {"being", "be"} and b in BE):
-            return False
-        if (a == "be" and b == "by") or (a in BE and b == "there"):
-            return False  # "was voted to be by them the best", "the Volga was there a bridge across"
-        if (a == "by" and other.tag == "VBN" and other.relation != "amod") or (one.tag == "IN" and other.tag == "WDT"):
-            return False  # "by married outside", "played five teams for that won"
-        stacked = one.tag == "IN" and other.tag == "IN" and one.relation == "prep" and other.relation == "prep"
-        if stacked and f"{a}-{b}" not in stated.stacked and a in stated.hanging:
-            return False
-    return True
+    return not any(_clash(tokens, one, other) for one, other in itertools.pairwise(tokens))
+
+
+def _clash(tokens: Sequence[Token], one: Token, other: Token) -> bool:
+    a, b, finite = one.text.lower(), other.text.lower(), BE | grammar_words.finite
+    lost = one.relation == "pcomp" and tokens[tokens[one.head].head].pos == "ADJ"
+    stacked = one.tag == "IN" and other.tag == "IN" and one.relation == "prep" and other.relation == "prep"
+    return any(
+        (
+            a == b and a.isalpha(),
+            (lost and b in BE) or (a in BE and b in finite),  # "is famous for using is"
+            a in finite | {"being", "be"} and b in BE,
+            one.tag in _FINITE and other.tag in _FINITE and one.relation not in _INNER,  # "plays has she starred in"
+            a in DO and one.pos == "AUX" and b != "not",
+            a in ("called", "known", "named") and b in BE,  # "this expression called is"
+            a.isdigit() and b.isdigit(),
+            (a == "be" and b == "by") or (a in BE and b == "there"),  # "the Volga was there a bridge across"
+            a == "by" and other.tag == "VBN" and other.relation != "amod",  # "by married outside"
+            one.tag == "IN" and b == "that",  # "played five teams for that won"
+            stacked and f"{a}-{b}" not in stated.stacked and a in stated.hanging,
+        )
+    )
 
 
 def _of_words(said: str, asked: str, answer: str, parts: Mapping[str, Any]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from botattack.attacks.building.clauses import DO, Clause, stranded
 from botattack.attacks.building.parsed import body_of, paired
@@ -55,7 +56,10 @@ def by_tags(text: str, tokens: Sequence[Token]) -> Clause | None:
     clear = verb is not None and not any(tokens[i].tag.startswith("W") for i in range(after + 1, verb))
     if verb is None or not clear or tokens[after + 1].pos not in ("DET", "PROPN", "PRON", "NOUN", "ADJ"):
         return None
-    return Clause(text, tokens, verb, asked, after, tuple(range(after + 1, verb)), tuple(body[verb:]))
+    start = verb
+    while start > after + 2 and tokens[start - 1].pos == "ADV":  # "is it still allowed"
+        start -= 1
+    return Clause(text, tokens, verb, asked, after, tuple(range(after + 1, start)), tuple(body[start:]))
 
 
 def bare(tokens: Sequence[Token], i: int, rest: Sequence[int]) -> bool:
@@ -68,7 +72,8 @@ def bare(tokens: Sequence[Token], i: int, rest: Sequence[int]) -> bool:
 def complete(clause: Clause) -> bool:
     """Whether the clause has a subject that the question phrase is, or one of its own, and no bracket is open."""
     tokens, rest = clause.tokens, clause.rest
-    if not paired(tokens, rest):
+    joined = any(one.pos == "CCONJ" and other.tag in ("WP", "WRB") for one, other in pairwise(tokens))
+    if joined or not paired(tokens, rest):
         return False
     if not clause.asks_for_subject or not rest:
         return True

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from botattack.attacks.building.clauses import DO, INSIDE, Clause, clause_of, without_do
+from botattack.attacks.building.clauses import BE, DO, INSIDE, Clause, clause_of, without_do
 from botattack.attacks.building.parsed import ENDS, below, body_of
+from botattack.attacks.fakes.names import fake_names
 from botattack.attacks.passages.statements.answer_words import (
     ADVERBIAL,
     COUNTED,
@@ -28,6 +29,7 @@ from botattack.text.parts.inflection import Inflection
 from botattack.text.word_lists import stated
 
 _MANY = {"is": "are", "was": "were", "has": "have"}
+_MEASURED = {"how old": "be", "how tall": "be", "how long": "take"}
 _LEADS = frozenset(["ADP", "SCONJ", "ADV", "ADJ"])
 YES = frozenset(["yes", "true"])
 NO = frozenset(["no", "false"])
@@ -64,8 +66,22 @@ def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflectio
     phrase = answer_named(clause, answer)
     if len(clause.rest) > 1 and clause.word(clause.rest[1]).lower() == "there":  # "how many are there"
         return clause.said("there", clause.rest[:1], phrase, clause.rest[2:])
-    verb = _MANY.get(clause.word(clause.rest[0])) if _is_several(clause, phrase) else None
+    first = clause.word(clause.rest[0])
+    verb = inflection.lemma(first, "VERB") if clause.tokens[clause.rest[0]].tag == "VBZ" else ""
+    verb = _MANY.get(first, verb) if _is_several(clause, phrase) else ""
+    if phrase and _asks_of_what_follows(clause):
+        return clause.said(clause.rest[1:], clause.rest[:1], phrase)
     return clause.said(phrase, *([verb, clause.rest[1:]] if verb else [clause.rest])) if phrase else ""
+
+
+def _asks_of_what_follows(clause: Clause) -> bool:
+    """Whether a noun asks, with only "is" and a name or what is definite behind it: "what nationality is Ann"."""
+    tokens, (verb, *rest) = clause.tokens, clause.rest
+    if len(clause.asked) < 2 or clause.word(verb).lower() not in BE or not rest:
+        return False
+    definite = tokens[rest[0]].text.lower() == "the" or tokens[rest[0]].pos in ("PROPN", "PRON")
+    several = tokens[clause.asked[-1]].tag == "NN" and clause.word(verb).lower() in ("are", "were")
+    return (definite or several) and clause.root == verb and not any(tokens[i].pos in ("AUX", "VERB") for i in rest)
 
 
 def _is_several(clause: Clause, phrase: str) -> bool:
@@ -112,8 +128,8 @@ def tokens_behind(tokens: Sequence[Token], count: int) -> list[Token]:
 def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     """ "The school is in what city" asks where it would answer: the question phrase becomes the answer."""
     body = body_of(tokens)
-    if body and tokens[body[-1]].text.lower() == "nationality":  # "artists of which nationality"
-        answer = f"{answer} nationality"
+    if body and answer in fake_names()["NORP"] and tokens[body[-1]].tag == "NN":  # "artists of which nationality"
+        answer = f"{answer} {tokens[body[-1]].text}"
     marks = [i for i in body if tokens[i].tag in ("WDT", "WP", "WP$", "WRB") and i > 0]
     final = next((i for i in marks if _ends_in(tokens, i, body[-1])), None)
     if final is not None:
@@ -166,6 +182,8 @@ def _decided(clause: Clause, answer: str, inflection: Inflection) -> str:
     if auxiliary is None or answer not in YES | NO:
         return ""
     word, subject, rest = clause.word(auxiliary).lower(), clause.subject, clause.rest
+    if not rest or (word in DO and clause.root != rest[0]):
+        return ""
     if answer in NO:
         return clause.said(subject, f"{word} not", rest)
     if word in DO:
@@ -189,14 +207,26 @@ def _placed(clause: Clause, answer: str, inflection: Inflection) -> str:
     phrase, end = phrase_for(clause, answer)
     if not phrase:
         return ""
+    if _belongs_to_subject(clause):
+        return clause.said(clause.subject, clause.rest, verb, phrase)
     at = len(clause.rest) if end else _gap(clause)
     return clause.said(clause.subject, verb, clause.rest[:at], phrase, clause.rest[at:])
+
+
+def _belongs_to_subject(clause: Clause) -> bool:
+    """Whether all behind the subject is a part of it: "what was the plan to build a bridge"."""
+    tokens, rest, asked = clause.tokens, clause.rest, clause.tokens[clause.asked[0]]
+    copula = clause.root == clause.auxiliary and tokens[clause.root].text.lower() in BE
+    ends = rest and (tokens[rest[0]].tag == "TO" or (len(rest) == 1 and tokens[rest[0]].tag in ("JJ", "JJS", "RBS")))
+    return bool(copula and ends and asked.tag in ("WP", "WDT"))
 
 
 def _gap(clause: Clause) -> int:
     """How much of the rest stands before the answer: the verb, with what belongs to it, or a stranded preposition."""
     tokens, rest = clause.tokens, clause.rest
-    hanging = [n for n, i in enumerate(rest) if tokens[i].pos == "ADP" and bare(tokens, i, rest)]
+    early = _MEASURED.get(clause.said(clause.asked).lower())  # "how long does it take to arrive"
+    bares = (tokens[i].text == early or (tokens[i].pos == "ADP" and bare(tokens, i, rest)) for i in rest)
+    hanging = [n for n, is_bare in enumerate(bares) if is_bare]
     if hanging or not rest:
         return hanging[-1] + 1 if hanging else 0
     losing = [tokens[i].tag for i in rest[1:3]] == ["IN", "VBG"]  # "what are they concerned about losing"
