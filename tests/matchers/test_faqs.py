@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import defaultdict
 
@@ -10,7 +9,7 @@ import pytest
 
 import botattack
 from botattack.matchers.learned import Learned
-from tests.matchers.faq import FOLDER, HALVES, LANGUAGES, frames, rows
+from tests.matchers.faq import HALVES, KEPT_BACK, LANGUAGES, entries, frames, rows
 
 AGREED = {"de held-out": 0.91, "fa held-out": 0.93}
 UNSURE = {"en held-out": 0.065}
@@ -35,16 +34,17 @@ def test_agreement_with_the_labels_of_a_faq(code: str, half: str) -> None:
     assert unsure <= UNSURE.get(f"{code} {half}", 0.05) * many
 
 
-def test_every_entry_is_whole_and_neighbours_are_of_one_half() -> None:
-    for code in LANGUAGES:
-        lines = (FOLDER / f"{code}.jsonl").read_text(encoding="utf-8").splitlines()
-        entries = [json.loads(line) for line in lines]
-        assert len({entry["question"] for entry in entries}) == 60
-        for one, other in zip(entries[::2], entries[1::2], strict=True):
-            assert one["half"] == other["half"] in HALVES
-            assert one["id"][:-1] == other["id"][:-1]
-        assert {len(entry[side]) for entry in entries for side in ("right", "wrong")} == {2}
-        assert {len(listed) for listed in frames()[code].values()} == {4}
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_entry_is_whole_and_neighbours_are_of_one_half(code: str) -> None:
+    seen = set[str]()
+    for half, many in (("tune", 30), ("held-out", 30), (KEPT_BACK, 40)):
+        found = entries(code, half)
+        assert len(found) == many
+        seen |= {entry["question"] for entry in found}
+        assert all(one["id"][:-1] == other["id"][:-1] for one, other in zip(found[::2], found[1::2], strict=True))
+        assert {len(entry[side]) for entry in found for side in ("right", "wrong")} == {2}
+        assert {len(listed) for listed in frames(half)[code].values()} == {4}
+    assert len(seen) == 100
 
 
 ENTRIES = {
