@@ -11,13 +11,14 @@ import botattack
 from botattack.matchers.learned import Learned
 from tests.matchers.faq import HALVES, KEPT_BACK, LANGUAGES, entries, frames, rows
 
-AGREED = {"de held-out": 0.91, "fa held-out": 0.93}
-UNSURE = {"en held-out": 0.065}
-"""The least agreement at the operating point where it is below 94 %, and the most unsure where that is above 5 %."""
+AGREED = {KEPT_BACK: 0.94} | dict.fromkeys(HALVES, 0.98)
+UNSURE = 0.04
+"""The least agreement at the operating point, and the most unsure; the halves train the judge, the rows kept back do
+not."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("half", HALVES)
+@pytest.mark.parametrize("half", AGREED)
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_agreement_with_the_labels_of_a_faq(code: str, half: str) -> None:
     agreed, kinds, unsure, point = 0, defaultdict[str, list[bool]](list), 0, Learned().point
@@ -30,8 +31,8 @@ def test_agreement_with_the_labels_of_a_faq(code: str, half: str) -> None:
     told = ", ".join(f"{kind} {sum(found)}/{len(found)}" for kind, found in kinds.items())
     sys.stdout.write(f"{code} {half}: {agreed} of {many} agreed ({agreed / many:.1%}), {unsure} unsure; {told}\n")
     assert all(kinds["quoted"] + kinds["greeted"])
-    assert agreed >= AGREED.get(f"{code} {half}", 0.94) * many
-    assert unsure <= UNSURE.get(f"{code} {half}", 0.05) * many
+    assert agreed >= AGREED[half] * many
+    assert unsure <= UNSURE * many
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -180,6 +181,16 @@ def test_the_value_or_name_of_a_sentence_is_enough_and_another_in_its_place_is_w
         assert botattack.judge(question, reply, [gold], lang=code).kind == "correct", reply
     for reply in wrong:
         assert botattack.judge(question, reply, [gold], lang=code).kind == "wrong", reply
+
+
+def test_a_wrong_step_is_no_refusal_and_a_refusal_is_no_wrong_step() -> None:
+    gold = "Fill in form K7 and hand it in at desk 3."
+    for reply, kind in (
+        ("Please bring your passport and your bank card with you.", "wrong"),
+        ("Send us a photo of yourself by email.", "wrong"),
+        ("Sorry, I have no answer to that. Please contact our staff.", "refused"),
+    ):
+        assert botattack.judge("How do I get a permit?", reply, [gold]).kind == kind, reply
 
 
 def test_days_that_are_left_out_contradict_no_days_that_are_said() -> None:

@@ -100,14 +100,21 @@ def _price(text: Reading, values: list[TypedValue]) -> tuple[bool, bool]:
 
 def in_its_words(gold: Reading, reply: Reading) -> Reading:
     """A reply with the words of the gold answer for values that are the same in another notation."""
-    stems = list(reply.stems)
+    ours, order, stems = dict[int, tuple[int, tuple[str, ...]]](), list[int](), list[str]()
     for value in gold.values:
-        ours = gold.stems[value.first : value.last + 1]
-        for other in reply.values:
-            room = other.last - other.first + 1 - len(ours)
-            if room >= 0 and _agree(other, value, 1.0):
-                stems[other.first : other.last + 1] = (*ours, *ours[-1:] * room)
-    return msgspec.structs.replace(reply, stems=tuple(stems))
+        same = (other for other in reply.values if _agree(other, value, 1.0))
+        ours |= {other.first: (other.last, gold.stems[value.first : value.last + 1]) for other in same}
+    if not ours:
+        return reply
+    for at in range(len(reply.words)):
+        if not order or at > order[-1]:
+            last, words = ours.get(at, (at, reply.stems[at : at + 1]))
+            room = max(last - at + 1, len(words))
+            order += [min(at + more, last) for more in range(room)]
+            stems += [*words, *words[-1:] * (room - len(words))]
+    parts = ("words", "spans", "capitals", "sentences")
+    again = {part: tuple(map(getattr(reply, part).__getitem__, order)) for part in parts}
+    return msgspec.structs.replace(reply, stems=tuple(stems), **again)
 
 
 def _telling(said: Reading, question: Reading) -> list[TypedValue]:
