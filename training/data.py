@@ -17,9 +17,11 @@ import yaml
 from botattack.errors import MissingPart
 from botattack.matchers.evidence.all import NAMES
 from botattack.matchers.evidence.answer_key import answer_key, spoken_in
-from botattack.matchers.learned import seen_beside
+from botattack.matchers.learned import Weighed, seen_beside
 from botattack.model import GoldAnswer
 from botattack.text.parts.fetched import fetched
+from tests.matchers.faq import HALVES, LANGUAGES
+from tests.matchers.faq import rows as faq_rows
 
 ROOT = Path(__file__).parents[1]
 SYSTEMS = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
@@ -90,6 +92,15 @@ def invented() -> list[Row]:
     return [row for path in files for row in _of_file(path, "invented")]
 
 
+def faqs() -> list[Row]:
+    """Replies to the questions of tests/verdicts/faq, whose gold answers are sentences; none of those kept back."""
+    every = ((code, row) for code in LANGUAGES for half in HALVES for row in faq_rows(code, half))
+    return [
+        Row(row.question, (GoldAnswer(row.gold),), row.reply, frozenset([row.label]), "faq", row.kind, language=code)
+        for code, row in every
+    ]
+
+
 def mismatched(rows: Sequence[Row], seed: int, many: int) -> list[Row]:
     """`many` replies that are right for their own question, under another question of `rows`: wrong there.
 
@@ -157,8 +168,26 @@ def measured(rows: Iterable[Row]) -> np.ndarray[Any, Any]:
 
 def _line(row: Row) -> tuple[float, ...]:
     """Beside the gold answer of which the reply says most, as the judge looks at each alone."""
+    seen = _seen(row)
+    return _best(seen).line if seen else (0.0,) * len(NAMES)
+
+
+def _seen(row: Row) -> list[Weighed]:
     asked = answer_key(row.question, row.gold, row.language or spoken_in(row.question, row.reply), row.refusals)
-    seen = [each for alone in asked.alone if (each := seen_beside(alone, row.reply, ()))]
-    if not seen:
-        return (0.0,) * len(NAMES)
-    return max(seen, key=lambda each: (each.found.exact, each.found.alike, each.found.recall)).line
+    return [each for alone in asked.alone if (each := seen_beside(alone, row.reply, ()))]
+
+
+def _best(seen: list[Weighed]) -> Weighed:
+    return max(seen, key=lambda each: (each.found.exact, each.found.alike, each.found.recall))
+
+
+def beside_heads(rows: Iterable[Row]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Lines of evidence beside gold sentences, and whether each is of a correct reply: a wrong one is so beside every
+    head of the sentence, a correct one beside the best. What no tree decides is left out."""
+    lines, right = list[tuple[float, ...]](), list[bool]()
+    for row in rows:
+        seen = [each for each in _seen(row) if not each.contrary]
+        kept = [_best(seen)] if seen and row.label == "correct" else seen
+        lines += [each.line for each in kept]
+        right += [row.label == "correct"] * len(kept)
+    return np.array(lines, dtype=np.float64), np.array(right, dtype=bool)

@@ -179,7 +179,7 @@ def by_group() -> None:
     _line(("left out", "EVOUNA, mean of " + ", ".join(ASSISTANTS), "tests/verdicts, mean"))
     _line(["---"] * 3)
     for name, group in (("nothing", None), *((group.__name__.lower(), group) for group, _ in GROUPS)):
-        less = replace(recipe, without=tuple(range(len(NAMES)))[columns(group)]) if group else recipe
+        less = replace(recipe, without=(*recipe.without, *range(len(NAMES))[columns(group)])) if group else recipe
         found = left_out.systems(base, ours, less, ASSISTANTS, range(PARTS))
         _line((name, *_means(base, ours, found, left_out.collections(base, ours, less)[0])))
 

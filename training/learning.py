@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from catboost import CatBoostClassifier
+from catboost import CatBoostClassifier, Pool
 
 from botattack.matchers.evidence.all import NAMES, columns
 from botattack.matchers.evidence.declining import Declining
-from training.data import Row, invented, measured, mismatched
+from training.data import Row, faqs, invented, measured, mismatched
 
 Array = np.ndarray[Any, Any]
 COLLECTIONS = ("alice", "five-bots", "third", "fourth", "fifth")
@@ -18,16 +18,21 @@ COLLECTED_WEIGHT, INVENTED_WEIGHT = 0.7, 0.7
 """What a row of tests/verdicts weighs in training, a reply of EVOUNA being 1."""
 MISMATCHED = 2_000
 """Replies to another question that train."""
-TREES, REFUSAL_TREES = 400, 80
+TREES, REFUSAL_TREES, SENTENCE_TREES = 400, 80, 200
+WHOLE = NAMES.index("coverage.whole")
+"""Evidence that only the trees for gold sentences look at."""
 FREE = np.arange(len(NAMES))[columns(Declining)]
 """Evidence that needs no gold answer: all that refusals are told by."""
 
 
-def fitted(lines: Array, right: Array, weights: Array | None = None, trees: int = TREES) -> Any:
-    """Boosted trees that ask one question a level, so that all are evaluated at once."""
+def fitted(
+    lines: Array, right: Array, weights: Array | None = None, trees: int = TREES, *, start: Array | None = None
+) -> Any:
+    """Boosted trees that ask one question a level, so that all are evaluated at once. With the log-odds of other trees
+    to `start` from, they correct these, and have a level less."""
     model = CatBoostClassifier(
         iterations=trees,
-        depth=5,
+        depth=5 if start is None else 4,
         learning_rate=20 / trees,
         l2_leaf_reg=5,
         rsm=0.5,
@@ -38,7 +43,7 @@ def fitted(lines: Array, right: Array, weights: Array | None = None, trees: int 
         allow_writing_files=False,
         thread_count=1,
     )
-    return model.fit(lines, right, sample_weight=weights)
+    return model.fit(Pool(lines, right.astype(int), weight=weights, baseline=start))
 
 
 def probability(model: Any, lines: Array) -> Array:
@@ -67,19 +72,21 @@ def examples(rows: list[Row], weight: float = 1.0) -> Examples:
 
 @dataclass(frozen=True)
 class Recipe:
-    """What trains beside replies that readers judged: invented rows, and replies to another question.
+    """What trains beside replies that readers judged: invented rows, and replies to another question. Those of `faqs`
+    train what tells refused from wrong.
 
     `without` are the columns of evidence that the model does not see.
     """
 
     invented: Examples
+    faqs: Examples
     mismatched: int = MISMATCHED
-    without: tuple[int, ...] = ()
+    without: tuple[int, ...] = (WHOLE,)
 
     @classmethod
     def shipped(cls) -> Recipe:
         """The one of weights.json."""
-        return cls(examples(invented(), INVENTED_WEIGHT))
+        return cls(examples(invented(), INVENTED_WEIGHT), examples(faqs()))
 
     def trained(self, tested: list[Row], *seen: Examples) -> Any:
         """A model of the rows `seen` that knows no question of those `tested`."""
@@ -93,6 +100,12 @@ class Recipe:
         """The invented rows without the questions of those `tested`."""
         unseen = {row.question for row in tested}
         return self.invented.only(np.array([row.question not in unseen for row in self.invented.rows], dtype=bool))
+
+
+def beside_sentences(model: Any, lines: Array, right: Array) -> Any:
+    """Trees that correct those of `model` beside gold answers that are sentences."""
+    start = model.predict(lines, prediction_type="RawFormulaVal")
+    return fitted(lines, right, trees=SENTENCE_TREES, start=start)
 
 
 def refusing(*seen: Examples) -> Any:

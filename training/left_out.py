@@ -105,7 +105,7 @@ def refusals(ours: Examples, recipe: Recipe) -> Array:
     found = np.full(len(source), np.nan)
     for name in COLLECTIONS:
         test = ours.only(source == name)
-        model = refusing(ours.only(source != name), recipe.beside(test.rows))
+        model = refusing(ours.only(source != name), recipe.beside(test.rows), recipe.faqs)
         found[source == name] = probability(model, test.lines[:, FREE])
     return found
 

@@ -1,5 +1,7 @@
 """Writes botattack/matchers/weights.json: trees fitted to replies that readers judged.
 
+Trees for gold answers that are sentences correct these, fitted to tests/verdicts/faq.
+
 Where they stop being sure, how they are calibrated and how often they err is counted on replies whose system and
 question, or whose collection, they had not seen; the errors of each system and collection by themselves.
 """
@@ -16,16 +18,29 @@ from botattack.matchers.evidence.all import NAMES
 from botattack.matchers.trees import SCALE, Stored
 from botattack.matchers.weights import Weights
 from training import left_out
-from training.data import ROOT, SYSTEMS, collected, evouna
-from training.learning import COLLECTED_WEIGHT, COLLECTIONS, FREE, Array, Recipe, examples, refusing
+from training.data import ROOT, SYSTEMS, beside_heads, collected, evouna
+from training.learning import (
+    COLLECTED_WEIGHT,
+    COLLECTIONS,
+    FREE,
+    WHOLE,
+    Array,
+    Recipe,
+    beside_sentences,
+    examples,
+    refusing,
+)
 from training.left_out import FOLDS
 
-VERSION = "2"
+VERSION = "3"
 
 
-def stored(model: Any, features: Array, slope: float, offset: float) -> Stored:
-    """Trees of catboost in integers; `features` are the places of its columns in a line of evidence."""
+def stored(model: Any, features: Array, slope: float, offset: float, more: Any = None) -> Stored:
+    """Trees of catboost in integers; `features` are the places of its columns in a line of evidence. Those of `more`
+    count beside gold sentences only."""
     trees, bias = _dumped(model)
+    if more:
+        trees += _gated(*_dumped(more))
     deepest = max(len(tree["splits"] or []) for tree in trees)
     rows = [_padded(tree, features, deepest) for tree in trees]
     return Stored(*(tuple(column) for column in zip(*rows, strict=True)), round(bias * SCALE), slope, offset)
@@ -46,6 +61,16 @@ def _dumped(model: Any) -> tuple[list[Any], float]:
     return dumped["oblivious_trees"], float(np.ravel(bias)[0])
 
 
+def _gated(trees: list[Any], bias: float) -> list[Any]:
+    """Trees with a level more, all of whose leaves are zero where the gold answer is no sentence."""
+    gate = {"float_feature_index": WHOLE, "border": 0.5}
+    trees[0]["leaf_values"] = [value + bias for value in trees[0]["leaf_values"]]
+    return [
+        {"splits": [*tree["splits"], gate], "leaf_values": [0] * len(tree["leaf_values"]) + tree["leaf_values"]}
+        for tree in trees
+    ]
+
+
 def _padded(tree: Any, features: Array, deepest: int) -> tuple[tuple[int, ...], tuple[float, ...], tuple[int, ...]]:
     """A tree with as many levels as the deepest: a level more asks what is never true."""
     splits = tree["splits"] or []
@@ -63,13 +88,13 @@ def main() -> None:
     raw_ours = left_out.collections(base, ours, recipe)[0]
     known = left_out.calibration(base, ours, raw, raw_ours)
     sources = (base, raw), (ours, raw_ours)
+    model = recipe.trained([], base, ours)
+    more = beside_sentences(model, *beside_heads(recipe.faqs.rows))
     found = Weights(
         version=VERSION,
         features=NAMES,
-        correct=stored(
-            recipe.trained([], base, ours), np.arange(len(NAMES)), round(known.slope, 4), round(known.offset, 4)
-        ),
-        refused=stored(refusing(ours, recipe.invented), FREE, 1.0, 0.0),
+        correct=stored(model, np.arange(len(NAMES)), round(known.slope, 4), round(known.offset, 4), more),
+        refused=stored(refusing(ours, recipe.invented, recipe.faqs), FREE, 1.0, 0.0),
         usual=tuple(float(round(value, 4)) for value in np.median(np.vstack([base.lines, ours.lines]), axis=0)),
         point=known.point,
         band=known.band,

@@ -74,8 +74,7 @@ class Lesson:
 @dataclass(frozen=True)
 class Explained:
     """A verdict, and the evidence it weighed, the most telling first; none where there is nothing to compare with.
-    `start`, the log-odds of a usual reply, and the shares of the evidence add up to `log_odds`; `band` is where it is
-    unsure.
+    `start`, the log-odds of a usual reply, and the shares of the evidence add up to `log_odds`.
 
     Log-odds of 0 are a probability of one half; 1 more multiplies the odds by 2.7.
     """
@@ -86,7 +85,6 @@ class Explained:
     start: float
     evidence: tuple[Contribution, ...]
     weights: Weights
-    band: tuple[float, float]
 
 
 def explain(question: str, reply: str, gold: Sequence[str], path: Path | None = None, lang: str = "") -> Explained:
@@ -99,7 +97,7 @@ def explain(question: str, reply: str, gold: Sequence[str], path: Path | None = 
         matcher.weighed(prompt, Reply(reply), answers),
     )
     if seen is None:
-        return Explained(verdict, None, None, 0.0, (), known, known.band)
+        return Explained(verdict, None, None, 0.0, (), known)
     start, evidence = shares(seen.line, known)
     odds = start + sum(each.log_odds for each in evidence)
     if probability(odds) - seen.correct > _ROUNDED:  # it contradicts the gold answer, or says some of it
@@ -107,8 +105,7 @@ def explain(question: str, reply: str, gold: Sequence[str], path: Path | None = 
         name, why = ("contrary", CONTRARY) if seen.contrary else ("partial", PARTIAL)
         evidence.append(Contribution(name, 1.0, 0.0, capped - odds, why))
         odds = capped
-    band = matcher.band_beside(seen.found.gold)
-    return Explained(verdict, seen.correct, odds, start, tuple(evidence), known, band)
+    return Explained(verdict, seen.correct, odds, start, tuple(evidence), known)
 
 
 def fit(labels: Sequence[Path], out: Path, run: Path | None = None) -> Lesson:

@@ -131,7 +131,7 @@ def _plain(found: Any, question: str, reply: str, gold: tuple[str, ...]) -> dict
             "version": known.version,
             "digest": known.digest,
             "correct": known.point,
-            "unsure": list(found.band),
+            "unsure": list(known.band),
         },
         "start": found.start,
         "evidence": [each._asdict() for each in found.evidence],
@@ -149,7 +149,7 @@ def _lines(found: Any, reply: str, everything: bool) -> list[str]:
         f"verdict      {verdict.kind}",
         f"because      {visible(verdict.why, None)}",
         f"reply        {marked if verdict.span else visible(reply, None)}",
-        f"weights      {visible(known.version)} ({known.digest}), {thresholds(known.point, found.band)}",
+        f"weights      {visible(known.version)} ({known.digest}), {thresholds(known.point, known.band)}",
     ]
     if found.probability is None:
         return lines

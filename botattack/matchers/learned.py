@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, columns, evidence
-from botattack.matchers.evidence.answer_key import AnswerKey, Gold, answer_key, as_written, spoken_in, with_patterns
+from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, spoken_in, with_patterns
 from botattack.matchers.evidence.asserted import asserted
 from botattack.matchers.evidence.bounds import contradicts
 from botattack.matchers.evidence.coverage import Match, match
@@ -42,9 +42,7 @@ def _share(value: Any, place: int) -> float:
 
 
 _CONTRADICTED = 0.05
-"""The probability of a reply that says the right number as the wrong bound, or another version, code or value."""
-SENTENCES = (0.474, 0.652)
-"""The band beside gold answers that are sentences: the least sure 3 % of the tuning half of tests/verdicts/faq."""
+"""The most that a reply is worth which says the right number as the wrong bound, or another version, code or value."""
 _POLICIES = ("wrong", "correct", "unsure")
 
 
@@ -82,8 +80,8 @@ class Learned(Matcher):
     A reply is correct from the probability `correct` on, and unsure within the band `unsure`; below, it is wrong or
     refused, whichever is likelier; one that says a sentence by which the bot is known to decline, and less than half
     of every gold answer, is refused. By default both kinds of error are equally frequent on the replies it was measured
-    on, and 9 % of these are unsure; fewer if the gold answer is a sentence. A reply that has the words of one of
-    the bot's own replies to the unchanged question, greetings aside, gets the same verdict.
+    on, and 9 % of these are unsure. A reply that has the words of one of the bot's own replies to the unchanged
+    question, greetings aside, gets the same verdict.
     """
 
     correct: Share | None = None
@@ -105,7 +103,7 @@ class Learned(Matcher):
         weighed = self.weighed(prompt, reply, gold, baseline)
         if weighed is None:
             return _literally(reply.text, gold, self.name)
-        low, high = self.band_beside(weighed.found.gold)
+        low, high = self.band
         kind: VerdictKind
         if weighed.correct >= high:
             kind = "correct"
@@ -157,10 +155,6 @@ class Learned(Matcher):
         if self.correct is not None:
             return self.correct, self.correct
         return self.known.band
-
-    def band_beside(self, gold: Gold) -> tuple[float, float]:
-        """The same; that of sentences if the gold answer is one and no band is chosen."""
-        return SENTENCES if gold.whole and self.unsure is None and self.correct is None else self.band
 
 
 @dataclass(frozen=True)
@@ -216,9 +210,9 @@ def _worth(seen: Weighed, odds: float, prompt: Prompt, reply: str, known: Weight
     """The probability that a reply is correct beside one gold answer; of one that joins several, all must be said."""
     if _is_fallback(seen.reply, seen.key):
         return 0.0
-    if seen.contrary:
-        return _CONTRADICTED
     p = probability(odds)
+    if seen.contrary:
+        return min(p, _CONTRADICTED)
     if p <= partial or not seen.found.gold.parts:
         return p
     parts = [weigh(prompt, reply, (GoldAnswer(part),), known) for part in seen.found.gold.parts]

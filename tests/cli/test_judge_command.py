@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,23 @@ def test_explain_gives_the_same_as_json(botattack: Botattack) -> None:
     pulls = [abs(each["log_odds"]) for each in found["evidence"]]
     assert pulls == sorted(pulls, reverse=True)
     assert all(each["value"] != each["usual"] for each in found["evidence"])
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "gold"),
+    [
+        ("Wann ist die Sprechstunde?", "Die Sprechstunde ist dienstags.", "Die Sprechstunde ist montags und freitags."),
+        ("What does a locker cost?", "A locker costs £3.50 a day.", "A locker costs £2.50 a day."),
+        ("Who founded it?", "Ada Byron.", "Ada Byron and Bo Carr"),
+        ("Is it open?", "Yes, it is.", "Yes, it is open."),
+    ],
+)
+def test_explain_adds_up_to_the_probability(botattack: Botattack, question: str, reply: str, gold: str) -> None:
+    said = botattack("judge", "explain", question, reply, "--gold", gold, "--format", "json").out
+    found = json.loads(said)
+    every = found["start"] + sum(each["log_odds"] for each in found["evidence"])
+    assert every == pytest.approx(found["log_odds"], abs=0.01)
+    assert 1 / (1 + math.exp(-every)) == pytest.approx(found["probability"], abs=0.001)
 
 
 def test_explain_shows_a_hostile_reply_escaped(botattack: Botattack) -> None:

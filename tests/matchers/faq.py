@@ -1,4 +1,4 @@
-"""Replies of two made-up bots to the questions of five FAQs, each labelled when it was written (tests/verdicts/faq)."""
+"""Replies of two made-up bots to the questions of ten FAQs, each labelled when it was written (tests/verdicts/faq)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import yaml
 
 FOLDER = Path(__file__).parents[1] / "verdicts" / "faq"
-LANGUAGES, HALVES = ("en", "de", "fa", "es", "fr"), ("tune", "held-out")
+LANGUAGES, HALVES, KEPT_BACK = ("en", "de", "fa", "es", "fr"), ("tune", "held-out"), "kept-back"
 
 
 class Row(NamedTuple):
@@ -23,19 +23,23 @@ class Row(NamedTuple):
 
 
 @cache
-def frames() -> dict[str, dict[str, list[str]]]:
-    return dict(yaml.safe_load((FOLDER / "frames.yaml").read_text(encoding="utf-8")))
+def frames(half: str) -> dict[str, dict[str, list[str]]]:
+    return dict(yaml.safe_load((_folder(half) / "frames.yaml").read_text(encoding="utf-8")))
+
+
+def _folder(half: str) -> Path:
+    return FOLDER / KEPT_BACK if half == KEPT_BACK else FOLDER
 
 
 def entries(language: str, half: str) -> list[dict[str, Any]]:
     """In pairs of neighbours: two prices, two deadlines."""
-    lines = (FOLDER / f"{language}.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (_folder(half) / f"{language}.jsonl").read_text(encoding="utf-8").splitlines()
     return [entry for entry in map(json.loads, lines) if entry["half"] == half]
 
 
 def rows(language: str, half: str) -> Iterator[Row]:
     """Twelve replies to each question, all of the same half: none is judged beside a text of the other one."""
-    every, around = entries(language, half), frames()[language]
+    every, around = entries(language, half), frames(half)[language]
     for at, entry in enumerate(every):
         neighbour, other = every[at ^ 1], every[(at + 8) % len(every)]
         for label, kind, reply in _replies(at, entry, neighbour, other, around):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import defaultdict
 
@@ -10,15 +9,16 @@ import pytest
 
 import botattack
 from botattack.matchers.learned import Learned
-from tests.matchers.faq import FOLDER, HALVES, LANGUAGES, frames, rows
+from tests.matchers.faq import HALVES, KEPT_BACK, LANGUAGES, entries, frames, rows
 
-AGREED = {"de held-out": 0.91, "fa held-out": 0.93}
-UNSURE = {"en held-out": 0.065}
-"""The least agreement at the operating point where it is below 94 %, and the most unsure where that is above 5 %."""
+AGREED = {KEPT_BACK: 0.94} | dict.fromkeys(HALVES, 0.98)
+UNSURE = 0.04
+"""The least agreement at the operating point, and the most unsure; the halves train the judge, the rows kept back do
+not."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("half", HALVES)
+@pytest.mark.parametrize("half", AGREED)
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_agreement_with_the_labels_of_a_faq(code: str, half: str) -> None:
     agreed, kinds, unsure, point = 0, defaultdict[str, list[bool]](list), 0, Learned().point
@@ -31,20 +31,21 @@ def test_agreement_with_the_labels_of_a_faq(code: str, half: str) -> None:
     told = ", ".join(f"{kind} {sum(found)}/{len(found)}" for kind, found in kinds.items())
     sys.stdout.write(f"{code} {half}: {agreed} of {many} agreed ({agreed / many:.1%}), {unsure} unsure; {told}\n")
     assert all(kinds["quoted"] + kinds["greeted"])
-    assert agreed >= AGREED.get(f"{code} {half}", 0.94) * many
-    assert unsure <= UNSURE.get(f"{code} {half}", 0.05) * many
+    assert agreed >= AGREED[half] * many
+    assert unsure <= UNSURE * many
 
 
-def test_every_entry_is_whole_and_neighbours_are_of_one_half() -> None:
-    for code in LANGUAGES:
-        lines = (FOLDER / f"{code}.jsonl").read_text(encoding="utf-8").splitlines()
-        entries = [json.loads(line) for line in lines]
-        assert len({entry["question"] for entry in entries}) == 60
-        for one, other in zip(entries[::2], entries[1::2], strict=True):
-            assert one["half"] == other["half"] in HALVES
-            assert one["id"][:-1] == other["id"][:-1]
-        assert {len(entry[side]) for entry in entries for side in ("right", "wrong")} == {2}
-        assert {len(listed) for listed in frames()[code].values()} == {4}
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_entry_is_whole_and_neighbours_are_of_one_half(code: str) -> None:
+    seen = set[str]()
+    for half, many in (("tune", 30), ("held-out", 30), (KEPT_BACK, 40)):
+        found = entries(code, half)
+        assert len(found) == many
+        seen |= {entry["question"] for entry in found}
+        assert all(one["id"][:-1] == other["id"][:-1] for one, other in zip(found[::2], found[1::2], strict=True))
+        assert {len(entry[side]) for entry in found for side in ("right", "wrong")} == {2}
+        assert {len(listed) for listed in frames(half)[code].values()} == {4}
+    assert len(seen) == 100
 
 
 ENTRIES = {
@@ -122,6 +123,55 @@ def test_yes_or_no_alone_is_enough_and_yes_to_another_question_is_not(code: str)
             ["£18, and £50 as a deposit."],
             ["The tour costs £28 plus a deposit of £50."],
         ),
+        (
+            "es",
+            "¿Cuál es el teléfono del taller?",
+            "Llama al taller al 911 204 536.",
+            ["911204536", "Llámanos al +34 911 204 536."],
+            ["Llama al taller al 911 204 563."],
+        ),
+        (
+            "de",
+            "Wann ist die Sprechstunde?",
+            "Die Sprechstunde ist montags und freitags.",
+            ["Jeden Montag und Freitag."],
+            ["Die Sprechstunde ist dienstags und mittwochs."],
+        ),
+        (
+            "de",
+            "Bis wann kann ich mich anmelden?",
+            "Sie können sich bis zum 8. Oktober anmelden.",
+            ["Anmelden können Sie sich bis 8.10. bei uns."],
+            ["Anmelden können Sie sich bis 8.11. bei uns."],
+        ),
+        (
+            "de",
+            "Wie lange dauert der Einbau?",
+            "Der Einbau dauert eineinhalb Stunden.",
+            ["Der Einbau dauert 90 Minuten."],
+            ["Der Einbau dauert 70 Minuten."],
+        ),
+        (
+            "en",
+            "How long does a repair take?",
+            "A repair takes two working days.",
+            ["A repair takes 2 working days."],
+            ["A repair takes two weeks."],
+        ),
+        (
+            "fa",
+            "نمایشگاه چه روزی باز است؟",
+            "نمایشگاه روزهای سه‌شنبه باز است.",
+            ["نمایشگاه روزهای سه شنبه باز است."],
+            ["نمایشگاه روزهای شنبه باز است."],
+        ),
+        (
+            "fa",
+            "نمایشگاه چه ساعتی باز است؟",
+            "نمایشگاه از ساعت ۱۴ تا ۱۸ باز است.",
+            ["نمایشگاه از دو تا شش بعدازظهر باز است."],
+            ["نمایشگاه از دو تا هفت بعدازظهر باز است."],
+        ),
     ],
 )
 def test_the_value_or_name_of_a_sentence_is_enough_and_another_in_its_place_is_wrong(
@@ -131,6 +181,16 @@ def test_the_value_or_name_of_a_sentence_is_enough_and_another_in_its_place_is_w
         assert botattack.judge(question, reply, [gold], lang=code).kind == "correct", reply
     for reply in wrong:
         assert botattack.judge(question, reply, [gold], lang=code).kind == "wrong", reply
+
+
+def test_a_wrong_step_is_no_refusal_and_a_refusal_is_no_wrong_step() -> None:
+    gold = "Fill in form K7 and hand it in at desk 3."
+    for reply, kind in (
+        ("Please bring your passport and your bank card with you.", "wrong"),
+        ("Send us a photo of yourself by email.", "wrong"),
+        ("Sorry, I have no answer to that. Please contact our staff.", "refused"),
+    ):
+        assert botattack.judge("How do I get a permit?", reply, [gold]).kind == kind, reply
 
 
 def test_days_that_are_left_out_contradict_no_days_that_are_said() -> None:

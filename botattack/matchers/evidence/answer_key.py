@@ -117,9 +117,15 @@ def answer_key(
         spoken,
         frozenset([stem for word, stem in content if word not in spoken.function_words]),
         *_news(golds),
-        tuple(read(sentence, spoken).joined for sentence in refusals),
+        _joined(refusals, spoken),
         frozenset().union(*(_acronyms(gold.reading) for gold in golds)),
     )
+
+
+@lru_cache(maxsize=8)
+def _joined(refusals: tuple[str, ...], spoken: Language) -> tuple[str, ...]:
+    """Those of a bot are the same for every question."""
+    return tuple(read(sentence, spoken).joined for sentence in refusals)
 
 
 def _with_heads(gold: Gold, question: Reading) -> list[Gold]:

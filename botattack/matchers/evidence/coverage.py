@@ -43,8 +43,8 @@ class Coverage(NamedTuple):
     words said in its order. `compact`: share of the words between the first and the last said that are its own.
     `partial`, `sorted`: similarity of letters. `begins`, `ends`, `names`: whether its first and last word are said, and
     the share of its capitalised ones. `given`, `acronym`: see there. `all`: share of the words of all gold answers.
-    `inside`: how far the reply is a part of the answer. `length`, `letters`: of the answer. `golds`: how many gold
-    answers there are. `known`: how many words of this one the question has.
+    `length`, `letters`: of the answer. `golds`: how many gold answers there are. `known`: how many words of this one
+    the question has. `whole`: whether it is a sentence, or what of one answers by itself.
     """
 
     exact: float
@@ -62,11 +62,11 @@ class Coverage(NamedTuple):
     given: float
     acronym: float
     all: float
-    inside: float
     length: float
     letters: float
     golds: float
     known: float
+    whole: float
 
 
 def match(key: AnswerKey, reply: Reading) -> Match | None:
@@ -156,11 +156,11 @@ def coverage(key: AnswerKey, reply: Reading, found: Match) -> Coverage:
         given=_given(found.gold, reply),
         acronym=_acronym(found.gold, reply),
         all=_all(key, reply),
-        inside=fuzz.partial_ratio(said, text) / 100 if 0 < len(reply.words) < len(wanted) else -1.0,
         length=len(wanted),
         letters=len(gold.text),
         golds=len(key.golds),
         known=len(wanted) - len(found.gold.fresh),
+        whole=found.gold.whole is not None,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
@@ -16,17 +15,14 @@ _LONGER = 1.5
 
 
 class Declining(NamedTuple):
-    """`declines`, `redirects`: how many such phrases the reply has, and where the first one is (`place`, in words; -1:
-    nowhere). `rest`: content words beside the question's in sentences without one, and `before`: before the
-    first. `persons`: share of the words that are the speaker or the one spoken to. `asks_back`: it ends with a
-    question. `known`: similarity to one of the bot's known refusals, and `within`: how many of these it
-    contains; -1 if none are known."""
+    """`declines`: how many such phrases the reply has. `place`: where the first one is, or one that sends the asker
+    elsewhere, in words; -1: nowhere. `rest`: content words beside the question's in sentences without one. `persons`:
+    share of the words that are the speaker or the one spoken to. `asks_back`: it ends with a question. `known`:
+    similarity to one of the bot's known refusals, and `within`: how many of these it contains; -1 if none are known."""
 
     declines: float
-    redirects: float
     place: float
     rest: float
-    before: float
     persons: float
     asks_back: float
     known: float
@@ -39,22 +35,18 @@ def declining(key: AnswerKey, reply: Reading, found: Match | None = None) -> Dec
     spoken, words, asked = key.language, reply.words, key.question.known
     functions, hedges = spoken.function_words, spoken.hedges
     if not words:
-        return Declining(0, 0, -1, 0, 0, 0, 0, -1, -1)
-    declines, redirects = reply.declines, reply.places(spoken.redirects)
-    places = declines + redirects
+        return Declining(0, -1, 0, 0, 0, -1, -1)
+    places = reply.declines + reply.places(spoken.redirects)
     silent = {reply.sentences[place] for place in places} | reply.asks
-    first = min(places, default=-1)
     telling = [
         at
         for at, (word, stem) in enumerate(zip(words, reply.stems, strict=True))
         if word not in functions and stem not in asked and word not in hedges
     ]
     return Declining(
-        len(declines),
-        len(redirects),
-        first,
+        len(reply.declines),
+        min(places, default=-1),
         sum([reply.sentences[at] not in silent for at in telling]) if silent else len(telling),
-        bisect_left(telling, first),
         sum(map(spoken.persons.__contains__, words)) / len(words),
         reply.sentences[-1] in reply.asks,
         *_known(key.refusals, reply),

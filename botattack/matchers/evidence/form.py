@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from botattack.matchers.evidence.answer_key import AnswerKey
@@ -10,40 +9,31 @@ from botattack.matchers.evidence.coverage import Match
 from botattack.matchers.evidence.reading import Reading
 from botattack.text.values.identifiers import is_number
 
-_YEAR = re.compile(r"(?:1\d|20)\d\d$")
-
 
 class Form(NamedTuple):
-    """Counts of words, sentences and commas of the reply. `novel`: content words that are not the question's, and
+    """Counts of words and commas of the reply. `novel`: content words that are not the question's, and
     `precise` the share of them that gold answers have. `from_question`: share of its words that are the question's.
-    `rival_*`: numbers, years and capitalised words that are neither the question's nor the answer's. `share`: words of
+    `rival_*`: numbers and capitalised words that are neither the question's nor the answer's. `share`: words of
     the answer for each of the reply."""
 
     words: float
-    sentences: float
     commas: float
     novel: float
     precise: float
     from_question: float
     rival_numbers: float
-    rival_years: float
     rival_names: float
     share: float
     asks: float
 
 
 class Asks(NamedTuple):
-    """Which question word the question begins with, and whether it asks for a number."""
+    """Which question word the question begins with."""
 
     who: float
-    when: float
     where: float
-    how: float
     what: float
     which: float
-    why: float
-    how_many: float
-    polar: float
 
 
 def form(key: AnswerKey, reply: Reading, found: Match) -> Form:
@@ -51,7 +41,6 @@ def form(key: AnswerKey, reply: Reading, found: Match) -> Form:
     gold = found.gold.reading.known
     every = frozenset().union(*(each.reading.known for each in key.golds))
     novel = precise = numbers = names = shared = 0
-    years = set[str]()
     for word, stem, capital in zip(reply.words, reply.stems, reply.capitals, strict=True):
         if stem in question:
             shared += 1
@@ -62,20 +51,16 @@ def form(key: AnswerKey, reply: Reading, found: Match) -> Form:
             if stem not in gold:
                 if is_number(word):
                     numbers += 1
-                    if _YEAR.match(word):
-                        years.add(word)
                 elif capital:
                     names += 1
     count = len(reply.words)
     return Form(
         words=count,
-        sentences=reply.sentences[-1] + 1 if count else 0,
         commas=reply.text.count(",", reply.spans[0][0], reply.spans[-1][1]) if count else 0,
         novel=novel,
         precise=precise / novel if novel else -1.0,
         from_question=shared / count if count else 0.0,
         rival_numbers=numbers,
-        rival_years=len(years),
         rival_names=names,
         share=len(found.gold.reading.words) / (count or 1),
         asks=len(reply.asks),
@@ -83,10 +68,7 @@ def form(key: AnswerKey, reply: Reading, found: Match) -> Form:
 
 
 def asks(key: AnswerKey, reply: Reading, found: Match) -> Asks:
-    """What the first words of the question ask for; "how many" anywhere in it."""
+    """What the first words of the question ask for."""
     del reply, found
-    words, kinds = key.question.words, key.language.questions
-    first = {kinds.get(word, "") for word in words[:4]}
-    many = "how_many" in {kinds.get(word) for word in words}
-    polar = kinds.get(words[0] if words else "") == "polar"
-    return Asks._make(map(float, (*[kind in first for kind in Asks._fields[:-2]], many, polar)))
+    first = {key.language.questions.get(word, "") for word in key.question.words[:4]}
+    return Asks._make(float(kind in first) for kind in Asks._fields)

@@ -11,6 +11,7 @@ from botattack.matchers.evidence.reading import Reading
 from botattack.text.values.comparing import likeness
 from botattack.text.values.typed_value import TypedValue
 
+_WEEK = 7
 _SHORTEST = 4
 """Words of a sentence."""
 _NAMES = 2 / 3
@@ -72,8 +73,11 @@ def answers(gold: Reading, whole: Reading | None, question: Reading, reply: Read
 
 def says_another(gold: Reading, question: Reading, reply: Reading) -> bool:
     """Whether a reply has another value in place of one of a gold sentence, or one of both has a price and the other is
-    free. Days of the week are left out: "every day but Sunday" is a way to say the others."""
+    free. Days of the week are another if none is the same; "every day but Sunday" says the others."""
     wanted, said = _telling(gold, question), _telling(reply, question)
+    days, others = _days(wanted), _days(said)
+    if days and others and not days & others and len(days | others) < _WEEK:
+        return True
     for kind in {value.kind for value in wanted} - {"weekday"}:
         ours = [value for value in wanted if value.kind == kind]
         left = [value for value in ours if not any(_agree(each, value) for each in said)]
@@ -83,6 +87,12 @@ def says_another(gold: Reading, question: Reading, reply: Reading) -> bool:
     return {_price(gold, wanted), _price(reply, said)} == {(True, False), (False, True)}
 
 
+def _days(values: list[TypedValue]) -> set[int]:
+    """The days of the week that are said, those between two of them as well."""
+    spans = [(int(value.low), int(value.high)) for value in values if value.kind == "weekday"]
+    return {(low + more - 1) % _WEEK + 1 for low, high in spans for more in range((high - low) % _WEEK + 1)}
+
+
 def _price(text: Reading, values: list[TypedValue]) -> tuple[bool, bool]:
     """Whether a text says an amount of money, and whether it says that something is free."""
     return any(value.kind.startswith("money") for value in values), not text.language.free.isdisjoint(text.words)
@@ -90,14 +100,21 @@ def _price(text: Reading, values: list[TypedValue]) -> tuple[bool, bool]:
 
 def in_its_words(gold: Reading, reply: Reading) -> Reading:
     """A reply with the words of the gold answer for values that are the same in another notation."""
-    stems = list(reply.stems)
+    ours, order, stems = dict[int, tuple[int, tuple[str, ...]]](), list[int](), list[str]()
     for value in gold.values:
-        ours = gold.stems[value.first : value.last + 1]
-        for other in reply.values:
-            room = other.last - other.first + 1 - len(ours)
-            if room >= 0 and other.kind == value.kind and _agree(other, value, 1.0):
-                stems[other.first : other.last + 1] = (*ours, *ours[-1:] * room)
-    return msgspec.structs.replace(reply, stems=tuple(stems))
+        same = (other for other in reply.values if _agree(other, value, 1.0))
+        ours |= {other.first: (other.last, gold.stems[value.first : value.last + 1]) for other in same}
+    if not ours:
+        return reply
+    for at in range(len(reply.words)):
+        if not order or at > order[-1]:
+            last, words = ours.get(at, (at, reply.stems[at : at + 1]))
+            room = max(last - at + 1, len(words))
+            order += [min(at + more, last) for more in range(room)]
+            stems += [*words, *words[-1:] * (room - len(words))]
+    parts = ("words", "spans", "capitals", "sentences")
+    again = {part: tuple(map(getattr(reply, part).__getitem__, order)) for part in parts}
+    return msgspec.structs.replace(reply, stems=tuple(stems), **again)
 
 
 def _telling(said: Reading, question: Reading) -> list[TypedValue]:

@@ -15,21 +15,17 @@ _OPENING = 8
 
 class Polarity(NamedTuple):
     """`expected`: whether a gold answer begins with yes (1) or no (-1); all others are 0 if none does. What speaks for
-    it is above 0, what speaks against it below: `agrees`: the reply begins with yes or no; `implies`: the
-    sentence that says most of the question is affirmed or denied, by negations and words that forbid; `grants`:
-    words that grant less words that forbid, in the whole reply. `stated`: share of what the question asks about
-    that this sentence says; `only`: conditions and exceptions. `opens`: the reply begins with yes (1) or no
-    (-1), whatever is expected."""
+    it is above 0, what speaks against it below: `agrees`: the reply begins with yes or no; `implies`: the sentence
+    that says most of the question is affirmed or denied, by negations and words that forbid; `grants`: words that
+    grant less words that forbid, in the whole reply. `stated`: share of what the question asks about that this
+    sentence says. `opens`: the reply begins with yes (1) or no (-1), whatever is expected."""
 
     expected: float
     agrees: float
     implies: float
     grants: float
     stated: float
-    only: float
     opens: float
-    hedged: float
-    obliges: float
 
 
 def polarity(key: AnswerKey, reply: Reading, found: Match) -> Polarity:
@@ -39,7 +35,7 @@ def polarity(key: AnswerKey, reply: Reading, found: Match) -> Polarity:
     expected = (not firsts.isdisjoint(spoken.yes)) - (not firsts.isdisjoint(spoken.no))
     opens = _opening(key, reply)
     if not expected or not reply.words:
-        return Polarity(expected, 0.0, 0.0, 0.0, 0.0, 0.0, opens, 0.0, 0.0)
+        return Polarity(expected, 0.0, 0.0, 0.0, 0.0, opens)
     asks = key.question.vocabulary
     turned = -1 if not asks.isdisjoint(spoken.negations | spoken.forbids) else 1
     start, end = _telling(key, reply)
@@ -54,10 +50,7 @@ def polarity(key: AnswerKey, reply: Reading, found: Match) -> Polarity:
         implies=expected * turned * (-1 if denies != forbids or regrets else 1),
         grants=expected * turned * granting,
         stated=len(key.content.intersection(reply.stems[start:end])) / (len(key.content) or 1),
-        only=not reply.vocabulary.isdisjoint(spoken.exceptions | spoken.conditions),
         opens=opens,
-        hedged=any(word in spoken.hedges for word in said),
-        obliges=not asks.isdisjoint(spoken.obliges),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import compress
 from typing import NamedTuple
 
 from botattack.matchers.evidence.answer_key import AnswerKey
@@ -20,25 +19,23 @@ _MENTIONS = 8
 
 
 class Stance(NamedTuple):
-    """How the answer is said. All but the last three are -1 if nothing of it is said.
+    """How the answer is said. All but the last two are -1 if nothing of it is said.
 
-    `place`: where it begins, as a share of the reply; `at`: the same in words; `sentence`: the number of its sentence;
-    `mentions`: how often it is said. Shares of the mentions: `denied` before, `denied_after`, beside an "or"
-    (`either`), after a `condition` such as "if", `attributed` to somebody, only `asked`, `hedged`, of `former` times.
-    A mention is free if it is none of these, hedged and former times aside: `free` counts them, `last_free` says
-    whether the last one is, and `stands` how much of the answer is said then.
+    `place`: where it begins, as a share of the reply; `at`: the same in words; `mentions`: how often it is said. Shares
+    of the mentions: `denied` before, `denied_after`, beside an "or" (`either`), after a `condition` such as "if",
+    `attributed` to somebody, only `asked`, `hedged`. A mention is free if it is none of these, hedged aside: `free`
+    counts them, `last_free` says whether the last one is, and `stands` how much of the answer is said then.
 
     In the sentence of the first mention: `contrast` and `negated` count such words; `about` is the share of what the
     question asks about that is said there, and `before` the share that is said before the answer; `bare` the share of
     words that are the question's, the answer's or carry no content; `subject`: its first content word is the
     question's (1), another (0) or the answer's (-1); `personal`: words for the speaker and the one spoken to.
-    `named_before`: capitalised words before the answer. `longer`: it is part of a longer name. `turned`: names and
-    numbers after the next contrast. `negations`, `hedges`, `contrasts`: in the whole reply.
+    `longer`: it is part of a longer name. `turned`: names and numbers after the next contrast. `negations`, `hedges`:
+    in the whole reply.
     """
 
     place: float
     at: float
-    sentence: float
     mentions: float
     denied: float
     denied_after: float
@@ -47,7 +44,6 @@ class Stance(NamedTuple):
     attributed: float
     asked: float
     hedged: float
-    former: float
     stands: float
     free: float
     last_free: float
@@ -57,40 +53,32 @@ class Stance(NamedTuple):
     before: float
     bare: float
     subject: float
-    named_before: float
     longer: float
     turned: float
     personal: float
     negations: float
     hedges: float
-    contrasts: float
 
 
 def stance(key: AnswerKey, reply: Reading, found: Match) -> Stance:
     words, stems, spoken = reply.words, reply.stems, key.language
     bearing = reply.vocabulary & _bearing(spoken)
-    whole = [_count(words, listed, bearing) for listed in (spoken.negations, spoken.hedges, spoken.contrasts)]
+    whole = [_count(words, listed, bearing) for listed in (spoken.negations, spoken.hedges)]
     if found.first < 0:
-        return Stance(*(-1.0,) * (len(Stance._fields) - 3), *whole)
+        return Stance(*(-1.0,) * (len(Stance._fields) - 2), *whole)
     gold, functions, question = found.gold.reading.known, spoken.function_words, key.question.known
-    first, sentence = found.first, reply.sentences[found.first]
-    start, end = reply.sentence(sentence)
+    first = found.first
+    start, end = reply.sentence(reply.sentences[first])
     content, said = key.content - gold, words[start:end]
     places = _places(reply, found)
     opinions = reply.places(spoken.attributions)
     seen = [_mention(key, reply, at, gold, opinions) for at in places]
     free = [not any(each[:6]) for each in seen]
     telling = [stem for word, stem in zip(said, stems[start:end], strict=True) if word not in functions]
-    named = [
-        at
-        for at in compress(range(first), reply.capitals)
-        if stems[at] not in question and stems[at] not in gold and words[at] not in functions
-    ]
     return Stance._make(
         (
             first / len(words),
             first,
-            sentence,
             len(places),
             *(sum(flags) / len(flags) for flags in zip(*seen, strict=True)),
             found.alike if free[-1] else 0.0,
@@ -102,7 +90,6 @@ def stance(key: AnswerKey, reply: Reading, found: Match) -> Stance:
             len(content.intersection(stems[start:first])) / len(content) if content else -1.0,
             1 - sum([stem not in gold and stem not in question for stem in telling]) / len(said),
             -1.0 if not telling or telling[0] in gold else float(telling[0] in question),
-            len(named),
             _longer(reply, found, key),
             _turned(key, reply, places[-1], gold),
             sum(map(spoken.persons.__contains__, said)),
@@ -115,7 +102,7 @@ def stance(key: AnswerKey, reply: Reading, found: Match) -> Stance:
 def _bearing(spoken: Language) -> frozenset[str]:
     """All words that bear on an answer: most replies have none of them, and are done with."""
     parts = (spoken.negations, spoken.exceptions, spoken.alternatives, spoken.conditions, spoken.hedges)
-    return frozenset().union(*parts, spoken.former, spoken.contrasts)
+    return frozenset().union(*parts, spoken.contrasts)
 
 
 def _count(words: tuple[str, ...], listed: frozenset[str], bearing: frozenset[str]) -> float:
@@ -138,7 +125,7 @@ def _mention(key: AnswerKey, reply: Reading, at: int, gold: frozenset[str], opin
     start, end = reply.sentence(sentence)
     asks, attributed = sentence in reply.asks, any(start <= place < end for place in opinions)
     if reply.vocabulary.isdisjoint(_bearing(spoken)):
-        return False, False, False, False, attributed, asks, False, False
+        return False, False, False, False, attributed, asks, False
     first = last = at
     while first > start and reply.stems[first - 1] in gold:
         first -= 1
@@ -154,7 +141,6 @@ def _mention(key: AnswerKey, reply: Reading, at: int, gold: frozenset[str], opin
         attributed,
         asks,
         not (spoken.hedges - own).isdisjoint(words[start:end]),
-        not (spoken.former - own).isdisjoint(words[start:first]),
     )
 
 

@@ -13,11 +13,11 @@ from botattack.text.values.typed_value import TypedValue
 
 class Values(NamedTuple):
     """Of the gold value that the reply comes closest to. `kind`: 0 number, 1 date, 2 time of day, 3 measure; `whole`:
-    the share of the gold answer's words that it has. `agreed`, `distance`, `missing`, `wrong`: see Likeness. `all`: the
-    mean of `agreed` over the values of its gold answer. `rivals`: other values of the kind in the reply that disagree
-    and are not the question's, and `before` how many of them come first (-1 if none agrees). `asked`: how far the
-    question says it already. `at`: where it is said, as a share of the reply. `rough`: the reply says "about". All are
-    -1 where no gold answer has a value; `agreed` is where the reply has none of the kind."""
+    the share of the gold answer's words that it has. `agreed`, `distance`, `missing`, `wrong`: see Likeness.
+    `all`: the mean of `agreed` over the values of its gold answer. `rivals`: other values of the kind in the reply
+    that disagree and are not the question's, and `before` how many of them come first (-1 if none agrees). `at`:
+    where it is said, as a share of the reply. `rough`: the reply says "about". All are -1 where no gold answer has
+    a value; `agreed` is where the reply has none of the kind."""
 
     kind: float
     whole: float
@@ -28,12 +28,11 @@ class Values(NamedTuple):
     all: float
     rivals: float
     before: float
-    asked: float
     at: float
     rough: float
 
 
-_NONE = Values(*(-1.0,) * 12)
+_NONE = Values(*(-1.0,) * 11)
 _KINDS = {"number": 0.0, "date": 1.0, "clock": 2.0}
 _OTHER = Likeness(-1.0, 2.0)
 
@@ -64,7 +63,6 @@ def values(key: AnswerKey, reply: Reading, found: Match) -> Values:
         all=mean,
         rivals=rivals,
         before=before if place and like.level > 0.25 else -1.0,
-        asked=_closest(key.question.values, gold)[0].level,
         at=place.first / len(reply.words) if place else -1.0,
         rough=place.rough if place else -1.0,
     )

@@ -34,8 +34,9 @@ def likeness(said: TypedValue, gold: TypedValue) -> Likeness | None:
     if said.kind == gold.kind:
         compared = {"date": _dates, "clock": _clocks}.get(gold.kind, _amounts)
         return compared(said, gold)
-    if gold.kind == "clock" and said.kind == "number" and 0 <= said.low <= 24 and 0 <= said.high <= 24:
-        return _clocks(_as_hours(said), gold)
+    for one, other in ((said, gold), (gold, said)):
+        if one.kind == "clock" and other.kind == "number" and 0 <= other.low <= other.high <= 24:
+            return _clocks(_as_hours(other), one)
     if "code" in (said.kind, gold.kind):
         return Likeness(0.0, 1.0, wrong=1) if {"number", "date"} & {said.kind, gold.kind} else None
     if not {said.kind, gold.kind}.isdisjoint(("clock", "weekday")):

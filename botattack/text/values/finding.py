@@ -15,6 +15,7 @@ MOST = 200
 """Values of one text."""
 _DASHES = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2212")
 _YEARS = range(1000, 2100)
+_NOON = 720
 _PER_CENT = ("%", "\u066a", "\uff05")
 
 
@@ -46,14 +47,15 @@ def _at(words: WordCursor, at: int) -> list[TypedValue]:
     dated = moments.from_month(words, at) if word in words.vocabulary.months else None
     if one := _identifier(word, at) or dated or moments.from_word(words, at):
         return [one]
-    if word in words.vocabulary.weekdays and (len(word) > 3 or words.raw(at)[0].isupper()):
-        day = float(words.vocabulary.weekdays[word])
-        return [TypedValue("weekday", day, day, at, at)]
+    if weekday := moments.weekday(words, at):
+        return [weekday]
+    if days := moments.dotted(words, at):
+        return days
     number = words.number(at)
     if number and number.value == 0.5 and (amounts := _and_a_half(words, at)):
         return amounts
     if number is None:
-        return [*moments.dotted(words, at)]
+        return []
     return moments.from_number(words, at, number) or _amounts(words, at, number)
 
 
@@ -219,6 +221,8 @@ def _range(words: WordCursor, value: TypedValue, following: TypedValue) -> Typed
         high = TypedValue("date", year, year, high.first, high.last, year)  # "1951–52"
     if low.kind == "number" != high.kind and high.kind != "date":
         low = _like(low, high)
+    if low.kind == "clock" and high.kind == "number" and high.low <= 24:
+        high = _like(high, low)
     if low.kind == high.kind == "number" and low.low > high.low and low.low <= 24 and words.has("from", low.first - 1):
         return TypedValue("clock", 60 * low.low, 60 * high.low, low.first, high.last)
     if low.kind != high.kind or (low.kind == "date" and low.low and not high.low):
@@ -228,6 +232,9 @@ def _range(words: WordCursor, value: TypedValue, following: TypedValue) -> Typed
         start = low.low
     if start > end and low.kind not in ("clock", "weekday"):
         return None
+    if low.kind == "clock" and high.half != low.half:  # "from 3 to 5 pm", "from noon to 6"
+        start += _NOON * (high.half and start + _NOON <= end)
+        end += _NOON * (low.half and end < start)
     month = low.month if low.month == high.month else 0
     half = low.half or high.half
     return TypedValue(low.kind, start, end, low.first, high.last, low.number, high.step, month, half=half)

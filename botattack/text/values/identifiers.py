@@ -12,11 +12,16 @@ _DATE = r"\d{1,2}-\d{1,2}-\d{2,4}(?!\d)|\d{4}-\d{1,2}-\d{1,2}(?!\d)"
 _MAIL = r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{2,63}){1,4}"
 _ACCOUNT = r"(?<![^\W_])[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?(?![^\W_])"
 _PHONE = rf"(?<![\w+.,/-])(?!{_DATE})(?:\+|\(|[0\u0660\u06f0])(?:[ ()-]{{0,2}}\d){{7,15}}(?![\w/]|[.,-]\d)"
+_GROUPS = (
+    r"(?<![\w+.,/:-])(?<!\d )(?:(?=(?:[ -]?\d){9})(?![0\u0660\u06f0])\d{2,4}(?:[ -]\d{2,3}){2,4}(?:[ -]\d{2,4})?"
+    r"|\d{3} \d{3})(?![\w/]|[ .,-]\d)"
+)
+"""A number in groups: that of a phone without what it begins with, or one in thousands."""
 _SCORE = r"(?<![\d:.])\d{1,3}:(?:\d(?!\d)|[6-9]\d(?!\d))(?![\d:])"
-IDENTIFIER = f"{_MAIL}|{_ACCOUNT}|{_PHONE}|{_SCORE}"
+IDENTIFIER = f"{_MAIL}|{_ACCOUNT}|{_PHONE}|{_GROUPS}|{_SCORE}"
 """What is read as one word, although marks or spaces are in it. A score is what cannot be a time of day: "4:1"."""
 _MARKS = re.compile(r"[ ()-]")
-_ABROAD = re.compile(rf"(?:\+|00)(?:{_CODES})(?:\(0\))?")
+_ABROAD = re.compile(rf"^\(?(?:\+|00)(?:{_CODES})(?:\(0\))?")
 
 _CODE = re.compile(r"(?<![A-Za-z\d-])[A-Z\d]+(?:[ -][A-Z\d]+){0,5}(?![A-Za-z\d])(?!-[A-Z\d])")
 _MIXED = re.compile(r"(?!\d+[A-Z]{1,3}\b(?!-))(?=\S*\d)\S*[A-Z]")
@@ -35,7 +40,8 @@ def canonical(token: str) -> str:
     if "@" in token or (":" in token and token[0].isdecimal()):
         return SIGN + token.casefold()
     packed = _MARKS.sub("", token)
-    if token[0] in "+(0\u0660\u06f0" and len(packed) > 7 and packed.lstrip("+").isdecimal():
+    is_phone = token[0] in "+(0\u0660\u06f0" or (9 <= len(packed) <= 13 and not packed.endswith("000"))
+    if is_phone and len(packed) > 7 and packed.lstrip("+").isdecimal():
         bare = token.replace(" ", "").replace("-", "")
         return f"{SIGN}tel{int(_MARKS.sub('', _ABROAD.sub('', bare, count=1)))}"
     is_account = token[0].isupper() and len(packed) > 14 and packed[2:4].isdecimal()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from botattack.text.values.number_words import Number, WordCursor
 from botattack.text.values.typed_value import TypedValue
 
-_SEASON = 13
+_MONTHS, _SEASON = 12, 13
 _LAST_CENTURY = 70
 """Two digits from which a year is one of the twentieth century."""
 _SHORT_DATE = range(1, 32)
@@ -15,11 +15,26 @@ def _date(year: float, month: int, day: int, first: int, last: int) -> TypedValu
     return TypedValue("date", year, year, first, last, year or day, month=month, day=day)
 
 
+def weekday(words: WordCursor, at: int) -> TypedValue | None:
+    """A day of the week, whose name may have two words; an abbreviation begins with a capital."""
+    known, name = words.vocabulary.weekdays, f"{words.spelt(at)} {words.word(at + 1)}"
+    two = name in known
+    name = name if two else words.word(at)
+    if name not in known or not (len(name) > 3 or words.raw(at)[0].isupper()):
+        return None
+    return TypedValue("weekday", known[name], known[name], at, at + two)
+
+
 def dotted(words: WordCursor, at: int) -> list[TypedValue]:
-    """ "01.04.2016", which is one word; the month comes second, or first if only that is possible."""
+    """ "01.04.2016", which is one word; the month comes second, or first if only that is possible. "1.4." in languages
+    that write a comma before decimals."""
     raw = words.raw(at)
     parts = raw.split(".")
-    if len(parts) != 3 or not all(part.isdecimal() and len(part) < 5 for part in parts):
+    if not all(part.isdecimal() and len(part) < 5 for part in parts):
+        return []
+    if len(parts) == 2 and words.vocabulary.comma and words.text[words.spans[at][1] :][:1] == ".":
+        return _either(int(parts[0]), int(parts[1]), 0.0, at, at)[:1] if int(parts[1]) <= _MONTHS else []
+    if len(parts) != 3:
         return []
     one, other, year = map(int, parts)
     if len(parts[0]) == 4 and 1 <= other <= 12 and year in _SHORT_DATE:
@@ -232,9 +247,8 @@ def _hours(words: WordCursor, at: int, number: Number) -> TypedValue | None:
         minute = int(raw.partition(".")[2])
     elif number.value != hour:
         return None
-    half, last = _half(words, end)
-    meant = last == end or (last > end and words.word(last) == "m")
-    if half and meant and hour <= 12:
+    half, _ = _half(words, end)
+    if half and hour <= 12:
         return _timed(words, hour, minute, at, end - 1)
     if words.has("oclock", end) and len(words.gap(end)) <= 2:
         more = words.plain(end + 1)

@@ -141,7 +141,7 @@ class WordCursor:
                 if added < 0:
                     break
                 group, scale = added, 0.0
-            elif word in self.vocabulary.fractions and word.endswith("s") and not total and 1 < group < 10:
+            elif self.vocabulary.fractions.get(word, 0.5) < 0.5 and not total and 1 < group < 10:
                 return Number(group * self.vocabulary.fractions[word], end + 1, 0, True, 0.0)
             else:
                 break

@@ -17,6 +17,8 @@ from botattack.text.values.calendar import UNSPACED, Calendar, calendar
 _WORD = re.compile(rf"\d+|[{UNSPACED}]|[^\W\d_{UNSPACED}]+")
 _REGIONS = {"en": ("en", "en_GB")}
 """Spellings differ: kilometer, kilometre."""
+_SHORT = 4
+"""Letters of an abbreviated day: others have a plural, or an ending by which they say "every"."""
 _STARTING = ("noon", "midnight", "century", "quarter", "decade")
 _COUNTS = (100, 11, 5, 3, 2, 1)
 """Of which every plural of any language is needed for one."""
@@ -66,13 +68,14 @@ def vocabulary(code: str) -> Vocabulary:
     regions = [Locale.parse(region) for region in _REGIONS.get(code, (code,))]
     symbols = regions[0].number_symbols["latn"]
     months = _names(regions[0].months) | {w: int(n) for w, n in spoken.months.items()}
-    weekdays = _names(
-        {kind: {day + 1: name for day, name in named.items()} for kind, named in _widths(regions[0].days)}
-    )
+    days = [pair for _, named in _widths(regions[0].days) for pair in named.items()]
+    weekdays = {" ".join(map(folded, _WORD.findall(str(name)))): day + 1 for day, name in days}
+    weekdays |= {f"{name}s": day for name, day in weekdays.items() if len(name) > _SHORT}
     scales, fractions = ({w: float(n) for w, n in each.items()} for each in (spoken.scales, spoken.fractions))
     scales = _scales(regions[0]) | scales
     roles = {role: frozenset(spoken.values.get(role, "").split()) for role in language("en").values}
-    begin = (*months, *weekdays, *scales, *fractions, *(word for role in _STARTING for word in roles[role]))
+    named = (name.partition(" ")[0] for name in weekdays)
+    begin = (*months, *named, *scales, *fractions, *(word for role in _STARTING for word in roles[role]))
     starts = {*begin, *roles["article"]} - {"a", "an"}
     return Vocabulary(
         code,
