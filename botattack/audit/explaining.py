@@ -233,7 +233,7 @@ def _asks(found: _Found, read: _Read, beside: Mapping[str, _Beside], carries: Co
     failure = Failure(question, failed, lambda word: word in read.lower or word in counts, given=given)
     own, written, unchanged = in_known_words(failed.turns[-1].text, read.words), failed.turns[-1].text, question.text
     told = {
-        "own words alike": own == undone,
+        "own words alike": own == undone[-1],
         "own words restored": own == unchanged != written,
         OWN: own not in (undone, written, unchanged),
     }

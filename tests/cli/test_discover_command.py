@@ -8,12 +8,12 @@ from pathlib import Path
 
 import anyio
 import pytest
-from tests.cli.test_browser_command import needs_chromium
 
 from benchmarks.browser import FreePace
 from botattack.config.target import load_target
 from botattack.targets.browser.discover import discover
 from tests.cli.conftest import Botattack, Serve
+from tests.cli.test_page_commands import needs_chromium
 from tests.servers import pages, rooms
 from tests.targets.asking import ask
 

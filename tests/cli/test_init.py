@@ -14,10 +14,10 @@ import pytest
 import yaml
 from aiohttp import web
 from rapidfuzz import process, utils
-from tests.cli.test_browser_command import needs_chromium
 
 from botattack.config.campaign import gates_of
 from tests.cli.conftest import Botattack, Serve
+from tests.cli.test_page_commands import needs_chromium
 from tests.servers import rooms
 from tests.servers.http import Received, Server, replying, response
 from tests.servers.websocket import talking

@@ -60,7 +60,7 @@ def test_without_the_control_they_are_held_against_the_originals() -> None:
     assert (counted.unchanged, counted.of_unchanged, counted.rises) == (30, 60, False)
 
 
-@pytest.mark.parametrize("kind", ["unreachable", "rate limited", "not recorded", "unknown"])
+@pytest.mark.parametrize("kind", ["unreachable", "rate limited", "unknown"])
 def test_failures_that_no_question_is_to_blame_for_are_left_out(kind: str) -> None:
     events = [
         _failed(event, kind) if isinstance(event, Asked) and event.failure else event for event in run(30, 77, 0, 60)

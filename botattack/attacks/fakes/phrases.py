@@ -82,7 +82,8 @@ def others_like(
     bare = len(lemma) < _SHORTEST or (token.tag == "NNS" and lemma == token.text)  # a unit; "data"
     if token.tag not in ("NN", "NNS") or not _is_free(tokens, i) or fixed or bare:  # "a bachelor's degree"
         return []
-    kinds, thesaurus = word_table(f"kinds.{'counted' if counted or token.tag == 'NNS' else 'mass'}"), parts["thesaurus"]
+    kinds = word_table("kinds.counted") if counted or token.tag == "NNS" else word_table("kinds.mass")
+    thesaurus = parts["thesaurus"]
     vague = {kind.replace("_", " ") for kind in word_tuple("kinds.vague")}
     fields = [sense.field for sense in thesaurus.senses(lemma, "NOUN")[:1]]
     above = fields if reach == "field" else thesaurus.kinds(lemma, _LEVELS)
