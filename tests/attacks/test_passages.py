@@ -199,30 +199,11 @@ def test_a_statement_that_is_torn_or_says_the_answer_is_not_readable(
     assert readable(said, tokens, everything, asked=asked, answer=answer, golds=["Paris"]) == fits
 
 
-@pytest.mark.parametrize(
-    ("gold", "fake"),
-    [
-        ("granite", "limestone|slate"),
-        ("small intestine", "large intestine"),
-        ("a painting", "an? (poem|song|letter|statue|mosaic|map|poster|portrait|tapestry)"),
-    ],
-)
-def test_common_nouns_have_fakes_of_their_kind_where_they_are_asked_for(
-    gold: str, fake: str, everything: Parts
-) -> None:
+@pytest.mark.parametrize("gold", ["granite", "small intestine", "a painting"])
+def test_common_nouns_have_no_fake_that_stands_in_for_them(gold: str, everything: Parts) -> None:
+    # Two readers called no more than 44 and 39 of 60 nouns of WordNet's kinds right in such a place.
     question = Question("What is it?", (GoldAnswer(gold),), (f"It is {gold} there.",))
     assert made(Counterfactual(), question, everything) == []
-    for seed in range(5):
-        (variant,) = made(Counterfactual(nouns=True), question, everything, seed)
-        assert re.fullmatch(fake, variant.decoy)
-
-
-@pytest.mark.parametrize(
-    ("question", "gold"), [("What cell is it?", "sieve tube elements"), ("Where are the cones?", "the retina")]
-)
-def test_a_noun_of_which_no_kind_is_sure_has_no_fake(question: str, gold: str, everything: Parts) -> None:
-    one = Question(question, (GoldAnswer(gold),), (f"They are {gold} there.",))
-    assert made(Counterfactual(nouns=True), one, everything) == []
 
 
 @pytest.mark.parametrize("at", ["end", "beginning", "random"])

@@ -80,7 +80,6 @@ def fake_answer(
     beside: str = "",
     others: Answers | None = None,
     parts: Mapping[str, Any] | None = None,
-    sure: bool = False,
 ) -> str:
     """Another answer of the same kind and form as the shortest gold answer, or "" if its kind is not known.
 
@@ -88,7 +87,7 @@ def fake_answer(
     names come from answers to `others` of the set, then from elsewhere in the question's passages, then from lists, and
     are invented last. The fake is neither in the question, nor near a gold answer, nor in the text it will stand
     `beside`; no name or noun of a gold answer is left in it, but for what says what is named. With `parts`, an answer
-    that is neither has one as `phrases` gives it, which may be asked to be `sure`.
+    that is neither has one as `phrases` gives it, a `sure` one if there is one.
     """
     gold = shortest_gold(question)
     if not gold or plain(gold) in plain(question.text):  # one of those that are offered, or a part of a name
@@ -104,8 +103,9 @@ def fake_answer(
     fake = next((other for other in whole if not any(right in plain(other) for right in golds)), "")
     if fake or counted or not parts:
         return fake
-    ways = (True,) if sure else (True, False)  # the sure ones first
-    changed = (other for way in ways for other in phrases(parsed, first_before(question), parts, rng, sure=way))
+    changed = (
+        other for way in (True, False) for other in phrases(parsed, first_before(question), parts, rng, sure=way)
+    )
     return next((other for other in changed if plain(other) not in taken and plain(other) not in golds), "")
 
 

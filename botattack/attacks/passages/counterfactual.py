@@ -3,11 +3,11 @@ Persian."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from random import Random
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
@@ -38,12 +38,11 @@ def other_answer(
     *,
     beside: str = "",
     others: Answers | None = None,
-    parts: Mapping[str, Any] | None = None,
 ) -> str:
     """What `fake_answer` of the language gives for the parsed question and answer; "" without one."""
     if question.language == "fa":
         return persian.fake_answer(question, rng, beside, others)
-    return english.fake_answer(question, asked, answer, rng, beside=beside, others=others, parts=parts, sure=True)
+    return english.fake_answer(question, asked, answer, rng, beside=beside, others=others)
 
 
 def other_names(question: Question, name: str, parsed: Sequence[Token], rng: Random) -> Sequence[str]:
@@ -82,10 +81,6 @@ class Counterfactual(Faking, Attack):
     how: Literal["replace", "add"] = "replace"
     """`replace` alters passages, `add` adds altered copies of them."""
 
-    nouns: bool = False
-    """Whether an English answer that is no name or number has a fake as well: a noun of it becomes another of its kind
-    in WordNet, or an adjective its opposite."""
-
     def __post_init__(self) -> None:
         if not self.doses or min(self.doses) <= 0:
             raise ValueError("doses must be shares above 0")
@@ -105,7 +100,7 @@ class Counterfactual(Faking, Attack):
         return frozenset({"passage" if self.how == "replace" else "added passage"})
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse", "thesaurus", "inflection", "speller") if self.nouns else ("parse",)
+        return ("parse",)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
@@ -115,8 +110,7 @@ class Counterfactual(Faking, Attack):
             return 0
         asked = yield from parse(question.text, question.lang, entities=True)
         answer = yield from answer_tokens(question)
-        parts = context.parts if self.nouns else None
-        fake = other_answer(question, asked, answer, rng, others=self.others, parts=parts)
+        fake = other_answer(question, asked, answer, rng, others=self.others)
         if not fake or not _fits(question, holding, fake):
             return 0
         order = rng.sample(holding, len(holding))
