@@ -40,7 +40,8 @@ average; – is a language that the attack does not work in. Attacks that are ma
 - *FAQ es*, *FAQ fr*: {3} and {4} questions to a swimming pool, our own (`benchmarks/measured/faq-es-fr.jsonl`).
 
 At most {looked} questions of each set, drawn by a seed, are altered; what an attack takes from other questions, it takes from the
-whole set. Written by `python -m benchmarks.measured.make_yield`.
+whole set. Persian is parsed by `parser-fa`, which `botattack resources get` trains. Written by
+`python -m benchmarks.measured.make_yield`.
 """
 PASSAGES = {
     "SQuAD": "xquad/xquad.en.part1.json",

@@ -143,6 +143,9 @@ The paper's code also alters spaces within the right answers (`answers: change`)
 left as they are" does not: then the answer is the only part of the passage without a mark, and a bot
 that splits texts at such marks finds it more easily.
 
+hayhooks copies the marks into its reply. SQuAD's script keeps them, so that a word with a mark is another word,
+though it looks the same. Counted without marks, as before, hayhooks lost nothing by U+200E (21.3 to 21.3).
+
 AddSent's parser was trained by `botattack resources get parser-fa --from UD_Persian-PerDT` on the
 1,456 sentences of the treebank's dev file, in about one CPU minute. On the 1,455 of its test file it
 has 90.3 % of parts of speech, 76.8 % of heads, and 66.8 % of heads with their relations right."""
