@@ -34,6 +34,7 @@ from botattack.model import GoldAnswer, Need, Question, Token, Variant
 from botattack.protocols import Attack, Context
 from botattack.text.clusters import boundaries
 from botattack.text.tokens import words
+from botattack.text.word_lists import persian_fakes
 from tests.attacks.resources import proposed
 
 ROOT = Path(__file__).parents[2]
@@ -325,6 +326,70 @@ def test_whole_persian_names_are_altered_and_no_verb_is_torn(asked: str, passage
         (variant,) = variants_of(AddSent(), question, {}, seed)
         said = variant.edits[0].after
         assert (stays in said, gone in words_of(said)) == (True, False)
+
+
+FRAMED = [
+    ("شرکت در چه سالی تاسیس شد؟", "۱۳۷۱", "شرکت ", "در سال {}", " تاسیس شد."),
+    ("چند مقصد دارد؟", "۲۰ مقصد", "روزانه به ", "{} در اروپا و آسیا", " می‌رود."),
+    ("چندمین ورزش جهان است؟", "ششمین", "والیبال ", "{} ورزش پرطرفدار", " جهان است."),
+    ("جمعیت چقدر است؟", "۱۰۰۰ نفر", "جمعیت آن ", "در حدود {} می‌باشد", "."),
+    ("کاخ در کدام شهر است؟", "شیراز", "با قرار گرفتن ", "در شهر {}", "، کاخ مرکز است."),
+    ("رقیب آن کدام تیم است؟", "بارسلونا", "این تیم قدرتمند است و ", "رقیب اصلی آن نیز، {} است", "."),
+    ("قورباغه در کجا زندگی می‌کند؟", "تهران", "در این فصل، ", "قورباغه در {} می‌زیست", "."),
+    ("جعبه سیاه برای چه استفاده می‌شود؟", "ضبط صدا", "وسیله‌ای ", "برای {}", " است."),
+    ("چه چیزی آموزش می‌دادند؟", "ریاضیات", "در آن ", "{} را همراه با شعر", " می‌گفتند."),
+    ("از کدام کشور است؟", "لبنان", "او ", "از کشور {} بود", "."),
+]
+"""A question, its shortest answer, and a passage in three parts, the middle one a longer gold answer."""
+
+
+@pytest.mark.parametrize(("asked", "gold", "before", "longer", "after"), FRAMED)
+@pytest.mark.parametrize("attack", [Counterfactual(), Counterfactual(how="add", doses=(0.5,))])
+def test_what_frames_a_persian_answer_stays_beside_the_fake_one(
+    attack: Any, asked: str, gold: str, before: str, longer: str, after: str
+) -> None:
+    golds = (GoldAnswer(longer.format(gold)), GoldAnswer(gold))
+    question = Question(asked, golds, (f"{before}{golds[0].text}{after}",), lang="fa")
+    for seed in range(10):
+        (variant,) = variants_of(attack, question, {}, seed)
+        assert before + longer.format(variant.decoy) + after in variant.prompt.passages
+
+
+@pytest.mark.parametrize(
+    ("asked", "golds", "passage", "said"),
+    [
+        ("نویسنده کیست؟", ("حکیم ابوالقاسم فردوسی توسی", "فردوسی"), "شاهنامه اثر {} است.", "شاهنامه اثر {} است."),
+        ("بزرگترین غده چیست؟", ("جگر یا کبد", "کبد"), "بزرگترین غده {} است.", "بزرگترین غده {} است."),
+        ("کدام کشور؟", ("پاریس، فرانسه", "فرانسه"), "دفاتر در {}، است.", "دفاتر در {}، است."),
+        ("قطب نما برای چیست؟", ("برای تعیین جهت (جهت‌یابی)", "جهت‌یابی"), "وسیله‌ای {} است.", "وسیله‌ای برای {} است."),
+    ],
+)
+def test_nothing_of_a_name_or_of_a_list_stays_in_a_passage(asked: str, golds: Any, passage: str, said: str) -> None:
+    question = Question(asked, tuple(map(GoldAnswer, golds)), (passage.format(golds[0]),), lang="fa")
+    for seed in range(10):
+        for variant in variants_of(Counterfactual(), question, {}, seed):
+            assert variant.prompt.passages == (said.format(variant.decoy),)
+
+
+@pytest.mark.parametrize(
+    ("asked", "golds", "passage"),
+    [
+        ("چرا خانه را محاصره کردند؟", ("قصد تجاوز", "قصد تجاوز را داشتند"), "زیرا {} آنجا بودند."),
+        ("کدام کشور؟", ("آمریکا", "آمریکایی"), "مجله‌ای {} است."),
+        ("کدام کشورها؟", ("هند، مصر", "هند، مصر و ژاپن"), "مردم {} آمدند."),
+    ],
+)
+def test_there_is_no_variant_if_a_fake_answer_would_tear_the_sentence(asked: str, golds: Any, passage: str) -> None:
+    whole, torn = (Question(asked, tuple(map(GoldAnswer, golds)), (passage.format(gold),), lang="fa") for gold in golds)
+    assert any(variants_of(Counterfactual(), whole, {}, seed) for seed in range(10))
+    assert not any(variants_of(Counterfactual(), torn, {}, seed) for seed in range(10))
+
+
+def test_no_made_up_name_has_a_vulgar_word() -> None:
+    asked = Question("نام اصلی این چیست؟", (GoldAnswer("میل غربی"),), ("میل غربی است.",), lang="fa")
+    made = {name for seed in range(1500) for name in fake_answer(asked, Random(seed)).split()}
+    assert len(made) > 150
+    assert not [name for name in made if any(bad in name for bad in persian_fakes.vulgar)]
 
 
 def test_persian_answers_of_the_set_come_first() -> None:

@@ -41,7 +41,8 @@ def other_answer(
 ) -> str:
     """What `fake_answer` of the language gives for the parsed question and answer; "" without one."""
     if question.language == "fa":
-        return persian.fake_answer(question, rng, beside, others)
+        fake = persian.fake_answer(question, rng, beside, others)
+        return fake * all(start < end for text in question.passages for start, end in exchanged(question, text, fake))
     return english.fake_answer(question, asked, answer, rng, beside=beside, others=others)
 
 
@@ -134,7 +135,7 @@ class Counterfactual(Faking, Attack):
     def _replaced(self, question: Question, passages: Sequence[int], fake: str, dose: float) -> Iterator[Edit]:
         for i in passages:
             text = question.passages[i]
-            for start, end in merged(answer_spans(text, question.answers)):
+            for start, end in exchanged(question, text, fake):
                 yield Edit(
                     start,
                     text[start:end],
@@ -167,28 +168,31 @@ def in_place(text: str, span: tuple[int, int], fake: str) -> str:
 def _fits(question: Question, passages: Sequence[int], fake: str) -> bool:
     """Whether "a" or "an" before each gold answer fits the fake one."""
     for text in (question.passages[i] for i in passages):
-        for span in merged(answer_spans(text, question.answers)):
+        for span in exchanged(question, text, fake):
             before = [word.lower() for word in text[: span[0]].split()[-1:]]
             if before in (["a"], ["an"]) and before != [ARTICLES[takes_an(in_place(text, span, fake))]]:
                 return False
     return True
 
 
-def merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans that ascend and do not overlap: of two that do, one that covers both."""
+def exchanged(question: Question, text: str, fake: str) -> list[tuple[int, int]]:
+    """Where the fake answer takes the place of gold ones, ascending: spans that overlap are one; in Persian, without
+    the words that frame the answer, and empty if there is no place for it."""
     found: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
+    for start, end in sorted(answer_spans(text, question.answers)):
         if found and start < found[-1][1]:
             found[-1] = (found[-1][0], max(end, found[-1][1]))
         else:
             found.append((start, end))
+    if question.language == "fa":
+        found = [(at + i, at + j) for at, end in found for i, j in [persian.stretch(question, text[at:end], fake)]]
     return found
 
 
 def with_fake(question: Question, passage: int, fake: str) -> str:
     """A passage in which the fake answer stands wherever a gold answer did."""
     text, end, pieces = question.passages[passage], 0, []
-    for start, stop in merged(answer_spans(text, question.answers)):
+    for start, stop in exchanged(question, text, fake):
         pieces += [text[end:start], in_place(text, (start, stop), fake)]
         end = stop
     return "".join([*pieces, text[end:]])

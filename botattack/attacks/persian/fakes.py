@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import takewhile
 from random import Random
 from typing import NamedTuple
 
+from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.parsed import ENDS
 from botattack.attacks.fakes.answers import near_gold, shortest_gold
 from botattack.attacks.fakes.numbers import ascends, shifted
 from botattack.attacks.fakes.pool import Answers
 from botattack.attacks.persian.names import lexicon, plain
 from botattack.attacks.persian.statements import asked_for, asking_span, hinted, keys
-from botattack.model import Question, Token
+from botattack.model import GoldAnswer, Question, Token
 from botattack.text.languages import language
 from botattack.text.tokens import Word, words
 from botattack.text.word_lists import persian_fakes, persian_words, word_tuple
@@ -108,6 +109,36 @@ def fake_answer(question: Question, rng: Random, beside: str = "", others: Answe
     return next((other for other in made if not any(_is_in(one, taken) for one in (other, *_pieces(other)))), "")
 
 
+def stretch(question: Question, said: str, fake: str) -> tuple[int, int]:
+    """Where, in a gold answer that a passage says, the fake answer is put: in place of the shortest gold answer.
+
+    What frames that stays: words before it, a closing verb, what a number or a small word leads to. The rest of a list
+    or of a name goes. (0, 0) if another gold answer would stay or the sentence would be torn.
+    """
+    found, kind = answer_spans(said, (GoldAnswer(shortest_gold(question).strip(ENDS + " ")),)), lexicon().kind
+    if len(found) != 1:
+        return (0, len(said)) if kind.get(plain(said), "?") == kind.get(plain(fake)) else (0, 0)
+    start, end = found[0]
+    after, gold = said[end:], plain(said[slice(*found[0])])
+    if after and _ends_in_verb(said):  # "had the intention": what "را" marks here is a part of the verb
+        return (0, 0) if plain(after).startswith("را ") else (start, end)
+    small, joins = language("fa").function_words | persian_words.prepositions, persian_words.joins
+    counted = {gold.removesuffix("ین"), *gold.split()} & (persian_fakes.ranks | language("fa").numbers.keys())
+    if not (counted or _DIGITS.search(gold) or {*after.split()[:1]} & small - joins):
+        if "،" in fake and joins.isdisjoint(fake.split()) and not joins.isdisjoint(after.split()):
+            return 0, 0  # two of a list of three
+        end = len(said)
+    start -= _unfit_before(said[:start], fake, small, joins, named=kind_of(question.text, fake) in ("PERSON", "KING"))
+    return (0, 0) if answer_spans(f"{said[:start]}|{said[end:]}", question.answers) else (start, end)
+
+
+def _unfit_before(before: str, fake: str, small: Set[str], joins: Set[str], *, named: bool) -> int:
+    """How many characters before a gold answer go with it: the rest of a list or of a name, but no small word."""
+    leads, last = [*takewhile(small.__contains__, before.split())], {*plain(before).split()[-1:]}
+    listed = before.rstrip(" «").endswith("(" if leads else ("(", "،")) or (last & joins and not _frame(fake)[0])
+    return len(before) - len(" ".join([*leads, ""])) if listed or (named and last - small) else 0
+
+
 def _content(text: str) -> set[str]:
     """The words of a text that are neither small nor say of what type the name beside them is."""
     known, small = lexicon(), language("fa").function_words | persian_words.prepositions | persian_fakes.small
@@ -137,7 +168,8 @@ def _candidates(question: Question, gold: str, rng: Random, others: Answers | No
     yield from (_framed(gold, names, kind, rng) for names in (*near, *[()] * _TRIES))
     yield _kin_of_all(gold, rng)
     if kind == "NAME":
-        yield from (_made_up(gold, rng) for _ in range(_TRIES))
+        made = (_made_up(gold, rng) for _ in range(_TRIES))
+        yield from (name for name in made if not any(vulgar in name for vulgar in persian_fakes.vulgar))
 
 
 def kind_of(asked: str, gold: str) -> str:
@@ -221,8 +253,8 @@ def _is_near(one: str, other: str) -> bool:
 
 def _ends_in_verb(text: str) -> bool:
     """Whether a text ends as verbs do; few nouns do, too."""
-    last = plain(text).split()[-1:]
-    return bool(last) and " " in text and (last[0] in persian_words.be or last[0].endswith(_VERB_ENDS))
+    last = plain(text).split()[-2:]  # "می" stands before its verb
+    return " " in text and (not persian_words.be.isdisjoint(last) or "".join(last).endswith(_VERB_ENDS))
 
 
 def _names(text: str, tokens: Sequence[Token], rng: Random, said: str) -> Iterator[Change]:
