@@ -9,7 +9,6 @@ import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -240,7 +239,7 @@ def tried(line: str, desk: Path, bot: str, botattack: Botattack, monkeypatch: py
     for at, name in enumerate(("recordings/HELPDESK", "recordings/RIVAL")):
         words = [str(made[at]) if word == name else word for word in words]
     # As a shell does.
-    words = [name for word in words for name in (sorted(glob(word)) if "*" in word else [word])]
+    words = [name for word in words for name in (sorted(map(str, Path().glob(word))) if "*" in word else [word])]
     if any(word in line for word in READ_ONLY) or words == ["init"]:
         words_are_read(words)
         return
