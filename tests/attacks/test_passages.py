@@ -237,6 +237,54 @@ def test_a_question_without_a_name_has_a_word_that_relates_changed(everything: P
     assert not any("littlest" in sentence or " sang " in sentence for sentence in added)
 
 
+@pytest.mark.parametrize(
+    ("text", "gold", "stays"),
+    [
+        ("What is the approximate condenser temperature in a turbine?", "30 °C", "temperature"),
+        ("what's the egyptian currency?", "Egyptian pound", "currency"),
+        ("who were the major countries involved in the cold war", "the Soviet Union", "countries"),
+        ("who is the actor that plays ducky on ncis", "David McCallum", "actor"),
+        ("who is the girl that played darlene in roseanne", "Sara Gilbert", "girl"),
+        ("Which airport is home to the busiest single runway in the world?", "San Diego Airport", "runway"),
+        ("which body part occupies the greatest portion of the primary motor cortex", "face", "cortex"),
+        ("who was the spanish civil war fought between", "Republicans", "fought between"),
+    ],
+)
+def test_the_kind_that_is_asked_for_stays_and_so_do_words_that_nothing_else_stands_for(
+    text: str, gold: str, stays: str, everything: Parts
+) -> None:
+    question = Question(text, (GoldAnswer(gold),), (f"It is {gold}.",))
+    found = [one for seed in range(5) for one in made(AddSent(per_question=5), question, everything, seed)]
+    assert all(stays in one.edits[0].after for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "gold", "entails"),
+    [
+        ("who has britney spears married?", "Kevin Federline", "divorced"),
+        ("who sang the original scooby doo theme song", "Larry Marks", "recorded"),
+        ("who is nolan ryan married to?", "Ruth Holdorff", "hired"),
+    ],
+)
+def test_another_verb_neither_entails_the_asked_one_nor_takes_another_preposition(
+    text: str, gold: str, entails: str, everything: Parts
+) -> None:
+    question = Question(text, (GoldAnswer(gold),), (f"It is {gold}.",))
+    found = [one for seed in range(5) for one in made(AddSent(), question, everything, seed)]
+    assert found
+    assert not any(entails in one.edits[0].after for one in found)
+
+
+def test_a_word_is_changed_where_no_change_of_a_name_makes_a_sentence(everything: Parts) -> None:
+    question = Question(
+        "Which German architect was asked to produce a design for the museum?",
+        (GoldAnswer("Gottfried Semper"),),
+        ("The German architect Gottfried Semper was asked to produce a design for the museum.",),
+    )
+    (variant,) = made(AddSent(), question, everything)
+    assert "produce a design for the museum" not in variant.edits[0].after
+
+
 def test_the_added_sentence_says_nothing_of_what_is_asked(everything: Parts) -> None:
     for seed in range(20):
         for variant in made(AddSent(per_question=3), PARIS, everything, seed):
@@ -247,9 +295,9 @@ def test_the_added_sentence_says_nothing_of_what_is_asked(everything: Parts) -> 
 
 
 def test_nothing_is_added_that_answers_what_is_asked(everything: Parts) -> None:
-    """The one thing that can be altered is in the question phrase, which the fake answer replaces."""
+    """A change of "Danish" is in the question phrase, which the fake answer replaces."""
     question = Question("Which Danish school won the prize?", (GoldAnswer("Lund"),), ("Lund won the prize.",))
-    assert made(AddSent(), question, everything) == []
+    assert not any("won the prize" in one.edits[0].after for one in made(AddSent(per_question=5), question, everything))
 
 
 @pytest.mark.parametrize("gold", ["they keep for six weeks", "the bakers had more time"])

@@ -132,6 +132,17 @@ def asked_for(tokens: Sequence[Token], body: Iterable[int]) -> tuple[int, ...]:
     return tuple(range(end + 1))
 
 
+def labels(tokens: Sequence[Token]) -> set[int]:
+    """What says of which kind the answer is: the question phrase, the noun that it is said to be ("what is the currency
+    of Oslo"), and nouns that a clause tells apart: "the actor that plays Ann"."""
+    body = body_of(tokens)
+    phrase = asked_for(tokens, body)
+    be = {tokens[i].head for i in phrase if tokens[i].tag != "WRB" and tokens[tokens[i].head].text.lower() in BE}
+    near = [i for i, t in enumerate(tokens) if t.head in be and t.relation in _SUBJECTS and t.pos == "NOUN"]
+    said = [i for i in near if (under := below(tokens, i)) == _without_verb(tokens, i, under, body[-1])]
+    return {*phrase, *said, *(token.head for token in tokens if token.relation == "relcl")}
+
+
 def _is_subject(tokens: Sequence[Token], asked: Sequence[int], root: int) -> bool:
     return any(tokens[i].relation in ("nsubj", "nsubjpass") and tokens[i].head == root for i in asked)
 

@@ -64,9 +64,15 @@ def phrases(
 
 def _is_usual(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
     """Whether people write a word beside what describes it there, and what it describes."""
-    said = [other.lower() if n == i else token.text.lower() for n, token in enumerate(tokens)]
+    return all(known for _, known in known_beside(tokens, i, other, parts))
+
+
+def known_beside(tokens: Sequence[Token], i: int, word: str, parts: Mapping[str, Any]) -> list[tuple[str, bool]]:
+    """How each word that describes a word in this place, or is described by it, belongs to it, and whether people write
+    the two together."""
+    said = [word.lower() if n == i else token.text.lower() for n, token in enumerate(tokens)]
     pairs = [(n, token.head) for n, token in enumerate(tokens) if token.relation in ("amod", "compound")]
-    return all(parts["speller"].together(said[a], said[b]) for a, b in pairs if i in (a, b))
+    return [(tokens[a].relation, parts["speller"].together(said[a], said[b])) for a, b in pairs if i in (a, b)]
 
 
 def others_like(

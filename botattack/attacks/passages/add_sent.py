@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.choosing import PerQuestion
+from botattack.attacks.building.clauses import labels
 from botattack.attacks.building.guard import batches
 from botattack.attacks.building.parsed import related
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
@@ -29,7 +30,7 @@ from botattack.protocols import Attack, Context, Proposals
 from botattack.text.tokens import normalised
 
 _RELATIONS = 3
-"""Words that relate that are tried, each alone, in a question without a name, a number or an opposite."""
+"""Words that relate that are tried, each alone, where altered names and numbers make no statement."""
 Made = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]
 """Yields Needs, is sent their results, returns statements with their fake answers."""
 
@@ -43,8 +44,9 @@ class AddSent(Faking, PerQuestion, Attack):
     has the answer. This does not change the right answer: a right bot answers as before. The fake answer is the
     variant's decoy.
 
-    Every name and number of the question that a rule can alter is altered; in a question with none, one word that
-    relates becomes its opposite or another of a list, or one noun another of its kind. The fake answer is of the type
+    Every name and number of the question that a rule can alter is altered; where none can, or that makes no statement,
+    one word that relates becomes its opposite or another of a list, or one noun another of its kind, but none that says
+    what is asked for ("the currency of Oslo"). The fake answer is of the type
     of the shortest gold answer; in one that is no name or number a noun becomes another of its kind, or a word its
     opposite. Both become a statement by rules over the parse, which is parsed again. A question that no rule alters,
     whose answer has no fake, or whose statement is not readable has no variant; so has one in which a name or title
@@ -102,10 +104,10 @@ class AddSent(Faking, PerQuestion, Attack):
         if _is_clause(answer):
             return []
         found = sorted(names_altered(text, question.answers, tokens, rng))
-        choices = [*_choices(found)]
-        if not found:
-            relating = yield from relations_altered(tokens, range(len(tokens)), parts, neighbours=False)
-            choices = [(one,) for one in (*relating[:_RELATIONS], *kinds_altered(tokens, parts, rng))]
+        hop = {*range(len(tokens))} - labels(tokens)
+        relating = yield from relations_altered(tokens, hop, parts, neighbours=False)
+        words = (*relating[:_RELATIONS], *kinds_altered(tokens, parts, rng))
+        choices = [*_choices(found), *((one,) for one in words)]
         chosen = [some for some in choices if asks_another(tokens, some)]
         of = yield from parses([altered(text, some) for some in chosen], question.lang)
         made: list[tuple[str, str]] = []

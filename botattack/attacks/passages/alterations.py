@@ -8,12 +8,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 from botattack.attacks.building.agreeing import agreeing
-from botattack.attacks.building.clauses import asked_for
-from botattack.attacks.building.parsed import Entity, body_of, entities_of
+from botattack.attacks.building.clauses import labels
+from botattack.attacks.building.parsed import Entity, entities_of
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.fakes.names import is_part, others_of
 from botattack.attacks.fakes.numbers import shifted, years_apart
-from botattack.attacks.fakes.phrases import others_like
+from botattack.attacks.fakes.phrases import known_beside, others_like
 from botattack.model import GoldAnswer, Token
 from botattack.text.parts.speller import Speller
 from botattack.text.tokens import match_case, normalised
@@ -88,16 +88,24 @@ def _named(text: str, tokens: Sequence[Token]) -> list[Entity]:
 def kinds_altered(tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random) -> Iterator[Alteration]:
     """Common nouns behind the question phrase, each as another of its kind (`lang/en/kinds.yaml`)."""
     said = {normalised(token.text) for token in tokens}
-    asked = asked_for(tokens, body_of(tokens))
+    asked = labels(tokens)
     for i, token in enumerate(tokens):
         lemma, beside = parts["inflection"].lemma(token.text, "NOUN"), tokens[max(i - 1, 0)]
         named = beside.pos == "PROPN" and beside.head == i and beside.text.islower()  # "alicia keys"
         if i in asked or token.entity or named or lemma in stated.stay:
             continue
         counted = any(other.head == i and other.relation in ("det", "poss") for other in tokens)
-        others = others_like(tokens, i, counted, parts, rng)
+        others = [one for one in others_like(tokens, i, counted, parts, rng) if _suits(tokens, i, one, parts)]
         others.sort(key=lambda other: not written_as_well(tokens, i, other, parts))
         yield from (with_article(tokens, i, other, "kind") for other in others[:1] if normalised(other) not in said)
+
+
+def _suits(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
+    """Whether a word may stand in a compound where people write the old one, and beside one at least of two words that
+    describe it: nobody writes "single hammer" or "busiest hammer"."""
+    old, new = (known_beside(tokens, i, word, parts) for word in (tokens[i].text, other))
+    joined = [(was, now) for (relation, was), (_, now) in zip(old, new, strict=True) if relation == "compound"]
+    return all(now or not was for was, now in joined) and (len(new) < 2 or any(now for _, now in new))
 
 
 def with_article(tokens: Sequence[Token], i: int, other: str, kind: str) -> Alteration:

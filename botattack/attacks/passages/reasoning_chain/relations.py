@@ -114,9 +114,10 @@ def _fits(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any])
         return other in parts["speller"].counts
     before = tokens[i - 1] if i else token
     described = before.head == i and before.relation in ("compound", "amod") and before.text.islower()
-    if token.pos == "NOUN" and before.pos == "DET":
+    verbal = token.pos == "VERB" and i + 1 < len(tokens) and tokens[i + 1].pos == "ADP"
+    if verbal or (token.pos == "NOUN" and before.pos == "DET"):
         tokens, i = tokens[i:], 0
-    known = written if described or token.relation == "amod" else written_as_well
+    known = written if described or token.relation == "amod" or verbal else written_as_well
     owns = i + 1 < len(tokens) and tokens[i + 1].tag == "POS"
     return known(tokens, i, other, parts) and not (owns and other.endswith("s"))
 
