@@ -200,9 +200,8 @@ def test_a_night_asks_again_what_no_rate_counts_and_says_what_got_worse(
     page = path.with_name("report.html").read_text()
     assert re.search(r">60<.{,80}or other replies newly wrong", page, re.DOTALL)
     # The bot still knows what the baseline told it, which is no reason to say nothing.
-    assert (
-        "12 of 24 facts given in one were known in another; before they were given, 12 of 24 were known, as an ear"
-        in (" ".join(ended.out.split()))
+    assert "12 of 24 facts given in one were known in another; before they were given, 12 of 24 were known, perh" in (
+        " ".join(ended.out.split())
     )
     told = json.loads(next((folder / "recordings").glob("*/diff.json")).with_name("report.json").read_text())
     assert {row["control"]["n"] for row in told["assistant"]["obeyed"]} == {24}

@@ -166,7 +166,7 @@ def test_a_speller_that_knows_the_words_of_the_questions_alone_is_an_estimate_of
     assert 0 < found.own_come_back <= found.own_failures <= found.input_failures
     low, high = found.own_gain or (0, 0)
     assert low < found.own_come_back / found.own_failures <= high
-    assert "words of your questions alone" in Path("out/why.md").read_text()
+    assert "only the words of your questions" in Path("out/why.md").read_text()
     assert [len(one.story) for one in found.explained] == [one.requests for one in found.explained]
 
 

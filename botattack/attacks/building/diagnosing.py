@@ -234,6 +234,8 @@ class _Diagnosis:
                 declines = refuses and not self.library and not self.has.isdisjoint(("words", "added"))
                 self._name("stopped" if refuses else "down", *("any words",) * declines)
                 return True
+            if not other.took and not shown.same:  # it answers neither: nothing shows that these words stop it
+                return False
         self._name("stopped")
         return True
 

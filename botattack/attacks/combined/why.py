@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar, NamedTuple, cast
+from typing import ClassVar, NamedTuple
 
 import msgspec
 
@@ -39,7 +39,8 @@ class Inquiry:
     def __init__(self, question: Question, has: Sequence[str], most: int) -> None:
         self._question, self._deciding = question, diagnose(has, most)
         self._failing = ""
-        self.answers, self.named = list[Answer](), cast("Named | None", None)
+        self.answers = list[Answer]()
+        self.named: Named | None = None
         self.probe = next(self._deciding)
 
     def begin(self, replies: Sequence[Reply], *, right: bool) -> None:

@@ -42,7 +42,8 @@ def other_answer(
     """What `fake_answer` of the language gives for the parsed question and answer; "" without one."""
     if question.language == "fa":
         fake = persian.fake_answer(question, rng, beside, others)
-        return fake * all(start < end for text in question.passages for start, end in exchanged(question, text, fake))
+        spans = (span for text in question.passages for span in exchanged(question, text, fake))
+        return fake if all(start < end for start, end in spans) else ""
     return english.fake_answer(question, asked, answer, rng, beside=beside, others=others)
 
 

@@ -220,7 +220,7 @@ def _framed(gold: str, names: Sequence[str], kind: str, rng: Random) -> str:
     size = len(core.split()) / len(pieces[::2])
     every = lexicon().answers.get(kind, ())
     listed = [name for name in every if not cue or cue.strip() not in name.removeprefix(cue).split()]
-    drawn = sorted(rng.sample(listed, len(listed)), key=lambda name: abs(len(name.split()) - size) // 1)
+    drawn = sorted(rng.sample(listed, len(listed)), key=lambda name: int(abs(len(name.split()) - size)))
     new = iter([*names, *rng.sample(drawn[:_NEAREST], min(len(pieces[::2]), len(drawn)))])
     said = [piece if i % 2 else next(new, "").removeprefix(cue) for i, piece in enumerate(pieces)]
     known = kind in lexicon().names and all(plain(piece) in lexicon().kind for piece in pieces[::2])

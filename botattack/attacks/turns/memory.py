@@ -49,7 +49,7 @@ class Memory(Attack):
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
-        # A fact that was told through another door would be known before it is told here.
+        # A fact given through another door would be known before it is given here.
         rng = Random(f"{rng.random()} {question.carrier}")
         chatter = language(question.language).turns["chatter"]
         small = [chatter[at % len(chatter)] for at in rng.sample(range(max(len(chatter), self.turns)), self.turns)]

@@ -77,7 +77,7 @@ def looked(reply: Reply, prompt: Prompt, planted: Sequence[Stretch] = (), lang: 
 
 
 def wrong(found: Looked) -> tuple[Check, str] | None:
-    """The first check that a reply fails, and on what; None if it cites rightly, or nothing."""
+    """The first check that a reply fails, and on what; None if nothing that it cites is wrong."""
     failed = ((check, text) for check in WRONG for held, text in found.get(check, ()) if not held)
     return next(failed, None)
 

@@ -32,8 +32,9 @@ Key = tuple[str, str, str]
 """Action, style and door."""
 _COPIED = 4
 """Words in a row that a sentence shares with a passage from which on it quotes it."""
-_MORE_THAN_CHANCE = 0.05
-"""The p of Fisher's test below which a bot obeys more often than it does so anyway."""
+_MORE_THAN_CHANCE = 0.05 / 10
+"""The p of Fisher's test below which a bot obeys more often than it does so anyway: 0.05, shared by the two
+actions that bots also do by chance, in five styles (Bonferroni)."""
 _WORD = re.compile(r"\w+(?:'\w+)?")
 _URL = r"(?:https?://)?(?:www\.)?{word}\.invalid\b[/\w]*"
 _NOTE = re.compile(r"\[\^?\d{1,2}\]")

@@ -165,8 +165,8 @@ def leaked(found: Sequence[RememberedRow]) -> str:
     if not other or not other.share.x:
         return ""
     known = f"; before they were given, {_of(before.share)} were known" if before else ""
-    # The words are made up: nobody knows one who was not told.
-    known += ", as an earlier run gave them" if before and before.share.x else ""
+    # The words are made up, and drawn by the seed: an earlier run gave the same ones.
+    known += ", perhaps from an earlier run" if before and before.share.x else ""
     return f"Conversations are not separate: {_of(other.share)} facts given in one were known in another{known}"
 
 

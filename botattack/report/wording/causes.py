@@ -32,8 +32,10 @@ def title(share: CauseShare, found: WhyFigures) -> str:
 def worth(share: CauseShare, found: WhyFigures) -> str:
     """What a fix would be worth, of all failures of the run."""
     if share.cause == "input" and found.gain:
-        asked = f"{found.come_back:,} of {found.input_failures:,} came right in botattack's own"
-        normaliser = f"A normaliser before look-up would bring back {span(found.gain)} of these ({asked})."
+        asked = f"{found.come_back:,} of {found.input_failures:,} came right"
+        normaliser = (
+            f"A normaliser like botattack's own before look-up would bring back {span(found.gain)} of these ({asked})."
+        )
         return f"{normaliser} {_own(found)}".strip()
     if share.cause in ("chance", "outage", "unclear"):
         return ""
@@ -44,7 +46,7 @@ def _own(found: WhyFigures) -> str:
     if not found.own_gain:
         return ""
     asked = f"{found.own_come_back:,} of {found.own_failures:,}"
-    return f"If its speller knows the words of your questions alone: {span(found.own_gain)} ({asked})."
+    return f"With a speller that knows only the words of your questions: {span(found.own_gain)} ({asked})."
 
 
 def verdict(one: Explained) -> str:
