@@ -21,6 +21,8 @@ Special = Template | Reaching
 _MOVED = {
     r"refusals|(extract|connect)\.nothing|limits\.busy|(stream|connect)\.fails": "write signs: {refused: […], "
     "busy: […], failed: […]} at the top of the file; each lists statuses, places, words",
+    r"pace": "leave it out: one run paces itself; for several machines, ask parts of it with --shard and merge them",
+    r"request\.raw": "write method, url, headers and json; botattack init --curl writes them for a copied request",
     r"(.*\.)?spend": "leave it out: stop_at_break: true and budget save requests",
     r"(invisible|homoglyph)\.place": "write {at: {place: …, attack: …}}",
     r"add-any\.(search|candidates|successes)": "leave it out: add-any always crosses and mutates lists of words, and "

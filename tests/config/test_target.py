@@ -115,6 +115,17 @@ def test_sentences(text: str, write: Write, snapshot: SnapshotAssertion, refusal
 
 
 @pytest.mark.parametrize(
+    ("text", "instead"),
+    [
+        (http("http://127.0.0.1:1", "pace: redis://127.0.0.1:6379/0"), r"pace: no such key \(.*--shard"),
+        ("connect: {kind: http, request: {raw: bot.txt}}", r"connect\.request\.raw: no such key \(.*init --curl"),
+    ],
+)
+def test_keys_that_are_gone_name_what_serves_instead(text: str, instead: str, write: Write, refusal: Refusal) -> None:
+    assert re.search(instead, refusal(write("t.yaml", text), ConfigError))
+
+
+@pytest.mark.parametrize(
     ("more", "said"),
     [
         ("stream: {where: text-delta}", "stream.where: expected names with values, found the text 'text-delta' (write"),
