@@ -24,6 +24,7 @@ from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
 from botattack.report.stories import comparison_words
 from botattack.report.wording.cautions import none_counted
+from botattack.report.wording.headlines import headline
 from botattack.report.wording.words import faults, silence, stopped_early
 from botattack.report.writers.material import Material
 
@@ -108,6 +109,11 @@ def ended_today(recording: Path, found: Material, *, as_recorded: bool = False) 
 
 
 def _concluded(kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, since: Against | None = None) -> Ending:
+    ending = _checked(kept, max_errors, figures, since)
+    return replace(ending, headline=headline(figures, failure=False))
+
+
+def _checked(kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, since: Against | None) -> Ending:
     ended, worse = faults(figures, "attack"), since.worse if since else ()
     if failure := _failure(max_errors, figures, resumable=since is None):
         return Ending(1, "; ".join([*worse, failure, *ended]))

@@ -98,6 +98,13 @@ def unsure(folder: Path) -> list[JudgedUnit]:
     return [each for each in found if isinstance(each.judged, OriginalJudged) and each.judged.standing == "unsure"]
 
 
+def settle(unit: str, said: str, by: str, run: Path) -> None:
+    """Settles an original that the judge was unsure of as a person said, one of SETTLES; raises BotattackError."""
+    label = SETTLES[said]
+    new = NewMark("settled" if label else "bad-variant", f"settled as {said} by whoever read it", by, label)
+    mark(unit, new, run.parent, run)
+
+
 def settling(found: JudgedUnit) -> Iterator[str]:
     """What a person must read to settle a unit, a line each."""
     yield f"{found.asked.unit}  {visible(found.case.question.text)}"

@@ -56,9 +56,7 @@ def settle(recording: Path, by: str) -> None:
         click.echo("\n".join(marking.settling(each)))
         said = click.prompt("right, wrong, drop or skip", "skip", type=click.Choice([*marking.SETTLES, "skip"]))
         if said in marking.SETTLES:
-            why, label = f"settled as {said} by whoever read it", marking.SETTLES[said]
-            order = marking.NewMark("settled" if label else "bad-variant", why, by, label)
-            marking.mark(each.asked.unit, order, recording.parent, recording)
+            marking.settle(each.asked.unit, said, by, recording)
     click.echo(f"left to settle: {len(marking.unsure(recording)):,}")
 
 

@@ -14,12 +14,13 @@ from botattack.events import HeldGate
 @dataclass(frozen=True)
 class Ending:
     """How a run ended: its exit status and why, in one sentence, and the gates that were checked; `first_success` is
-    whether `fail_fast` ended it."""
+    whether `fail_fast` ended it, `headline` the first sentence of its report."""
 
     exit: int
     why: str
     gates: tuple[HeldGate, ...] = ()
     first_success: bool = False
+    headline: str = ""
 
 
 class Stopped(BotattackError):

@@ -157,6 +157,7 @@ class Run:
                 seconds=round(self._clock.now() - self._began, 3),
                 gates=ending.gates,
                 first_success=ending.first_success,
+                headline=ending.headline,
                 **self.spent.used,
             )
         except RecordingError as error:

@@ -177,7 +177,7 @@ class RunEnded(Event, frozen=True, tag="run ended"):
     """`requests` counts everything that left in this process, `seconds` its wall time, `exit` is the status.
 
     `cost` is in the currency of the target file's price. `first_success` is whether the run was to stop at the first
-    success of an attack, and did.
+    success of an attack, and did. `headline` is the first sentence of its report, for lists of runs.
     """
 
     exit: int
@@ -189,3 +189,4 @@ class RunEnded(Event, frozen=True, tag="run ended"):
     cost: float = 0.0
     gates: tuple[HeldGate, ...] = ()
     first_success: bool = False
+    headline: str = ""

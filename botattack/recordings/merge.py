@@ -175,6 +175,7 @@ def ended(shards: Sequence[Sequence[RunEnded]], ending: Ending) -> RunEnded:
         exit=ending.exit,
         why=ending.why,
         gates=ending.gates,
+        headline=ending.headline,
         seconds=max(sum(end.seconds for end in several) for several in shards),
         requests=sum(end.requests for end in ends),
         retried=sum(end.retried for end in ends),

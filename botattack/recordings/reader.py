@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -33,6 +34,8 @@ AT_ANY_TIME = (Reading, KnownRead, Paced, DocumentRemoved)
 _reading = msgspec.json.Decoder(Reading).decode
 _READING = b'{"event":"reading"'
 _FIX = "delete this line, or copy the recording again from where it was made"
+LAST = 65_536
+"""Bytes of a recording in which its end is looked for."""
 LONGEST_LINE = 64_000_000
 """Bytes; a longer line is not one of ours."""
 
@@ -50,6 +53,25 @@ def events(folder: Path) -> Iterator[AnyEvent]:
         if not begun:
             begun = True
             yield from readings(folder)
+
+
+def end_of(folder: Path) -> RunEnded | None:
+    """How a recording ended, read from its last lines alone; None if it has not, or says after its end more than
+    these."""
+    try:
+        with regular(folder / EVENTS) as file:
+            file.seek(-min(LAST, file.seek(0, os.SEEK_END)), os.SEEK_END)
+            last = file.read(LAST)
+    except OSError:
+        return None
+    for line in reversed(last[: last.rfind(b"\n") + 1].splitlines()):
+        try:
+            event = decode(line)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            return None
+        if not isinstance(event, AT_ANY_TIME):
+            return event if isinstance(event, RunEnded) else None
+    return None
 
 
 def readings(folder: Path) -> Iterator[Reading]:

@@ -24,7 +24,11 @@ def lines(story: Story) -> Iterator[str]:
 
 def page(story: Story, script: str = "", data: str = "") -> str:
     """The whole page; `script` names a file beside the template, `data` is the HTML of the data blocks it reads."""
-    size, kind = (WIDTH, HEIGHT, LEFT), _kind
+    return rendered("story.html", ("page.css",), script, story=story, data=data, **drawing())
+
+
+def drawing() -> dict[str, Any]:
+    """What a template needs to draw blocks with the macros of `blocks.html`."""
     placed: set[str] = set()
 
     def anchor(unit: str) -> str:
@@ -33,17 +37,16 @@ def page(story: Story, script: str = "", data: str = "") -> str:
         placed.add(unit)
         return unit if first else ""
 
-    shown = {
+    return {
         "anchor": anchor,
         "x": _x,
         "y": _y,
         "ticks": _ticks,
         "runs": _runs,
-        "size": size,
-        "kind": kind,
+        "size": (WIDTH, HEIGHT, LEFT),
+        "kind": _kind,
         "NOTHING": NOTHING,
     }
-    return rendered("story.html", ("page.css",), script, story=story, data=data, **shown)
 
 
 def json_inside(value: Any) -> str:
@@ -85,13 +88,19 @@ def _runs(chart: Chart) -> Iterator[str]:
 
 def rendered(template: str, styles: tuple[str, ...], script: str = "", **values: Any) -> str:
     """A page made of the files of these names; `values` are what its template shows."""
-    from jinja2 import Environment, StrictUndefined
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     folder = files("botattack.report") / "page"
     style = "".join(folder.joinpath(name).read_text("utf-8") for name in styles)
     code = folder.joinpath(script).read_text("utf-8") if script else ""
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    return environment.from_string(folder.joinpath(template).read_text("utf-8")).render(
+    environment = Environment(
+        loader=FunctionLoader(lambda name: folder.joinpath(name).read_text("utf-8")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template(template).render(
         style=style, style_hash=_hash(style), script=code, script_hash=_hash(code), **values
     )
 

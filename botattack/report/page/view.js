@@ -1,0 +1,42 @@
+"use strict";
+(() => {
+  // The first sentence as it is with today's marks; a large recording takes seconds to read.
+  const now = document.getElementById("now");
+  if (now) {
+    fetch(now.dataset.from).then(async (reply) => {
+      const says = await reply.text();
+      if (!reply.ok || !says || says === now.textContent) return;
+      const then = document.getElementById("then");
+      then.querySelector("span").textContent = now.textContent;
+      then.hidden = false;
+      now.textContent = says;
+    }).catch(() => {});
+  }
+
+  const items = [...document.querySelectorAll("main ol > li[tabindex]")];
+  const at = () => items.findIndex((item) => item.contains(document.activeElement));
+  const go = (number) => {
+    const item = items[Math.max(0, Math.min(items.length - 1, number))];
+    if (item) { item.focus(); item.scrollIntoView({ block: "nearest" }); }
+  };
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.matches("input:not([type=radio]), select, textarea");
+    if (event.key === "Escape" && typing) event.target.closest("li, body").focus();
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const item = items[at()];
+    if (event.key === "j") go(at() + 1);
+    else if (event.key === "k") go(at() - 1);
+    else if (event.key === "Enter" && document.activeElement === item) item?.querySelector("a.open")?.click();
+    else if (event.key === "m" && item?.querySelector("details.mark")) {
+      item.querySelector("details.mark").open = true;
+      item.querySelector("[name=why]").focus();
+    } else {
+      const button = item?.querySelector(`button[data-key="${CSS.escape(event.key)}"]`);
+      if (!button) return;
+      button.click();
+    }
+    event.preventDefault();
+  });
+  const first = items.find((item) => item.id && `#${item.id}` === location.hash) ?? items[0];
+  first?.focus({ preventScroll: true });
+})();
