@@ -1,6 +1,6 @@
-"""What it costs to judge a recording again, to write its HTML report, and to hold two recordings against each other.
+"""What it costs to judge a recording again, to write its HTML report, to compare two recordings, and to look at them.
 
-python benchmarks/replay.py [--transcripts 1000000] [--outcomes 100000] [--jobs 1]
+python benchmarks/replay.py [--transcripts 1000000] [--outcomes 100000] [--recordings 1000] [--jobs 1]
 """
 
 from __future__ import annotations
@@ -157,6 +157,16 @@ def diff(folder: Path, _: int) -> None:
     print(f"  {sum(row.units for row in comparison.rows):,} units in both")
 
 
+def looked_at(folder: Path, *path: str) -> None:
+    """A page of `botattack view` on the folder of recordings that `folder` is in."""
+    from botattack.audit.viewing.desk import Desk
+    from botattack.net.loopback import Visit
+
+    page = Desk(folder.parent, "/token/").answer(Visit(path))
+    assert page.status == 200, page.text
+    print(f"  {len(page.text) / 1e3:,.0f} kB of HTML")
+
+
 def floor(folder: Path, _: int) -> None:
     """What any program in Python would need: every line decoded and encoded again by the standard library."""
     with (folder / "events.jsonl").open("rb") as lines:
@@ -170,6 +180,9 @@ TASKS = {
     "judge again, extracted anew": lambda folder, jobs: judge(folder, jobs, reextract=True),
     "HTML report": html,
     "diff": diff,
+    "view, the list": lambda folder, _: looked_at(folder),
+    "view, failures": lambda folder, _: looked_at(folder, "run", folder.name),
+    "view, report": lambda folder, _: looked_at(folder, "run", folder.name, "report"),
 }
 
 
@@ -194,6 +207,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--transcripts", type=int, default=1_000_000, help="judged again")
     parser.add_argument("--outcomes", type=int, default=100_000, help="of the HTML report and of each side of the diff")
+    parser.add_argument("--recordings", type=int, default=1000, help="of the folder that `view` lists")
     parser.add_argument("--jobs", type=int, default=1, help="processes that judge again")
     parser.add_argument("--task", choices=TASKS)
     parser.add_argument("--folder", type=Path)
@@ -213,6 +227,16 @@ def main() -> None:
         print(f"{given.outcomes:,} outcomes, {(small / 'events.jsonl').stat().st_size / 1e6:.0f} MB")
         measured("HTML report", small)
         measured("diff", small)
+        measured("view, failures", small)
+        measured("view, report", small)
+        for number in range(given.recordings):
+            # Every one of them is whole, so that a list that read them would be seen.
+            copy = Path(work) / "many" / f"20260101T000000Z-bench-{number:08x}"
+            copy.mkdir(parents=True)
+            for name in (manifest.NAME, "events.jsonl"):
+                os.link(small / name, copy / name)
+        print(f"{given.recordings:,} recordings of {given.outcomes:,} outcomes")
+        measured("view, the list", copy)
 
 
 if __name__ == "__main__":

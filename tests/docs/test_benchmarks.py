@@ -52,7 +52,7 @@ def data(tmp_path: Path) -> Path:
         ("corrected_rates", {}, ["1"], "least of all worlds"),
         ("why.__main__", {}, ["--each", "1", "faq-banking77-no-speller"], "one cause: right"),
         ("stopping", {}, ["--draws", "1"], "wrong"),
-        ("replay", {}, ["--transcripts", "200", "--outcomes", "200"], "diff"),
+        ("replay", {}, ["--transcripts", "200", "--outcomes", "200", "--recordings", "60"], "view, the list"),
         ("trend", {}, ["{data}/year", "--nights", "3", "--questions", "20"], "CPU s"),
         ("runner", {"REQUESTS": 256, "ROUNDS": 1}, [], "of it: recording"),
         ("http_target", {"REQUESTS": 512, "ROUNDS": 1}, [], "multiple"),
