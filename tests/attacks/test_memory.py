@@ -279,7 +279,7 @@ def test_what_is_told_for_everyone_is_to_be_forgotten_and_that_is_checked(tmp_pa
     page = botattack.write_report(result, tmp_path / "out.md").read_text()
     first = page.partition("##")[0]
     assert f"{taken} of 24 facts given for everyone" in first
-    assert f"{left} of 24 after it was told to forget" in first
+    assert f"{left} of 24 after it was asked to forget" in first
     assert "not separate" not in first
     assert any(fact in page for fact in bot.common.values())
 

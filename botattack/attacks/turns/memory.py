@@ -48,7 +48,7 @@ class Memory(Attack):
     """How many turns of small talk are between telling and asking `later`."""
     for_everyone: bool = False
     """Whether one more fact is given "for everyone" (poisoning), asked for in another conversation, and then the bot is
-    told to forget it, which is checked in a third. This may change the bot for all its users: it needs
+    asked to forget it, which is checked in a third. This may change the bot for all its users: it needs
     `writes: memory` in the target file's consent, and no night does it."""
 
     @property

@@ -156,7 +156,7 @@ _COUNTS = {
     "contradicted": "given up for a passage",
     "other conversation": "known in another conversation",
     "for everyone": "taken from one user for everyone",
-    "after forgetting": "still known after the bot was told to forget them",
+    "after forgetting": "still known after the bot was asked to forget them",
 }
 
 
@@ -175,12 +175,12 @@ def leaked(found: Sequence[RememberedRow]) -> str:
 
 def poisoned(found: Sequence[RememberedRow]) -> str:
     """`Anybody can teach it for everybody: 7 of 21 facts that one user gave for everyone were known to another; 2 of 21
-    after it was told to forget them`; empty if none was."""
+    after it was asked to forget them`; empty if none was."""
     rows = {row.check: row for row in found}
     taught, left = rows.get("for everyone"), rows.get("after forgetting")
     if not taught or not (taught.share.x or (left and left.share.x)):
         return ""
-    still = f"; {_of(left.share)} after it was told to forget them" if left else ""
+    still = f"; {_of(left.share)} after it was asked to forget them" if left else ""
     return (
         f"Anybody can teach it for everybody: {_of(taught.share)} facts given for everyone were known to another{still}"
     )
