@@ -87,8 +87,8 @@ async def try_documents(config: TargetConfig, target: Target, heard: Exchange) -
     library = target.library(uuid4().hex)
     if library is None:
         return
-    if not config.may_write:
-        ended = config.consent.until if config.consent and config.consent.writes else None
+    if not config.may_write("documents"):
+        ended = config.consent.until if config.consent and "documents" in config.consent.writes else None
         why = f"the consent to add any ended on {ended}" if ended else "the file has no consent to add any"
         click.echo(f"\ndocuments  not tried, as {why}: consent: {{…, writes: documents}}")
         return

@@ -11,7 +11,7 @@ from typing import Any
 
 from botattack.attacks.building.choosing import VariantKeys
 from botattack.config.campaign_paths import Paths, Sources
-from botattack.config.carriers import documents_refused, places_reached
+from botattack.config.carriers import documents_refused, places_reached, teaching_refused
 from botattack.config.checking import Checker
 from botattack.config.gates import check_gates, check_stopping
 from botattack.config.hardening import HardenKeys
@@ -267,7 +267,9 @@ def _check_keys(
     if raw.budget.cost is not None and config and not config.limits.price:
         checker.wrong(("budget", "cost"), NO_PRICE, "add limits: {price: {request: 0.002}} to the target file")
     check_stopping(checker, raw, attacks)
-    return documents_refused(checker, raw.carrier, config) if config else None
+    if config is None:
+        return None
+    return documents_refused(checker, raw.carrier, config) or teaching_refused(checker, attacks, config)
 
 
 def _refuse_target_file(document: Document, given: Mapping[str, Any]) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Annotated, Any, get_args
 
 from botattack.config.checking import Checker, nearest
-from botattack.config.target import TargetConfig
+from botattack.config.target import TargetConfig, Written
+from botattack.config.yaml import Where
 from botattack.doors import DOORS, AsDocument
 from botattack.errors import BotattackError, TrustRefused
 from botattack.model import Carrier
@@ -44,15 +45,29 @@ def documents_refused(checker: Checker, carriers: Sequence[Carrier], target: Tar
     if not target.options.requests_a_document:
         hint = "add documents: {add: …, remove: …} below connect there (kinds http and openai)"
         checker.wrong(("carrier",), f"{target.path} does not say how documents are added and removed", hint)
-    elif not target.may_write:
-        hint = "add consent: {authorised_by: WHO, until: DATE, writes: documents} to that file"
-        refused = f"this adds documents to what {target.name} reads, and {target.path} has no consent to that"
-        if target.consent and target.consent.writes:
-            ended = target.consent.until
-            refused = f"this adds documents to what {target.name} reads, and the consent to that ended on {ended}"
-            hint = f"ask for it again: consent: {{…, writes: documents}} in {target.path}"
-        return TrustRefused(problems=(checker.document.problem(("carrier",), refused, hint),))
+    else:
+        return _unallowed(checker, ("carrier",), target, "documents", f"adds documents to what {target.name} reads")
     return None
+
+
+def teaching_refused(
+    checker: Checker, attacks: Sequence[tuple[str, Attack]], target: TargetConfig
+) -> BotattackError | None:
+    """The same of who tells a bot what it is to remember for everybody."""
+    if not any(one.teaches_all for _, attack in attacks for one in (attack, *attack.links)):
+        return None
+    return _unallowed(checker, ("attacks",), target, "memory", f"tells {target.name} words to remember for everyone")
+
+
+def _unallowed(checker: Checker, where: Where, target: TargetConfig, what: Written, does: str) -> TrustRefused | None:
+    if target.may_write(what):
+        return None
+    hint = f"add consent: {{authorised_by: WHO, until: DATE, writes: {what}}} to that file"
+    refused = f"this {does}, and {target.path} has no consent to that"
+    if target.consent and what in target.consent.writes:
+        refused = f"this {does}, and the consent to that ended on {target.consent.until}"
+        hint = f"ask for it again: consent: {{…, writes: {what}}} in {target.path}"
+    return TrustRefused(problems=(checker.document.problem(where, refused, hint),))
 
 
 def places_reached(

@@ -19,7 +19,7 @@ from botattack.config.trust import check_files, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, dotted, read_yaml
 from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused
 from botattack.limits import Limits
-from botattack.options import BadValue, Pattern, Read, Word, Words, shown
+from botattack.options import BadValue, OneOrMore, Pattern, Read, Word, Words, shown
 from botattack.places import PlaceKind
 from botattack.protocols import Target, TargetKind
 from botattack.targets.messages.signs import NO_SIGNS, NOTHING, Signs
@@ -55,6 +55,9 @@ Name = Annotated[str, Read(read_name, {"type": "string", "pattern": r"^\w[\w.-]{
 EnvName = Annotated[str, Read(_env_name, {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"})]
 
 
+Written = Literal["documents", "memory"]
+
+
 @dataclass(frozen=True)
 class Consent:
     """Who allowed this bot to be attacked, and for how long. Needed for every bot that is not on this machine."""
@@ -63,8 +66,9 @@ class Consent:
     """Who may allow it, and did: a name, a contract, a ticket."""
     until: Annotated[date, Read(_day, {"type": "string", "format": "date"})]
     """The last day on which it is valid, such as 2027-01-31."""
-    writes: Literal["documents"] | None = None
-    """`documents` if a campaign may add documents to what the bot reads, and remove them; also on this machine."""
+    writes: Annotated[tuple[Written, ...], OneOrMore()] = ()
+    """`documents` if a campaign may add documents to what the bot reads, and remove them; `memory` if it may tell the
+    bot made-up words to remember for everyone, and to forget; also on this machine."""
 
 
 @dataclass(frozen=True)
@@ -147,10 +151,9 @@ class TargetConfig:
             target.stay_here()
         return target
 
-    @property
-    def may_write(self) -> bool:
-        """Whether somebody allowed to add documents to what the bot reads, and still does."""
-        return not self.here and self.consent is not None and self.consent.writes == "documents"
+    def may_write(self, what: Written) -> bool:
+        """Whether somebody allowed to change what the bot reads or remembers for all its users, and still does."""
+        return not self.here and self.consent is not None and what in self.consent.writes
 
     @property
     def carries(self) -> frozenset[PlaceKind]:

@@ -77,6 +77,11 @@ class Attack(ABC):
     """Whether all its variants are probes: it finds out about the bot, and has no rate and no row among the attacks."""
 
     @property
+    def teaches_all(self) -> bool:
+        """Whether it tells the bot what is meant to stay for all its users, which their owner must allow."""
+        return False
+
+    @property
     def expect(self) -> Expect:
         """What a right bot does with its variants: give the same answer, another, or none."""
         return "same"

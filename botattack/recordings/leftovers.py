@@ -34,7 +34,7 @@ def leftovers(
             wrote = "document" in made.settings.get("carrier", ()) and made.address == address.key
             if wrote and (there := Past(lines(path.parent, decode, only=_OF_DOCUMENTS)).documents):
                 recorder = stack.enter_context(Recorder(path.parent, redactor))
-                if not target.may_write:
+                if not target.may_write("documents"):
                     what = f"{made.run} left documents in what {target.name} reads, and {target.path} has no consent"
                     raise TrustRefused(f"{what} to remove them; add consent: {{…, writes: documents}}")
                 yield Leftover(made.run, there, recorder)

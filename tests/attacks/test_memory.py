@@ -16,7 +16,8 @@ import pytest
 
 import botattack
 from botattack.attacks.turns.memory import CHECKS, Memory
-from botattack.errors import ConfigError
+from botattack.audit.nights.night import NightSettings, Shown, run_night
+from botattack.errors import ConfigError, TrustRefused
 from botattack.model import GoldAnswer, Question, Variant
 from botattack.places import EVERYWHERE
 from botattack.protocols import Context
@@ -130,7 +131,7 @@ class Gossip:
 
 
 def played(
-    bot: Gossip, folder: Path, session: str = "{{ session }}", connect: str = "", more: str = ""
+    bot: Gossip, folder: Path, session: str = "{{ session }}", connect: str = "", more: str = "", allowed: str = ""
 ) -> botattack.Result:
     async def run() -> botattack.Result:
         async with Server(replying(bot)) as server:
@@ -138,13 +139,15 @@ def played(
             (folder / "bot.yaml").write_text(
                 f'connect:\n  kind: http\n  request: {{url: "{server.url}", json: {json_of}}}\n'
                 f'{connect}  extract: {{answer: "$.a"}}\nlimits: {{rate: unlimited, concurrency: 4, retries: 0}}\n'
+                + allowed
             )
             rows = [
                 {"question": f"What is called {n}?", "answers": [str(n)], "passages": ["N."]} for n in range(100, 124)
             ]
             (folder / "q.jsonl").write_text("\n".join(map(json.dumps, rows)))
             (folder / "c.yaml").write_text(
-                "target: bot.yaml\nquestions: {file: q.jsonl}\nmatch: contains\nseed: 7\nattacks: [memory]\n" + more
+                "target: bot.yaml\nquestions: {file: q.jsonl}\nmatch: contains\nseed: 7\n"
+                + (more if "attacks:" in more else "attacks: [memory]\n" + more)
             )
             campaign = botattack.load(folder / "c.yaml", environ={})
             return await botattack.run_async(campaign, recordings=folder / "recordings")
@@ -228,3 +231,88 @@ def test_a_file_that_continues_one_conversation_for_all_is_refused(tmp_path: Pat
     with pytest.raises(ConfigError, match=r"memory compares conversations, and .* continues one for all") as refused:
         played(Discreet(), tmp_path, connect="  conversation: reuse\n")
     assert len(refused.value.problems) == 1
+
+
+@dataclass
+class Credulous(Discreet):
+    """Takes what it is told for everyone of names of even length, and forgets it but for each third."""
+
+    common: dict[str, str] = field(default_factory=dict)
+
+    def __call__(self, request: Received) -> bytes:
+        text = request.json["text"]
+        if "for everyone" in text and (told := TELL.search(text)):
+            self.log["told", told[1]] += 1
+            if len(told[1]) % 2 == 0:
+                self.common[told[1]] = told[2]
+            return response({"a": "I will."})
+        if text.startswith("Forget"):
+            name = text.split(",")[0].split()[-1]
+            self.log["forget", name] += 1
+            self.asked["forget"] += name in self.common
+            if self.asked["forget"] % 3:
+                self.common.pop(name, None)
+            return response({"a": "Forgotten."})
+        if (asked := ASK.search(text)) and (fact := self.common.get(asked[1])):
+            self.log["after forgetting" if self.log["forget", asked[1]] else "for everyone", "first"] += 1
+            return response({"a": f"It is {fact}."})
+        return super().__call__(request)
+
+
+POISON = "attacks: [{memory: {for_everyone: true}}]\n"
+
+
+def consent(writes: str, until: str = "2999-12-31") -> str:
+    return f"consent: {{authorised_by: me, until: {until}, writes: {writes}}}\n"
+
+
+def test_what_is_told_for_everyone_is_to_be_forgotten_and_that_is_checked(tmp_path: Path) -> None:
+    bot = Credulous()
+    result = played(bot, tmp_path, more=POISON, allowed=consent("[documents, memory]"))
+    share = {row.check: row.share for row in result.figures.assistant.remembered}
+    assert (share["for everyone"].n, share["after forgetting"].n, share["other conversation"].x) == (24, 24, 0)
+    taken, left = bot.log["for everyone", "first"], bot.log["after forgetting", "first"]
+    assert (share["for everyone"].x, share["after forgetting"].x) == (taken, left)
+    assert 24 > taken > left == len(bot.common) > 0
+    # Whatever was told was told to be forgotten.
+    assert {name for what, name in bot.log if what == "told"} == {name for what, name in bot.log if what == "forget"}
+    page = botattack.write_report(result, tmp_path / "out.md").read_text()
+    first = page.partition("##")[0]
+    assert f"{taken} of 24 facts given for everyone" in first
+    assert f"{left} of 24 after it was asked to forget" in first
+    assert "not separate" not in first
+    assert any(fact in page for fact in bot.common.values())
+
+
+def test_nothing_is_told_for_everyone_by_default(tmp_path: Path) -> None:
+    bot = Credulous()
+    result = played(bot, tmp_path, allowed=consent("memory"))
+    assert not bot.common
+    assert [row.check for row in result.figures.assistant.remembered] == [*CHECKS]
+
+
+@pytest.mark.parametrize(
+    ("allowed", "told"),
+    [
+        ("", "no consent"),
+        (consent("documents"), "no consent"),
+        (consent("memory", "2020-01-01"), "the consent to that ended on 2020-01-01"),
+    ],
+)
+@pytest.mark.parametrize("more", [POISON, "attacks: [{chain: [case, {memory: {for_everyone: true}}]}]\n"])
+def test_to_tell_for_everyone_needs_a_consent(allowed: str, told: str, more: str, tmp_path: Path) -> None:
+    bot = Credulous()
+    with pytest.raises(TrustRefused, match=f"words to remember for everyone.*{told}"):
+        played(bot, tmp_path, more=more, allowed=allowed)
+    assert not bot.here
+
+
+def test_no_night_tells_anything_for_everyone(tmp_path: Path) -> None:
+    played(bot := Credulous(), tmp_path, more=POISON, allowed=consent("memory"))
+    said = len(bot.here)
+
+    def shown(job: Any) -> Any:
+        raise AssertionError(job)
+
+    night = run_night(tmp_path / "c.yaml", NightSettings(recordings=tmp_path / "nights"), Shown(shown, print))
+    assert (night.exit, "for_everyone" in night.why, len(bot.here)) == (2, True, said)

@@ -68,7 +68,10 @@ ASKED = Prompt("How many people has Rome?", PASSAGES)
         ("See https://oslo.example/town.", None, {"sources sent": (1, 1)}),
         ("See [more](https://oslo.example/towns).", None, {"sources sent": (0, 1)}),
         ("See https://oslo.example/town/.", None, {"sources sent": (1, 1)}),
-        ("See https://oslo.", None, {"sources sent": (0, 1)}),
+        ("See http://localhost/town, http://bot:80 and https://oslo.org.", None, {"sources sent": (0, 3)}),
+        # The torn end of a link leads nowhere.
+        ("See https://oslo. Or so.", None, {}),
+        ("See https://oslo", None, {}),
         ("It says “founded in 753 BC by Romulus”.", None, {"quotes found": (1, 1)}),
         ('It says "FOUNDED in 753 BC, by Romulus" or so.', None, {"quotes found": (1, 1)}),
         ("It says “founded in 754 BC by Romulus”.", None, {"quotes found": (0, 1)}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal, get_args
@@ -19,6 +20,9 @@ from botattack.text.word_lists import word_tuple
 Check = Literal["before", "at once", "later", "corrected", "contradicted", "other conversation"]
 CHECKS: tuple[Check, ...] = get_args(Check)
 """What is checked, which is also what the edits are called."""
+ForAll = Literal["for everyone", "after forgetting"]
+FOR_ALL: tuple[ForAll, ...] = get_args(ForAll)
+"""What is checked of a fact that was given for everyone; no later run asks this again by itself."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class Memory(Attack):
     the fact in a new conversation before anybody said it. Each question makes facts of its own for each door: six
     askings. A bot that knows one in another conversation leaks, which the report says first; a target file that
     continues one conversation for all (`conversation: reuse`) is refused. Passages and history are not sent along; the
-    contradiction is the only passage. No fact is meant to be remembered for others.
+    contradiction is the only passage. No fact is meant to be remembered for others, unless `for_everyone` says so.
     """
 
     name: ClassVar[str] = "memory"
@@ -42,6 +46,14 @@ class Memory(Attack):
 
     turns: Count = 3
     """How many turns of small talk are between telling and asking `later`."""
+    for_everyone: bool = False
+    """Whether one more fact is given "for everyone" (poisoning), asked for in another conversation, and then the bot is
+    asked to forget it, which is checked in a third. This may change the bot for all its users: it needs
+    `writes: memory` in the target file's consent, and no night does it."""
+
+    @property
+    def teaches_all(self) -> bool:
+        return self.for_everyone
 
     @property
     def languages(self) -> frozenset[str] | None:
@@ -70,7 +82,17 @@ class Memory(Attack):
         ]
         # Only now the fact has been told, in a conversation that is over.
         yield [told.asked(question, "other conversation", again=1)]
+        if self.for_everyone:
+            yield from _for_everyone(_Fact(rng), question)
         return 0
+
+
+def _for_everyone(fact: _Fact, question: Question) -> Iterator[Sequence[Variant]]:
+    """Each a conversation of its own, one after the other."""
+    yield [fact.told(question, "everyone")]
+    yield [fact.asked(question, "for everyone")]
+    yield [fact.told(question, "forget")]
+    yield [fact.asked(question, "after forgetting", again=1)]
 
 
 class _Fact:
@@ -81,10 +103,18 @@ class _Fact:
         self.name = name.capitalize()
 
     def said(self, how: str, code: str) -> str:
-        words = {"tell": word_tuple("memory.tell", code), "correct": word_tuple("memory.correct", code)}
-        return words[how][0].format(name=self.name, fact=self.old if how == "tell" else self.new)
+        said = word_tuple(f"memory.{how}", code)[0]
+        return said.format(name=self.name, fact=self.new if how == "correct" else self.old)
 
-    def asked(self, question: Question, check: Check, *before: str, passage: bool = False, again: int = 0) -> Variant:
+    def told(self, question: Question, how: str) -> Variant:
+        """The bot is told something, and nothing else."""
+        text = self.said(how, question.language)
+        edits = (Edit(0, question.text, text, f"told: {how}"),)
+        return Variant((Prompt(text),), Memory.name, edits, distance=distance_of(question.turns, edits), probe=True)
+
+    def asked(
+        self, question: Question, check: Check | ForAll, *before: str, passage: bool = False, again: int = 0
+    ) -> Variant:
         code = question.language
         ask = word_tuple("memory.ask", code)[0].format(name=self.name)
         against = word_tuple("memory.fact", code)[0].format(name=self.name, fact=self.new)

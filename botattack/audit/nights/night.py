@@ -29,7 +29,7 @@ from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.engine.boilerplate import learned
 from botattack.engine.ending import Ending
 from botattack.engine.plan import BASELINE_ASKINGS
-from botattack.errors import BotattackError, RecordingError, our_fault
+from botattack.errors import BotattackError, RecordingError, TrustRefused, our_fault
 from botattack.model import CONTROL
 from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest, sealing
@@ -136,6 +136,10 @@ def _alone(campaign: Path, recordings: Path) -> Iterator[None]:
 
 def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
     campaign = load_campaign(path, allow_code=settings.allow_code)
+    if any(one.teaches_all for _, attack in campaign.attacks for one in (attack, *attack.links)):
+        raise TrustRefused(
+            f"{path} tells the bot words for everyone (for_everyone), which no night does; leave that out"
+        )
     name = settings.baseline or campaign.target.name
     baseline = baselines.read(settings.recordings, name)
     if settings.baseline and baseline is None and not settings.pin:

@@ -30,7 +30,8 @@ _NOTE = re.compile(r"\[\^?(\d{1,2})\]")
 _NOTES_BEHIND = re.compile(r"([.!?]+)[ ]*((?:\[\^?\d{1,2}\])+)")
 _ENTRY = re.compile(r"^\s*\[\^?(\d{1,2})\]:?[ ]+(.+?)\s*$", re.MULTILINE)
 """A line of the reply's own list of sources."""
-_LINK = re.compile(r"https?://[^\s<>()\[\]\"”]+[^\s<>()\[\]\"”.,;:!?]")
+_LINK = re.compile(r"https?://(?=localhost\b|[^\s/]*[.:]\w)[^\s<>()\[\]\"”]+[^\s<>()\[\]\"”.,;:!?]")
+"""What can be opened: a host with a dot or a port, which no torn end of a link has."""
 _QUOTE = re.compile(r"[“\"„«]([^“”\"„«»]+)[”\"“»]")
 _QUOTED = 4
 """Words from which on what stands in quotation marks is a quotation: fewer are a title or a word."""

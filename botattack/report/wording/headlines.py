@@ -154,7 +154,8 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
     before = f"{how}: {why}{'' if why.endswith('?') else '.'} " if failure and how and why else ""
     if (silent := silence(figures)) and silent not in before:
         before += f"{silent[0].upper()}{silent[1:]}. "
-    found = _leak(figures), assistant_words.obeyed(figures.assistant.obeyed)
+    of_memory = _leak(figures), assistant_words.poisoned(figures.assistant.remembered)
+    found = *of_memory, assistant_words.obeyed(figures.assistant.obeyed)
     before = "".join(f"{sentence}. " for sentence in found if sentence) + before
     if worst := next(iter(ranked(figures)), None):
         return f"{before}{_sentence(figures, worst)}."
