@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from operator import add
 from random import Random
 from typing import Any
@@ -51,6 +51,10 @@ _SURE = frozenset(["OCCUPATION", "GOVERNMENT", "CONTINENT", "TIMEZONE"])
 """Types of which the lists have better names than other answers are."""
 _COMMON = frozenset(["CD", "DT", "JJS", "NN", "NNS", "PRP$", "VBG"])
 _LONGEST_TEAM = 3
+_LONGEST_PLACE = 3
+_PLACES = frozenset(["GPE", "LOC", "FAC"])
+_TO_PLACES = frozenset("around at from in into near of outside through to towards".split())
+"""What stands before a place in a sentence, but not before "interphase"."""
 _SHARE = 5
 """At least one word in so many of an answer with another number must be a number."""
 _NAMES = re.compile(r"\b[A-Z][\w'’-]*(?: (?:(?:of|the|de|van|von) )?[A-Z][\w'’-]*)*")
@@ -142,12 +146,17 @@ def _candidates(
         yield "no" if normalised(gold) == "yes" else "yes"
         return
     numbers = [*shifted(gold, rng)] if asked_for(asked) != "TIMEZONE" else []
+    if numbers and asked_for(asked) == "GPE" and any(char.isdigit() for char in gold):  # "where was it published"
+        return
     if numbers:  # of a long text with one number in it, another number changes little
         counted = sum(any(shifted(word, Random(0))) for word in gold.split())
         fitting = [number for number in numbers if ascends(gold, number)]
         yield from fitting if _SHARE * counted >= len([token for token in parsed if token.pos != "PUNCT"]) else ()
         return
-    kind, body = kind_of(gold, asked, parsed, first_before(question)), gold.strip(ENDS)
+    before = first_before(question)
+    kind, body = kind_of(gold, asked, parsed, before), gold.strip(ENDS)
+    if _asks_for_meaning(asked):
+        return
     people, named = kind in PEOPLE, _NAMES.findall(" | ".join(question.passages))
     if others and kind not in _SURE:
         wanted = word_table("fakes.asked")["PERSON"] if people else keys(question.text) - {"who"}
@@ -157,11 +166,39 @@ def _candidates(
         yield from typed if " " in body or not people else ()
     if is_name(gold) and not asks_for_more_than_a_name(asked):
         yield from (name for name in dict.fromkeys(named) if _is_like(body, name, kind))
-        yield from _listed(body, kind, parsed, rng)
+        a_kind = not kind and any(token.text.lower() in stated.kind_of for token in asked)
+        unclear = a_kind or _is_unclear(body, kind, parsed, before)
+        yield from renamed(body, rng, article=False) if unclear else _listed(body, kind, parsed, rng)
     elif is_name(gold):
         yield from _parts(body, kind, asked, rng)
     elif kind in fake_names() and fake_names()[kind][0].islower():
         yield from names_of(kind, rng)
+
+
+def _asks_for_meaning(asked: Sequence[Token]) -> bool:
+    """Whether a question asks what something means or stands for: of this no name is another answer."""
+    said = [token.lemma or token.text.lower() for token in asked]
+    return said[:1] == ["what"] and ({"mean", "meaning"} & {*said} or any(pair == ("stand", "for") for pair in pairwise(said)))
+
+
+def _is_unclear(gold: str, kind: str, parsed: Sequence[Token], before: str) -> bool:
+    """Whether nothing says what an answer names, so that an invented name may be of another kind.
+
+    That is so if neither the question says it, nor a sentence shows that the capital is a name's; of an office, as of
+    the king of one country, and of places that are described rather than named.
+    """
+    words = gold.split()
+    if _is_team(gold):
+        return False
+    if kind == "GPE" and not known_kind(gold):
+        plural = _is_plural(gold, parsed) and words[-1].lower() not in fake_words.heads  # "Psalms", "St. Louis Rams"
+        shown = not before or before in _TO_PLACES or _entity(gold, parsed) in _PLACES
+        return not shown or plural or len(words) > _LONGEST_PLACE or any(token.tag in ("PRP$", "POS") for token in parsed)
+    if kind == "OCCUPATION":
+        return "of" in words
+    if not before:  # all answers of a set may begin with a capital: "Fever"
+        return not kind or (kind in PEOPLE and parsed[-1].tag == "NN")
+    return kind in PEOPLE and words[0] == "the"
 
 
 def _parts(gold: str, kind: str, asked: Sequence[Token], rng: Random) -> Iterator[str]:
@@ -186,6 +223,8 @@ def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: 
     `before` the name."""
     kind, label = asked_for(asked), _entity(gold, parsed)
     office = gold.partition(" of ")[0].lower()
+    if _is_team(gold):
+        return ""
     sure = "OCCUPATION" if word_kinds("fakes.asked").get(office) in PEOPLE else known_kind(gold)
     said_last = word_kinds("fakes.said").get(gold.lower().rpartition(" ")[2])
     if kind == "GOVERNMENT" or said_last or sure in _SURE:
@@ -195,6 +234,9 @@ def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: 
     if kind == "POSITION" and is_name(gold) and " " not in gold:
         return "PERSON"  # "what role did he play"
     who = not _asked_noun(asked)
+    does = [token.lemma for token in asked[1:2] if asked[0].text.lower() == "who"]
+    if {*does} & fake_words.deeds and len(gold.split()) == 2 and not known_kind(gold):  # noqa: PLR2004
+        return next((each for each in ("MAN", "WOMAN") if is_given(gold, each)), "PERSON")
     group = _is_plural(gold, parsed) or takes_the(gold) or not is_name(gold) or (before == "the" and not is_given(gold))
     if kind in PEOPLE and (group or (who and (label in ("ORG", "NORP") or known_kind(gold)) and not is_given(gold))):
         return ""  # "who lost to the Broncos"
@@ -202,7 +244,13 @@ def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: 
         return next((each for each in ("MAN", "WOMAN") if is_given(gold, each)), "PERSON")
     kind = (known_kind(gold) or kind) if kind in ("GPE", "") else kind
     said = parsed[-1].tag == "JJ" if label == "NORP" else who and label in _AS_SAID
+    said = said or (label == "PERSON" and not _asking(asked) and not takes_the(gold))
     return kind or (label if said else "")
+
+
+def _is_team(gold: str) -> bool:
+    """Whether a place and a plural follow each other: "Atlanta Falcons"."""
+    return gold.endswith("s") and bool(known_kind(gold.rpartition(" ")[0]))
 
 
 def _is_plural(gold: str, parsed: Sequence[Token]) -> bool:
@@ -246,16 +294,11 @@ def _of_one(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Itera
     odd = gold.isalnum() and not gold.istitle() and not gold.isupper()  # "OpenTV"
     several = gold.endswith("s") and _is_plural(gold, parsed) and bool(label or " " in gold)
     new = renamed(gold, rng, article=False)
-    if (
-        not new
-        and not kind
-        and several
-        and tag in ("NNPS", "NNS")
-        and label != "NORP"
-        and len(gold.split()) <= _LONGEST_TEAM
-    ):
-        team = rng.choice(word_tuple("fakes.several"))
-        yield from (f"{name} {team}" for name in invented(rng)) if " " in gold else [team]
+    team = several and tag in ("NNPS", "NNS") and label != "NORP" and len(gold.split()) <= _LONGEST_TEAM
+    team = team and (" " in gold or label == "ORG")  # "Aztecs" are no team
+    if not new and not kind and (team or _is_team(gold)):
+        names = rng.choice(word_tuple("fakes.several"))
+        yield from (f"{city} {names}" for city in names_of("CITY", rng)) if " " in gold else [names]
     elif new and (kind in _AS_SAID or kind == "GPE" or kind not in fake_names()):
         yield from new
     elif kind == "GPE":  # a place of any size
@@ -347,7 +390,9 @@ def _asked_noun(asked: Sequence[Token]) -> Token | None:
     behind = asked.index(found[-1]) + 1 if found and found[-1].text.lower() in stated.kind_of else 0
     if behind and [token.text for token in asked[behind : behind + 1]] == ["of"]:
         found = [token for token in asked[behind + 1 : behind + 2] if token.pos == "NOUN"] or found
-    if found or at == len(asked) or asked[at].text.lower() not in ("what", "which"):
+    if at == len(asked):  # typed for a search engine: "song prince wrote for batman movie"
+        return next((token for i, token in enumerate(asked) if token.head == i and token.pos == "NOUN"), None)
+    if found or asked[at].text.lower() not in ("what", "which"):
         return found[-1] if found else None
     near = asked[at + 1 : at + 2]
     nouns = [i for i in range(at + 2, len(asked)) if asked[i].pos == "NOUN" and asked[i].relation != "compound"]
