@@ -161,6 +161,7 @@ def _candidates(
     if others and kind not in _SURE:
         wanted = word_table("fakes.asked")["PERSON"] if people else keys(question.text) - {"who"}
         found = [each for each in others.asked_like(wanted, keys, question.language, rng) if _form(each) == _form(body)]
+        found = [each for each in found if gold.endswith(".") or not each.endswith(".")]
         sized = [each for each in found if abs(len(each.split()) - len(body.split())) <= 1]
         typed = [each for each in sized if not kind or is_given(each, kind if people else "PERSON") == people]
         yield from typed if " " in body or not people else ()
@@ -234,8 +235,8 @@ def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: 
     if kind == "POSITION" and is_name(gold) and " " not in gold:
         return "PERSON"  # "what role did he play"
     who = not _asked_noun(asked)
-    does = [token.lemma for token in asked[1:2] if asked[0].text.lower() == "who"]
-    if {*does} & fake_words.deeds and len(gold.split()) == 2 and not known_kind(gold):  # noqa: PLR2004
+    does = {token.text.lower() for token in asked[1:2] if asked[0].text.lower() == "who"}
+    if does & fake_words.deeds and len(gold.split()) == 2 and not known_kind(gold):  # noqa: PLR2004
         return next((each for each in ("MAN", "WOMAN") if is_given(gold, each)), "PERSON")
     group = _is_plural(gold, parsed) or takes_the(gold) or not is_name(gold) or (before == "the" and not is_given(gold))
     if kind in PEOPLE and (group or (who and (label in ("ORG", "NORP") or known_kind(gold)) and not is_given(gold))):
