@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from operator import add
 from random import Random
 from typing import Any
@@ -53,11 +53,13 @@ _COMMON = frozenset(["CD", "DT", "JJS", "NN", "NNS", "PRP$", "VBG"])
 _LONGEST_TEAM = 3
 _LONGEST_PLACE = 3
 _PLACES = frozenset(["GPE", "LOC", "FAC"])
-_TO_PLACES = frozenset("around at from in into near of outside through to towards".split())
+_TO_PLACES = frozenset(["around", "at", "from", "in", "into", "near", "of", "outside", "through", "to", "towards"])
 """What stands before a place in a sentence, but not before "interphase"."""
 _SHARE = 5
 """At least one word in so many of an answer with another number must be a number."""
 _NAMES = re.compile(r"\b[A-Z][\w'’-]*(?: (?:(?:of|the|de|van|von) )?[A-Z][\w'’-]*)*")
+_MEANING = re.compile(r"what\b.*\b(?:mean(?:s|ing)?|stands? for)\b", re.IGNORECASE)
+"""Questions for what something says in other words: of this no name is another answer."""
 _ARTICLES = frozenset([*ARTICLES, "the"])
 
 
@@ -153,10 +155,10 @@ def _candidates(
         fitting = [number for number in numbers if ascends(gold, number)]
         yield from fitting if _SHARE * counted >= len([token for token in parsed if token.pos != "PUNCT"]) else ()
         return
+    if _MEANING.match(question.text):
+        return
     before = first_before(question)
     kind, body = kind_of(gold, asked, parsed, before), gold.strip(ENDS)
-    if _asks_for_meaning(asked):
-        return
     people, named = kind in PEOPLE, _NAMES.findall(" | ".join(question.passages))
     if others and kind not in _SURE:
         wanted = word_table("fakes.asked")["PERSON"] if people else keys(question.text) - {"who"}
@@ -176,12 +178,6 @@ def _candidates(
         yield from names_of(kind, rng)
 
 
-def _asks_for_meaning(asked: Sequence[Token]) -> bool:
-    """Whether a question asks what something means or stands for: of this no name is another answer."""
-    said = [token.lemma or token.text.lower() for token in asked]
-    return said[:1] == ["what"] and ({"mean", "meaning"} & {*said} or any(pair == ("stand", "for") for pair in pairwise(said)))
-
-
 def _is_unclear(gold: str, kind: str, parsed: Sequence[Token], before: str) -> bool:
     """Whether nothing says what an answer names, so that an invented name may be of another kind.
 
@@ -192,9 +188,10 @@ def _is_unclear(gold: str, kind: str, parsed: Sequence[Token], before: str) -> b
     if _is_team(gold):
         return False
     if kind == "GPE" and not known_kind(gold):
-        plural = _is_plural(gold, parsed) and words[-1].lower() not in fake_words.heads  # "Psalms", "St. Louis Rams"
+        plural = _is_plural(gold, parsed) and words[-1].lower() not in fake_words.heads  # "Psalms"
+        described = len(words) > _LONGEST_PLACE or any(token.tag in ("PRP$", "POS") for token in parsed)
         shown = not before or before in _TO_PLACES or _entity(gold, parsed) in _PLACES
-        return not shown or plural or len(words) > _LONGEST_PLACE or any(token.tag in ("PRP$", "POS") for token in parsed)
+        return plural or described or not shown
     if kind == "OCCUPATION":
         return "of" in words
     if not before:  # all answers of a set may begin with a capital: "Fever"
@@ -224,22 +221,20 @@ def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: 
     `before` the name."""
     kind, label = asked_for(asked), _entity(gold, parsed)
     office = gold.partition(" of ")[0].lower()
-    if _is_team(gold):
-        return ""
     sure = "OCCUPATION" if word_kinds("fakes.asked").get(office) in PEOPLE else known_kind(gold)
     said_last = word_kinds("fakes.said").get(gold.lower().rpartition(" ")[2])
     if kind == "GOVERNMENT" or said_last or sure in _SURE:
         return kind if kind == "GOVERNMENT" else said_last or sure
-    if kind == "INSTRUMENT" and not any(token.text.lower().startswith("play") for token in asked):
+    measures = kind == "INSTRUMENT" and not any(token.text.lower().startswith("play") for token in asked)
+    if measures or _is_team(gold):
         return ""  # "what instrument measures"
     if kind == "POSITION" and is_name(gold) and " " not in gold:
         return "PERSON"  # "what role did he play"
     who = not _asked_noun(asked)
-    does = {token.text.lower() for token in asked[1:2] if asked[0].text.lower() == "who"}
-    if does & fake_words.deeds and len(gold.split()) == 2 and not known_kind(gold):  # noqa: PLR2004
-        return next((each for each in ("MAN", "WOMAN") if is_given(gold, each)), "PERSON")
+    acts = {token.text.lower() for token in asked[1:2]} & fake_words.deeds and " " in gold and not known_kind(gold)
     group = _is_plural(gold, parsed) or takes_the(gold) or not is_name(gold) or (before == "the" and not is_given(gold))
-    if kind in PEOPLE and (group or (who and (label in ("ORG", "NORP") or known_kind(gold)) and not is_given(gold))):
+    group = group or (who and (label in ("ORG", "NORP") or known_kind(gold) != "") and not is_given(gold))
+    if kind in PEOPLE and group and not acts:
         return ""  # "who lost to the Broncos"
     if kind == "PERSON" or (not kind and is_given(gold) and not known_kind(gold)):
         return next((each for each in ("MAN", "WOMAN") if is_given(gold, each)), "PERSON")
@@ -298,8 +293,8 @@ def _of_one(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Itera
     team = several and tag in ("NNPS", "NNS") and label != "NORP" and len(gold.split()) <= _LONGEST_TEAM
     team = team and (" " in gold or label == "ORG")  # "Aztecs" are no team
     if not new and not kind and (team or _is_team(gold)):
-        names = rng.choice(word_tuple("fakes.several"))
-        yield from (f"{city} {names}" for city in names_of("CITY", rng)) if " " in gold else [names]
+        others = rng.choice(word_tuple("fakes.several"))
+        yield from (f"{city} {others}" for city in names_of("CITY", rng)) if " " in gold else [others]
     elif new and (kind in _AS_SAID or kind == "GPE" or kind not in fake_names()):
         yield from new
     elif kind == "GPE":  # a place of any size
@@ -391,9 +386,7 @@ def _asked_noun(asked: Sequence[Token]) -> Token | None:
     behind = asked.index(found[-1]) + 1 if found and found[-1].text.lower() in stated.kind_of else 0
     if behind and [token.text for token in asked[behind : behind + 1]] == ["of"]:
         found = [token for token in asked[behind + 1 : behind + 2] if token.pos == "NOUN"] or found
-    if at == len(asked):  # typed for a search engine: "song prince wrote for batman movie"
-        return next((token for i, token in enumerate(asked) if token.head == i and token.pos == "NOUN"), None)
-    if found or asked[at].text.lower() not in ("what", "which"):
+    if found or at == len(asked) or asked[at].text.lower() not in ("what", "which"):
         return found[-1] if found else None
     near = asked[at + 1 : at + 2]
     nouns = [i for i in range(at + 2, len(asked)) if asked[i].pos == "NOUN" and asked[i].relation != "compound"]

@@ -141,9 +141,8 @@ def renamed(text: str, rng: Random, *, article: bool) -> list[str]:
     end = next((n for n, word in enumerate(words) if word in fake_words.between), len(words))
     if words[0].lower() in fake_words.fronts:
         return [f"{start}{words[0]} {name}" for name in invented(rng)]
-    if end == 1 and end + 1 < len(words) and words[0].lower() in fake_words.heads:
-        if words[1] == "of" and words[-1].lower() in fake_words.heads:
-            return []  # "University of Phoenix Stadium"
+    two = words[1] == "of" and words[-1].lower() in fake_words.heads  # "University of Phoenix Stadium"
+    if end == 1 and end + 1 < len(words) and words[0].lower() in fake_words.heads and not two:
         return [f"{start}{words[0]} {words[1]} {name}" for name in invented(rng)]
     if (end > 1 and words[end - 1].lower() in fake_words.heads) or (end == len(words) and (start or article)):
         return [f"{start}{name} {words[end - 1]}" for name in invented(rng)]
