@@ -185,9 +185,9 @@ def _is_unclear(gold: str, kind: str, parsed: Sequence[Token], before: str) -> b
     the king of one country, and of places that are described rather than named.
     """
     words = gold.split()
-    if _is_team(gold):
+    if _is_team(gold) or known_kind(gold):
         return False
-    if kind == "GPE" and not known_kind(gold):
+    if kind == "GPE":
         plural = _is_plural(gold, parsed) and words[-1].lower() not in fake_words.heads  # "Psalms"
         described = len(words) > _LONGEST_PLACE or any(token.tag in ("PRP$", "POS") for token in parsed)
         shown = not before or before in _TO_PLACES or _entity(gold, parsed) in _PLACES

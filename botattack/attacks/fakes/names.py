@@ -109,7 +109,7 @@ def is_name(text: str) -> bool:
 def is_given(name: str, kind: str = "PERSON") -> bool:
     """Whether a name of several words begins with one that people are given, men or women if that is asked for."""
     first, *more = name.split()
-    small = {word for word in more if word.islower()} - fake_words.particles
+    small = {word for word in more if word.islower() and not name.islower()} - fake_words.particles
     if small or {*more} & fake_words.several:
         return False  # "Albert Lasker Award for Research", "Jerry the Minion", "Charlotte Hornets"
     men, women = first.lower() in name_words.men, first.lower() in name_words.women
