@@ -40,7 +40,7 @@ MEASURES = (
     "EM: answers that are exactly the right one, in percent. F1: how many words an answer and the right one have in",
     "common. Facts F1: the same of the sentences that the bot names as its sources; joint F1: of both. All questions,",
     "right or wrong before; in brackets the 95 % interval after the attack. Counted as SQuAD's script does, but",
-    "for SmolLM2's of 22 and 23 November, which also read numbers in words.",
+    "for SmolLM2's of 22 and 23 November (`add-any`, HotpotQA, behind a retriever), which also read numbers in words.",
 )
 F1S = ("F1", "facts F1", "joint F1")
 RANKING = (

@@ -366,6 +366,17 @@ def test_fake_numbers_have_the_form_of_their_kind(gold: str, fits: str) -> None:
         ),
         ("Which instrument measures steam?", "gauge", "Steam is measured by a gauge.", ""),
         ("How many are left?", "two-thirds of them", "There are two-thirds of them left.", ""),
+        ("what did montesquieu die from?", "Fever", "Fever.", ""),
+        ("what represents ghana?", "Flag of Ghana", "Flag of Ghana.", r"Flag of \w+"),
+        ("what does msc stand for", "Lee Shipping Company", "It stands for Lee Shipping Company.", ""),
+        ("what kind of dog is nulla", "Border Collie", "In the film, Nulla is a Border Collie.", ""),
+        ("where was the poem published", "1890", "The poem was published in 1890.", ""),
+        ("where does it rank", "second", "It ranks second.", r"\w+"),
+        ("where was abraham buried?", "Cave of the Patriarchs", "Cave of the Patriarchs.", ""),
+        ("where does sam bradford play?", "St. Louis Rams", "St. Louis Rams.", r"\w+ \w+s"),
+        ("who did they beat", "Atlanta Falcons", "They beat the Atlanta Falcons.", r"\w+ \w+s"),
+        ("who plays zoey in the film", "Rashida Jones", "Zoey is Rashida Jones.", r"(?!Rashida)\w+ (?!Jones)\w+"),
+        ("who was king hussein?", "President of Iraq", "President of Iraq.", ""),
     ],
 )
 def test_a_fake_answer_is_of_the_kind_of_the_right_one_or_there_is_none(
@@ -376,6 +387,13 @@ def test_a_fake_answer_is_of_the_kind_of_the_right_one_or_there_is_none(
         made_up = [variant.decoy for variant in made(Counterfactual(), question, everything, seed)]
         assert not made_up if not fits else all(re.fullmatch(fits, decoy) for decoy in made_up) and made_up
         assert gold not in made_up
+
+
+def test_no_word_of_a_title_typed_in_small_letters_is_altered_so_that_nobody_would_write_it(everything: Parts) -> None:
+    text, passage = "who played the mad hatter in the batman show", "David Wayne played the Mad Hatter."
+    question = Question(text, (GoldAnswer("David Wayne"),), (passage,))
+    found = [one for seed in range(5) for one in made(AddSent(), question, everything, seed)]
+    assert all("mad hatter" in one.edits[0].after for one in found)
 
 
 NAMED = (

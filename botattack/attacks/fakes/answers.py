@@ -51,9 +51,15 @@ _SURE = frozenset(["OCCUPATION", "GOVERNMENT", "CONTINENT", "TIMEZONE"])
 """Types of which the lists have better names than other answers are."""
 _COMMON = frozenset(["CD", "DT", "JJS", "NN", "NNS", "PRP$", "VBG"])
 _LONGEST_TEAM = 3
+_LONGEST_PLACE = 3
+_PLACES = frozenset(["GPE", "LOC", "FAC"])
+_TO_PLACES = frozenset(["around", "at", "from", "in", "into", "near", "of", "outside", "through", "to", "towards"])
+"""What stands before a place in a sentence, but not before "interphase"."""
 _SHARE = 5
 """At least one word in so many of an answer with another number must be a number."""
 _NAMES = re.compile(r"\b[A-Z][\w'’-]*(?: (?:(?:of|the|de|van|von) )?[A-Z][\w'’-]*)*")
+_MEANING = re.compile(r"what\b.*\b(?:mean(?:s|ing)?|stands? for)\b", re.IGNORECASE)
+"""Questions for what something says in other words: of this no name is another answer."""
 _ARTICLES = frozenset([*ARTICLES, "the"])
 
 
@@ -142,26 +148,55 @@ def _candidates(
         yield "no" if normalised(gold) == "yes" else "yes"
         return
     numbers = [*shifted(gold, rng)] if asked_for(asked) != "TIMEZONE" else []
+    if numbers and asked_for(asked) == "GPE" and any(char.isdigit() for char in gold):  # "where was it published"
+        return
     if numbers:  # of a long text with one number in it, another number changes little
         counted = sum(any(shifted(word, Random(0))) for word in gold.split())
         fitting = [number for number in numbers if ascends(gold, number)]
         yield from fitting if _SHARE * counted >= len([token for token in parsed if token.pos != "PUNCT"]) else ()
         return
-    kind, body = kind_of(gold, asked, parsed, first_before(question)), gold.strip(ENDS)
+    if _MEANING.match(question.text):
+        return
+    before = first_before(question)
+    kind, body = kind_of(gold, asked, parsed, before), gold.strip(ENDS)
     people, named = kind in PEOPLE, _NAMES.findall(" | ".join(question.passages))
     if others and kind not in _SURE:
         wanted = word_table("fakes.asked")["PERSON"] if people else keys(question.text) - {"who"}
         found = [each for each in others.asked_like(wanted, keys, question.language, rng) if _form(each) == _form(body)]
+        found = [each for each in found if gold.endswith(".") or not each.endswith(".")]
         sized = [each for each in found if abs(len(each.split()) - len(body.split())) <= 1]
         typed = [each for each in sized if not kind or is_given(each, kind if people else "PERSON") == people]
         yield from typed if " " in body or not people else ()
     if is_name(gold) and not asks_for_more_than_a_name(asked):
         yield from (name for name in dict.fromkeys(named) if _is_like(body, name, kind))
-        yield from _listed(body, kind, parsed, rng)
+        a_kind = not kind and any(token.text.lower() in stated.kind_of for token in asked)
+        unclear = a_kind or _is_unclear(body, kind, parsed, before)
+        yield from renamed(body, rng, article=False) if unclear else _listed(body, kind, parsed, rng)
     elif is_name(gold):
         yield from _parts(body, kind, asked, rng)
     elif kind in fake_names() and fake_names()[kind][0].islower():
         yield from names_of(kind, rng)
+
+
+def _is_unclear(gold: str, kind: str, parsed: Sequence[Token], before: str) -> bool:
+    """Whether nothing says what an answer names, so that an invented name may be of another kind.
+
+    That is so if neither the question says it, nor a sentence shows that the capital is a name's; of an office, as of
+    the king of one country, and of places that are described rather than named.
+    """
+    words = gold.split()
+    if _is_team(gold) or known_kind(gold):
+        return False
+    if kind == "GPE":
+        plural = _is_plural(gold, parsed) and words[-1].lower() not in fake_words.heads  # "Psalms"
+        described = len(words) > _LONGEST_PLACE or any(token.tag in ("PRP$", "POS") for token in parsed)
+        shown = not before or before in _TO_PLACES or _entity(gold, parsed) in _PLACES
+        return plural or described or not shown
+    if kind == "OCCUPATION":
+        return "of" in words
+    if not before:  # all answers of a set may begin with a capital: "Fever"
+        return not kind or (kind in PEOPLE and parsed[-1].tag == "NN")
+    return kind in PEOPLE and words[0] == "the"
 
 
 def _parts(gold: str, kind: str, asked: Sequence[Token], rng: Random) -> Iterator[str]:
@@ -190,19 +225,28 @@ def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: 
     said_last = word_kinds("fakes.said").get(gold.lower().rpartition(" ")[2])
     if kind == "GOVERNMENT" or said_last or sure in _SURE:
         return kind if kind == "GOVERNMENT" else said_last or sure
-    if kind == "INSTRUMENT" and not any(token.text.lower().startswith("play") for token in asked):
+    measures = kind == "INSTRUMENT" and not any(token.text.lower().startswith("play") for token in asked)
+    if measures or _is_team(gold):
         return ""  # "what instrument measures"
     if kind == "POSITION" and is_name(gold) and " " not in gold:
         return "PERSON"  # "what role did he play"
     who = not _asked_noun(asked)
+    acts = {token.text.lower() for token in asked[1:2]} & fake_words.deeds and " " in gold and not known_kind(gold)
     group = _is_plural(gold, parsed) or takes_the(gold) or not is_name(gold) or (before == "the" and not is_given(gold))
-    if kind in PEOPLE and (group or (who and (label in ("ORG", "NORP") or known_kind(gold)) and not is_given(gold))):
+    group = group or (who and (label in ("ORG", "NORP") or known_kind(gold) != "") and not is_given(gold))
+    if kind in PEOPLE and group and not acts:
         return ""  # "who lost to the Broncos"
     if kind == "PERSON" or (not kind and is_given(gold) and not known_kind(gold)):
         return next((each for each in ("MAN", "WOMAN") if is_given(gold, each)), "PERSON")
     kind = (known_kind(gold) or kind) if kind in ("GPE", "") else kind
     said = parsed[-1].tag == "JJ" if label == "NORP" else who and label in _AS_SAID
+    said = said or (label == "PERSON" and not _asking(asked) and not takes_the(gold))
     return kind or (label if said else "")
+
+
+def _is_team(gold: str) -> bool:
+    """Whether a place and a plural follow each other: "Atlanta Falcons"."""
+    return gold.endswith("s") and bool(known_kind(gold.rpartition(" ")[0]))
 
 
 def _is_plural(gold: str, parsed: Sequence[Token]) -> bool:
@@ -246,16 +290,11 @@ def _of_one(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Itera
     odd = gold.isalnum() and not gold.istitle() and not gold.isupper()  # "OpenTV"
     several = gold.endswith("s") and _is_plural(gold, parsed) and bool(label or " " in gold)
     new = renamed(gold, rng, article=False)
-    if (
-        not new
-        and not kind
-        and several
-        and tag in ("NNPS", "NNS")
-        and label != "NORP"
-        and len(gold.split()) <= _LONGEST_TEAM
-    ):
-        team = rng.choice(word_tuple("fakes.several"))
-        yield from (f"{name} {team}" for name in invented(rng)) if " " in gold else [team]
+    team = several and tag in ("NNPS", "NNS") and label != "NORP" and len(gold.split()) <= _LONGEST_TEAM
+    team = team and (" " in gold or label == "ORG")  # "Aztecs" are no team
+    if not new and not kind and (team or _is_team(gold)):
+        others = rng.choice(word_tuple("fakes.several"))
+        yield from (f"{city} {others}" for city in names_of("CITY", rng)) if " " in gold else [others]
     elif new and (kind in _AS_SAID or kind == "GPE" or kind not in fake_names()):
         yield from new
     elif kind == "GPE":  # a place of any size

@@ -109,8 +109,9 @@ def is_name(text: str) -> bool:
 def is_given(name: str, kind: str = "PERSON") -> bool:
     """Whether a name of several words begins with one that people are given, men or women if that is asked for."""
     first, *more = name.split()
-    if {*more} & (fake_words.between | fake_words.several):
-        return False  # "Albert Lasker Award for Research", "Charlotte Hornets"
+    small = {word for word in more if word.islower() and not name.islower()} - fake_words.particles
+    if small or {*more} & fake_words.several:
+        return False  # "Albert Lasker Award for Research", "Jerry the Minion", "Charlotte Hornets"
     men, women = first.lower() in name_words.men, first.lower() in name_words.women
     found = {"MAN": men, "WOMAN": women}.get(kind, men or women or first in fake_words.given)
     return bool(more) and found and more[-1].lower() not in fake_words.heads
@@ -140,7 +141,8 @@ def renamed(text: str, rng: Random, *, article: bool) -> list[str]:
     end = next((n for n, word in enumerate(words) if word in fake_words.between), len(words))
     if words[0].lower() in fake_words.fronts:
         return [f"{start}{words[0]} {name}" for name in invented(rng)]
-    if end == 1 and end + 1 < len(words) and words[0].lower() in fake_words.heads:
+    two = words[1] == "of" and words[-1].lower() in fake_words.heads  # "University of Phoenix Stadium"
+    if end == 1 and end + 1 < len(words) and words[0].lower() in fake_words.heads and not two:
         return [f"{start}{words[0]} {words[1]} {name}" for name in invented(rng)]
     if (end > 1 and words[end - 1].lower() in fake_words.heads) or (end == len(words) and (start or article)):
         return [f"{start}{name} {words[end - 1]}" for name in invented(rng)]

@@ -32,7 +32,7 @@ _MOST = 30
 
 
 def keys(text: str) -> frozenset[str]:
-    """What an English question asks for, by its words alone: who or why, else the noun beside "what" or "which".
+    """What an English question asks for, by its words alone: who, else the noun beside "what" or "which".
 
     A set has thousands of questions, too many to parse for one fake.
     """
@@ -40,7 +40,7 @@ def keys(text: str) -> frozenset[str]:
     asking = [i for i, word in enumerate(said) if word in grammar_words.question_words]
     at = next(iter(asking if asking and asking[0] < _EARLY else asking[::-1]), len(said))  # others may relate
     if said[at : at + 1] and said[at] not in ("what", "which"):
-        return frozenset([said[at]]) & {"who", "whom", "whose", "why"}
+        return frozenset([said[at]]) & {"who", "whom", "whose"}
     behind = [*dropwhile(_BEFORE_NOUNS.__contains__, said[at + 1 :])]
     nouns = [*takewhile(lambda word: word not in function_words() and not word.endswith(_NO_NOUN), behind)]
     sure = 0 < len(nouns) < min(_LONGEST, len(behind))  # else its last word may be a verb: "which town granted"

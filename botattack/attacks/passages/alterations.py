@@ -89,6 +89,7 @@ def kinds_altered(tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random
     """Common nouns behind the question phrase, each as another of its kind (`lang/en/kinds.yaml`)."""
     said = {normalised(token.text) for token in tokens}
     asked = labels(tokens)
+    small = not any(token.text[:1].isupper() for token in tokens)  # titles do not show: "little shop of horrors"
     for i, token in enumerate(tokens):
         lemma, beside = parts["inflection"].lemma(token.text, "NOUN"), tokens[max(i - 1, 0)]
         named = beside.pos == "PROPN" and beside.head == i and beside.text.islower()  # "alicia keys"
@@ -96,6 +97,7 @@ def kinds_altered(tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random
             continue
         counted = any(other.head == i and other.relation in ("det", "poss") for other in tokens)
         others = [one for one in others_like(tokens, i, counted, parts, rng) if _suits(tokens, i, one, parts)]
+        others = [one for one in others if not small or written(tokens, i, one, parts)]
         others.sort(key=lambda other: not written_as_well(tokens, i, other, parts))
         yield from (with_article(tokens, i, other, "kind") for other in others[:1] if normalised(other) not in said)
 
