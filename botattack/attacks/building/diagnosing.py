@@ -2,8 +2,8 @@
 
 It walks down the steps of `STEPS`. A step fails if the message is wrong with everything before it fixed (the letters as
 the file spells them, neutral words in place of what was put in, the supporting passage in the message), so that a
-second failing step shows behind the first. What a failure `has` (see `failures.Failure`) says which probes can be made
-of it; those that cannot fall away. Simulated replies decide just as a bot's do.
+second failing step shows behind the first. What a failure `has` (see `failures.Failure.has`) says which probes can be
+made of it; those that cannot fall away. Simulated replies decide just as a bot's do.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ CauseName = Literal[
 STEPS: tuple[CauseName, ...] = get_args(CauseName)
 PARTS = ("letters", "words", "added", "passages", "turns")
 """What of a question a failure changes. Each is asked alone if there are several."""
+SPELLERS = {"normalised": ("normalisable", "restored"), "own words": ("own words", "own words restored")}
+"""Probes through a speller; of each what a failure has if the speller makes a third text of it, or the unchanged
+question."""
 _REWORDED = "these words"
 
 
@@ -100,9 +103,10 @@ class _Diagnosis:
         except _Spent:
             self.found = self.found or [_causes()["spent"]]
         found = _joined(self.found)
-        wanted = "input" in (found.cause, *found.also) and "normalisable" in self.has
-        if wanted and self.left and "normalised" not in self.tried:
-            yield "normalised"
+        # What is left of the requests may say what a fix would be worth.
+        for probe in SPELLERS if "input" in (found.cause, *found.also) else ():
+            if SPELLERS[probe][0] in self.has and self.left and probe not in self.tried:
+                yield from self._ask(probe)
         return found
 
     def _ask(self, probe: str) -> Asking:

@@ -3,58 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from random import Random
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
-import msgspec
+from msgspec.structs import replace
 
-from botattack.attacks.building.diagnosing import MOST, PARTS, Answer, Named, diagnose
+from botattack.attacks.building.diagnosing import MOST, Answer, Named, diagnose
 from botattack.attacks.building.failures import Failure, listed
 from botattack.attacks.building.probes import probe
-from botattack.model import Question, Reply, Result, Turns, Variant, VerdictKind
+from botattack.model import Question, Reply, Result, Turns, VerdictKind
 from botattack.protocols import Attack, Context, Proposals
 
 SPAN = 100
 """Askings of one failure are numbered from a multiple of this, so that no two failures share an asking."""
 
-OWN = "own words"
-"""The probe of a message after a speller that knows the words of the questions alone, and what a failure has that is
-worth it."""
-
-
-class Asks(NamedTuple):
-    """A failure, and what its diagnosis has to know of it. `own` is its last message after a speller that knows the
-    words of the questions alone."""
-
-    failure: Failure
-    has: tuple[str, ...]
-    own: str = ""
-
 
 class Inquiry:
     """A diagnosis under way: `probe` is what it asks next, `answers` are what came of each so far, and `named` is the
-    cause once it is decided."""
+    cause once nothing more is asked."""
 
     def __init__(self, question: Question, has: Sequence[str], most: int) -> None:
         self._question, self._deciding = question, diagnose(has, most)
-        self._failing = ""
-        self.answers = list[Answer]()
+        self._failing, self.answers = "", list[Answer]()
         self.named: Named | None = None
         self.probe = next(self._deciding)
 
-    def begin(self, replies: Sequence[Reply], *, right: bool) -> None:
-        """What came of the unchanged question, which the run asks anyway."""
-        self.hear("robust" if right else "success", "correct", self._question.turns, replies)
-
     def hear(
-        self, result: Result, kind: VerdictKind, turns: Turns, replies: Sequence[Reply], *, took: bool = False
+        self,
+        result: Result,
+        replies: Sequence[Reply],
+        turns: Turns = (),
+        kind: VerdictKind = "correct",
+        *,
+        took: bool = False,
     ) -> None:
-        """What came of the probe, as an attack hears it and as it is recorded."""
+        """What came of the probe, as an attack hears it and as it is recorded; of the unchanged question without
+        `turns`."""
         answer = Answer(result)
         if replies:
             reply, text = replies[-1], replies[-1].text.strip()
-            place = listed(self._question, reply.fields, turns[-1].passages)
+            place = listed(self._question, reply.fields, (turns or self._question.turns)[-1].passages)
             same = bool(text) and text == self._failing
             answer = Answer(result, took, same, kind == "refused" or bool(reply.refused), place)
             if self.probe in ("original", "again") and result != "robust":
@@ -70,7 +59,8 @@ class Inquiry:
 class Why(Attack):
     """Asks what shows why failures came about: at most `most` askings of each, chosen by what came back.
 
-    Everything asked is a probe, which enters no rate. `run` is the run that found the failures; `units` are theirs.
+    Everything asked is a probe, which enters no rate. `run` is the run that found the failures; `units` are theirs, and
+    `found` the failures themselves.
     """
 
     diagnosis: ClassVar[bool] = True
@@ -78,35 +68,23 @@ class Why(Attack):
     run: str
     units: tuple[str, ...]
     most: int = MOST
+    found: InitVar[Sequence[Failure]] = ()
 
-    @classmethod
-    def of(cls, run: str, found: Mapping[str, Sequence[Asks]], most: int) -> Why:
-        """`found` are the failures by the id of their question."""
-        units = tuple(f"{question} {each.failure.failed.unit}" for question, those in found.items() for each in those)
-        made = cls(run, units, most)
-        object.__setattr__(made, "found", found)
-        return made
-
-    def __post_init__(self) -> None:
-        self.found: Mapping[str, Sequence[Asks]]
-        object.__setattr__(self, "found", {})
+    def __post_init__(self, found: Sequence[Failure]) -> None:
+        by_question: dict[str, list[Failure]] = {}
+        for failure in found:
+            by_question.setdefault(failure.question.id, []).append(failure)
+        self.by_question: Mapping[str, Sequence[Failure]]
+        object.__setattr__(self, "by_question", by_question)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         del rng
-        for number, asks in enumerate(self.found.get(context.question.id, ())):
-            yield from self._ask(asks, number * SPAN, context)
-        return 0
-
-    def _ask(self, asks: Asks, number: int, context: Context) -> Proposals:
-        inquiry = Inquiry(context.question, asks.has, self.most)
-        inquiry.begin(context.replies, right=context.right)
-        while not (named := inquiry.named):
-            variant = msgspec.structs.replace(probe(asks.failure, self.name, inquiry.probe), again=number)
-            (told,) = yield [variant]
-            inquiry.hear(told.result, told.verdict.kind, variant.turns, told.replies, took=told.took_decoy)
-            number += 1
-        # The cause is found: what is left of the requests may say what a fix would be worth.
-        if OWN in asks.has and "input" in (named.cause, *named.also) and number % SPAN + 1 < self.most:
-            turns = asks.failure.turns(*PARTS, text=asks.own)
-            yield [Variant(turns, self.name, why=OWN, parent=asks.failure.failed.unit, probe=True, again=number)]
+        for number, failure in enumerate(self.by_question.get(context.question.id, ())):
+            inquiry = Inquiry(context.question, tuple(failure.has()), self.most)
+            inquiry.hear("robust" if context.right else "success", context.replies)
+            while not inquiry.named:
+                again = number * SPAN + len(inquiry.answers) - 1
+                variant = replace(probe(failure, inquiry.probe), again=again)
+                (told,) = yield [variant]
+                inquiry.hear(told.result, told.replies, variant.turns, told.verdict.kind, took=told.took_decoy)
         return 0

@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from botattack.attacks.building.diagnosing import STEPS, CauseName, Named
-from botattack.attacks.combined.why import OWN, Inquiry
+from botattack.attacks.building.diagnosing import SPELLERS, STEPS, CauseName, Named
+from botattack.attacks.combined.why import Inquiry
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import Unexplained, Whys
 from botattack.report.figures.findings import Finding, finding
 from botattack.report.statistics.intervals import Interval, wilson, wilson_at, z_quantile
-
-
-class _Speller(NamedTuple):
-    """What a failure has if a speller makes the unchanged question of it, or a third text; and the probe of that."""
-
-    restored: str
-    changed: str
-    probe: str
-
-
-_NORMALISED = _Speller("restored", "normalisable", "normalised")
-_OWN = _Speller("own words restored", OWN, OWN)
 
 
 @dataclass(frozen=True)
@@ -136,32 +123,28 @@ class WhyFold:
 
 def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | None:
     """None where the run ended before anything was decided: it says nothing about the bot."""
-    variants = [one for one in case.variants if one.judged.parent == of.unit]
     if case.original is None:
         return None
-    inquiry = Inquiry(case.question, of.has, most)
+    inquiry, variants = Inquiry(case.question, of.has, most), list[VariantCase]()
+    story = [Probed("original", case.question.text, case.reply, case.right)]
     if case.original.standing == "error":
         inquiry.named = Named("outage", "The bot gave no answer to the unchanged question.")
     else:
+        variants = [one for one in case.variants if one.judged.parent == of.unit]
         # The cause as it was decided when the bot was asked.
-        inquiry.begin(case.first.replies if case.first else (), right=case.right)
+        inquiry.hear("robust" if case.right else "success", case.first.replies if case.first else ())
     for one in variants:
         if inquiry.named:
             break
         judged, replies = one.judged, one.asked.replies if one.asked else ()
-        inquiry.hear(judged.result, judged.verdict.kind, one.alteration.sent, replies, took=judged.took_decoy)
+        inquiry.hear(judged.result, replies, one.alteration.sent, judged.verdict.kind, took=judged.took_decoy)
+        told = inquiry.answers[-1]
+        story.append(Probed(judged.why, one.alteration.text, one.reply, told.right or told.took))
     if not (named := inquiry.named):
         return None
-    story = [Probed("original", case.question.text, case.reply, case.right)]
-    story += [
-        Probed(one.judged.why, one.alteration.text, one.reply, given.right or given.took)
-        for one, given in zip(variants, inquiry.answers[1:], strict=False)
-    ]
-    # What was asked when the cause was found.
-    later = variants[len(inquiry.answers[1:]) :]
-    story += [Probed(one.judged.why, one.alteration.text, one.reply, one.judged.result == "robust") for one in later]
     found = next((finding(case, one) for one in variants if one.judged.why == "again"), None)
-    comes_back = _comes_back(of, named, variants, _NORMALISED)
+    right = {one.name: one.right for one in story}
+    comes_back, in_own_words = _comes_back(of, named, right, "normalised"), _comes_back(of, named, right, "own words")
     return Explained(
         of.question,
         of.unit,
@@ -169,21 +152,20 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
         named.cause,
         named.also,
         named.sure,
-        len(variants) + 1,
+        len(story),
         named.told,
         found.expected if found else case.expected("gold"),
         found,
         tuple(story),
         comes_back,
-        comes_back if "own words alike" in of.has else _comes_back(of, named, variants, _OWN),
+        comes_back if "own words alike" in of.has else in_own_words,
     )
 
 
-def _comes_back(of: Unexplained, named: Named, variants: Sequence[VariantCase], by: _Speller) -> bool | None:
-    """Whether it is right behind a normaliser; None if that was not asked, or if the input is not the cause."""
+def _comes_back(of: Unexplained, named: Named, right: Mapping[str, bool], speller: str) -> bool | None:
+    """Whether it is right behind a speller; None if that was not asked, or if the input is not the cause."""
     if "input" not in (named.cause, *named.also):
         return None
-    if by.restored in of.has:  # what the normaliser makes of it is the unchanged question, which is right
-        return True
-    tried = [one.judged.result == "robust" for one in variants if one.judged.why == by.probe]
-    return tried[-1] if tried else None if by.changed in of.has else False
+    # What the speller makes of it is the unchanged question, which is right; or the message as it was, which is wrong.
+    asked, restored = SPELLERS[speller]
+    return restored in of.has or (right.get(speller) if asked in of.has else False)
