@@ -15,7 +15,7 @@ import msgspec
 
 from botattack.attacks.building.diagnosing import MOST
 from botattack.attacks.building.failures import NOBODY, Easy, Failure, literal
-from botattack.attacks.combined.normalising import in_known_words, normalised
+from botattack.attacks.combined.normalising import in_known_words, normalised, usual
 from botattack.attacks.combined.why import Why
 from botattack.audit.job import Job, RunSettings, prepare
 from botattack.audit.shrinking import campaign_of
@@ -209,6 +209,7 @@ def _known(failure: Failure, read: _Read, carries: Collection[str], beside: Mapp
     return replace(
         failure,
         known=lambda word: word in read.lower or word in counts,
+        usual=lambda text: usual(text, read.words),
         given=carried and bool(question.passages),
         noisy=read.noisy,
         easy=easy,

@@ -10,6 +10,7 @@ import pytest
 from botattack.attacks.building.diagnosing import STEPS, Answer, Named, diagnose
 from botattack.attacks.building.failures import Easy, Failure
 from botattack.attacks.building.probes import PROBES, probe
+from botattack.attacks.combined.normalising import usual
 from botattack.model import Edit, GoldAnswer, Prompt, Question, Turns, Variant, edited
 from botattack.places import Place
 
@@ -109,6 +110,20 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         {"again": Answer("success", took=True, listed=0), "bare": listed(-1)},
         "retrieval",
         ("reading",),
+    ),
+    (
+        "names no source without its passages, and believes a fake",
+        (*GIVEN, "passages", "faked"),
+        {"again": Answer("success", took=True, listed=0), "bare": WRONG},
+        "retrieval",
+        ("reading",),
+    ),
+    (
+        "names no source for these words, and none for a mark more",
+        (*LIBRARY, "letters"),
+        {"original": listed(0, right=True), "gold as sent": RIGHT},
+        "retrieval",
+        (),
     ),
     ("misspelt turns", (*WAS, "turns", "misspelt turns"), {"spelled": RIGHT}, "input", ()),
     (
@@ -337,9 +352,28 @@ def test_the_supporting_passage_is_moved_to_the_other_end() -> None:
     assert moved != FRANCE.passages
 
 
-def test_of_changed_letters_one_in_three_is_kept() -> None:
-    shouted = failure(*(changed(word, word.upper()) for word in ("capital", "of", "France")))
-    assert shouted.some_letters() == "What is the CAPITAL of France?"
+def test_most_letters_of_a_message_with_some_changed_words_are_as_in_the_file() -> None:
+    said = "What is the famous capital of Norway and Sweden today?"
+    question = Question(said, (GoldAnswer("Oslo"),))
+    shouted = Failure(question, "case", Variant((Prompt(said.upper()),), "why"))
+    text = probe(shouted, "some letters").prompt.text
+    assert 0 < sum(map(str.isupper, text)) < sum(map(str.islower, text))
+
+
+def test_a_filter_of_letters_is_shown_those_that_were_changed_most() -> None:
+    mixed = failure(changed("What", "what"), changed("capital", "CAPITAL"))
+    quoted = probe(mixed, "quoted letters").prompt.text.removeprefix(EASIER.text)
+    assert "CAPITAL" in quoted
+    assert "what" not in quoted
+    assert sum(map(str.isupper, quoted)) > 3 * len(EASIER.text)
+
+
+def test_what_was_added_is_asked_alone_in_usual_letters() -> None:
+    """Else it fails for its letters as well."""
+    said = "pLeAse tell me, WHAT IS THE CAPITAL OF FRANCE?"
+    both = failed((Prompt(said, FRANCE.passages),), {"please", "tell", "me"}, usual=lambda text: usual(text, ()))
+    assert both.parts == {"added", "letters"}
+    assert probe(both, "only added").prompt.text == f"Please tell me, {FRANCE.text}"
 
 
 def test_neutral_words_stand_beside_the_question() -> None:

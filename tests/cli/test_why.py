@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -153,8 +154,16 @@ def test_a_normaliser_is_tried_where_the_input_is_the_cause(botattack: Botattack
     found = figures_of(events(newest("whys"))).why
     assert found
     assert 0 < found.come_back <= found.input_failures
-    low, high = found.gain or (0, 0)
+    low, high = found.gain[0] if found.gain else (0, 0)
     assert low < found.come_back / found.input_failures <= high
+
+
+def test_an_interval_that_says_nothing_is_left_out(botattack: Botattack, folder: Path) -> None:
+    run = run_of(botattack, folder, {**CITIES, **{f"Nowhere{n}": f"Town{n}" for n in range(9)}})
+    for each, advised, intervals in (("1", 1, 0), ("all", 0, 2)):
+        why(botattack, run, "--quiet", "--attack", "original", "--each", each, "-o", each)
+        told = Path(each, "why.md").read_text().replace("\\", "")
+        assert (told.count("--each 20"), len(re.findall(r"[\d.]+ – [\d.]+ %", told))) == (advised, intervals)
 
 
 def test_a_speller_that_knows_the_words_of_the_questions_alone_is_an_estimate_of_its_own(
@@ -164,7 +173,7 @@ def test_a_speller_that_knows_the_words_of_the_questions_alone_is_an_estimate_of
     found = figures_of(events(newest("whys"))).why
     assert found
     assert 0 < found.own_come_back <= found.own_failures <= found.input_failures
-    low, high = found.own_gain or (0, 0)
+    low, high = found.own_gain[0] if found.own_gain else (0, 0)
     assert low < found.own_come_back / found.own_failures <= high
     assert "only the words of your questions" in Path("out/why.md").read_text()
     assert [len(one.story) for one in found.explained] == [one.requests for one in found.explained]

@@ -94,7 +94,7 @@ class _Diagnosis:
     def __init__(self, has: frozenset[str], most: int) -> None:
         self.has, self.left = has, most
         self.found, self.tried = list[Named](), list[str]()
-        self.failing = Answer("success")
+        self.failing, self.names_sources = Answer("success"), False
         self.library, self.given = (has >= {"gold", where} for where in ("library", "given"))
 
     def run(self) -> Deciding:
@@ -114,7 +114,9 @@ class _Diagnosis:
             raise _Spent
         self.left -= 1
         self.tried.append(probe)
-        return (yield probe)
+        answer = yield probe
+        self.names_sources |= answer.listed is not None
+        return answer
 
     def _name(self, *names: str) -> None:
         self.found += [_causes()[name] for name in names]
@@ -249,10 +251,10 @@ class _Diagnosis:
             some = yield from self._ask("some letters")
             return None if some.right or some.same else self._name("letters")
         # A bot may know the exact words of a question and no others: then a mark more breaks it, too.
-        if single and self.library and self.failing.listed not in (None, 0):
+        if single and self.library and self.names_sources and self.failing.listed != 0:
             marked = yield from self._ask("marked")
             if not marked.right and marked.listed != 0:
-                self._name("not listed" if marked.listed == -1 else "not first")
+                self._name("not first" if (marked.listed or -1) > 0 else "not listed")
                 if (yield from self._ask("gold as sent")).right or not (yield from self._ask("gold")).right:
                     return None
         return self._name("letters")
@@ -288,8 +290,11 @@ class _Diagnosis:
         if self.failing.took or ("faked" in self.has and self.given):
             self._name("believed")
             # Its own library would tell it better.
-            if self.given and self.failing.listed is not None and (yield from self._ask("bare")).listed == -1:
-                self._name("lacks it")
+            if self.given and self.failing.listed is not None:
+                bare = yield from self._ask("bare")
+                # What names sources as soon as it finds something has found nothing if it names none.
+                if not bare.right and bare.listed in (-1, None):
+                    self._name("lacks it")
         elif not filtered or not (yield from self._stopped("quoted")):
             yield from self._in_hand()
 

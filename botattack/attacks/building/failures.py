@@ -25,7 +25,10 @@ LONG = 80
 _KNOWN_BY = 3
 """Letters that a word has at least to be known in other letters: "is" and "it" are two words."""
 _SOME = 0.4
-"""The share of a message whose letters may be changed if a filter of the form of a message is to let it pass."""
+"""The share of its letters that a message may have changed if a filter of the form of a message is to let it pass."""
+_WEIGHT = 4
+"""How many times as long as an easy question the words in other letters are that it quotes: a filter of the form of a
+message counts its signs, and those of the easy question must not outweigh them."""
 _GAP = "…"
 """What stands in place of the answer in a question that is made of the sentence that supports it."""
 
@@ -66,12 +69,12 @@ class Failure:
     """A failing variant, or an unchanged question that was wrong, of an earlier run; `attack` found it. `variant` is
     what is asked of it again; its parent is the unit that failed.
 
-    `known` says whether a word, in lower case, is spelled correctly. `given` is whether the passages of a question
-    reach the bot with it; else it finds them in a library of its own, if it has one. `noisy` is whether the repeated
-    questions of the run broke, too. `before` is the conversation that ended before it; `leaked` is whether the wrong
-    reply answers that, `burst` whether it is what a neighbouring conversation was told wrongly, too. `easy` and `other`
-    are two other questions. `undone` are its messages after our own normaliser, `own` is the last one after a speller
-    that knows the words of the questions alone.
+    `known` says whether a word, in lower case, is spelled correctly, `usual` writes a text in usual letters. `given` is
+    whether the passages of a question reach the bot with it; else it finds them in a library of its own, if it has one.
+    `noisy` is whether the repeated questions of the run broke, too. `before` is the conversation that ended before it;
+    `leaked` is whether the wrong reply answers that, `burst` whether it is what a neighbouring conversation was told
+    wrongly, too. `easy` and `other` are two other questions. `undone` are its messages after our own normaliser, `own`
+    is the last one after a speller that knows the words of the questions alone.
     """
 
     question: Question
@@ -80,6 +83,7 @@ class Failure:
     refused: bool = False
     was_right: bool = True
     known: Callable[[str], bool] = bool
+    usual: Callable[[str], str] = str
     given: bool = False
     noisy: bool = False
     before: Turns = ()
@@ -197,6 +201,8 @@ class Failure:
         text = ""
         for part, before, after in self._changes:
             piece = before if part and part not in parts else after
+            if part in _REWORDED and "letters" not in parts and "letters" in self.parts:
+                piece = self.usual(piece)
             if neutral and part == "added" and part in parts:
                 piece = self._neutral(before, after)
             # The blank before a word goes with what was put in before it.
@@ -223,15 +229,25 @@ class Failure:
         return tuple(replace(turn, passages=passages) for turn in (*turns[:-1], last))
 
     @cached_property
-    def letters(self) -> tuple[str, ...]:
-        """The words whose letters were changed, as they are written now."""
-        return tuple(one.after.strip() for one in self._changes if one.part == "letters")
+    def _misspellings(self) -> dict[str, str]:
+        """The words whose letters were changed, as they are written now and as they were."""
+        return {one.after.strip(): one.before.strip() for one in self._changes if one.part == "letters"}
+
+    @property
+    def odd_letters(self) -> str:
+        """Half of the words whose letters were changed, those that were changed most, again and again."""
+
+        def share(word: str) -> float:
+            return sum(map(str.__ne__, word, self._misspellings[word])) / len(word)
+
+        words = sorted(self._misspellings, key=share, reverse=True)[: (len(self._misspellings) + 1) // 2]
+        return " ".join(words * (1 + _WEIGHT * len(self.easy.text) // len(" ".join(words) or " ")))
 
     def some_letters(self) -> str:
         """The question with a few of its changed words, the longest, so that most of it is written as in the file."""
         kept, size = set[str](), 0
-        for word in sorted(self.letters, key=len, reverse=True):
-            if (size := size + len(word)) <= _SOME * len(self.last.text):
+        for word in sorted(self._misspellings, key=len, reverse=True):
+            if (size := size + len(word)) <= _SOME * sum(map(str.isalpha, self.last.text)):
                 kept.add(word)
         return "".join(one.after if one.after.strip() in kept else one.before for one in self._changes)
 

@@ -14,9 +14,6 @@ from botattack.model import Prompt, Turns, Variant
 
 _OTHERS = ("words", "added", "turns")
 """Parts that stay in a probe of passages: a misspelt word is no matter of these, and asked about alone."""
-_WEIGHT = 6
-"""How often words in other letters are quoted: a filter of the form of a message counts its signs, and those of the
-easy question must not outweigh them."""
 
 
 def _beside(failure: Failure, text: str, parts: tuple[str, ...] = _OTHERS, *, neutral: bool = False) -> Turns:
@@ -73,7 +70,7 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "easy": _easy,
     "typo": lambda failure: _easy(failure, _misspelt),
     "quoted": lambda failure: _quoting(failure, failure.put),
-    "quoted letters": lambda failure: _quoting(failure, " ".join(failure.letters * _WEIGHT)),
+    "quoted letters": lambda failure: _quoting(failure, failure.odd_letters),
     "neutral": lambda failure: _quoting(failure, failure.other.text or failure.easy.text),
     "order": lambda failure: failure.turns(*PARTS, passages=failure.order),
     "marked": lambda failure: failure.turns(text=f"{failure.original.text}?"),

@@ -16,7 +16,7 @@ from botattack.errors import RecordingError
 from botattack.events import RunEnded
 from botattack.limits import Budget
 from botattack.recordings.reader import events
-from botattack.report.figures.explained import Explained
+from botattack.report.figures.figure_values import Figures
 from botattack.report.writers.material import write_report
 from botattack.report.writers.text_files import write_causes
 
@@ -24,7 +24,7 @@ RECORDINGS = "why"
 """Where a night's folder keeps what was asked: it is deleted with the night."""
 
 
-def reasons(folder: Path, campaign: CampaignConfig, each: int, lost: Collection[str]) -> tuple[Explained, ...]:
+def reasons(folder: Path, campaign: CampaignConfig, each: int, lost: Collection[str]) -> Figures:
     """Asks about `each` of the lost answers, and writes `why.html` and `why.json` into the folder of the night. Raises
     RecordingError if nothing is left of the budget."""
     what = WhySettings(folder, each, (ORIGINAL,), frozenset(lost), allow_code=campaign.allow_code)
@@ -34,7 +34,7 @@ def reasons(folder: Path, campaign: CampaignConfig, each: int, lost: Collection[
     result = stage.result()
     write_report(folder / "why.html", result.material)
     write_causes(folder / "why.json", result.material)
-    return result.figures.why.explained if result.figures.why else ()
+    return result.figures
 
 
 def _left(folder: Path, budget: Budget) -> str:

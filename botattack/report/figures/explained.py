@@ -54,6 +54,10 @@ class CauseShare:
     low: float
     high: float
 
+    @property
+    def interval(self) -> Interval:
+        return self.low, self.high
+
 
 @dataclass(frozen=True)
 class WhyFigures:
@@ -72,14 +76,21 @@ class WhyFigures:
     own_come_back: int = 0
 
     @property
-    def gain(self) -> Interval | None:
-        """The share that comes back behind a normaliser, as an interval."""
-        return wilson(self.come_back, self.input_failures) if self.input_failures else None
+    def gain(self) -> Gain | None:
+        return _gain(self.come_back, self.input_failures)
 
     @property
-    def own_gain(self) -> Interval | None:
-        """The share that comes back behind a normaliser whose speller knows the words of the questions alone."""
-        return wilson(self.own_come_back, self.own_failures) if self.own_failures else None
+    def own_gain(self) -> Gain | None:
+        """Behind a normaliser whose speller knows the words of the questions alone."""
+        return _gain(self.own_come_back, self.own_failures)
+
+
+Gain = tuple[Interval, int, int]
+"""The share that comes back behind a normaliser, as an interval; how many did, and of how many."""
+
+
+def _gain(right: int, of: int) -> Gain | None:
+    return (wilson(right, of), right, of) if of else None
 
 
 class WhyFold:
