@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from heapq import nsmallest
-from itertools import chain, pairwise
+from itertools import chain, count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,8 @@ from botattack.attacks.building.diagnosing import MOST
 from botattack.attacks.building.failures import NOBODY, Easy, Failure, literal
 from botattack.attacks.combined.normalising import in_known_words, normalised, usual
 from botattack.attacks.combined.why import Why
-from botattack.audit.job import Job, RunSettings, prepare
-from botattack.audit.shrinking import campaign_of
+from botattack.audit.job import Job, RunSettings
+from botattack.audit.shrinking import campaign_of, job_about
 from botattack.cases import QuestionCase, cases
 from botattack.config.flags import with_flags
 from botattack.config.run_keys import Changes
@@ -27,7 +27,7 @@ from botattack.events import Asked, Unexplained, Whys
 from botattack.model import CONTROL, Question, Turns, Variant, says_decoy
 from botattack.recordings import manifest
 from botattack.recordings.reader import events
-from botattack.recordings.suite import Recorded, refuse_masked
+from botattack.recordings.suite import refuse_masked
 from botattack.recordings.triage import marked_events
 from botattack.report.figures.findings import findings_of
 from botattack.text.parts.speller import Speller, load
@@ -63,9 +63,9 @@ class _Read:
 
     broken: dict[str, list[Failure]] = field(default_factory=lambda: defaultdict(list))
     questions: dict[str, Question] = field(default_factory=dict)
-    easy: list[tuple[str, Easy]] = field(default_factory=list)
+    easy: list[Easy] = field(default_factory=list)
     words: dict[str, None] = field(default_factory=dict)
-    control: Counter[str] = field(default_factory=Counter)
+    noisy: bool = False
     asks: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @cached_property
@@ -75,11 +75,6 @@ class _Read:
     def answered(self, question: str, asked: Asked) -> bool:
         answers = literal(self.questions[question]) if asked.replies and question in self.questions else ()
         return any(says_decoy(one, asked.replies[-1]) for one in answers)
-
-    @property
-    def noisy(self) -> bool:
-        control = self.control
-        return control["success"] > NOISY * (control["success"] + control["robust"])
 
 
 def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
@@ -97,13 +92,11 @@ def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     why = Why(made.run, tuple(f"{one.question.id} {one.unit}" for one in found), what.most, found)
     if settings.resume:
         _refuse_others(settings.resume, why)
-    job = prepare(replace(with_flags(config, changes), attacks=((why.name, why),)), settings)
-    manifest.refuse_connection(made, job.manifest, f"cannot explain the failures of {made.run}")
-    questions = {each.question.id: each.question for each in found}
+    config = replace(with_flags(config, changes), attacks=((why.name, why),))
     told = tuple(Unexplained(one.question.id, one.unit, one.attack, tuple(one.has())) for one in found)
-    failures = {one.attack: len(read.broken[one.attack]) for one in found}
-    plan = replace(job.plan, whys=Whys(made.run, what.most, told, failures), pinned=frozenset(questions))
-    return replace(job, plan=plan, suite=Recorded(made.run, tuple(questions.values())))
+    whys = Whys(made.run, what.most, told, {one.attack: len(read.broken[one.attack]) for one in found})
+    questions, pinned = [one.question for one in found], frozenset(one.question.id for one in found)
+    return job_about(made, config, settings, questions, "explain the failures", whys=whys, pinned=pinned)
 
 
 def _refuse_others(resumed: Path, why: Why) -> None:
@@ -118,17 +111,18 @@ def _refuse_others(resumed: Path, why: Why) -> None:
 
 
 def _read(recording: Path) -> _Read:
-    read = _Read()
+    read, control = _Read(), Counter[str]()
     for case in cases(marked_events(recording)):
         question, said = case.question, [word.text for word in words(case.question.text)]
         read.words |= dict.fromkeys(said)
         read.asks[question.id] = frozenset(map(str.lower, said))
         read.questions[question.id] = question
-        read.control.update(one.result for one in case.judged if one.attack == CONTROL)
+        control.update(one.result for one in case.judged if one.attack == CONTROL)
         if case.number >= 0:
-            read.easy += ((question.id, easy) for easy in _easy(case))
+            read.easy += _easy(case)
             for failure in _failures(case):
                 read.broken[failure.attack].append(failure)
+    read.noisy = control["success"] > NOISY * (control["success"] + control["robust"])
     return read
 
 
@@ -163,7 +157,7 @@ def _easy(case: QuestionCase) -> Iterator[Easy]:
     if case.right and len(case.question.turns) == 1 and case.first and case.first.replies:
         short = [text for text in literal(case.question) if len(text.split()) <= _SHORT]
         said = [text for text in short if says_decoy(text, case.first.replies[-1])]
-        yield from [Easy(case.question.turns, text) for text in said[:1]]
+        yield from [Easy(case.question.turns, text, case.question.id) for text in said[:1]]
 
 
 def _failures(case: QuestionCase) -> Iterator[Failure]:
@@ -188,15 +182,11 @@ def _chosen(what: WhySettings, read: _Read) -> Iterator[Failure]:
             f"{what.recording}: nothing broke under {sorted(missing)[0]!r}; these attacks broke the bot: {known}"
         )
     for label, found in read.broken.items():
-        seen = Counter[str]()
-
-        def turn(failure: Failure, seen: Counter[str] = seen) -> int:
-            seen[failure.question.id] += 1
-            return seen[failure.question.id]
-
         wanted = (one for one in found if not what.questions or one.question.id in what.questions)
         if not what.only or label in what.only:
-            yield from sorted(sorted(wanted, key=lambda one: one.unit), key=turn)[: what.each or None]
+            nth = defaultdict[str, Iterator[int]](count)
+            by_unit = sorted(wanted, key=lambda one: one.unit)
+            yield from sorted(by_unit, key=lambda one: next(nth[one.question.id]))[: what.each or None]
 
 
 def _known(failure: Failure, read: _Read, carries: Collection[str], beside: Mapping[str, Any]) -> Failure:
@@ -223,15 +213,10 @@ def _known(failure: Failure, read: _Read, carries: Collection[str], beside: Mapp
 
 def _easy_for(question: Question, read: _Read) -> tuple[Easy, Easy]:
     """The two easy questions that have the fewest words in common with this one, and another answer."""
-    mine = {word.text.lower() for word in words(question.text)}
-    right = {answer.text.casefold() for answer in question.answers}
-
-    def shared(one: tuple[str, Easy]) -> tuple[int, str]:
-        name, easy = one
-        return len(mine & read.asks[name]), easy.text
-
-    others = (one for one in read.easy if one[0] != question.id and one[1].answer.casefold() not in right)
-    first, second, *_ = (*(easy for _, easy in nsmallest(2, others, key=shared)), NOBODY, NOBODY)
+    mine, right = read.asks[question.id], {answer.text.casefold() for answer in question.answers}
+    others = (one for one in read.easy if one.question != question.id and one.answer.casefold() not in right)
+    near = nsmallest(2, others, key=lambda one: (len(mine & read.asks[one.question]), one.text))
+    first, second, *_ = (*near, NOBODY, NOBODY)
     return first, second
 
 

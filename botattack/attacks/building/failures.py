@@ -38,6 +38,7 @@ class Easy(NamedTuple):
 
     turns: Turns = ()
     answer: str = ""
+    question: str = ""
 
     @property
     def text(self) -> str:
@@ -152,22 +153,18 @@ class Failure:
         said = {
             **dict.fromkeys(sorted(self.parts), True),
             "was right": self.was_right,
-            "refused": self.refused,
-            "noisy": self.noisy,
+            **{name: getattr(self, name) for name in ("refused", "noisy", "leaked", "burst", "given")},
             "long": len(sent) > len(asked) + LONG,
             "before": bool(self.before),
             "easy": bool(self.easy.turns),
             "earlier": len(self.question.turns) > 1 or bool(self.original.history),
             "gold": bool(self.support.passage),
             "fake": bool(self.support.answer and self.easy.answer),
-            "leaked": self.leaked,
-            "burst": self.burst,
             "order": bool(self.order),
             "faked": bool(variant.decoy),
             "stated": any(variant.decoy in turn.text for turn in variant.turns),
             "changes": variant.expect == "different",
             "declines": variant.expect == "declines",
-            "given": self.given,
             "library": not self.given and bool(self.question.passages),
             "misspelt": bool(self._misspelt) and "letters" not in self.parts,
             "misspelt turns": self.spelled != variant.turns,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import InitVar, dataclass
 from random import Random
 from typing import ClassVar
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from botattack.attacks.building.diagnosing import MOST, Answer, Named, diagnose
 from botattack.attacks.building.failures import Failure, listed
 from botattack.attacks.building.probes import probe
-from botattack.model import Question, Reply, Result, Turns, VerdictKind
+from botattack.model import Question, Reply, Result, Turns
 from botattack.protocols import Attack, Context, Proposals
 
 SPAN = 100
@@ -30,13 +30,7 @@ class Inquiry:
         self.probe = next(self._deciding)
 
     def hear(
-        self,
-        result: Result,
-        replies: Sequence[Reply],
-        turns: Turns = (),
-        kind: VerdictKind = "correct",
-        *,
-        took: bool = False,
+        self, result: Result, replies: Sequence[Reply], turns: Turns = (), kind: str = "", took: bool = False
     ) -> None:
         """What came of the probe, as an attack hears it and as it is recorded; of the unchanged question without
         `turns`."""
@@ -71,20 +65,18 @@ class Why(Attack):
     found: InitVar[Sequence[Failure]] = ()
 
     def __post_init__(self, found: Sequence[Failure]) -> None:
-        by_question: dict[str, list[Failure]] = {}
-        for failure in found:
-            by_question.setdefault(failure.question.id, []).append(failure)
-        self.by_question: Mapping[str, Sequence[Failure]]
-        object.__setattr__(self, "by_question", by_question)
+        self._found: Sequence[Failure]
+        object.__setattr__(self, "_found", found)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         del rng
-        for number, failure in enumerate(self.by_question.get(context.question.id, ())):
+        of_question = (one for one in self._found if one.question.id == context.question.id)
+        for number, failure in enumerate(of_question):
             inquiry = Inquiry(context.question, tuple(failure.has()), self.most)
             inquiry.hear("robust" if context.right else "success", context.replies)
             while not inquiry.named:
                 again = number * SPAN + len(inquiry.answers) - 1
                 variant = replace(probe(failure, inquiry.probe), again=again)
                 (told,) = yield [variant]
-                inquiry.hear(told.result, told.replies, variant.turns, told.verdict.kind, took=told.took_decoy)
+                inquiry.hear(told.result, told.replies, variant.turns, told.verdict.kind, told.took_decoy)
         return 0

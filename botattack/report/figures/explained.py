@@ -34,10 +34,10 @@ class Explained:
     variant: str
     attack: str
     cause: CauseName
+    told: str
     also: tuple[CauseName, ...]
     sure: bool
     requests: int
-    told: str
     expected: tuple[str, ...] = ()
     found: Finding | None = None
     story: tuple[Probed, ...] = ()
@@ -98,17 +98,14 @@ class WhyFold:
 
     def __init__(self, whys: Whys) -> None:
         self._whys = whys
-        self._of: dict[str, list[Unexplained]] = {}
-        for each in whys.findings:
-            self._of.setdefault(each.question, []).append(each)
         self._found: dict[Unexplained, Explained] = {}
         self._requests = 0
 
     def add(self, case: QuestionCase) -> None:
         asked = [*(case.original.units if case.original else ()), *(one.unit for one in case.judged)]
         self._requests += sum(map(case.requests, dict.fromkeys(asked)))
-        for each in self._of.get(case.question.id, ()):
-            if explained := _explained(case, each, self._whys.most):
+        for each in self._whys.findings:
+            if each.question == case.question.id and (explained := _explained(case, each, self._whys.most)):
                 self._found[each] = explained
 
     def value(self) -> WhyFigures:
@@ -148,7 +145,7 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
         if inquiry.named:
             break
         judged, replies = one.judged, one.asked.replies if one.asked else ()
-        inquiry.hear(judged.result, replies, one.alteration.sent, judged.verdict.kind, took=judged.took_decoy)
+        inquiry.hear(judged.result, replies, one.alteration.sent, judged.verdict.kind, judged.took_decoy)
         told = inquiry.answers[-1]
         story.append(Probed(judged.why, one.alteration.text, one.reply, told.right or told.took))
     if not (named := inquiry.named):
@@ -156,21 +153,10 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
     found = next((finding(case, one) for one in variants if one.judged.why == "again"), None)
     right = {one.name: one.right for one in story}
     comes_back, in_own_words = _comes_back(of, named, right, "normalised"), _comes_back(of, named, right, "own words")
-    return Explained(
-        of.question,
-        of.unit,
-        of.attack,
-        named.cause,
-        named.also,
-        named.sure,
-        len(story),
-        named.told,
-        found.expected if found else case.expected("gold"),
-        found,
-        tuple(story),
-        comes_back,
-        comes_back if "own words alike" in of.has else in_own_words,
-    )
+    own = comes_back if "own words alike" in of.has else in_own_words
+    expected = found.expected if found else case.expected("gold")
+    cause = *named, len(story), expected, found, tuple(story), comes_back, own
+    return Explained(of.question, of.unit, of.attack, *cause)
 
 
 def _comes_back(of: Unexplained, named: Named, right: Mapping[str, bool], speller: str) -> bool | None:
