@@ -1,10 +1,11 @@
-"""What `botattack why` does: takes failures of a recorded run and asks the bot what shows their causes."""
+"""What `botattack why` does: takes failures of a recorded run, or lost answers of a night, and asks the bot what shows
+their causes."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from heapq import nsmallest
 from itertools import chain, count, pairwise
@@ -14,22 +15,30 @@ from typing import Any
 import msgspec
 
 from botattack.attacks.building.diagnosing import MOST
-from botattack.attacks.building.failures import NOBODY, Easy, Failure, literal
+from botattack.attacks.building.failures import NOBODY, Easy, Failure
 from botattack.attacks.combined.normalising import in_known_words, normalised, usual
 from botattack.attacks.combined.why import Why
+from botattack.attacks.passages.reading import golds_of
+from botattack.audit.conduct import conduct
 from botattack.audit.job import Job, RunSettings
 from botattack.audit.shrinking import campaign_of, job_about
+from botattack.audit.stage import Stage
 from botattack.cases import QuestionCase, cases
+from botattack.config.campaign import CampaignConfig
 from botattack.config.flags import with_flags
 from botattack.config.run_keys import Changes
 from botattack.errors import MissingPart, RecordingError
-from botattack.events import Asked, Unexplained, Whys
+from botattack.events import Asked, RunEnded, Unexplained, Whys
+from botattack.limits import Budget
 from botattack.model import CONTROL, Question, Turns, Variant, says_decoy
 from botattack.recordings import manifest
 from botattack.recordings.reader import events
 from botattack.recordings.suite import refuse_masked
 from botattack.recordings.triage import marked_events
+from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import findings_of
+from botattack.report.writers.material import write_report
+from botattack.report.writers.text_files import write_causes
 from botattack.text.parts.speller import Speller, load
 from botattack.text.tokens import words
 
@@ -39,6 +48,8 @@ EACH = 4
 """Failures of each attack that are taken up unless somebody says how many."""
 NOISY = 0.05
 """The share of repeated questions that break from which on a single failure may be chance."""
+RECORDINGS = "why"
+"""Where a night's folder keeps what was asked: it is deleted with the night."""
 _SHORT = 6
 """Words that the answer to an easy question has at most: a reply is searched for them."""
 
@@ -73,7 +84,7 @@ class _Read:
         return frozenset().union(*self.asks.values())
 
     def answered(self, question: str, asked: Asked) -> bool:
-        answers = literal(self.questions[question]) if asked.replies and question in self.questions else ()
+        answers = golds_of(self.questions[question]) if asked.replies and question in self.questions else ()
         return any(says_decoy(one, asked.replies[-1]) for one in answers)
 
 
@@ -155,7 +166,7 @@ def _words(turns: Turns) -> set[str]:
 def _easy(case: QuestionCase) -> Iterator[Easy]:
     """A question that was right and can be asked about another's words: of one turn, with a short answer."""
     if case.right and len(case.question.turns) == 1 and case.first and case.first.replies:
-        short = [text for text in literal(case.question) if len(text.split()) <= _SHORT]
+        short = [text for text in golds_of(case.question) if len(text.split()) <= _SHORT]
         said = [text for text in short if says_decoy(text, case.first.replies[-1])]
         yield from [Easy(case.question.turns, text, case.question.id) for text in said[:1]]
 
@@ -227,3 +238,26 @@ def _speller() -> Speller | None:
         return load()
     except MissingPart:
         return None
+
+
+def reasons(folder: Path, campaign: CampaignConfig, each: int, lost: Collection[str]) -> Figures:
+    """Asks about `each` of the lost answers, and writes `why.html` and `why.json` into the folder of the night. Raises
+    RecordingError if nothing is left of the budget."""
+    what = WhySettings(folder, each, (ORIGINAL,), frozenset(lost), allow_code=campaign.allow_code)
+    settings = RunSettings(recordings=folder / RECORDINGS, command=("why", str(folder)))
+    stage = Stage(job_of(what, settings, Changes(budget=_left(folder, campaign.budget))))
+    conduct([stage])
+    result = stage.result()
+    write_report(folder / "why.html", result.material)
+    write_causes(folder / "why.json", result.material)
+    return result.figures
+
+
+def _left(folder: Path, budget: Budget) -> str:
+    """What the night has left of its budget, as a flag says it."""
+    *_, ended = (event for event in events(folder) if isinstance(event, RunEnded))
+    left = {name: most - getattr(ended, name) for name, most in asdict(budget).items() if most is not None}
+    for name, more in left.items():
+        if more <= 0:
+            raise RecordingError(f"the night has used up its budget of {name}; raise it in the campaign")
+    return ",".join(f"{name}={more}" for name, more in left.items())

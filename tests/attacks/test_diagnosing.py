@@ -9,8 +9,8 @@ import pytest
 
 from botattack.attacks.building.diagnosing import STEPS, Answer, Named, diagnose
 from botattack.attacks.building.failures import Easy, Failure
-from botattack.attacks.building.probes import PROBES, probe
 from botattack.attacks.combined.normalising import usual
+from botattack.attacks.combined.why import PROBES, probe
 from botattack.model import Edit, GoldAnswer, Prompt, Question, Turns, Variant, edited
 from botattack.places import Place
 

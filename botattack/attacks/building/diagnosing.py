@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal, NamedTuple, cast, get_args
+from typing import Literal, NamedTuple, get_args
 
 import yaml
 
@@ -71,20 +71,20 @@ class _Spent(Exception):
 
 
 def diagnose(has: Iterable[str], most: int = MOST) -> Deciding:
-    """Yields the names of probes (`probes.PROBES`), is sent what came of each, and returns the cause."""
+    """Yields the names of probes (`combined.why.PROBES`), is sent what came of each, and returns the cause."""
     return _Diagnosis(frozenset(has), most).run()
 
 
 @cache
 def _causes() -> Mapping[str, Named]:
     """What can be named, by the name of what shows it."""
-    text = files(__package__).joinpath("causes.yaml").read_text("utf-8")
+    named = yaml.safe_load(files(__package__).joinpath("causes.yaml").read_text("utf-8"))
+    perhaps = named.pop("perhaps")
     return {
-        name: Named(cause, told, tuple(also), how == "sure")
-        for how, causes in yaml.safe_load(text).items()
+        name: Named(cause, told, tuple(perhaps.get(name, ())), how == "sure")
+        for how, causes in named.items()
         for cause, shown in causes.items()
-        for name, each in shown.items()
-        for told, *also in [cast("list[Any]", [each] if isinstance(each, str) else each)]
+        for name, told in shown.items()
     }
 
 
@@ -142,11 +142,10 @@ class _Diagnosis:
             self._name("silent")
         elif "was right" not in self.has:
             yield from self._never()
-        # One wrong reply to the original may be noise; two mean that the bot is not what it was.
-        elif first.right or (plain := (yield from self._plain(first))).right:
+        elif first.right:
             yield from self._parts()
         else:
-            yield from self._changed(plain)
+            yield from self._changed(first)
 
     def _passing(self) -> Walking:
         """Asked again in a session of its own, the same words are right."""
@@ -161,12 +160,12 @@ class _Diagnosis:
                 return self._name("again")
         return self._name("left over" if "after" in self.tried else "again")
 
-    def _plain(self, first: Answer) -> Asking:
-        """What came of the unchanged question, asked once more unless the sources show what fails."""
-        return first if self.library and first.listed not in (None, 0) else (yield from self._ask("plain"))
-
-    def _changed(self, plain: Answer) -> Walking:
+    def _changed(self, first: Answer) -> Walking:
         """The unchanged question was right in the run, and is wrong now."""
+        # One wrong reply may be noise, unless its sources show what fails; two mean that the bot is not what it was.
+        plain = first if self.library and first.listed not in (None, 0) else (yield from self._ask("plain"))
+        if plain.right:
+            return (yield from self._parts())
         # A bot that lists sources is at work: only one that lists none may be down.
         if plain.listed is None and "easy" in self.has:
             easy = yield from self._ask("easy")
@@ -215,8 +214,7 @@ class _Diagnosis:
         elif part != "passages" and "changes" in self.has:
             self._name("stayed")
         elif self.has.isdisjoint(("changes", "declines")):
-            looks = {"words": self._words, "added": self._added, "passages": self._passages, "turns": self._turns}
-            yield from looks[part](filtered=filtered)
+            yield from getattr(self, f"_{part}")(filtered=filtered)
         else:  # the answer had to change, or to be declined, and was given all the same
             bare = "given" in self.has and not (yield from self._ask("bare")).right
             self._name("bare" if bare else "passages")
@@ -289,12 +287,10 @@ class _Diagnosis:
             return
         if self.failing.took or ("faked" in self.has and self.given):
             self._name("believed")
-            # Its own library would tell it better.
+            # Its own library would tell it better. One that names sources has found nothing if it names none.
             if self.given and self.failing.listed is not None:
                 bare = yield from self._ask("bare")
-                # What names sources as soon as it finds something has found nothing if it names none.
-                if not bare.right and bare.listed in (-1, None):
-                    self._name("lacks it")
+                self._name(*("lacks it",) * (not bare.right and bare.listed in (-1, None)))
         elif not filtered or not (yield from self._stopped("quoted")):
             yield from self._in_hand()
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from botattack.attacks.building.guard import answer_spans
 from botattack.cases import SOURCES
 from botattack.model import Prompt, Question, Turns, Variant
 from botattack.text.folding import folded
@@ -272,11 +273,6 @@ class Failure:
         return " ".join(filter(None, words)) or self.last.text
 
 
-def literal(question: Question) -> list[str]:
-    """The gold answers that are plain texts."""
-    return [answer.text for answer in question.answers if not answer.regex and answer.text.strip()]
-
-
 def listed(question: Question, fields: Mapping[str, Any], passages: tuple[str, ...]) -> int | None:
     """The place of what supports the answer among the sources that a reply names; -1 if it is not there, None if the
     reply names none."""
@@ -296,23 +292,17 @@ def _is_in(support: Support, source: Any, passages: tuple[str, ...]) -> bool:
 
 
 def _support(question: Question) -> Support:
-    answers, passages = literal(question), question.passages
+    passages, answers = question.passages, question.answers
     found = [(fact.passage, passages[fact.passage][fact.start : fact.end]) for fact in question.facts]
     if not found:
         asked = set(_words(question.text).split())
         all_of = ((at, text[start:end]) for at, text in enumerate(passages) for start, end in sentence_spans(text))
-        said = [(at, text) for at, text in all_of if any(_within(answer, text) for answer in answers)]
+        said = [(at, text) for at, text in all_of if answer_spans(text, answers)]
         # Of several sentences with the answer, the one most like the question says it.
         found = sorted(said, key=lambda one: -len(asked.intersection(_words(one[1]).split())))[:1]
     sentence = " ".join(text.strip() for _, text in found)
-    answer = next(filter(None, (_within(one, sentence) for one in answers)), "")
+    answer = next((sentence[start:end] for start, end in answer_spans(sentence, answers)), "")
     return Support("\n\n".join(passages[at] for at in dict.fromkeys(at for at, _ in found)), sentence, answer)
-
-
-def _within(answer: str, text: str) -> str:
-    """The answer as a text writes it; empty if it does not contain it as words of its own."""
-    found = re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", text, re.IGNORECASE)
-    return found.group() if found else ""
 
 
 def _changes(before: str, after: str, known: Callable[[str], bool]) -> Iterator[_Change]:

@@ -1,22 +1,103 @@
-"""Asks, for each failure of an earlier run, what shows its cause. Pure."""
+"""Asks, for each failure of an earlier run, what shows its cause: the probes, and the attack that sends them. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass
 from random import Random
 from typing import ClassVar
 
 from msgspec.structs import replace
 
-from botattack.attacks.building.diagnosing import MOST, Answer, Named, diagnose
+from botattack.attacks.building.diagnosing import MOST, PARTS, Answer, Named, diagnose
 from botattack.attacks.building.failures import Failure, listed
-from botattack.attacks.building.probes import probe
-from botattack.model import Question, Reply, Result, Turns
+from botattack.doors import BETWEEN
+from botattack.model import Prompt, Question, Reply, Result, Turns, Variant
 from botattack.protocols import Attack, Context, Proposals
 
 SPAN = 100
 """Askings of one failure are numbered from a multiple of this, so that no two failures share an asking."""
+_OTHERS = ("words", "added", "turns")
+"""Parts that stay in a probe of passages: a misspelt word is no matter of these, and asked about alone."""
+
+
+def _beside(failure: Failure, text: str, parts: tuple[str, ...] = _OTHERS, *, neutral: bool = False) -> Turns:
+    """The question beside one text, which is its passage or, of a bot with a library, in the message."""
+    if failure.given:
+        return failure.turns(*parts, passages=(text,))
+    asked = failure.text(*parts, neutral=neutral)
+    return failure.turns(*parts, text=BETWEEN.join((text, asked)), passages=())
+
+
+def _joined(failure: Failure, turns: Turns) -> Turns:
+    """All that was said by the user, as one message."""
+    history = (turn.text for turn in failure.last.history if turn.speaker == "user")
+    text = "\n".join([*history, *(turn.text for turn in turns)])
+    return (Prompt(text, failure.last.passages, asks=failure.last.asks),)
+
+
+def _easy(failure: Failure, change: Callable[[str], str] = str) -> Turns:
+    """A question that was right, in other words."""
+    return tuple(replace(turn, text=change(turn.text)) for turn in failure.easy.turns)
+
+
+def _quoting(failure: Failure, text: str) -> Turns:
+    return _easy(failure, lambda own: f'{own} ("{text}")')
+
+
+def _misspelt(text: str) -> str:
+    """Two letters of the longest word swapped."""
+    word = max(re.findall(r"\w+", text), key=len, default="")
+    at = len(word) // 2
+    return text.replace(word, word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :]) if at else text
+
+
+PROBES: Mapping[str, Callable[[Failure], Turns]] = {
+    "again": lambda failure: failure.variant.turns,
+    "plain": lambda failure: failure.question.turns,
+    "only letters": lambda failure: failure.turns("letters"),
+    "only words": lambda failure: failure.turns("words"),
+    "only added": lambda failure: failure.turns("added"),
+    "only passages": lambda failure: failure.turns("passages"),
+    "only turns": lambda failure: failure.turns("turns"),
+    "gold": lambda failure: _beside(failure, failure.support.passage),
+    "gold as sent": lambda failure: _beside(failure, failure.support.passage, PARTS),
+    "padded gold": lambda failure: _beside(failure, failure.support.passage, neutral=True),
+    "alone": lambda failure: _beside(failure, failure.support.passage),
+    "sentence": lambda failure: _beside(failure, failure.support.sentence),
+    "fake": lambda failure: _beside(failure, failure.fact(failure.easy.answer)),
+    "fact": lambda failure: failure.turns(text=failure.fact(), passages=()),
+    "bare": lambda failure: failure.turns(*PARTS, passages=()),
+    "joined": lambda failure: _joined(failure, failure.variant.turns),
+    "spelled": lambda failure: failure.spelled,
+    "joined, spelled": lambda failure: _joined(failure, failure.spelled),
+    "padding": lambda failure: failure.turns(text=failure.text("added", neutral=True)),
+    "easy": _easy,
+    "typo": lambda failure: _easy(failure, _misspelt),
+    "quoted": lambda failure: _quoting(failure, failure.put),
+    "quoted letters": lambda failure: _quoting(failure, failure.odd_letters),
+    "neutral": lambda failure: _quoting(failure, failure.other.text or failure.easy.text),
+    "order": lambda failure: failure.turns(*PARTS, passages=failure.order),
+    "marked": lambda failure: failure.turns(text=f"{failure.original.text}?"),
+    "some letters": lambda failure: failure.turns(text=failure.some_letters()),
+    "before": lambda failure: failure.before,
+    "after": lambda failure: failure.variant.turns,
+    "normalised": lambda failure: failure.turns(*PARTS, text=failure.restored),
+    "own words": lambda failure: failure.turns(*PARTS, text=failure.own),
+}
+"""What is sent, by the name of the probe; `original` is asked by the run itself."""
+_EASY = {"fake", "easy", "typo", "quoted", "quoted letters", "neutral"}
+"""Probes after which the easy answer is looked for in the reply."""
+
+
+def probe(failure: Failure, name: str) -> Variant:
+    """Its name is in `why`, as what a probe does to the meaning is of no matter."""
+    asked, turns = failure.variant, PROBES[name](failure)
+    if turns != asked.turns:
+        decoy = failure.other.answer if name == "padding" else failure.easy.answer if name in _EASY else ""
+        asked = replace(asked, turns=turns, edits=(), distance=0, decoy=decoy)
+    return replace(asked, why=name)
 
 
 class Inquiry:

@@ -17,11 +17,11 @@ from botattack.audit import conclusion
 from botattack.audit.asked_again import asked_again
 from botattack.audit.conclusion import Against
 from botattack.audit.conduct import conduct
+from botattack.audit.explaining import reasons
 from botattack.audit.job import Job, RunSettings, prepare
 from botattack.audit.nights import summary
 from botattack.audit.nights.history import tracked
 from botattack.audit.nights.pinning import pin
-from botattack.audit.nights.reasons import reasons
 from botattack.audit.replays.replaying import as_judged_by
 from botattack.audit.result import Result
 from botattack.audit.stage import Stage
