@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from botattack.events import RunStarted, VariantJudged
 from botattack.recordings.reader import events
@@ -94,6 +95,17 @@ def test_a_recording_tells_the_same_story_without_the_bot(botattack: Botattack, 
     assert [one["told"] for one in again["explained"]] == [one.told for one in live.explained]
     assert [len(one["story"]) for one in again["explained"]] == [one.requests for one in live.explained]
     assert again["requests"] == live.requests > 0
+
+
+def test_what_was_asked_by_other_rules_names_no_cause(botattack: Botattack, recording: Path) -> None:
+    why(botattack, recording, "--quiet", "--attack", "random-characters")
+    asked = [
+        replace(one, why="something else") if isinstance(one, VariantJudged) and one.why == "again" else one
+        for one in events(newest("whys"))
+    ]
+    found = figures_of(asked).why
+    assert found
+    assert not found.explained
 
 
 def test_a_budget_stops_it_and_resume_ends_as_if_it_had_not(botattack: Botattack, recording: Path) -> None:

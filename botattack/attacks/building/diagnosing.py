@@ -125,7 +125,7 @@ class _Diagnosis:
         """Asks one after the other; the first that is right names what it fixes."""
         for probe in probes:
             if (yield from self._ask(probe)).right:
-                self._name(*probe.removeprefix("padded ").split(", "))
+                self._name(*probe.split(", "))
                 return True
         return False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass
+from operator import methodcaller
 from random import Random
 from typing import ClassVar
 
@@ -56,11 +57,7 @@ def _misspelt(text: str) -> str:
 PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "again": lambda failure: failure.variant.turns,
     "plain": lambda failure: failure.question.turns,
-    "only letters": lambda failure: failure.turns("letters"),
-    "only words": lambda failure: failure.turns("words"),
-    "only added": lambda failure: failure.turns("added"),
-    "only passages": lambda failure: failure.turns("passages"),
-    "only turns": lambda failure: failure.turns("turns"),
+    **{f"only {part}": methodcaller("turns", part) for part in PARTS},
     "gold": lambda failure: _beside(failure, failure.support.passage),
     "gold as sent": lambda failure: _beside(failure, failure.support.passage, PARTS),
     "padded gold": lambda failure: _beside(failure, failure.support.passage, neutral=True),

@@ -142,7 +142,8 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
         # The cause as it was decided when the bot was asked.
         inquiry.hear("robust" if case.right else "success", case.first.replies if case.first else ())
     for one in variants:
-        if inquiry.named:
+        # An older botattack may have asked by other rules: then nobody knows the cause.
+        if inquiry.named or one.judged.why != inquiry.probe:
             break
         judged, replies = one.judged, one.asked.replies if one.asked else ()
         inquiry.hear(judged.result, replies, one.alteration.sent, judged.verdict.kind, judged.took_decoy)
