@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from botattack.events import RunStarted, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.figures.metrics import figures_of
+from botattack.report.statistics.intervals import wilson
 from tests.cli.conftest import Botattack
 from tests.cli.test_shrink import asked, newest
 from tests.report.streams import fits
@@ -166,7 +167,7 @@ def test_a_normaliser_is_tried_where_the_input_is_the_cause(botattack: Botattack
     found = figures_of(events(newest("whys"))).why
     assert found
     assert 0 < found.come_back <= found.input_failures
-    low, high = found.gain[0] if found.gain else (0, 0)
+    low, high = wilson(found.come_back, found.input_failures)
     assert low < found.come_back / found.input_failures <= high
 
 
@@ -185,7 +186,7 @@ def test_a_speller_that_knows_the_words_of_the_questions_alone_is_an_estimate_of
     found = figures_of(events(newest("whys"))).why
     assert found
     assert 0 < found.own_come_back <= found.own_failures <= found.input_failures
-    low, high = found.own_gain[0] if found.own_gain else (0, 0)
+    low, high = wilson(found.own_come_back, found.own_failures)
     assert low < found.own_come_back / found.own_failures <= high
     assert "only the words of your questions" in Path("out/why.md").read_text()
     assert [len(one.story) for one in found.explained] == [one.requests for one in found.explained]

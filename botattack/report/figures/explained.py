@@ -11,7 +11,7 @@ from botattack.attacks.combined.why import Inquiry
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import Unexplained, Whys
 from botattack.report.figures.findings import Finding, finding
-from botattack.report.statistics.intervals import Interval, wilson, wilson_at, z_quantile
+from botattack.report.statistics.intervals import Interval, wilson_at, z_quantile
 
 
 @dataclass(frozen=True)
@@ -74,23 +74,6 @@ class WhyFigures:
     come_back: int = 0
     own_failures: int = 0
     own_come_back: int = 0
-
-    @property
-    def gain(self) -> Gain | None:
-        return _gain(self.come_back, self.input_failures)
-
-    @property
-    def own_gain(self) -> Gain | None:
-        """Behind a normaliser whose speller knows the words of the questions alone."""
-        return _gain(self.own_come_back, self.own_failures)
-
-
-Gain = tuple[Interval, int, int]
-"""The share that comes back behind a normaliser, as an interval; how many did, and of how many."""
-
-
-def _gain(right: int, of: int) -> Gain | None:
-    return (wilson(right, of), right, of) if of else None
 
 
 class WhyFold:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from botattack.report.escape import visible
 from botattack.report.figures.explained import CauseShare, Explained, WhyFigures
 from botattack.report.numbers import count, span
-from botattack.report.statistics.intervals import Interval
+from botattack.report.statistics.intervals import Interval, wilson
 from botattack.report.wording.words import terms
 
 WIDE = 0.5
@@ -38,18 +38,21 @@ def title(share: CauseShare, found: WhyFigures) -> str:
 
 def worth(share: CauseShare, found: WhyFigures) -> str:
     """What a fix would be worth, of all failures of the run."""
-    if share.cause == "input" and found.gain:
-        gain = _gain("A normaliser like botattack's own before look-up would bring back", *found.gain)
-        speller = "A speller that knows only the words of your questions would bring back"
-        return f"{gain} {_gain(speller, *found.own_gain)}" if found.own_gain else gain
+    if share.cause == "input" and found.input_failures:
+        own = _gain("A speller that knows only the words of your questions", found.own_come_back, found.own_failures)
+        whose = "A normaliser like botattack's own before look-up"
+        return f"{_gain(whose, found.come_back, found.input_failures)} {own}".strip()
     if share.cause in ("chance", "outage", "unclear") or _wide(share.interval):
         return ""
     return f"A fix would bring back at most {span(share.interval)} of all failures."
 
 
-def _gain(who: str, interval: Interval, right: int, of: int) -> str:
-    asked = f"{right:,} of {of:,}"
-    return f"{who} {asked}." if _wide(interval) else f"{who} {span(interval)} of these ({asked} came right)."
+def _gain(who: str, right: int, of: int) -> str:
+    if not of:
+        return ""
+    asked, share = f"{right:,} of {of:,}", wilson(right, of)
+    told = f"{asked}." if _wide(share) else f"{span(share)} of these ({asked} came right)."
+    return f"{who} would bring back {told}"
 
 
 def verdict(one: Explained) -> str:
@@ -69,7 +72,8 @@ def about(found: WhyFigures) -> Iterator[str]:
     each = f"{sum(one.requests for one in explained) / len(explained):.1f} askings each" if explained else "no askings"
     yield f"{each}; {count(found.requests, 'request')} in all"
     yield "Intervals are 95 %, as if the failures that were asked about were drawn from all."
-    gains = [gain[0] for gain in (found.gain, found.own_gain) if gain]
-    if any(map(_wide, (*(share.interval for share in found.causes), *gains))):
+    tried = (found.come_back, found.input_failures), (found.own_come_back, found.own_failures)
+    shares = [*(share.interval for share in found.causes), *(wilson(right, of) for right, of in tried if of)]
+    if any(map(_wide, shares)):
         more = ": more failures make them narrower (--each 20, or for a night why: {each: 20})" if some else ""
         yield f"Intervals wider than 50 points are left out{more}."
