@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from botattack.attacks.combined.shrink import ASKINGS, Broke, Shrink
 from botattack.audit.given import campaign
@@ -61,11 +61,17 @@ def job_of(what: ShrinkSettings, settings: RunSettings, changes: Changes) -> Job
     attacks = tuple((label, _shrink(label, made.run, found, what)) for label in labels)
     config = campaign_of(what.recording, made, what.target, allow_code=what.allow_code, repeat=what.askings)
     config = replace(with_flags(config, changes), attacks=attacks)
-    job = prepare(config, settings)
-    manifest.refuse_connection(made, job.manifest, f"cannot shrink the findings of {made.run}")
-    questions = {each.question.id: each.question for each in found}
-    plan = replace(job.plan, shrinks=Shrinks(made.run, len(found), what.askings))
-    return replace(job, plan=plan, suite=Recorded(made.run, tuple(questions.values())))
+    shrinks = Shrinks(made.run, len(found), what.askings)
+    return job_about(made, config, settings, (each.question for each in found), "shrink the findings", shrinks=shrinks)
+
+
+def job_about(
+    made: Manifest, config: CampaignConfig, settings: RunSettings, of: Iterable[Question], doing: str, **plan: Any
+) -> Job:
+    """Asks further about questions of an earlier run. Raises RecordingError if the bot is not asked as it was then."""
+    job, questions = prepare(config, settings), {each.id: each for each in of}
+    manifest.refuse_connection(made, job.manifest, f"cannot {doing} of {made.run}")
+    return replace(job, plan=replace(job.plan, **plan), suite=Recorded(made.run, tuple(questions.values())))
 
 
 def campaign_of(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, Output, say
+from botattack.cli.shared_flags import FILE, FOLDER, Output, say, taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,12 +34,22 @@ def asks_further(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def asked(job: Job, output: Output, *, resume: bool, wait: bool) -> tuple[Material, int]:
-    """Asks, prints and writes; gives what reports are made from, and the exit status."""
+def asked(
+    job_of: Callable[..., Job], what: Callable[..., Any], flags: dict[str, Any], output: Output
+) -> tuple[Material, int]:
+    """Asks, prints and writes; gives what reports are made from, and the exit status. `what` is made of those `flags`
+    that are not for all."""
     from botattack.audit.conduct import conduct
+    from botattack.audit.job import RunSettings
     from botattack.audit.stage import Stage
-    from botattack.cli.view import terminal_of, write_outputs
+    from botattack.cli.view import check_outputs, terminal_of, write_outputs
+    from botattack.config.run_keys import Changes
 
+    check_outputs(output)
+    settings = replace(taken(RunSettings, flags), command=tuple(sys.argv[1:]))
+    changes = Changes(budget=flags.pop("budget"), rate=flags.pop("rate"))
+    wait = flags.pop("wait")
+    job = job_of(what(**flags), settings, changes)
     with terminal_of(job, output) as view:
         stage = Stage(job, [view])
         (ending,) = conduct([stage], waiting=say if wait else None)
@@ -50,6 +61,6 @@ def asked(job: Job, output: Output, *, resume: bool, wait: bool) -> tuple[Materi
     if ending.exit:
         say(f"botattack: {ending.why}")
     if ending.exit in (4, 130):
-        again = [] if resume else ["--resume", str(job.folder)]
+        again = [] if settings.resume else ["--resume", str(job.folder)]
         say(f"continue   {shlex.join(['botattack', *sys.argv[1:], *again])}")
     return result.material, ending.exit

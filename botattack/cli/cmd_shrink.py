@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import replace
 from typing import Any
 
 import click
 
 from botattack.cli.asking_further import asked, asks_further
-from botattack.cli.shared_flags import (
-    RUN,
-    Output,
-    allow_code,
-    also_written,
-    env_file,
-    recordings,
-    taken,
-)
+from botattack.cli.shared_flags import RUN, Output, allow_code, also_written, env_file, recordings
 
 EPILOG = """\b
 Examples:
@@ -53,19 +43,12 @@ the bot is unreachable, 4 a budget stopped the run, 130 interrupted. After 4 and
 @also_written
 @env_file
 @allow_code
-def shrink(wait: bool, output: Output, **flags: Any) -> int:
+def shrink(output: Output, **flags: Any) -> int:
     """Ask the bot smaller versions of the edits that broke it in RUN, and report the smallest that still does.
 
     Each version must break the bot several times in a row. The smallest is asked as often again, and so is the
     unchanged question: a bot that errs by chance proves nothing. All requests are recorded in a new run.
     """
-    from botattack.audit.job import RunSettings
     from botattack.audit.shrinking import ShrinkSettings, job_of
-    from botattack.cli.view import check_outputs
-    from botattack.config.run_keys import Changes
 
-    check_outputs(output)
-    settings = replace(taken(RunSettings, flags), command=tuple(sys.argv[1:]))
-    changes = Changes(budget=flags.pop("budget"), rate=flags.pop("rate"))
-    job = job_of(ShrinkSettings(**flags), settings, changes)
-    return asked(job, output, resume=settings.resume is not None, wait=wait)[1]
+    return asked(job_of, ShrinkSettings, flags, output)[1]

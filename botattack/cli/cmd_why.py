@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from botattack.cli.asking_further import asked, asks_further
-from botattack.cli.shared_flags import (
-    NEW_FOLDER,
-    RUN,
-    Output,
-    allow_code,
-    env_file,
-    recordings,
-    say,
-    taken,
-)
+from botattack.cli.shared_flags import NEW_FOLDER, RUN, Output, allow_code, env_file, recordings, say
 
 EPILOG = """\b
 Examples:
@@ -33,23 +22,21 @@ the bot is unreachable, 4 a budget stopped the run, 130 interrupted. After 4 and
 FILES = ("why.html", "why.md")
 
 
-def _each(ctx: click.Context, param: click.Parameter, value: str) -> int:
-    del ctx, param
-    if value == "all":
-        return 0
-    if not value.isdecimal() or len(value) > 9:
-        raise click.BadParameter(f"{value!r} is not a whole number of at most nine digits; give one, or all")
-    return int(value)
+class _Each(click.IntRange):
+    """A number, or `all`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(0 if value == "all" else value, param, ctx)
 
 
 @click.command(epilog=EPILOG)
 @click.argument("recording", metavar="RUN", type=RUN)
 @click.option(
     "--each",
-    default="4",
+    type=_Each(0, 10**9),
+    default=4,
     show_default=True,
     metavar="K",
-    callback=_each,
     help="How many failures of each attack, or all (also 0).",
 )
 @click.option("--attack", "only", multiple=True, help="Only failures of this attack (repeatable).")
@@ -67,7 +54,7 @@ def _each(ctx: click.Context, param: click.Parameter, value: str) -> int:
 @recordings
 @env_file
 @allow_code
-def why(wait: bool, quiet: bool, folder: Path | None, **flags: Any) -> int:
+def why(quiet: bool, folder: Path | None, **flags: Any) -> int:
     """Ask the bot what shows why it failed in RUN, and report the failures by cause.
 
     Each request is chosen by what came back: the same again, the changes one by one, the supporting passage in the
@@ -75,17 +62,10 @@ def why(wait: bool, quiet: bool, folder: Path | None, **flags: Any) -> int:
     are failures, too, of the attack "original". All requests are recorded in a new run.
     """
     from botattack.audit.explaining import WhySettings, job_of
-    from botattack.audit.job import RunSettings
-    from botattack.cli.view import check_outputs
-    from botattack.config.run_keys import Changes
     from botattack.report.writers.text_files import write_causes
 
     output = Output(tuple(folder / name for name in FILES) if folder else (), quiet=quiet)
-    check_outputs(output)
-    settings = replace(taken(RunSettings, flags), command=tuple(sys.argv[1:]))
-    changes = Changes(budget=flags.pop("budget"), rate=flags.pop("rate"))
-    job = job_of(WhySettings(**flags), settings, changes)
-    material, status = asked(job, output, resume=settings.resume is not None, wait=wait)
+    material, status = asked(job_of, WhySettings, flags, output)
     if folder:
         write_causes(file := folder / "why.json", material)
         if not quiet:

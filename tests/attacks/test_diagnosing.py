@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 import pytest
 
 from botattack.attacks.building.diagnosing import STEPS, Answer, Named, diagnose
-from botattack.attacks.building.failures import Easy, Failed, Failure
-from botattack.attacks.building.probes import PROBES, probe
-from botattack.model import Edit, GoldAnswer, Prompt, Question, edited
+from botattack.attacks.building.failures import Easy, Failure
+from botattack.attacks.combined.normalising import usual
+from botattack.attacks.combined.why import PROBES, probe
+from botattack.model import Edit, GoldAnswer, Prompt, Question, Turns, Variant, edited
 from botattack.places import Place
 
 RIGHT, WRONG, DEAD = Answer("robust"), Answer("success"), Answer("error")
@@ -106,6 +110,20 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         {"again": Answer("success", took=True, listed=0), "bare": listed(-1)},
         "retrieval",
         ("reading",),
+    ),
+    (
+        "names no source without its passages, and believes a fake",
+        (*GIVEN, "passages", "faked"),
+        {"again": Answer("success", took=True, listed=0), "bare": WRONG},
+        "retrieval",
+        ("reading",),
+    ),
+    (
+        "names no source for these words, and none for a mark more",
+        (*LIBRARY, "letters"),
+        {"original": listed(0, right=True), "gold as sent": RIGHT},
+        "retrieval",
+        (),
     ),
     ("misspelt turns", (*WAS, "turns", "misspelt turns"), {"spelled": RIGHT}, "input", ()),
     (
@@ -271,12 +289,12 @@ EASIER = Easy((Prompt("Who wrote Emma?"),), "Austen")
 
 def failure(*edits: Edit, given: bool = True) -> Failure:
     turns = edited(FRANCE.turns, edits)
-    return Failure(
-        FRANCE,
-        Failed("1.0", turns, edits=edits, easy=EASIER),
-        {"please", "tell", "me", "what"}.__contains__,
-        given=given,
-    )
+    return failed(turns, {"please", "tell", "me", "what"}, *edits, given=given, easy=EASIER)
+
+
+def failed(turns: Turns, known: Collection[str], *edits: Edit, **of: Any) -> Failure:
+    variant = Variant(turns, "why", edits, parent="1.0", probe=True)
+    return Failure(FRANCE, "noise", variant, known=known.__contains__, **of)
 
 
 def changed(before: str, after: str) -> Edit:
@@ -302,7 +320,7 @@ def test_parts_are_told_by_what_changed(edit: Edit, parts: set[str]) -> None:
 
 def test_each_part_is_asked_alone() -> None:
     both = failure(changed("What", "Whatt"), changed("capital", "main city"))
-    words, letters = (probe(both, "why", f"only {part}").prompt.text for part in ("words", "letters"))
+    words, letters = (probe(both, f"only {part}").prompt.text for part in ("words", "letters"))
     assert (words, letters) == ("What is the main city of France?", "Whatt is the capital of France?")
 
 
@@ -310,40 +328,59 @@ def test_each_probe_can_be_made_and_says_which_it_is() -> None:
     for given in (True, False):
         found = failure(changed("capital", "main city"), given=given)
         for name in PROBES.keys() - {"before"}:
-            made = probe(found, "why", name)
+            made = probe(found, name)
             assert (made.why, made.parent, made.probe) == (name, "1.0", True)
 
 
 def test_probes_of_passages_send_what_supports_the_answer() -> None:
     given, library = (failure(changed("capital", "main city"), given=given) for given in (True, False))
-    assert probe(given, "why", "alone").prompt.passages == (PARIS,)
-    assert probe(given, "why", "sentence").prompt.passages[0].endswith("is Paris.")
-    fake = probe(given, "why", "fake")
+    assert probe(given, "alone").prompt.passages == (PARIS,)
+    assert probe(given, "sentence").prompt.passages[0].endswith("is Paris.")
+    fake = probe(given, "fake")
     assert (fake.decoy, "Austen" in fake.prompt.passages[0]) == ("Austen", True)
-    message = probe(library, "why", "gold").prompt
+    message = probe(library, "gold").prompt
     assert (message.text, message.passages) == (f"{PARIS}\n\nWhat is the main city of France?", ())
-    assert "Paris" not in probe(library, "why", "fact").prompt.text.partition(".")[2]
+    assert "Paris" not in probe(library, "fact").prompt.text.partition(".")[2]
 
 
 def test_the_supporting_passage_is_moved_to_the_other_end() -> None:
     fake = "Oslo is the capital of France."
     first, last = (failure(Edit(0, "", fake, "test", Place("added passage", at))) for at in (2, 0))
     assert [one.order[-1] == PARIS for one in (first, last)] == [True, True]
-    moved = Failure(FRANCE, Failed("1.0", (FRANCE.prompt,)), {"what"}.__contains__, given=True).order
+    moved = failed((FRANCE.prompt,), {"what"}, given=True).order
     assert sorted(moved) == sorted(FRANCE.passages)
     assert moved != FRANCE.passages
 
 
-def test_of_changed_letters_one_in_three_is_kept() -> None:
-    shouted = failure(*(changed(word, word.upper()) for word in ("capital", "of", "France")))
-    assert shouted.some_letters() == "What is the CAPITAL of France?"
+def test_most_letters_of_a_message_with_some_changed_words_are_as_in_the_file() -> None:
+    said = "What is the famous capital of Norway and Sweden today?"
+    question = Question(said, (GoldAnswer("Oslo"),))
+    shouted = Failure(question, "case", Variant((Prompt(said.upper()),), "why"))
+    text = probe(shouted, "some letters").prompt.text
+    assert 0 < sum(map(str.isupper, text)) < sum(map(str.islower, text))
+
+
+def test_a_filter_of_letters_is_shown_those_that_were_changed_most() -> None:
+    mixed = failure(changed("What", "what"), changed("capital", "CAPITAL"))
+    quoted = probe(mixed, "quoted letters").prompt.text.removeprefix(EASIER.text)
+    assert "CAPITAL" in quoted
+    assert "what" not in quoted
+    assert sum(map(str.isupper, quoted)) > 3 * len(EASIER.text)
+
+
+def test_what_was_added_is_asked_alone_in_usual_letters() -> None:
+    """Else it fails for its letters as well."""
+    said = "pLeAse tell me, WHAT IS THE CAPITAL OF FRANCE?"
+    both = failed((Prompt(said, FRANCE.passages),), {"please", "tell", "me"}, usual=lambda text: usual(text, ()))
+    assert both.parts == {"added", "letters"}
+    assert probe(both, "only added").prompt.text == f"Please tell me, {FRANCE.text}"
 
 
 def test_neutral_words_stand_beside_the_question() -> None:
     turns = edited(FRANCE.turns, [changed("What", "please tell me, what"), changed("France?", "France, thanks")])
     other = Easy((Prompt("When did Shakespeare publish Macbeth and Hamlet?"),), "1603")
-    found = Failure(FRANCE, Failed("1.0", turns, easy=EASIER, other=other), lambda word: True, given=False)
-    text = probe(found, "why", "padding").prompt.text
+    found = failed(turns, {"please", "tell", "me", "what", "thanks"}, easy=EASIER, other=other)
+    text = probe(found, "padding").prompt.text
     assert FRANCE.text in text
     assert len(text.split()) == len(turns[-1].text.split())
     assert not {"please", "tell", "me", "thanks"} & set(text.split())
@@ -358,7 +395,7 @@ def test_neutral_words_stand_beside_the_question() -> None:
     ],
 )
 def test_words_in_other_letters_are_told_apart_from_what_is_put_in_beside_them(said: str) -> None:
-    found = Failure(FRANCE, Failed("1.0", (Prompt(said, FRANCE.passages),)), {"hello"}.__contains__, given=True)
+    found = failed((Prompt(said, FRANCE.passages),), {"hello"}, given=True)
     assert found.parts == {"letters", "added"}
     assert found.text("added") == f"hello, {FRANCE.text}"
     assert f"hello, {found.text('letters')}" == said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import html
 import json
 import re
 import shutil
@@ -136,6 +137,10 @@ def test_a_lost_answer_comes_with_its_cause_if_the_budget_allows(
         assert one["why"].startswith(each["cause"])
         assert each["told"] in one["why"]
         assert each["told"] in message["text"]
+    page, text = ((newest() / f"report.{kind}").read_text() for kind in ("html", "md"))
+    for told in ("Why answers were lost", *(each["told"] for each in found)):
+        assert told in html.unescape(page)
+        assert told in text.replace("\\", "")
     assert botattack("verify", newest()).status == 0
     # Nothing of it is a night.
     assert botattack("nightly", "trend").status in (0, 1)

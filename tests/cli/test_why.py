@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from botattack.events import RunStarted, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.figures.metrics import figures_of
+from botattack.report.statistics.intervals import wilson
 from tests.cli.conftest import Botattack
 from tests.cli.test_shrink import asked, newest
 from tests.report.streams import fits
@@ -95,6 +98,17 @@ def test_a_recording_tells_the_same_story_without_the_bot(botattack: Botattack, 
     assert again["requests"] == live.requests > 0
 
 
+def test_what_was_asked_by_other_rules_names_no_cause(botattack: Botattack, recording: Path) -> None:
+    why(botattack, recording, "--quiet", "--attack", "random-characters")
+    asked = [
+        replace(one, why="something else") if isinstance(one, VariantJudged) and one.why == "again" else one
+        for one in events(newest("whys"))
+    ]
+    found = figures_of(asked).why
+    assert found
+    assert not found.explained
+
+
 def test_a_budget_stops_it_and_resume_ends_as_if_it_had_not(botattack: Botattack, recording: Path) -> None:
     assert why(botattack, recording, "--quiet").status == 0
     flags = ("why", recording, "--allow-code", "--quiet")
@@ -153,8 +167,16 @@ def test_a_normaliser_is_tried_where_the_input_is_the_cause(botattack: Botattack
     found = figures_of(events(newest("whys"))).why
     assert found
     assert 0 < found.come_back <= found.input_failures
-    low, high = found.gain or (0, 0)
+    low, high = wilson(found.come_back, found.input_failures)
     assert low < found.come_back / found.input_failures <= high
+
+
+def test_an_interval_that_says_nothing_is_left_out(botattack: Botattack, folder: Path) -> None:
+    run = run_of(botattack, folder, {**CITIES, **{f"Nowhere{n}": f"Town{n}" for n in range(9)}})
+    for each, advised, intervals in (("1", 1, 0), ("all", 0, 2)):
+        why(botattack, run, "--quiet", "--attack", "original", "--each", each, "-o", each)
+        told = Path(each, "why.md").read_text().replace("\\", "")
+        assert (told.count("--each 20"), len(re.findall(r"[\d.]+ – [\d.]+ %", told))) == (advised, intervals)
 
 
 def test_a_speller_that_knows_the_words_of_the_questions_alone_is_an_estimate_of_its_own(
@@ -164,7 +186,7 @@ def test_a_speller_that_knows_the_words_of_the_questions_alone_is_an_estimate_of
     found = figures_of(events(newest("whys"))).why
     assert found
     assert 0 < found.own_come_back <= found.own_failures <= found.input_failures
-    low, high = found.own_gain or (0, 0)
+    low, high = wilson(found.own_come_back, found.own_failures)
     assert low < found.own_come_back / found.own_failures <= high
     assert "only the words of your questions" in Path("out/why.md").read_text()
     assert [len(one.story) for one in found.explained] == [one.requests for one in found.explained]

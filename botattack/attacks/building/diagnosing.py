@@ -2,8 +2,8 @@
 
 It walks down the steps of `STEPS`. A step fails if the message is wrong with everything before it fixed (the letters as
 the file spells them, neutral words in place of what was put in, the supporting passage in the message), so that a
-second failing step shows behind the first. What a failure `has` (see `failures.Failure`) says which probes can be made
-of it; those that cannot fall away. Simulated replies decide just as a bot's do.
+second failing step shows behind the first. What a failure `has` (see `failures.Failure.has`) says which probes can be
+made of it; those that cannot fall away. Simulated replies decide just as a bot's do.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal, NamedTuple, cast, get_args
+from typing import Literal, NamedTuple, get_args
 
 import yaml
 
@@ -29,6 +29,9 @@ CauseName = Literal[
 STEPS: tuple[CauseName, ...] = get_args(CauseName)
 PARTS = ("letters", "words", "added", "passages", "turns")
 """What of a question a failure changes. Each is asked alone if there are several."""
+SPELLERS = {"normalised": ("normalisable", "restored"), "own words": ("own words", "own words restored")}
+"""Probes through a speller; of each what a failure has if the speller makes a third text of it, or the unchanged
+question."""
 _REWORDED = "these words"
 
 
@@ -68,20 +71,20 @@ class _Spent(Exception):
 
 
 def diagnose(has: Iterable[str], most: int = MOST) -> Deciding:
-    """Yields the names of probes (`probes.PROBES`), is sent what came of each, and returns the cause."""
+    """Yields the names of probes (`combined.why.PROBES`), is sent what came of each, and returns the cause."""
     return _Diagnosis(frozenset(has), most).run()
 
 
 @cache
 def _causes() -> Mapping[str, Named]:
     """What can be named, by the name of what shows it."""
-    text = files(__package__).joinpath("causes.yaml").read_text("utf-8")
+    named = yaml.safe_load(files(__package__).joinpath("causes.yaml").read_text("utf-8"))
+    perhaps = named.pop("perhaps")
     return {
-        name: Named(cause, told, tuple(also), how == "sure")
-        for how, causes in yaml.safe_load(text).items()
+        name: Named(cause, told, tuple(perhaps.get(name, ())), how == "sure")
+        for how, causes in named.items()
         for cause, shown in causes.items()
-        for name, each in shown.items()
-        for told, *also in [cast("list[Any]", [each] if isinstance(each, str) else each)]
+        for name, told in shown.items()
     }
 
 
@@ -91,7 +94,7 @@ class _Diagnosis:
     def __init__(self, has: frozenset[str], most: int) -> None:
         self.has, self.left = has, most
         self.found, self.tried = list[Named](), list[str]()
-        self.failing = Answer("success")
+        self.failing, self.names_sources = Answer("success"), False
         self.library, self.given = (has >= {"gold", where} for where in ("library", "given"))
 
     def run(self) -> Deciding:
@@ -100,9 +103,10 @@ class _Diagnosis:
         except _Spent:
             self.found = self.found or [_causes()["spent"]]
         found = _joined(self.found)
-        wanted = "input" in (found.cause, *found.also) and "normalisable" in self.has
-        if wanted and self.left and "normalised" not in self.tried:
-            yield "normalised"
+        # What is left of the requests may say what a fix would be worth.
+        for probe in SPELLERS if "input" in (found.cause, *found.also) else ():
+            if SPELLERS[probe][0] in self.has and self.left and probe not in self.tried:
+                yield from self._ask(probe)
         return found
 
     def _ask(self, probe: str) -> Asking:
@@ -110,7 +114,9 @@ class _Diagnosis:
             raise _Spent
         self.left -= 1
         self.tried.append(probe)
-        return (yield probe)
+        answer = yield probe
+        self.names_sources |= answer.listed is not None
+        return answer
 
     def _name(self, *names: str) -> None:
         self.found += [_causes()[name] for name in names]
@@ -119,7 +125,7 @@ class _Diagnosis:
         """Asks one after the other; the first that is right names what it fixes."""
         for probe in probes:
             if (yield from self._ask(probe)).right:
-                self._name(*probe.removeprefix("padded ").split(", "))
+                self._name(*probe.split(", "))
                 return True
         return False
 
@@ -136,11 +142,10 @@ class _Diagnosis:
             self._name("silent")
         elif "was right" not in self.has:
             yield from self._never()
-        # One wrong reply to the original may be noise; two mean that the bot is not what it was.
-        elif first.right or (plain := (yield from self._plain(first))).right:
+        elif first.right:
             yield from self._parts()
         else:
-            yield from self._changed(plain)
+            yield from self._changed(first)
 
     def _passing(self) -> Walking:
         """Asked again in a session of its own, the same words are right."""
@@ -155,12 +160,12 @@ class _Diagnosis:
                 return self._name("again")
         return self._name("left over" if "after" in self.tried else "again")
 
-    def _plain(self, first: Answer) -> Asking:
-        """What came of the unchanged question, asked once more unless the sources show what fails."""
-        return first if self.library and first.listed not in (None, 0) else (yield from self._ask("plain"))
-
-    def _changed(self, plain: Answer) -> Walking:
+    def _changed(self, first: Answer) -> Walking:
         """The unchanged question was right in the run, and is wrong now."""
+        # One wrong reply may be noise, unless its sources show what fails; two mean that the bot is not what it was.
+        plain = first if self.library and first.listed not in (None, 0) else (yield from self._ask("plain"))
+        if plain.right:
+            return (yield from self._parts())
         # A bot that lists sources is at work: only one that lists none may be down.
         if plain.listed is None and "easy" in self.has:
             easy = yield from self._ask("easy")
@@ -209,8 +214,7 @@ class _Diagnosis:
         elif part != "passages" and "changes" in self.has:
             self._name("stayed")
         elif self.has.isdisjoint(("changes", "declines")):
-            looks = {"words": self._words, "added": self._added, "passages": self._passages, "turns": self._turns}
-            yield from looks[part](filtered=filtered)
+            yield from getattr(self, f"_{part}")(filtered=filtered)
         else:  # the answer had to change, or to be declined, and was given all the same
             bare = "given" in self.has and not (yield from self._ask("bare")).right
             self._name("bare" if bare else "passages")
@@ -245,10 +249,10 @@ class _Diagnosis:
             some = yield from self._ask("some letters")
             return None if some.right or some.same else self._name("letters")
         # A bot may know the exact words of a question and no others: then a mark more breaks it, too.
-        if single and self.library and self.failing.listed not in (None, 0):
+        if single and self.library and self.names_sources and self.failing.listed != 0:
             marked = yield from self._ask("marked")
             if not marked.right and marked.listed != 0:
-                self._name("not listed" if marked.listed == -1 else "not first")
+                self._name("not first" if (marked.listed or -1) > 0 else "not listed")
                 if (yield from self._ask("gold as sent")).right or not (yield from self._ask("gold")).right:
                     return None
         return self._name("letters")
@@ -283,9 +287,10 @@ class _Diagnosis:
             return
         if self.failing.took or ("faked" in self.has and self.given):
             self._name("believed")
-            # Its own library would tell it better.
-            if self.given and self.failing.listed is not None and (yield from self._ask("bare")).listed == -1:
-                self._name("lacks it")
+            # Its own library would tell it better. One that names sources has found nothing if it names none.
+            if self.given and self.failing.listed is not None:
+                bare = yield from self._ask("bare")
+                self._name(*("lacks it",) * (not bare.right and bare.listed in (-1, None)))
         elif not filtered or not (yield from self._stopped("quoted")):
             yield from self._in_hand()
 

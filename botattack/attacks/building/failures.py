@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import cycle, groupby, islice
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from botattack.attacks.building.guard import answer_spans
 from botattack.cases import SOURCES
-from botattack.model import Edit, Expect, GoldAnswer, Prompt, Question, Turns
+from botattack.model import Prompt, Question, Turns, Variant
 from botattack.text.folding import folded
 from botattack.text.sentences import sentence_spans
 from botattack.text.spelling import quick_distance
@@ -23,11 +26,12 @@ LONG = 80
 _KNOWN_BY = 3
 """Letters that a word has at least to be known in other letters: "is" and "it" are two words."""
 _SOME = 0.4
-"""The share of a message whose letters may be changed if a filter of the form of a message is to let it pass."""
+"""The share of its letters that a message may have changed if a filter of the form of a message is to let it pass."""
+_WEIGHT = 4
+"""How many times as long as an easy question the words in other letters are that it quotes: a filter of the form of a
+message counts its signs, and those of the easy question must not outweigh them."""
 _GAP = "…"
 """What stands in place of the answer in a question that is made of the sentence that supports it."""
-Known = Callable[[str], bool]
-"""Whether a word, in lower case, is spelled correctly."""
 
 
 class Easy(NamedTuple):
@@ -35,10 +39,14 @@ class Easy(NamedTuple):
 
     turns: Turns = ()
     answer: str = ""
+    question: str = ""
 
     @property
     def text(self) -> str:
         return self.turns[-1].text if self.turns else ""
+
+
+NOBODY = Easy()
 
 
 class Support(NamedTuple):
@@ -58,36 +66,39 @@ class _Change(NamedTuple):
     after: str
 
 
-class Failed(NamedTuple):
-    """A failing variant (or unchanged question) of an earlier run; `unit` is that of its asking there. `before` is the
-    conversation that ended before it; `undone` are the messages after our own normaliser. `other` is another easy
-    question; `leaked` is whether the wrong reply answers the conversation before, `burst` whether it is what a
-    neighbouring conversation was told wrongly, too."""
+@dataclass(frozen=True, eq=False)
+class Failure:
+    """A failing variant, or an unchanged question that was wrong, of an earlier run; `attack` found it. `variant` is
+    what is asked of it again; its parent is the unit that failed.
 
-    unit: str
-    turns: Turns
-    expect: Expect = "same"
-    edits: tuple[Edit, ...] = ()
-    decoy: str = ""
-    right: tuple[GoldAnswer, ...] = ()
-    distance: int = 0
+    `known` says whether a word, in lower case, is spelled correctly, `usual` writes a text in usual letters. `given` is
+    whether the passages of a question reach the bot with it; else it finds them in a library of its own, if it has one.
+    `noisy` is whether the repeated questions of the run broke, too. `before` is the conversation that ended before it;
+    `leaked` is whether the wrong reply answers that, `burst` whether it is what a neighbouring conversation was told
+    wrongly, too. `easy` and `other` are two other questions. `undone` are its messages after our own normaliser, `own`
+    is the last one after a speller that knows the words of the questions alone.
+    """
+
+    question: Question
+    attack: str
+    variant: Variant
     refused: bool = False
     was_right: bool = True
+    known: Callable[[str], bool] = bool
+    usual: Callable[[str], str] = str
+    given: bool = False
+    noisy: bool = False
     before: Turns = ()
-    easy: Easy = Easy()
-    other: Easy = Easy()
-    undone: tuple[str, ...] = ()
     leaked: bool = False
     burst: bool = False
+    easy: Easy = NOBODY
+    other: Easy = NOBODY
+    undone: tuple[str, ...] = ()
+    own: str = ""
 
-
-class Failure:
-    """A failure of a question. `given` is whether the passages of a question reach the bot with it; else it finds them
-    in a library of its own, if it has one."""
-
-    def __init__(self, question: Question, failed: Failed, known: Known, *, given: bool) -> None:
-        self.question, self.failed, self._known = question, failed, known
-        self.given = given and bool(question.passages)
+    @property
+    def unit(self) -> str:
+        return self.variant.parent
 
     @property
     def original(self) -> Prompt:
@@ -95,41 +106,38 @@ class Failure:
 
     @property
     def last(self) -> Prompt:
-        return self.failed.turns[-1]
+        return self.variant.prompt
 
     @property
-    def undone(self) -> str:
+    def restored(self) -> str:
         """The last message after our own normaliser."""
-        return self.failed.undone[-1] if self.failed.undone else self.last.text
+        return self.undone[-1] if self.undone else self.last.text
 
     @cached_property
     def spelled(self) -> Turns:
         """The turns with the earlier ones as the file spells the question, or after our own normaliser."""
-        turns, undone = self.failed.turns, self.failed.undone
-        return (*(self._spelled(turn, text) for turn, text in zip(turns[:-1], undone, strict=False)), *turns[-1:])
+        *turns, last = self.variant.turns
+        return (*(self._spelled(turn, text) for turn, text in zip(turns, self.undone, strict=False)), last)
 
     def _spelled(self, turn: Prompt, undone: str) -> Prompt:
-        changed = {one.part for one in _changes(self.original.text, turn.text, self._known)} - {""}
+        changed = {one.part for one in _changes(self.original.text, turn.text, self.known)} - {""}
         return replace(turn, text=self.original.text if changed == {"letters"} else undone)
 
     @cached_property
     def parts(self) -> frozenset[str]:
         """What was changed."""
-        found = {change.part for change in self._changes if change.part}
-        if self.text("letters") != self.original.text:
-            found.add("letters")
-        if self.last.passages != self.original.passages:
-            found.add("passages")
-        if self._talks:
-            found.add("turns")
-        return frozenset(found)
+        found = {
+            "letters": self.text("letters") != self.original.text,
+            "passages": self.last.passages != self.original.passages,
+            "turns": self._talks,
+        }
+        return frozenset(one.part for one in self._changes if one.part).union(name for name in found if found[name])
 
     @cached_property
     def _talks(self) -> bool:
         """Whether the messages before the question were changed."""
-        sent, asked = self.failed.turns, self.question.turns
-        earlier = [turn.text for turn in sent[:-1]] != [turn.text for turn in asked[:-1]]
-        return earlier or self.last.history != self.original.history
+        earlier = ([turn.text for turn in turns[:-1]] for turns in (self.variant.turns, self.question.turns))
+        return next(earlier) != next(earlier) or self.last.history != self.original.history
 
     @cached_property
     def support(self) -> Support:
@@ -140,50 +148,49 @@ class Failure:
         support = self.support
         return support.sentence.replace(support.answer, answer) if support.answer else support.sentence
 
-    def has(self, *, noisy: bool) -> Iterator[str]:
+    def has(self) -> Iterator[str]:
         """What its diagnosis has to know of it, as names."""
-        failed = self.failed
-        yield from sorted(self.parts)
+        asked, sent, variant = self.original.text, self.last.text, self.variant
         said = {
-            "was right": failed.was_right,
-            "refused": failed.refused,
-            "noisy": noisy,
-            "long": len(self.last.text) > len(self.original.text) + LONG,
-            "before": bool(failed.before),
-            "easy": bool(failed.easy.turns),
+            **dict.fromkeys(sorted(self.parts), True),
+            "was right": self.was_right,
+            **{name: getattr(self, name) for name in ("refused", "noisy", "leaked", "burst", "given")},
+            "long": len(sent) > len(asked) + LONG,
+            "before": bool(self.before),
+            "easy": bool(self.easy.turns),
             "earlier": len(self.question.turns) > 1 or bool(self.original.history),
             "gold": bool(self.support.passage),
-            "fake": bool(self.support.answer and failed.easy.answer),
-            "leaked": failed.leaked,
-            "burst": failed.burst,
+            "fake": bool(self.support.answer and self.easy.answer),
             "order": bool(self.order),
-            "faked": bool(failed.decoy),
-            "stated": any(failed.decoy in turn.text for turn in failed.turns),
-            "changes": failed.expect == "different",
-            "declines": failed.expect == "declines",
-            "given": self.given,
+            "faked": bool(variant.decoy),
+            "stated": any(variant.decoy in turn.text for turn in variant.turns),
+            "changes": variant.expect == "different",
+            "declines": variant.expect == "declines",
             "library": not self.given and bool(self.question.passages),
             "misspelt": bool(self._misspelt) and "letters" not in self.parts,
-            "misspelt turns": self.spelled[:-1] != failed.turns[:-1],
-            "normalisable": self.undone not in (self.last.text, self.original.text),
-            "restored": self.undone == self.original.text != self.last.text,
+            "misspelt turns": self.spelled != variant.turns,
+            "normalisable": self.restored not in (sent, asked),
+            "restored": self.restored == asked != sent,
+            "own words": self.own not in (self.restored, sent, asked),
+            "own words alike": self.own == self.restored,
+            "own words restored": self.own == asked != sent,
         }
-        yield from (name for name, holds in said.items() if holds)
+        return (name for name, holds in said.items() if holds)
 
     @cached_property
     def _misspelt(self) -> dict[str, str]:
         """What is written for which word in a question that is said in other words: nothing but a speller tells."""
         reworded = any(one.part == "words" for one in self._pieces(self.last.text))
-        spelled, written = self.undone.split(), self.last.text.split()
+        spelled, written = self.restored.split(), self.last.text.split()
         words = zip(spelled, written, strict=True) if reworded and len(spelled) == len(written) else ()
         return {good: bad for good, bad in words if folded(good) != folded(bad)}
 
     @cached_property
     def _changes(self) -> tuple[_Change, ...]:
-        return self._pieces(self.undone if self._misspelt else self.last.text)
+        return self._pieces(self.restored if self._misspelt else self.last.text)
 
     def _pieces(self, text: str) -> tuple[_Change, ...]:
-        found = _changes(self.original.text, text, self._known)
+        found = _changes(self.original.text, text, self.known)
         # "What was the answer to my question?" means nothing without the turns before it.
         return tuple(one._replace(part="turns") if self._talks and one.part in _REWORDED else one for one in found)
 
@@ -192,44 +199,53 @@ class Failure:
         text = ""
         for part, before, after in self._changes:
             piece = before if part and part not in parts else after
+            if part in _REWORDED and "letters" not in parts and "letters" in self.parts:
+                piece = self.usual(piece)
             if neutral and part == "added" and part in parts:
                 piece = self._neutral(before, after)
             # The blank before a word goes with what was put in before it.
             text += " " * bool(text and piece and not text[-1].isspace() and not piece[0].isspace()) + piece
         if not self.original.text[:1].isspace():
             text = text.lstrip()
-        if "letters" in parts:
-            text = " ".join(self._misspelt.get(word, word) for word in text.split(" "))
-        return text
+        return " ".join(self._misspelt.get(word, word) for word in text.split(" ")) if "letters" in parts else text
 
     def _neutral(self, before: str, after: str) -> str:
         """Other words in place of those that were put in, as many: half of an easy question, which no bot takes for the
         whole, at the end, and before that the question's own."""
         count = max(0, len(after.split()) - len(before.split()))
-        other = sorted(re.findall(r"\w+", self.failed.other.text), key=len, reverse=True)
+        other = sorted(re.findall(r"\w+", self.other.text), key=len, reverse=True)
         other, own = other[: min(count, len(other) // 2)], self.original.text.split()
-        words = (own * (count // max(1, len(own)) + 1))[: count - len(other)]
-        return " ".join(["", *before.split(), *words, *other])
+        return " ".join(["", *before.split(), *islice(cycle(own), count - len(other)), *other])
 
     def turns(self, *parts: str, text: str | None = None, passages: tuple[str, ...] | None = None) -> Turns:
         """What is sent with the changes of these parts alone; `text` and `passages` take the place of the last
         ones."""
-        turns = self.failed.turns if "turns" in parts else self.question.turns
+        turns = self.variant.turns if "turns" in parts else self.question.turns
         if passages is None:
             passages = (self.last if "passages" in parts else self.original).passages
         last = replace(turns[-1], text=self.text(*parts) if text is None else text)
         return tuple(replace(turn, passages=passages) for turn in (*turns[:-1], last))
 
     @cached_property
-    def letters(self) -> tuple[str, ...]:
-        """The words whose letters were changed, as they are written now."""
-        return tuple(one.after.strip() for one in self._changes if one.part == "letters")
+    def _misspellings(self) -> dict[str, str]:
+        """The words whose letters were changed, as they are written now and as they were."""
+        return {one.after.strip(): one.before.strip() for one in self._changes if one.part == "letters"}
+
+    @property
+    def odd_letters(self) -> str:
+        """Half of the words whose letters were changed, those that were changed most, again and again."""
+
+        def share(word: str) -> float:
+            return sum(map(str.__ne__, word, self._misspellings[word])) / len(word)
+
+        words = sorted(self._misspellings, key=share, reverse=True)[: (len(self._misspellings) + 1) // 2]
+        return " ".join(words * (1 + _WEIGHT * len(self.easy.text) // len(" ".join(words) or " ")))
 
     def some_letters(self) -> str:
         """The question with a few of its changed words, the longest, so that most of it is written as in the file."""
         kept, size = set[str](), 0
-        for word in sorted(self.letters, key=len, reverse=True):
-            if (size := size + len(word)) <= _SOME * len(self.last.text):
+        for word in sorted(self._misspellings, key=len, reverse=True):
+            if (size := size + len(word)) <= _SOME * sum(map(str.isalpha, self.last.text)):
                 kept.add(word)
         return "".join(one.after if one.after.strip() in kept else one.before for one in self._changes)
 
@@ -253,16 +269,15 @@ class Failure:
         words = [one.after.strip() for one in put if _squeezed(one.before) != _squeezed(one.after)]
         words += [text for text in self.last.passages if text not in self.original.passages]
         said = {turn.text for turn in self.question.turns}
-        words += [turn.text for turn in self.failed.turns[:-1] if turn.text not in said]
+        words += [turn.text for turn in self.variant.turns[:-1] if turn.text not in said]
         return " ".join(filter(None, words)) or self.last.text
 
 
 def listed(question: Question, fields: Mapping[str, Any], passages: tuple[str, ...]) -> int | None:
     """The place of what supports the answer among the sources that a reply names; -1 if it is not there, None if the
     reply names none."""
-    named = fields.get(SOURCES)
+    named, support = fields.get(SOURCES), _support(question)
     named = named if isinstance(named, list | tuple) else [named] if named else []
-    support = _support(question)
     if not named or not support.passage:
         return None
     return next((at for at, one in enumerate(named) if _is_in(support, one, passages)), -1)
@@ -277,36 +292,20 @@ def _is_in(support: Support, source: Any, passages: tuple[str, ...]) -> bool:
 
 
 def _support(question: Question) -> Support:
-    literal = [answer.text for answer in question.answers if not answer.regex and answer.text.strip()]
-    numbers = list(dict.fromkeys(fact.passage for fact in question.facts))
-    sentences = [question.passages[fact.passage][fact.start : fact.end] for fact in question.facts]
-    if not numbers:
+    passages, answers = question.passages, question.answers
+    found = [(fact.passage, passages[fact.passage][fact.start : fact.end]) for fact in question.facts]
+    if not found:
         asked = set(_words(question.text).split())
-        found = list(_with_answer(question.passages, literal))
-        if not found:
-            return Support()
+        all_of = ((at, text[start:end]) for at, text in enumerate(passages) for start, end in sentence_spans(text))
+        said = [(at, text) for at, text in all_of if answer_spans(text, answers)]
         # Of several sentences with the answer, the one most like the question says it.
-        number, sentence = max(found, key=lambda one: len(asked.intersection(_words(one[1]).split())))
-        numbers, sentences = [number], [sentence]
-    sentence = " ".join(each.strip() for each in sentences)
-    answer = next((one for text in literal for one in [_within(text, sentence)] if one), "")
-    return Support("\n\n".join(question.passages[number] for number in numbers), sentence, answer)
+        found = sorted(said, key=lambda one: -len(asked.intersection(_words(one[1]).split())))[:1]
+    sentence = " ".join(text.strip() for _, text in found)
+    answer = next((sentence[start:end] for start, end in answer_spans(sentence, answers)), "")
+    return Support("\n\n".join(passages[at] for at in dict.fromkeys(at for at, _ in found)), sentence, answer)
 
 
-def _with_answer(passages: tuple[str, ...], answers: list[str]) -> Iterator[tuple[int, str]]:
-    for number, passage in enumerate(passages):
-        for start, end in sentence_spans(passage):
-            if any(_within(answer, passage[start:end]) for answer in answers):
-                yield number, passage[start:end].strip()
-
-
-def _within(answer: str, text: str) -> str:
-    """The answer as a text writes it; empty if it does not contain it as words of its own."""
-    found = re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", text, re.IGNORECASE)
-    return found.group() if found else ""
-
-
-def _changes(before: str, after: str, known: Known) -> Iterator[_Change]:
+def _changes(before: str, after: str, known: Callable[[str], bool]) -> Iterator[_Change]:
     """The whole of both texts, piece by piece; what is the same is of no part.
 
     Marks, case and other forms of a word go with the rewording that they are part of: "What's" for "What is" in a
@@ -336,18 +335,11 @@ def _pieces(before: str, after: str) -> Iterator[_Change]:
     spelled = [
         word if word in words else next((old for old in known if _respelled(old, word)), word) for word in others
     ]
-    old = new = ""
-    for code in Levenshtein.opcodes(words, spelled):
-        gone, put = one[code.src_start : code.src_end], other[code.dest_start : code.dest_end]
-        if code.tag != "equal":
-            old, new = old + "".join(gone), new + "".join(put)
-            continue
-        if old or new:
-            yield _Change(_part(old, new), old, new)
-        old = new = ""
-        yield from (_Change("letters" if was != now else "", was, now) for was, now in zip(gone, put, strict=True))
-    if old or new:
-        yield _Change(_part(old, new), old, new)
+    for same, codes in groupby(Levenshtein.opcodes(words, spelled), lambda code: code.tag == "equal"):
+        (first, *_), last = (run := list(codes)), run[-1]
+        gone, put = one[first.src_start : last.src_end], other[first.dest_start : last.dest_end]
+        for old, new in zip(gone, put, strict=True) if same else [("".join(gone), "".join(put))]:
+            yield _Change(_part(old, new) if not same else "letters" if old != new else "", old, new)
 
 
 def _part(before: str, after: str) -> str:

@@ -22,17 +22,17 @@ _WORD = re.compile(r"[^\W_]*[^\W\d_][^\W_]*(?:['’][^\W\d_]+)*")
 def normalised(text: str, names: Collection[str], speller: Speller | None) -> str:
     """The text as a normaliser would hand it on. `names` are words, as they are written, that the bot is known to be
     asked about; without a speller nothing is spelled in another way."""
-    plain, written = _usual(text, names)
-    return _spelled(plain, written, speller) if speller else plain
+    plain = usual(text, names)
+    return _spelled(plain, names, speller) if speller else plain
 
 
 def in_known_words(text: str, names: Collection[str]) -> str:
     """The text as a normaliser would hand it on whose speller knows no words but `names`."""
-    return _spelled(*_usual(text, names), None)
+    return _spelled(usual(text, names), names, None)
 
 
-def _usual(text: str, names: Collection[str]) -> tuple[str, dict[str, str]]:
-    """The text in usual letters and case, and how each name is written."""
+def usual(text: str, names: Collection[str]) -> str:
+    """The text in usual letters and case."""
     plain = unicodedata.normalize("NFKC", text.translate(_BLANKS))
     plain = "".join(sign for sign in plain if unicodedata.category(sign) != "Cf")
     # Look-alikes are those of another script only among letters of ours: a Russian question stays Russian.
@@ -40,20 +40,22 @@ def _usual(text: str, names: Collection[str]) -> tuple[str, dict[str, str]]:
         plain = unicodedata.normalize("NFC", plain.translate(_LETTERS))
     plain = " ".join(plain.split())
     odd = [word for word in _WORD.findall(plain) if word[1:] != word[1:].lower() and word not in names]
-    written = {name.lower(): name for name in names}
     if odd:
-        plain = _WORD.sub(lambda found: _cased(found.group(), odd, written), plain)
+        written = _written(names)
+        cased = {word: written.get(word.lower(), word.lower()) for word in odd}
+        plain = _WORD.sub(lambda found: cased.get(found.group(), found.group()), plain)
         plain = plain[:1].upper() + plain[1:]
-    return plain, written
+    return plain
 
 
-def _cased(word: str, odd: list[str], written: dict[str, str]) -> str:
-    return written.get(word.lower(), word.lower()) if word in odd else word
+def _written(names: Collection[str]) -> dict[str, str]:
+    return {name.lower(): name for name in names}
 
 
-def _spelled(text: str, written: dict[str, str], speller: Speller | None) -> str:
+def _spelled(text: str, names: Collection[str], speller: Speller | None) -> str:
     """Word by word, as the spellers do that are put before a look-up: one that also looks at the neighbours brings more
     than these (docs/why.md)."""
+    written = _written(names)
     return _WORD.sub(lambda found: _meant(found.group(), written, speller), text)
 
 

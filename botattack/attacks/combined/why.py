@@ -1,60 +1,121 @@
-"""Asks, for each failure of an earlier run, what shows its cause. Pure."""
+"""Asks, for each failure of an earlier run, what shows its cause: the probes, and the attack that sends them. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import InitVar, dataclass
+from operator import methodcaller
 from random import Random
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
-import msgspec
+from msgspec.structs import replace
 
 from botattack.attacks.building.diagnosing import MOST, PARTS, Answer, Named, diagnose
 from botattack.attacks.building.failures import Failure, listed
-from botattack.attacks.building.probes import probe
-from botattack.model import Question, Reply, Result, Turns, Variant, VerdictKind
+from botattack.doors import BETWEEN
+from botattack.model import Prompt, Question, Reply, Result, Turns, Variant
 from botattack.protocols import Attack, Context, Proposals
 
 SPAN = 100
 """Askings of one failure are numbered from a multiple of this, so that no two failures share an asking."""
-
-OWN = "own words"
-"""The probe of a message after a speller that knows the words of the questions alone, and what a failure has that is
-worth it."""
+_OTHERS = ("words", "added", "turns")
+"""Parts that stay in a probe of passages: a misspelt word is no matter of these, and asked about alone."""
 
 
-class Asks(NamedTuple):
-    """A failure, and what its diagnosis has to know of it. `own` is its last message after a speller that knows the
-    words of the questions alone."""
+def _beside(failure: Failure, text: str, parts: tuple[str, ...] = _OTHERS, *, neutral: bool = False) -> Turns:
+    """The question beside one text, which is its passage or, of a bot with a library, in the message."""
+    if failure.given:
+        return failure.turns(*parts, passages=(text,))
+    asked = failure.text(*parts, neutral=neutral)
+    return failure.turns(*parts, text=BETWEEN.join((text, asked)), passages=())
 
-    failure: Failure
-    has: tuple[str, ...]
-    own: str = ""
+
+def _joined(failure: Failure, turns: Turns) -> Turns:
+    """All that was said by the user, as one message."""
+    history = (turn.text for turn in failure.last.history if turn.speaker == "user")
+    text = "\n".join([*history, *(turn.text for turn in turns)])
+    return (Prompt(text, failure.last.passages, asks=failure.last.asks),)
+
+
+def _easy(failure: Failure, change: Callable[[str], str] = str) -> Turns:
+    """A question that was right, in other words."""
+    return tuple(replace(turn, text=change(turn.text)) for turn in failure.easy.turns)
+
+
+def _quoting(failure: Failure, text: str) -> Turns:
+    return _easy(failure, lambda own: f'{own} ("{text}")')
+
+
+def _misspelt(text: str) -> str:
+    """Two letters of the longest word swapped."""
+    word = max(re.findall(r"\w+", text), key=len, default="")
+    at = len(word) // 2
+    return text.replace(word, word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :]) if at else text
+
+
+PROBES: Mapping[str, Callable[[Failure], Turns]] = {
+    "again": lambda failure: failure.variant.turns,
+    "plain": lambda failure: failure.question.turns,
+    **{f"only {part}": methodcaller("turns", part) for part in PARTS},
+    "gold": lambda failure: _beside(failure, failure.support.passage),
+    "gold as sent": lambda failure: _beside(failure, failure.support.passage, PARTS),
+    "padded gold": lambda failure: _beside(failure, failure.support.passage, neutral=True),
+    "alone": lambda failure: _beside(failure, failure.support.passage),
+    "sentence": lambda failure: _beside(failure, failure.support.sentence),
+    "fake": lambda failure: _beside(failure, failure.fact(failure.easy.answer)),
+    "fact": lambda failure: failure.turns(text=failure.fact(), passages=()),
+    "bare": lambda failure: failure.turns(*PARTS, passages=()),
+    "joined": lambda failure: _joined(failure, failure.variant.turns),
+    "spelled": lambda failure: failure.spelled,
+    "joined, spelled": lambda failure: _joined(failure, failure.spelled),
+    "padding": lambda failure: failure.turns(text=failure.text("added", neutral=True)),
+    "easy": _easy,
+    "typo": lambda failure: _easy(failure, _misspelt),
+    "quoted": lambda failure: _quoting(failure, failure.put),
+    "quoted letters": lambda failure: _quoting(failure, failure.odd_letters),
+    "neutral": lambda failure: _quoting(failure, failure.other.text or failure.easy.text),
+    "order": lambda failure: failure.turns(*PARTS, passages=failure.order),
+    "marked": lambda failure: failure.turns(text=f"{failure.original.text}?"),
+    "some letters": lambda failure: failure.turns(text=failure.some_letters()),
+    "before": lambda failure: failure.before,
+    "after": lambda failure: failure.variant.turns,
+    "normalised": lambda failure: failure.turns(*PARTS, text=failure.restored),
+    "own words": lambda failure: failure.turns(*PARTS, text=failure.own),
+}
+"""What is sent, by the name of the probe; `original` is asked by the run itself."""
+_EASY = {"fake", "easy", "typo", "quoted", "quoted letters", "neutral"}
+"""Probes after which the easy answer is looked for in the reply."""
+
+
+def probe(failure: Failure, name: str) -> Variant:
+    """Its name is in `why`, as what a probe does to the meaning is of no matter."""
+    asked, turns = failure.variant, PROBES[name](failure)
+    if turns != asked.turns:
+        decoy = failure.other.answer if name == "padding" else failure.easy.answer if name in _EASY else ""
+        asked = replace(asked, turns=turns, edits=(), distance=0, decoy=decoy)
+    return replace(asked, why=name)
 
 
 class Inquiry:
     """A diagnosis under way: `probe` is what it asks next, `answers` are what came of each so far, and `named` is the
-    cause once it is decided."""
+    cause once nothing more is asked."""
 
     def __init__(self, question: Question, has: Sequence[str], most: int) -> None:
         self._question, self._deciding = question, diagnose(has, most)
-        self._failing = ""
-        self.answers = list[Answer]()
+        self._failing, self.answers = "", list[Answer]()
         self.named: Named | None = None
         self.probe = next(self._deciding)
 
-    def begin(self, replies: Sequence[Reply], *, right: bool) -> None:
-        """What came of the unchanged question, which the run asks anyway."""
-        self.hear("robust" if right else "success", "correct", self._question.turns, replies)
-
     def hear(
-        self, result: Result, kind: VerdictKind, turns: Turns, replies: Sequence[Reply], *, took: bool = False
+        self, result: Result, replies: Sequence[Reply], turns: Turns = (), kind: str = "", took: bool = False
     ) -> None:
-        """What came of the probe, as an attack hears it and as it is recorded."""
+        """What came of the probe, as an attack hears it and as it is recorded; of the unchanged question without
+        `turns`."""
         answer = Answer(result)
         if replies:
             reply, text = replies[-1], replies[-1].text.strip()
-            place = listed(self._question, reply.fields, turns[-1].passages)
+            place = listed(self._question, reply.fields, (turns or self._question.turns)[-1].passages)
             same = bool(text) and text == self._failing
             answer = Answer(result, took, same, kind == "refused" or bool(reply.refused), place)
             if self.probe in ("original", "again") and result != "robust":
@@ -70,7 +131,8 @@ class Inquiry:
 class Why(Attack):
     """Asks what shows why failures came about: at most `most` askings of each, chosen by what came back.
 
-    Everything asked is a probe, which enters no rate. `run` is the run that found the failures; `units` are theirs.
+    Everything asked is a probe, which enters no rate. `run` is the run that found the failures; `units` are theirs, and
+    `found` the failures themselves.
     """
 
     diagnosis: ClassVar[bool] = True
@@ -78,35 +140,21 @@ class Why(Attack):
     run: str
     units: tuple[str, ...]
     most: int = MOST
+    found: InitVar[Sequence[Failure]] = ()
 
-    @classmethod
-    def of(cls, run: str, found: Mapping[str, Sequence[Asks]], most: int) -> Why:
-        """`found` are the failures by the id of their question."""
-        units = tuple(f"{question} {each.failure.failed.unit}" for question, those in found.items() for each in those)
-        made = cls(run, units, most)
-        object.__setattr__(made, "found", found)
-        return made
-
-    def __post_init__(self) -> None:
-        self.found: Mapping[str, Sequence[Asks]]
-        object.__setattr__(self, "found", {})
+    def __post_init__(self, found: Sequence[Failure]) -> None:
+        self._found: Sequence[Failure]
+        object.__setattr__(self, "_found", found)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         del rng
-        for number, asks in enumerate(self.found.get(context.question.id, ())):
-            yield from self._ask(asks, number * SPAN, context)
-        return 0
-
-    def _ask(self, asks: Asks, number: int, context: Context) -> Proposals:
-        inquiry = Inquiry(context.question, asks.has, self.most)
-        inquiry.begin(context.replies, right=context.right)
-        while not (named := inquiry.named):
-            variant = msgspec.structs.replace(probe(asks.failure, self.name, inquiry.probe), again=number)
-            (told,) = yield [variant]
-            inquiry.hear(told.result, told.verdict.kind, variant.turns, told.replies, took=told.took_decoy)
-            number += 1
-        # The cause is found: what is left of the requests may say what a fix would be worth.
-        if OWN in asks.has and "input" in (named.cause, *named.also) and number % SPAN + 1 < self.most:
-            turns = asks.failure.turns(*PARTS, text=asks.own)
-            yield [Variant(turns, self.name, why=OWN, parent=asks.failure.failed.unit, probe=True, again=number)]
+        of_question = (one for one in self._found if one.question.id == context.question.id)
+        for number, failure in enumerate(of_question):
+            inquiry = Inquiry(context.question, tuple(failure.has()), self.most)
+            inquiry.hear("robust" if context.right else "success", context.replies)
+            while not inquiry.named:
+                again = number * SPAN + len(inquiry.answers) - 1
+                variant = replace(probe(failure, inquiry.probe), again=again)
+                (told,) = yield [variant]
+                inquiry.hear(told.result, told.replies, variant.turns, told.verdict.kind, told.took_decoy)
         return 0

@@ -17,11 +17,11 @@ from botattack.audit import conclusion
 from botattack.audit.asked_again import asked_again
 from botattack.audit.conclusion import Against
 from botattack.audit.conduct import conduct
+from botattack.audit.explaining import reasons
 from botattack.audit.job import Job, RunSettings, prepare
 from botattack.audit.nights import summary
 from botattack.audit.nights.history import tracked
 from botattack.audit.nights.pinning import pin
-from botattack.audit.nights.reasons import reasons
 from botattack.audit.replays.replaying import as_judged_by
 from botattack.audit.result import Result
 from botattack.audit.stage import Stage
@@ -41,13 +41,15 @@ from botattack.report.comparison.sides import Side
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import Figures, QuestionFigures
 from botattack.report.figures.metrics import Metrics
+from botattack.report.stories import explained
 from botattack.report.stories.comparison import since
+from botattack.report.story.blocks import Story
 from botattack.report.wording import causes
 from botattack.report.writers.comparison_files import FILES
 from botattack.report.writers.material import Material, write_report
 from botattack.report.writers.terminal import Terminal
 
-REPORTS = ("report.html", "report.json")
+REPORTS = ("report.html", "report.md", "report.json")
 COMPARISONS = ("diff.xml", "diff.md", "diff.json")
 
 
@@ -175,7 +177,7 @@ def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
     night = Night(path.stem, ending.exit, ending.why, job.folder, result.figures, found)
     if against is None:
         night = _pinned(night, settings, shown)
-    night = replace(night, reasons=_reasons(night, campaign, shown))
+    night, told = _explained(night, told, campaign, shown)
     _write_reports(night, replace(result.material, since=told))
     return replace(night, deleted=tuple(_tidy(settings, job.folder, campaign.target.name)))
 
@@ -228,21 +230,22 @@ class _Against:
         return replace(found, recording=str(folder), gates=gates)
 
 
-def _reasons(night: Night, campaign: CampaignConfig, shown: Shown) -> dict[str, str]:
+def _explained(night: Night, told: Story | None, campaign: CampaignConfig, shown: Shown) -> tuple[Night, Story | None]:
     """Why answers were lost, if the campaign wants to know; a night does not end otherwise if that cannot be asked."""
     lost = night.comparison.lost.confirmed if night.comparison else ()
-    if not (lost and campaign.why and night.folder and night.comparison):
-        return {}
-    texts = {one.question_id: one.alteration.question for one in night.comparison.originals(lost)}
+    if not (told and lost and campaign.why and night.folder and night.comparison):
+        return night, told
     try:
-        found = reasons(night.folder, campaign, campaign.why.each, lost)
+        figures = reasons(night.folder, campaign, campaign.why.each, lost)
     except BotattackError as error:
         shown.say(f"why answers were lost was not asked: {error}")
-        return {}
-    told = {texts[one.question]: f"{causes.verdict(one)}: {one.told}" for one in found}
-    for question, why in told.items():
+        return night, told
+    texts = {one.question_id: one.alteration.question for one in night.comparison.originals(lost)}
+    found = figures.why.explained if figures.why else ()
+    whys = {texts[one.question]: f"{causes.verdict(one)}: {one.told}" for one in found}
+    for question, why in whys.items():
         shown.say(f"lost: {visible(question)}: {why}")
-    return told
+    return replace(night, reasons=whys), replace(told, blocks=(*told.blocks, *explained.lost(figures)))
 
 
 def _pinned(night: Night, settings: NightSettings, shown: Shown) -> Night:

@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from botattack.attacks.building.diagnosing import STEPS, CauseName, Named
-from botattack.attacks.combined.why import OWN, Inquiry
+from botattack.attacks.building.diagnosing import SPELLERS, STEPS, CauseName, Named
+from botattack.attacks.combined.why import Inquiry
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import Unexplained, Whys
 from botattack.report.figures.findings import Finding, finding
-from botattack.report.statistics.intervals import Interval, wilson, wilson_at, z_quantile
-
-
-class _Speller(NamedTuple):
-    """What a failure has if a speller makes the unchanged question of it, or a third text; and the probe of that."""
-
-    restored: str
-    changed: str
-    probe: str
-
-
-_NORMALISED = _Speller("restored", "normalisable", "normalised")
-_OWN = _Speller("own words restored", OWN, OWN)
+from botattack.report.statistics.intervals import Interval, wilson_at, z_quantile
 
 
 @dataclass(frozen=True)
@@ -47,10 +34,10 @@ class Explained:
     variant: str
     attack: str
     cause: CauseName
+    told: str
     also: tuple[CauseName, ...]
     sure: bool
     requests: int
-    told: str
     expected: tuple[str, ...] = ()
     found: Finding | None = None
     story: tuple[Probed, ...] = ()
@@ -66,6 +53,10 @@ class CauseShare:
     count: int
     low: float
     high: float
+
+    @property
+    def interval(self) -> Interval:
+        return self.low, self.high
 
 
 @dataclass(frozen=True)
@@ -84,33 +75,20 @@ class WhyFigures:
     own_failures: int = 0
     own_come_back: int = 0
 
-    @property
-    def gain(self) -> Interval | None:
-        """The share that comes back behind a normaliser, as an interval."""
-        return wilson(self.come_back, self.input_failures) if self.input_failures else None
-
-    @property
-    def own_gain(self) -> Interval | None:
-        """The share that comes back behind a normaliser whose speller knows the words of the questions alone."""
-        return wilson(self.own_come_back, self.own_failures) if self.own_failures else None
-
 
 class WhyFold:
     """Memory is bounded by the failures that are explained."""
 
     def __init__(self, whys: Whys) -> None:
         self._whys = whys
-        self._of: dict[str, list[Unexplained]] = {}
-        for each in whys.findings:
-            self._of.setdefault(each.question, []).append(each)
         self._found: dict[Unexplained, Explained] = {}
         self._requests = 0
 
     def add(self, case: QuestionCase) -> None:
         asked = [*(case.original.units if case.original else ()), *(one.unit for one in case.judged)]
         self._requests += sum(map(case.requests, dict.fromkeys(asked)))
-        for each in self._of.get(case.question.id, ()):
-            if explained := _explained(case, each, self._whys.most):
+        for each in self._whys.findings:
+            if each.question == case.question.id and (explained := _explained(case, each, self._whys.most)):
                 self._found[each] = explained
 
     def value(self) -> WhyFigures:
@@ -136,54 +114,39 @@ class WhyFold:
 
 def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | None:
     """None where the run ended before anything was decided: it says nothing about the bot."""
-    variants = [one for one in case.variants if one.judged.parent == of.unit]
     if case.original is None:
         return None
-    inquiry = Inquiry(case.question, of.has, most)
+    inquiry, variants = Inquiry(case.question, of.has, most), list[VariantCase]()
+    story = [Probed("original", case.question.text, case.reply, case.right)]
     if case.original.standing == "error":
         inquiry.named = Named("outage", "The bot gave no answer to the unchanged question.")
     else:
+        variants = [one for one in case.variants if one.judged.parent == of.unit]
         # The cause as it was decided when the bot was asked.
-        inquiry.begin(case.first.replies if case.first else (), right=case.right)
+        inquiry.hear("robust" if case.right else "success", case.first.replies if case.first else ())
     for one in variants:
-        if inquiry.named:
+        # An older botattack may have asked by other rules: then nobody knows the cause.
+        if inquiry.named or one.judged.why != inquiry.probe:
             break
         judged, replies = one.judged, one.asked.replies if one.asked else ()
-        inquiry.hear(judged.result, judged.verdict.kind, one.alteration.sent, replies, took=judged.took_decoy)
+        inquiry.hear(judged.result, replies, one.alteration.sent, judged.verdict.kind, judged.took_decoy)
+        told = inquiry.answers[-1]
+        story.append(Probed(judged.why, one.alteration.text, one.reply, told.right or told.took))
     if not (named := inquiry.named):
         return None
-    story = [Probed("original", case.question.text, case.reply, case.right)]
-    story += [
-        Probed(one.judged.why, one.alteration.text, one.reply, given.right or given.took)
-        for one, given in zip(variants, inquiry.answers[1:], strict=False)
-    ]
-    # What was asked when the cause was found.
-    later = variants[len(inquiry.answers[1:]) :]
-    story += [Probed(one.judged.why, one.alteration.text, one.reply, one.judged.result == "robust") for one in later]
     found = next((finding(case, one) for one in variants if one.judged.why == "again"), None)
-    comes_back = _comes_back(of, named, variants, _NORMALISED)
-    return Explained(
-        of.question,
-        of.unit,
-        of.attack,
-        named.cause,
-        named.also,
-        named.sure,
-        len(variants) + 1,
-        named.told,
-        found.expected if found else case.expected("gold"),
-        found,
-        tuple(story),
-        comes_back,
-        comes_back if "own words alike" in of.has else _comes_back(of, named, variants, _OWN),
-    )
+    right = {one.name: one.right for one in story}
+    comes_back, in_own_words = _comes_back(of, named, right, "normalised"), _comes_back(of, named, right, "own words")
+    own = comes_back if "own words alike" in of.has else in_own_words
+    expected = found.expected if found else case.expected("gold")
+    cause = *named, len(story), expected, found, tuple(story), comes_back, own
+    return Explained(of.question, of.unit, of.attack, *cause)
 
 
-def _comes_back(of: Unexplained, named: Named, variants: Sequence[VariantCase], by: _Speller) -> bool | None:
-    """Whether it is right behind a normaliser; None if that was not asked, or if the input is not the cause."""
+def _comes_back(of: Unexplained, named: Named, right: Mapping[str, bool], speller: str) -> bool | None:
+    """Whether it is right behind a speller; None if that was not asked, or if the input is not the cause."""
     if "input" not in (named.cause, *named.also):
         return None
-    if by.restored in of.has:  # what the normaliser makes of it is the unchanged question, which is right
-        return True
-    tried = [one.judged.result == "robust" for one in variants if one.judged.why == by.probe]
-    return tried[-1] if tried else None if by.changed in of.has else False
+    # What the speller makes of it is the unchanged question, which is right; or the message as it was, which is wrong.
+    asked, restored = SPELLERS[speller]
+    return restored in of.has or (right.get(speller) if asked in of.has else False)

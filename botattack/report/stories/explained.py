@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from botattack.report.escape import flowing, visible
 from botattack.report.figures.explained import Explained, WhyFigures
-from botattack.report.stories.asked import said, softened
+from botattack.report.figures.figure_values import Figures
+from botattack.report.stories.asked import boilerplate_of, said, softened
 from botattack.report.story.blocks import Block, Example, Examples, Fact, Listing, Section, Sentence
 from botattack.report.wording import causes
 from botattack.report.wording.alterations import marked
@@ -15,6 +16,14 @@ from botattack.report.wording.words import terms
 
 SENT = 160
 """Characters of a request that a story shows."""
+
+
+def lost(figures: Figures) -> tuple[Block, ...]:
+    """Why a night lost answers, as a block of its own story; `figures` are those of the run that asked."""
+    if not figures.why:
+        return ()
+    told = Sentence(f"{causes.headline(figures.why)}.", "strong")
+    return (Section("Why answers were lost", (told, *sections(figures.why, boilerplate_of(figures))), id="why"),)
 
 
 def sections(found: WhyFigures, known: Sequence[str]) -> Iterator[Block]:

@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from botattack.report.escape import visible
 from botattack.report.figures.explained import CauseShare, Explained, WhyFigures
 from botattack.report.numbers import count, span
+from botattack.report.statistics.intervals import Interval, wilson
 from botattack.report.wording.words import terms
+
+WIDE = 0.5
+"""Width from which on an interval is not shown: it says no more than that nobody knows."""
+
+
+def _wide(interval: Interval) -> bool:
+    return interval[1] - interval[0] > WIDE
 
 
 def headline(found: WhyFigures) -> str:
@@ -24,29 +32,27 @@ def headline(found: WhyFigures) -> str:
 
 def title(share: CauseShare, found: WhyFigures) -> str:
     """`input: 12 of 30 failures (25–57 %)`"""
-    return (
-        f"{share.cause}: {share.count:,} of {count(len(found.explained), 'failure')} ({span((share.low, share.high))})"
-    )
+    told = f"{share.cause}: {share.count:,} of {count(len(found.explained), 'failure')}"
+    return told if _wide(share.interval) else f"{told} ({span(share.interval)})"
 
 
 def worth(share: CauseShare, found: WhyFigures) -> str:
     """What a fix would be worth, of all failures of the run."""
-    if share.cause == "input" and found.gain:
-        asked = f"{found.come_back:,} of {found.input_failures:,} came right"
-        normaliser = (
-            f"A normaliser like botattack's own before look-up would bring back {span(found.gain)} of these ({asked})."
-        )
-        return f"{normaliser} {_own(found)}".strip()
-    if share.cause in ("chance", "outage", "unclear"):
+    if share.cause == "input" and found.input_failures:
+        own = _gain("A speller that knows only the words of your questions", found.own_come_back, found.own_failures)
+        whose = "A normaliser like botattack's own before look-up"
+        return f"{_gain(whose, found.come_back, found.input_failures)} {own}".strip()
+    if share.cause in ("chance", "outage", "unclear") or _wide(share.interval):
         return ""
-    return f"A fix would bring back at most {span((share.low, share.high))} of all failures."
+    return f"A fix would bring back at most {span(share.interval)} of all failures."
 
 
-def _own(found: WhyFigures) -> str:
-    if not found.own_gain:
+def _gain(who: str, right: int, of: int) -> str:
+    if not of:
         return ""
-    asked = f"{found.own_come_back:,} of {found.own_failures:,}"
-    return f"With a speller that knows only the words of your questions: {span(found.own_gain)} ({asked})."
+    asked, share = f"{right:,} of {of:,}", wilson(right, of)
+    told = f"{asked}." if _wide(share) else f"{span(share)} of these ({asked} came right)."
+    return f"{who} would bring back {told}"
 
 
 def verdict(one: Explained) -> str:
@@ -60,10 +66,14 @@ def verdict(one: Explained) -> str:
 
 def about(found: WhyFigures) -> Iterator[str]:
     """Of which run, and what it took."""
-    of = sum(found.failures.values())
-    some = ", some of each attack" if len(found.explained) < of else ""
-    yield f"{len(found.explained):,} of {count(of, 'failure')} of {visible(found.run)}{some}"
-    asked = sum(one.requests for one in found.explained)
-    each = f"{asked / len(found.explained):.1f} askings each" if found.explained else "no askings"
+    explained, of = found.explained, sum(found.failures.values())
+    some = ", some of each attack" if len(explained) < of else ""
+    yield f"{len(explained):,} of {count(of, 'failure')} of {visible(found.run)}{some}"
+    each = f"{sum(one.requests for one in explained) / len(explained):.1f} askings each" if explained else "no askings"
     yield f"{each}; {count(found.requests, 'request')} in all"
     yield "Intervals are 95 %, as if the failures that were asked about were drawn from all."
+    tried = (found.come_back, found.input_failures), (found.own_come_back, found.own_failures)
+    shares = [*(share.interval for share in found.causes), *(wilson(right, of) for right, of in tried if of)]
+    if any(map(_wide, shares)):
+        more = ": more failures make them narrower (--each 20, or for a night why: {each: 20})" if some else ""
+        yield f"Intervals wider than 50 points are left out{more}."
