@@ -156,6 +156,7 @@ class _QuestionSums:
         self._waiting: dict[str, list[QuestionCase]] = {}
         """Questions whose turn at another door is not over: what came of all of them is one cluster of figures."""
         self._standings: Counter[str] = Counter()
+        """By their names in `QuestionFigures`."""
         self._duplicates = 0
         self._unjudged: Counter[str] = Counter()
         self._ended_by: Counter[tuple[str, str]] = Counter()
@@ -201,8 +202,9 @@ class _QuestionSums:
                 fold.add(case)
         self._duplicates += case.duplicates
         if original := case.original or case.left_out:
-            self._standings["marked" if case.left_out else original.standing] += 1
-            self._standings["attacked"] += original.attacked
+            standing = "correct" if original.standing == "kept" else original.standing
+            self._standings["marked" if case.left_out else standing] += 1
+            self._standings["kept"] += original.attacked
         for event in case.judged:
             if event.is_outcome:
                 self.seen.setdefault(event.attack, event.expect)
@@ -214,19 +216,11 @@ class _QuestionSums:
                 self._ended_by[attack, ended.failed] += 1
 
     def figures(self, of_run: QuestionFigures) -> QuestionFigures:
-        standings = self._standings
         return replace(
             of_run,
-            asked=standings.total() - standings["attacked"],
-            correct=standings["kept"],
-            wrong=standings["wrong"],
-            refused=standings["refused"],
-            error=standings["error"],
-            unsure=standings["unsure"],
-            unstable=standings["unstable"],
-            kept=standings["attacked"],
-            marked=standings["marked"],
+            asked=self._standings.total() - self._standings["kept"],
             duplicates=self._duplicates,
+            **self._standings,
         )
 
     def faults(self) -> Iterator[FaultFigures]:
@@ -329,8 +323,10 @@ class _Requests:
     """
 
     def __init__(self) -> None:
-        self._done = RequestFigures()
-        self._sent = self._retried = self._limited = self._services = 0
+        self._done: Counter[str] = Counter()
+        """By their names in `RequestFigures`, of the processes that have ended."""
+        self._now: Counter[str] = Counter()
+        """The same of the one that has not."""
         self._open: dict[tuple[str, str], dict[int, int]] = {}
         """Requests of the turns of conversations, by question and unit, of which no end is recorded."""
         self.seconds = 0.0
@@ -353,40 +349,29 @@ class _Requests:
         conversations = self._open.setdefault((event.question, event.unit), {})
         requests = event.requests if isinstance(event, TurnSaid) else 0
         conversations[event.conversation] = conversations.get(event.conversation, 0) + requests
-        self._sent += requests
+        self._now["sent"] += requests
 
     def beside(self, event: ServiceAsked | DocumentAdded | DocumentRemoved | MemoryProbed) -> None:
-        self._sent += event.requests
+        self._now["sent"] += event.requests
         if isinstance(event, ServiceAsked):
-            self._services += event.requests
+            self._now["services"] += event.requests
 
     def asked(self, event: Asked) -> None:
         # The attempts count their own; conversations of a process that was killed are nobody else's.
         conversations = self._open.pop((event.question, event.unit), {})
         counted = sum(attempt.requests > 0 for attempt in event.attempts)
-        self._sent -= sum([*conversations.values()][max(0, len(conversations) - counted) :])
+        self._now["sent"] -= sum([*conversations.values()][max(0, len(conversations) - counted) :])
         for number, attempt in enumerate(event.attempts):
-            self._sent += attempt.requests
-            self._retried += number > 0 and attempt.requests > 0
-            self._limited += attempt.failure is not None and attempt.failure.kind == "rate limited"
+            limited = attempt.failure is not None and attempt.failure.kind == "rate limited"
+            self._now["sent"] += attempt.requests
+            self._now["retried"] += number > 0 and attempt.requests > 0
+            self._now["rate_limited"] += limited
 
     def ended(self, event: RunEnded) -> None:
-        done = self._done
-        self._done = RequestFigures(
-            done.sent + max(self._sent, event.requests),
-            done.retried + max(self._retried, event.retried),
-            done.rate_limited + max(self._limited, event.rate_limited),
-            done.services + self._services,
-        )
-        self._sent = self._retried = self._limited = self._services = 0
+        self._now |= Counter(sent=event.requests, retried=event.retried, rate_limited=event.rate_limited)
+        self._done += self._now
+        self._now.clear()
         self.seconds += event.seconds
 
     def value(self) -> RequestFigures:
-        done = self._done
-        return RequestFigures(
-            done.sent + self._sent,
-            done.retried + self._retried,
-            done.rate_limited + self._limited,
-            done.services + self._services,
-            self.learned,
-        )
+        return RequestFigures(learned_rate=self.learned, **(self._done + self._now))
