@@ -6,18 +6,11 @@ from pathlib import Path
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FOLDER, RUN
 
-EPILOG = """\b
-Examples:
-  botattack nightly baseline set recordings/20260101T020000Z-helpdesk-1a2b3c4d
-  botattack nightly baseline show
-  botattack nightly baseline settle recordings/20260101T020000Z-helpdesk-1a2b3c4d --by Anna
-  botattack nightly baseline show helpdesk --units
-"""
 
-
-@click.group(epilog=EPILOG, short_help="Choose the run that nights repeat.")
+@click.group(epilog=epilog("baseline"), short_help="Choose the run that nights repeat.")
 def baseline() -> None:
     """Choose the run whose questions nightly runs ask again and are compared with."""
 

@@ -8,20 +8,11 @@ from pathlib import Path
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FILE, RUN, outputs
 
-EPILOG = """\b
-Examples:
-  botattack compare recordings/OLD recordings/NEW
-  botattack compare recordings/OLD recordings/NEW --fail-on-regression -o compared.xml -o compared.md
-  botattack compare recordings/HELPDESK recordings/RIVAL recordings/OTHER -o bots.html
 
-Exit status: 0; with --fail-on-regression 1 if something got worse; with --gates 1 if a gate failed; 2 if the runs have
-nothing in common.
-"""
-
-
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("compare"))
 @click.argument("runs", type=RUN, nargs=-1, required=True, metavar="RUN RUN…")
 @click.option(
     "--fail-on-regression", is_flag=True, help="Exit with status 1 if an answer was lost or a rate got worse."

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.init_answer import placed
 from botattack.cli.init_asking import agreed, asked, wanted
 from botattack.cli.init_for import target_for
@@ -23,21 +24,11 @@ if TYPE_CHECKING:
     from botattack.audit.starting.starter_files import StarterFiles
     from botattack.audit.starting.trial import StartedTarget
 
-EPILOG = """\b
-Examples:
-  botattack init
-  botattack init --curl 'curl http://127.0.0.1:8000/chat -H "Authorization: Bearer $TOKEN" -d "{\\"text\\": \\"hi\\"}"'
-  botattack init --curl - -q faq.csv --yes < copied-as-curl.txt
-  botattack init --openapi http://127.0.0.1:8000/openapi.json --yes
-  botattack init --har recorded.har -q faq.csv --column question=Request --column answers=Reply
-  botattack init --for dify
-  botattack init --list
-"""
 KINDS = ("http", "openai", "websocket", "page")
 SOURCES = ("command", "openapi", "har", "kind", "product")
 
 
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("init"))
 @click.option(
     "--curl", "command", help="A curl command that asks the bot, as copied from a browser; - reads it from stdin."
 )

@@ -6,19 +6,11 @@ from pathlib import Path
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import RUN, Output, also_written, recordings, say
 
-EPILOG = """\b
-Examples:
-  botattack merge recordings/*-helpdesk-*
-  botattack merge recordings/20260101T020000Z-helpdesk-1a2b3c4d recordings/20260101T020001Z-helpdesk-5e6f7a8b
 
-Exit status: 0 every gate passed on the whole, 1 a gate or an attack failed, no question was left to attack, or too many
-replies failed or could not be graded, 2 the parts do not belong together.
-"""
-
-
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("merge"))
 @click.argument("shards", nargs=-1, required=True, type=RUN, metavar="RUN...")
 @also_written
 @recordings

@@ -8,14 +8,7 @@ from botattack.cli.cmd_baseline import baseline
 from botattack.cli.cmd_night import night
 from botattack.cli.cmd_schedule import schedule
 from botattack.cli.cmd_trend import trend
-
-EPILOG = """\b
-Examples:
-  botattack nightly baseline set recordings/20260101T020000Z-helpdesk-1a2b3c4d
-  botattack nightly campaigns/helpdesk.yaml
-  botattack nightly schedule campaigns/helpdesk.yaml --at 02:30 --as cron --install
-  botattack nightly trend --bisect
-"""
+from botattack.cli.epilogs import epilog
 
 
 class _Nights(click.Group):
@@ -26,7 +19,7 @@ class _Nights(click.Group):
         return super().parse_args(ctx, args if named else ["run", *args])
 
 
-@click.group(cls=_Nights, epilog=EPILOG, subcommand_metavar="CAMPAIGN | COMMAND [ARGS]...")
+@click.group(cls=_Nights, epilog=epilog("nightly"), subcommand_metavar="CAMPAIGN | COMMAND [ARGS]...")
 def nightly() -> None:
     """Ask a bot the questions of an earlier run, the baseline, again every night, and report what got worse.
 

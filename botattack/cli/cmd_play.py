@@ -9,24 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, recordings, say
 
 if TYPE_CHECKING:
     from botattack.audit.games import GamesResult
 
-EPILOG = """\b
-Examples:
-  botattack play games/mutual-friends.yaml
-  botattack play games/mutual-friends.yaml --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
-  botattack play --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
-  botattack play --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d --game 7
 
-Exit status: 0 all games were played, 1 more than 5 % of the games ended in an error, 2 a file or flag is wrong, 3 a bot
-is unreachable, 4 a budget stopped the run, 130 interrupted. After 4 and 130, --resume continues.
-"""
-
-
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("play"))
 @click.argument("games", required=False, type=FILE, metavar="[GAMES]")
 @click.option("--replay", type=FOLDER, help="Show recorded games; no bot is asked.")
 @click.option("--game", type=click.IntRange(0), help="With --replay: show the messages of this game, by number.")

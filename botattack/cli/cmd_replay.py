@@ -11,21 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 from click.core import ParameterSource
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FILE, RUN, Output, also_written
 
 if TYPE_CHECKING:
     from botattack.events import Event
 
-EPILOG = """\b
-Examples:
-  botattack replay recordings/20260101T020000Z-alice-1a2b3c4d
-  botattack replay recordings/20260101T020000Z-alice-1a2b3c4d --as-recorded -o report.html -o figures.json
-  botattack replay recordings/20260101T020000Z-alice-1a2b3c4d --unit 5f2c9a1b7d3e8f60.0
-  botattack replay recordings/20260101T020000Z-helpdesk-1a2b3c4d --reextract --target targets/helpdesk.yaml
-"""
 
-
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("replay"))
 @click.argument("recording", type=RUN)
 @click.option("--as-recorded", is_flag=True, help="Keep the grades from the time of the run; grade nothing again.")
 @click.option("--unit", help="Show one finding by its id (reports print it): what was sent, the reply, and its grade.")

@@ -7,22 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import say
 
 if TYPE_CHECKING:
     from botattack.resources.catalogue import PartEntry
     from botattack.resources.fetch import Progress
 
-EPILOG = """\b
-Examples:
-  botattack resources list
-  botattack resources get wordnet
-  botattack resources get typos --from ~/Downloads/
-  botattack resources get parser-fa --from ~/UD_Persian-PerDT/
-"""
 
-
-@click.group(epilog=EPILOG)
+@click.group(epilog=epilog("resources"))
 def resources() -> None:
     """The language parts (dictionaries, parsers …) that some attacks need: which are installed, how to get others."""
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from botattack.cli.as_recorded import as_recorded
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import RUN, Output, allow_code, also_written, env_file, recordings, say, taken
 
 if TYPE_CHECKING:
@@ -28,19 +29,6 @@ if TYPE_CHECKING:
     from botattack.engine.ending import Ending
     from botattack.protocols import Target
     from botattack.report.figures.figure_values import Figures
-
-EPILOG = """\b
-Examples:
-  botattack run campaigns/demo.yaml
-  botattack run -t targets/bots/alice.yaml -q faq.jsonl -a dpaeg -a dpaeg:epsilon=3,take=nearest
-  botattack run campaigns/demo.yaml --limit 50 --budget requests=500,seconds=60
-  botattack run --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
-  botattack run campaigns/helpdesk.yaml campaigns/shop.yaml
-
-Exit status: 0 every gate passed, 1 a gate or an attack failed, no question was left to attack, too many replies failed
-or could not be graded, or a document stays in what the bot reads, 2 a file or flag is wrong, 3 the bot is unreachable
-or says the same to everything, 4 a budget stopped the run, 130 interrupted. After 4 and 130, --resume continues.
-"""
 
 READABLE = click.Path(exists=True, path_type=Path)
 
@@ -84,7 +72,7 @@ def _shard(_: click.Context, __: click.Parameter, text: str) -> Shard:
     return part, parts
 
 
-@click.command(cls=_Resumable, epilog=EPILOG)
+@click.command(cls=_Resumable, epilog=epilog("run"))
 @click.argument("campaigns", nargs=-1, type=READABLE, metavar="[CAMPAIGN]...")
 @click.option("-t", "--target", type=READABLE, help="The target file of the bot, if no campaign is given.")
 @click.option("-q", "--questions", type=READABLE, help="The question file (or a pipe), if no campaign is given.")

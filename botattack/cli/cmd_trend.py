@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FOLDER, NEW_FILE, say
 
 if TYPE_CHECKING:
@@ -17,15 +18,8 @@ if TYPE_CHECKING:
     from botattack.report.comparison.trend import Bisect, Flip
     from botattack.report.stories.trend import ShownRun
 
-EPILOG = """\b
-Examples:
-  botattack nightly trend --target helpdesk -o trend.html
-  botattack nightly trend --target helpdesk --bisect
-  botattack nightly trend --bisect --question "what is the capital of france"
-"""
 
-
-@click.command(epilog=EPILOG, short_help="Show all nights on one page, and when what broke.")
+@click.command(epilog=epilog("trend"), short_help="Show all nights on one page, and when what broke.")
 @click.argument(
     "recordings",
     type=FOLDER,
