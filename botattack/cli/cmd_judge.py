@@ -149,19 +149,8 @@ def _told(each: Any) -> str:
 
 @judge.command(epilog=epilog("fit"))
 @click.argument("labels", type=LABELS, nargs=-1, required=True, metavar="LABELS...")
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=NEW_FILE,
-    help="The file to write the weights to.",
-)
-@click.option(
-    "--from",
-    "run",
-    type=FOLDER,
-    help="The recording that `unit` in LABELS refers to.",
-)
+@click.option("-o", "--output", required=True, type=NEW_FILE, help="The file to write the weights to.")
+@click.option("--from", "run", type=FOLDER, help="The recording that `unit` in LABELS refers to.")
 def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:
     """Fit the judge to your labelled replies.
 

@@ -39,10 +39,7 @@ def merge(shards: tuple[Path, ...], recordings: Path, output: Output) -> int:
             metrics.update(told)
 
     folder = joined(
-        shards,
-        recordings,
-        lambda made, ends: conclude_merged(made, ends, metrics.value(), recordings),
-        [fold],
+        shards, recordings, lambda made, ends: conclude_merged(made, ends, metrics.value(), recordings), [fold]
     )
     found = material(lambda: marked_events(folder), str(folder))
     with terminal(str(folder), output) as view:

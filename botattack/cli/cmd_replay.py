@@ -25,16 +25,9 @@ if TYPE_CHECKING:
 @click.option(
     "--reextract", is_flag=True, help="Also find the answer in every raw reply again, as the target file says now."
 )
+@click.option("-t", "--target", type=FILE, help="The target file, if it has moved; its `signs` are used, too.")
 @click.option(
-    "-t",
-    "--target",
-    type=FILE,
-    help="The target file, if it has moved; its `signs` are used, too.",
-)
-@click.option(
-    "--judge",
-    type=FILE,
-    help="Weights written by `botattack judge fit`, instead of those the campaign names.",
+    "--judge", type=FILE, help="Weights written by `botattack judge fit`, instead of those the campaign names."
 )
 @click.option(
     "--changes",
@@ -89,13 +82,7 @@ def _as_recorded(recording: Path, unit: str | None, output: Output) -> int:
 
 
 def _again(
-    recording: Path,
-    unit: str | None,
-    output: Output,
-    *,
-    jobs: int,
-    changes: Literal["some", "all", "none"],
-    **how: Any,
+    recording: Path, unit: str | None, output: Output, *, jobs: int, changes: Literal["some", "all", "none"], **how: Any
 ) -> int:
     from botattack.audit.replayed import replayed
     from botattack.audit.replays.replaying import today

@@ -10,15 +10,7 @@ import click
 
 from botattack.cli.asking_further import asked, asks_further
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import (
-    RUN,
-    Output,
-    allow_code,
-    also_written,
-    env_file,
-    recordings,
-    taken,
-)
+from botattack.cli.shared_flags import RUN, Output, allow_code, also_written, env_file, recordings, taken
 
 
 @click.command(epilog=epilog("shrink"))

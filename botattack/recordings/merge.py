@@ -34,10 +34,7 @@ Conclude = Callable[[Manifest, Sequence[RunEnded]], Ending]
 
 
 def merge(
-    folders: Sequence[Path],
-    recordings: Path,
-    conclude: Conclude,
-    sinks: Sequence[Callable[[AnyEvent], None]] = (),
+    folders: Sequence[Path], recordings: Path, conclude: Conclude, sinks: Sequence[Callable[[AnyEvent], None]] = ()
 ) -> Path:
     """Makes a recording of all shards of a run and gives its folder.
 

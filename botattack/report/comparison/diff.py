@@ -26,13 +26,7 @@ from botattack.report.comparison.sides import MARKED, MISDEEDS, Seen, Side, key_
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, t_quantile
-from botattack.report.statistics.significance import (
-    Name,
-    benjamini_hochberg,
-    mcnemar,
-    questions_needed,
-    sign_flip,
-)
+from botattack.report.statistics.significance import Name, benjamini_hochberg, mcnemar, questions_needed, sign_flip
 
 ORIGINALS = "originals"
 LEVEL = 0.05

@@ -37,13 +37,7 @@ from botattack.report.figures.causes import Causes
 from botattack.report.figures.chance import weighed
 from botattack.report.figures.early import Early
 from botattack.report.figures.explained import WhyFold
-from botattack.report.figures.figure_values import (
-    FaultFigures,
-    Figures,
-    QuestionFigures,
-    RequestFigures,
-    RunFigures,
-)
+from botattack.report.figures.figure_values import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
 from botattack.report.figures.findings import KEPT, Finding, Findings
 from botattack.report.figures.first_readings import FirstReadings
 from botattack.report.figures.gates import with_gates

@@ -30,14 +30,7 @@ from botattack.report.story.blocks import (
     Table,
     Tone,
 )
-from botattack.report.wording import (
-    cautions,
-    diagnoses,
-    headlines,
-    reader_words,
-    verdict_words,
-    words,
-)
+from botattack.report.wording import cautions, diagnoses, headlines, reader_words, verdict_words, words
 from botattack.report.wording.advice import advice
 
 SHOWN_TROUBLES = 50

@@ -15,14 +15,7 @@ from botattack.model import CONTROL
 from botattack.report.escape import flowing, unmarked, visible
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.chance import longer
-from botattack.report.figures.figure_values import (
-    AttackFigures,
-    FaultFigures,
-    Figures,
-    GateFigures,
-    Row,
-    RunFigures,
-)
+from botattack.report.figures.figure_values import AttackFigures, FaultFigures, Figures, GateFigures, Row, RunFigures
 from botattack.report.figures.gates import AnyGate, bounds_of, failures, name_of
 from botattack.report.numbers import NONE, count, duration, percent, span
 from botattack.report.statistics.intervals import Interval
