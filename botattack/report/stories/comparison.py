@@ -13,7 +13,6 @@ from botattack.report.numbers import count
 from botattack.report.stories.comparison_words import (
     FIRST,
     HEADER,
-    INTERVAL,
     cells,
     detail,
     first_line,
@@ -39,7 +38,7 @@ from botattack.report.story.blocks import (
 from botattack.report.wording.advice import nightly
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.outcomes import expected_of, reproduce
-from botattack.report.wording.words import broke_once
+from botattack.report.wording.words import broke_once, terms
 
 
 def story(comparison: RunComparison) -> Story:
@@ -91,7 +90,7 @@ def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[B
         shown = Examples(tuple(example(change, comparison.recording, nights) for change in changes))
         yield Section(f"{sort[0].upper()}{sort[1:]}", (shown,))
     table = Table.of(HEADER, map(cells, comparison.rows), after=len(HEADER) - 1)
-    means = (Sentence(INTERVAL, "note"),) if any(row.interval for row in comparison.rows) else ()
+    means = (Sentence(terms("notes")["comparison"], "note"),) if any(row.interval for row in comparison.rows) else ()
     apart = f"{count(comparison.unstable, 'question')} left out: right only sometimes in the same run"
     unstable = (Sentence(apart, "note"),) if comparison.unstable else ()
     power = (Sentence(enough, "note"),) if (enough := needed(comparison.rows)) else ()

@@ -18,10 +18,6 @@ LISTED = 20
 FIRST = 3
 """Lost answers that the first line of a night names."""
 HEADER = ("row", "questions", "before", "now", "change", "interval", "verdict")
-INTERVAL = (
-    "Before and now: broken askings of these questions, of those decided in both runs. The interval (95 %) is of the "
-    "change (newly broken minus right again), not of a rate; a rate's own interval is in the report of its run."
-)
 
 
 def verdict(comparison: RunComparison) -> str:

@@ -9,7 +9,7 @@ from botattack.cases import QuestionCase
 from botattack.report.escape import visible
 from botattack.report.figures.causes import examples as by_cause
 from botattack.report.figures.figure_values import Figures
-from botattack.report.figures.findings import KEPT, ORDER_TOLD, Finding
+from botattack.report.figures.findings import KEPT, Finding
 from botattack.report.figures.heat import Heat, Troubles
 from botattack.report.numbers import count
 from botattack.report.stories import explained, first_screen
@@ -133,7 +133,7 @@ def _diagnoses(figures: Figures, recording: str) -> Iterator[Block]:
         known = boilerplate_of(figures)
         told: tuple[Block, ...] = (Listing(tuple(diagnoses.became(shrunk)), tone="note"),)
         if any(one.smallest for one in shrunk.shrunk):
-            told += (Sentence(diagnoses.READ, "note"),)
+            told += (Sentence(words.terms("notes")["smallest edits"], "note"),)
         shown = Examples(tuple(shrunk_example(one, recording, known) for one in shrunk.shrunk[: diagnoses.SHOWN]))
         yield Section("Smallest edits that break the bot", (*told, shown), id="smallest")
 
@@ -153,7 +153,8 @@ def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -
         title = (
             f"{count(len(others), 'more example')} ({len(every)} of {count(headlines.failures(figures), 'failure')})"
         )
-        order = Sentence(f"{diagnoses.TOLD} Then come other failures. {ORDER_TOLD}", "note")
+        notes = words.terms("notes")
+        order = Sentence(f"{notes['like this']} Then come other failures. {notes['order']}", "note")
         yield Section(title, (order, *(() if first else told), Examples(others)), folded=True, shown="files")
 
 
