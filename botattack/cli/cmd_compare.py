@@ -84,8 +84,7 @@ def _changes(
     from botattack.report.comparison.diff import compare
     from botattack.report.figures.gates import broken
     from botattack.report.figures.metrics import figures_of
-    from botattack.report.stories import comparison_words
-    from botattack.report.stories.comparison import story
+    from botattack.report.stories.comparison import apart, story
     from botattack.report.story.in_terminal import show
     from botattack.report.writers.comparison_files import FILES
 
@@ -95,8 +94,8 @@ def _changes(
     gates = gates_of(campaign) if campaign else ()
     was, now = by_one_judge(old, new)
     comparison = compare(was.events(), now.events())
-    if apart := comparison_words.apart(comparison):
-        raise RecordingError(f"{old} and {new} cannot be compared: {apart}")
+    if why := apart(comparison):
+        raise RecordingError(f"{old} and {new} cannot be compared: {why}")
     if was.again or now.again:
         click.echo("note: judged again by today's judge, so that both runs have the same one")
     failed = tuple(broken(gates, figures_of(now.events()), figures_of(was.events()))) if gates else ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,6 @@ import click
 from botattack.cli.epilogs import epilog
 from botattack.cli.init_answer import placed
 from botattack.cli.init_asking import agreed, asked, wanted
-from botattack.cli.init_for import target_for
 from botattack.cli.shared_flags import FILE, NEW_FOLDER, env_file, say
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from botattack.audit.starting.starter_files import StarterFiles
     from botattack.audit.starting.trial import StartedTarget
 
+_ENV = re.compile(r"^env: \[(.*)\]", re.MULTILINE)
+_CONSENT = re.compile(r"^# consent: .*$", re.MULTILINE)
 KINDS = ("http", "openai", "websocket", "page")
 SOURCES = ("command", "openapi", "har", "kind", "product")
 
@@ -90,7 +92,7 @@ def _begun(given: dict[str, Any]) -> int:
     if not any(given[source] for source in SOURCES):
         given["kind"] = asked("What is the bot?", "--kind", given, KINDS[0], click.Choice(KINDS))
     if given["product"]:
-        target, env, proven = target_for(given, name)
+        target, env, proven = _from_shape(given, name)
     else:
         page = given["kind"] == "page"
         target, env, proven = (_page(given, name), (), True) if page else _from_call(given, name)
@@ -215,6 +217,24 @@ def _with_consent(given: dict[str, Any], drafted: Draft, name: str) -> StartedTa
         until = asked("Until which day? (2027-01-31)", "--until", given, None)
         return StartedTarget(name, {**value, "consent": {"authorised_by": who, "until": until}}, environ)
     return started
+
+
+def _from_shape(given: dict[str, Any], name: str) -> tuple[str, Sequence[str], bool]:
+    """The file, the environment names in it, and that nothing of it was proven; says what is to be filled in."""
+    from botattack.audit.starting.shapes import file_for, product_named, products, to_fill_in
+    from botattack.audit.starting.trial import PLAIN
+
+    product = product_named(given["product"])
+    text = file_for(product, name)
+    if given["authorised_by"]:
+        who, until = json.dumps(given["authorised_by"], ensure_ascii=False), given["until"]
+        text = _CONSENT.sub(lambda _: f"consent: {{authorised_by: {who}, until: {until}}}", text)
+    say(f"shape      {products()[product].stem}, for {product}; written from public documentation")
+    if words := to_fill_in(text):
+        say(f"fill in    {', '.join(words)}")
+    given["asks"] = given["asks"] or PLAIN[:1]
+    found = _ENV.search(text)
+    return text, tuple(found[1].split(", ")) if found else (), False
 
 
 def _page(given: dict[str, Any], name: str) -> str:

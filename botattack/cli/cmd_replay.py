@@ -84,9 +84,9 @@ def _as_recorded(recording: Path, unit: str | None, output: Output) -> int:
 def _again(
     recording: Path, unit: str | None, output: Output, *, jobs: int, changes: Literal["some", "all", "none"], **how: Any
 ) -> int:
-    from botattack.audit.replayed import replayed
     from botattack.audit.replays.replaying import today
     from botattack.audit.replays.shares import ReplaySettings
+    from botattack.audit.result import replayed
     from botattack.cli.view import terminal, write_outputs
     from botattack.recordings.reader import events
     from botattack.recordings.triage import beside, with_marks

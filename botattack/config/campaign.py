@@ -14,9 +14,8 @@ from botattack.config.campaign_paths import Paths, Sources
 from botattack.config.carriers import documents_refused, places_reached
 from botattack.config.checking import Checker
 from botattack.config.gates import check_gates, check_stopping
-from botattack.config.hardening import HardenKeys
 from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
-from botattack.config.run_keys import Changes, Gate, RunKeys
+from botattack.config.run_keys import Changes, Gate, HardenKeys, RunKeys
 from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, read_yaml

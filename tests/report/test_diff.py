@@ -13,7 +13,7 @@ from botattack.events import Event
 from botattack.model import Edit, VerdictKind
 from botattack.report.comparison.diff import DiffRow, RunComparison, compare
 from botattack.report.report_files import ReportError
-from botattack.report.stories import comparison_words
+from botattack.report.stories import comparison as comparison_words
 from botattack.report.stories.comparison import story
 from botattack.report.story.in_markdown import lines
 from botattack.report.story.in_terminal import show

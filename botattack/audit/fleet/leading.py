@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 
 from botattack.audit.conduct import Waiting, locked_address
-from botattack.audit.fleet.following import Following
 from botattack.audit.fleet.leases import (
     LeaseEnd,
     LeaseTask,
@@ -32,6 +31,7 @@ from botattack.config.flags import with_flags
 from botattack.engine.ending import Ending
 from botattack.engine.purse import WHOLE_AGAIN
 from botattack.errors import BotattackError, RecordingError
+from botattack.events import AnyEvent, BoilerplateKnown, RecordSkipped, RunEnded, RunStarted, decode
 from botattack.files import content, write_whole
 from botattack.protocols import BadRecord
 from botattack.questions.order import QuestionSet
@@ -42,6 +42,8 @@ from botattack.recordings.triage import marked_events
 from botattack.recordings.writer import EVENTS, LEASES, Recorder
 from botattack.report.writers.material import material
 
+READ = 1 << 22
+"""Bytes read of one lease at a time."""
 LOOK_EVERY = 0.5
 """Seconds between two looks at what workers recorded."""
 QUESTIONS, MERGED, DELETED = "questions", "merged", ".leases"
@@ -118,6 +120,45 @@ def _check_questions(run: Path, questions: QuestionSet) -> None:
             f"cannot resume {run.name}: its {then.partition(' ')[0]} questions were shared out among workers, and now "
             f"the file has others ({len(questions)}); put it back as it was, or start a new run"
         )
+
+
+class Following:
+    """Tells `listen` the new events of leases; the beginning of the run once, and the ends of leases never."""
+
+    def __init__(self, listen: Callable[[AnyEvent], None], total: int, run: str) -> None:
+        self._listen = listen
+        self._total = total
+        self._run = run
+        self._read: dict[Path, int] = {}
+        self.framing: dict[Path, merge.Framing] = {}
+        """Of each lease that has begun."""
+        self._once: set[str] = set()
+
+    def look(self, folder: Path) -> None:
+        """Tells what a lease has recorded since the last look."""
+        with suppress(FileNotFoundError), (folder / EVENTS).open("rb") as file:
+            while True:
+                file.seek(self._read.get(folder, 0))
+                lines, newline, _ = file.read(READ).rpartition(b"\n")
+                if not newline:
+                    return
+                self._read[folder] = self._read.get(folder, 0) + len(lines) + 1
+                framing = self.framing.setdefault(folder, merge.Framing())
+                for line in lines.split(b"\n"):
+                    event = decode(line)
+                    framing.update(event)
+                    self._tell(event)
+
+    def _tell(self, event: AnyEvent) -> None:
+        if isinstance(event, RunEnded):
+            return
+        if isinstance(event, RunStarted | RecordSkipped | BoilerplateKnown):
+            if event.key in self._once:
+                return
+            self._once.add(event.key)
+        if isinstance(event, RunStarted):
+            event = msgspec.structs.replace(event, run=self._run, total=self._total, gone=0)
+        self._listen(event)
 
 
 class _Leading:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from botattack.config.campaign import CampaignConfig
-from botattack.config.hardening import HardenKeys
+from botattack.config.run_keys import HardenKeys
 from botattack.errors import RecordingError
 from botattack.recordings import manifest, stored
 from botattack.recordings.locks import alone

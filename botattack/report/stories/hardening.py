@@ -10,7 +10,7 @@ from botattack.report.escape import visible
 from botattack.report.numbers import count, duration, percent
 from botattack.report.report_files import story_files
 from botattack.report.statistics.intervals import MIN_QUESTIONS
-from botattack.report.stories.comparison_words import HEADER, LISTED, cells, name_of
+from botattack.report.stories.comparison import HEADER, LISTED, cells, name_of
 from botattack.report.story.blocks import Block, Listing, Section, Sentence, Story, Table
 from botattack.report.wording.measure_words import point_span, points
 from botattack.report.wording.words import terms
