@@ -37,7 +37,7 @@ def login_of(path: Path | None, environ: Mapping[str, str]) -> Login:
     if path is None:
         return Login()
     document, _ = read_yaml(path)
-    given = document.value if isinstance(document.value, dict) else {}
+    given = document.mapping
     connect = given.get("connect")
     written = connect.get("login") if isinstance(connect, dict) else given.get("login")
     where = ("connect",) if isinstance(connect, dict) else ()

@@ -193,13 +193,8 @@ def declarations_of(path: Path) -> tuple[CampaignFile, tuple[str, ...]]:
     """What a campaign file alone says, without its target, and the language parts that it needs; raises ConfigError."""
     from botattack.matchers.judge import Judge
 
-    document, _ = read_yaml(path)
-    checker = Checker(document)
-    given = document.value if isinstance(document.value, dict) else {}
-    raw = checker.read(CampaignFile, document.value)
-    attacks = _attacks(checker, given)
-    tree = given.get("match")
-    match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
+    checker = Checker(read_yaml(path)[0])
+    raw, attacks, match = _parts(checker)
     checker.finish()
     assert raw and match  # noqa: S101, PT018  # finish() has raised otherwise
     return raw, tuple(
@@ -220,13 +215,10 @@ def build(
     """The campaign that a document describes; paths are seen from `folder`, variables from `environ` (by default
     that of this process). A `target` or `questions` that are there already stand in place of the files that the
     document names."""
-    given = document.value if isinstance(document.value, dict) else {}
+    given = document.mapping
     _refuse_target_file(document, given)
     checker = Checker(document)
-    raw = checker.read(CampaignFile, document.value)
-    attacks = _attacks(checker, given)
-    tree = given.get("match")
-    match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
+    raw, attacks, match = _parts(checker)
     paths = Paths(checker, folder, environ)
     file = _check_questions(checker, given.get("questions"), paths) if questions is None else None
     check_gates(checker, given, [label for label, _ in attacks])
@@ -251,12 +243,20 @@ def build(
         attacks=attacks,
         match=with_weights(match, known),
         digest=digest,
-        match_tree=tree,
+        match_tree=given.get("match"),
         carried=carried,
         weights=known,
         sends=((("questions", "file"), asked.file), *sources.files),
         harden=raw.harden,
     )
+
+
+def _parts(checker: Checker) -> tuple[CampaignFile | None, tuple[tuple[str, Attack], ...], Matcher | None]:
+    """The keys of a file, its attacks and its matcher, as far as they are right."""
+    given = checker.document.mapping
+    raw, tree = checker.read(CampaignFile, checker.document.value), given.get("match")
+    match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
+    return raw, _attacks(checker, given), match
 
 
 def _check_keys(

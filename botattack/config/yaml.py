@@ -77,6 +77,11 @@ class Document:
     keys: Mapping[Where, Mark]
     problems: tuple[Problem, ...] = ()
 
+    @property
+    def mapping(self) -> dict[str, Any]:
+        """The value; an empty mapping if it is none."""
+        return self.value if isinstance(self.value, dict) else {}
+
     def problem(self, path: Where, message: str, hint: str = "", *, at_key: bool = False) -> Problem:
         """A problem at a part, or at the nearest part around it that is in the file."""
         near = path

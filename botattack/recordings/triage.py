@@ -74,10 +74,9 @@ def parsed(data: bytes, path: Path) -> Triage:
     document = parse(data, str(path))
     check = Checker(document)
     marks: dict[str, dict[str, Mark]] = {}
-    bots = document.value if isinstance(document.value, dict) else {}
     if not isinstance(document.value, dict):
         check.wrong((), "marks are grouped by bot", 'write helpdesk: {"5f2c9a1b7d3e8f60": {mark: …, why: …}}')
-    for bot, rows in bots.items():
+    for bot, rows in document.mapping.items():
         if not isinstance(rows, dict):
             check.wrong((bot,), "the marks of a bot are named by what was sent", 'write "5f2c9a1b7d3e8f60": {mark: …}')
             continue
