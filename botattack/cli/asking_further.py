@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, Output, say
+from botattack.cli.shared_flags import FILE, FOLDER, Output, continuing, say, say_ended
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,11 +43,6 @@ def asked(job: Job, output: Output, *, resume: bool, wait: bool) -> tuple[Materi
         result = stage.result()
         view.finish(result.figures, result.findings)
     write_outputs(result.material, output)
-    if not output.quiet:
-        say(f"\nrecording  {job.folder}")
-    if ending.exit:
-        say(f"botattack: {ending.why}")
-    if ending.exit in (4, 130):
-        again = [] if resume else ["--resume", str(job.folder)]
-        say(f"continue   {shlex.join(['botattack', *sys.argv[1:], *again])}")
+    again = continuing(ending.exit, job.folder, resumes=resume)
+    say_ended(job.folder, ending.exit, ending.why, again, quiet=output.quiet)
     return result.material, ending.exit

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import RUN, Output, also_written, recordings, say
+from botattack.cli.shared_flags import RUN, Output, also_written, recordings, say, say_ended
 
 
 @click.command(epilog=epilog("merge"))
@@ -17,7 +17,7 @@ from botattack.cli.shared_flags import RUN, Output, also_written, recordings, sa
 def merge(shards: tuple[Path, ...], recordings: Path, output: Output) -> int:
     """Join the recordings of all parts of a run (--shard 1/4 to 4/4, say) and check the gates on the whole."""
     from botattack.audit.conclusion import conclude_merged
-    from botattack.cli.view import check_outputs, terminal, write_outputs
+    from botattack.cli.view import check_outputs, show
     from botattack.events import AnyEvent
     from botattack.recordings import manifest
     from botattack.recordings.merge import merge as joined
@@ -42,12 +42,7 @@ def merge(shards: tuple[Path, ...], recordings: Path, output: Output) -> int:
         shards, recordings, lambda made, ends: conclude_merged(made, ends, metrics.value(), recordings), [fold]
     )
     found = material(lambda: marked_events(folder), str(folder))
-    with terminal(str(folder), output) as view:
-        view.finish(found.figures, found.findings)
-    write_outputs(found, output)
-    if not output.quiet:
-        say(f"\nrecording  {folder}")
+    show(found, str(folder), output)
     ending = found.figures.run
-    if ending.exit:
-        say(f"botattack: {ending.why}")
+    say_ended(folder, ending.exit or 0, ending.why, quiet=output.quiet)
     return ending.exit or 0

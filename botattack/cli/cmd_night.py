@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import FILE, FOLDER, Output, allow_code, env_file, recordings, say
+from botattack.cli.shared_flags import FILE, FOLDER, Output, allow_code, env_file, recordings, say, say_ended
 
 if TYPE_CHECKING:
     from botattack.audit.nights.night import NightSettings
@@ -87,11 +87,9 @@ def perform(campaign: Path, settings: NightSettings) -> int:
         unheard = notify.tell(night, settings)
     for line in (*(f"deleted {name}" for name in night.deleted), *unheard):
         say(f"botattack: {line}")
-    if night.folder is not None:
-        say(f"\nrecording  {night.folder}")
-    if night.exit:
+    if night.folder is None:
         say(f"botattack: {night.why}")
-    if night.resumable:
-        words = ("botattack", "nightly", str(campaign), *again(settings), "--resume", str(night.folder))
-        say(f"continue   {shlex.join(words)}")
+        return night.exit
+    words = ("botattack", "nightly", str(campaign), *again(settings), "--resume", str(night.folder))
+    say_ended(night.folder, night.exit, night.why, shlex.join(words) if night.resumable else "")
     return night.exit or (2 if unheard else 0)

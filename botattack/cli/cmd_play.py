@@ -5,15 +5,12 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, recordings, say
-
-if TYPE_CHECKING:
-    from botattack.audit.games import GamesResult
+from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, continuing, recordings, say, say_ended
 
 
 @click.command(epilog=epilog("play"))
@@ -66,15 +63,10 @@ def play(
     show(story(figures), sys.stdout)
     for path in output:
         FILES.write(path, figures, partial(recorded, recording))
-    return _ended(result, games) if result else 0
-
-
-def _ended(result: GamesResult, games: Path | None) -> int:
-    """Says where the recording is, and how it goes on."""
+    if result is None:
+        return 0
     ending = result.ending
-    say(f"\nrecording  {result.recording}")
-    if ending.exit in (4, 130):
-        say(f"continue   botattack play {games} --resume {result.recording}")
-    if ending.exit:
-        say(f"botattack: {ending.why}")
+    say_ended(
+        recording, ending.exit, ending.why, continuing(ending.exit, recording, resumes=flags["resume"] is not None)
+    )
     return ending.exit

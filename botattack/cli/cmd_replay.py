@@ -64,7 +64,7 @@ def replay(recording: Path, *, as_recorded: bool, unit: str | None, output: Outp
 
 def _as_recorded(recording: Path, unit: str | None, output: Output) -> int:
     from botattack.audit.conclusion import ended_today
-    from botattack.cli.view import terminal, write_outputs
+    from botattack.cli.view import show
     from botattack.recordings import manifest
     from botattack.recordings.triage import marked_events
     from botattack.report.writers.material import material
@@ -75,9 +75,7 @@ def _as_recorded(recording: Path, unit: str | None, output: Output) -> int:
         return 0
     found = material(lambda: marked_events(recording), str(recording))
     found = replace(found, figures=ended_today(recording, found, as_recorded=True))
-    with terminal(str(recording), output) as view:
-        view.finish(found.figures, found.findings)
-    write_outputs(found, output)
+    show(found, str(recording), output)
     return 0
 
 

@@ -30,7 +30,11 @@ _TONES: dict[blocks.Tone, str] = {
     "warning": "yellow",
     "bad": "bold red",
 }
-_ROLES = {**dict.fromkeys(("soft", "before", "user", "bot", "verdict"), "dim"), "after": "bold red", "broke": "bold red"}
+_ROLES = {
+    **dict.fromkeys(("soft", "before", "user", "bot", "verdict"), "dim"),
+    "after": "bold red",
+    "broke": "bold red",
+}
 """How parts of a line are drawn that are not plain."""
 
 
