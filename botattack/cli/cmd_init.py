@@ -153,11 +153,11 @@ def _own(given: Mapping[str, Any]) -> list[str]:
 
 
 def _drafted(given: dict[str, Any], name: str) -> Draft:
-    from botattack.audit.starting.conversations import drafted
     from botattack.audit.starting.curl import read_curl
     from botattack.audit.starting.draft import draft
     from botattack.audit.starting.har import read_har
     from botattack.audit.starting.openapi import read_openapi
+    from botattack.audit.starting.shapes import drafted
 
     if given["command"]:
         command = sys.stdin.read() if given["command"] == "-" else given["command"]

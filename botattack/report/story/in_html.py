@@ -24,7 +24,6 @@ def lines(story: Story) -> Iterator[str]:
 
 def page(story: Story, script: str = "", data: str = "") -> str:
     """The whole page; `script` names a file beside the template, `data` is the HTML of the data blocks it reads."""
-    size, kind = (WIDTH, HEIGHT, LEFT), _kind
     placed: set[str] = set()
 
     def anchor(unit: str) -> str:
@@ -33,17 +32,9 @@ def page(story: Story, script: str = "", data: str = "") -> str:
         placed.add(unit)
         return unit if first else ""
 
-    shown = {
-        "anchor": anchor,
-        "x": _x,
-        "y": _y,
-        "ticks": _ticks,
-        "runs": _runs,
-        "size": size,
-        "kind": kind,
-        "NOTHING": NOTHING,
-    }
-    return rendered("story.html", ("page.css",), script, story=story, data=data, **shown)
+    drawing = {"anchor": anchor, "x": _x, "y": _y, "ticks": _ticks, "runs": _runs, "kind": _kind}
+    shown = {"story": story, "data": data, "size": (WIDTH, HEIGHT, LEFT), "NOTHING": NOTHING, **drawing}
+    return rendered("story.html", ("page.css",), script, **shown)
 
 
 def json_inside(value: Any) -> str:
