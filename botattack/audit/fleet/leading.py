@@ -12,16 +12,7 @@ from typing import Any
 import msgspec
 
 from botattack.audit.conduct import Waiting, locked_address
-from botattack.audit.fleet.leases import (
-    LeaseEnd,
-    LeaseTask,
-    Orders,
-    give,
-    is_done,
-    lease_folder,
-    number_of_leases,
-    shared_files,
-)
+from botattack.audit.fleet import leases
 from botattack.audit.fleet.workers import LocalWorkers, number_of
 from botattack.audit.job import WHOLE, Job, load_questions, make_folder
 from botattack.audit.result import Result
@@ -168,13 +159,13 @@ class _Leading:
         self._stage = stage
         self._run = stage.job.folder
         self._total = len(questions)
-        self._parts = number_of_leases(self._total)
+        self._parts = leases.number_of_leases(self._total)
         self._questions, self._records = questions, questions.records(self._parts)
         self._bad = tuple(bad)
         self._interrupted = interrupted
         self._following = Following(self._hear, self._total, stage.job.plan.run)
         self._began = time.monotonic()
-        self._orders = Orders()
+        self._orders = leases.Orders()
         self._told_at = self._looked_at = 0.0
 
     def _hear(self, event: Any) -> None:
@@ -182,15 +173,15 @@ class _Leading:
             listen(event)
 
     def _folders(self) -> list[Path]:
-        return [lease_folder(self._run, part, self._parts) for part in range(1, self._parts + 1)]
+        return [leases.lease_folder(self._run, part, self._parts) for part in range(1, self._parts + 1)]
 
-    def over(self, workers: LocalWorkers) -> Orders:
+    def over(self, workers: LocalWorkers) -> leases.Orders:
         """Sends out all leases, and gives what the workers were told in the end."""
-        for file in (shared_files(self._run).pace, shared_files(self._run).spent):
+        for file in (leases.shared_files(self._run).pace, leases.shared_files(self._run).spent):
             file.unlink(missing_ok=True)
         self._tell()
         some = [part for part in range(1, self._parts + 1) if any(self._records(part))]
-        left = [part for part in some if not is_done(lease_folder(self._run, part, self._parts))]
+        left = [part for part in some if not leases.is_done(leases.lease_folder(self._run, part, self._parts))]
         out: dict[int, Any] = {}
         while left or out:
             while left and len(out) < workers.workers and self._orders.exit is None:
@@ -210,7 +201,7 @@ class _Leading:
         job = self._stage.job
         assert job.campaign.path is not None  # noqa: S101  # a fleet was checked for that
         return msgspec.json.encode(
-            LeaseTask(
+            leases.LeaseTask(
                 run=str(self._run.resolve()),
                 campaign=str(job.campaign.path.resolve()),
                 part=part,
@@ -229,14 +220,14 @@ class _Leading:
     def _end(self, future: Any) -> None:
         """A worker is done with a lease: with one that did not end as it should, all end."""
         try:
-            end = msgspec.json.decode(*future.result(), type=LeaseEnd)
+            end = msgspec.json.decode(*future.result(), type=leases.LeaseEnd)
         except Exception as error:
-            end = LeaseEnd(2, f"a worker broke off: {error}")
+            end = leases.LeaseEnd(2, f"a worker broke off: {error}")
         if end.exit and self._orders.exit is None:
             self._stop(end.exit, end.why)
 
     def _stop(self, status: int, why: str) -> None:
-        self._orders = Orders(status, why)
+        self._orders = leases.Orders(status, why)
         self._told_at = time.monotonic()
         self._tell()
 
@@ -254,9 +245,9 @@ class _Leading:
 
     def _tell(self) -> None:
         with suppress(OSError):
-            give(self._run, self._orders)
+            leases.give(self._run, self._orders)
 
-    def conclude(self, told: Orders) -> Ending:
+    def conclude(self, told: leases.Orders) -> Ending:
         """Merges what the workers recorded into the recording of the run, and ends it."""
         for folder in self._folders():
             self._following.look(folder)

@@ -12,19 +12,7 @@ from botattack.report.comparison.trend import Bisect
 from botattack.report.escape import visible
 from botattack.report.numbers import NONE, count
 from botattack.report.stories.first_screen import day_of
-from botattack.report.story.blocks import (
-    Block,
-    Example,
-    Examples,
-    Fact,
-    Facts,
-    Figure,
-    FigureRow,
-    Section,
-    Sentence,
-    Story,
-    Table,
-)
+from botattack.report.story import blocks
 from botattack.report.wording.advice import nightly
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.marks import join
@@ -211,23 +199,23 @@ def newly_broken(comparison: RunComparison) -> list[Change]:
     return [change for _, changes in groups(comparison, SHOWN) for change in changes if change.broke is not False]
 
 
-def story(comparison: RunComparison) -> Story:
+def story(comparison: RunComparison) -> blocks.Story:
     """What got worse and by how much."""
     target = visible(comparison.new.target)
-    return Story(
+    return blocks.Story(
         f"{target}, two runs", verdict(comparison), tuple(_blocks(comparison, Bisect(), "Older and newer run"))
     )
 
 
-def since(comparison: RunComparison, nights: Bisect) -> Story:
+def since(comparison: RunComparison, nights: Bisect) -> blocks.Story:
     """The same as the reports of a night tell it, with what became of each change in the `nights` before; these have
     the gates already."""
-    blocks = _blocks(replace(comparison, gates=()), nights, "Compared with the baseline")
+    told = _blocks(replace(comparison, gates=()), nights, "Compared with the baseline")
     title = f"{visible(comparison.new.target)} against its baseline"
-    return Story(title, first_line(comparison), tuple(blocks), first=tuple(_rang(comparison)))
+    return blocks.Story(title, first_line(comparison), tuple(told), first=tuple(_rang(comparison)))
 
 
-def _rang(comparison: RunComparison) -> Iterator[Block]:
+def _rang(comparison: RunComparison) -> Iterator[blocks.Block]:
     """What raised the alarm, as the figure of a page, and what to do about it; nothing if nothing did."""
     day = day_of(comparison.old.started, comparison.new.started)
     lost, worse = comparison.lost.confirmed, comparison.regressions
@@ -241,41 +229,45 @@ def _rang(comparison: RunComparison) -> Iterator[Block]:
     else:
         return
     answers = count(number, "answer").partition(" ")[2]
-    yield FigureRow((Figure(f"{number:,}", f"{answers} {what} since {day}", small, bad=True),))
+    yield blocks.FigureRow((blocks.Figure(f"{number:,}", f"{answers} {what} since {day}", small, bad=True),))
     todo = f"What to do: find what changed in the bot since {day}, fix it, then run {nightly(comparison.new)}."
-    yield Sentence(todo, "strong")
+    yield blocks.Sentence(todo, "strong")
 
 
-def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[Block]:
+def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[blocks.Block]:
     runs = [
-        Fact(name, visible(f"{run.id}, {day_of(run.started, other.started)}: {broke_once(broken)}"))
+        blocks.Fact(name, visible(f"{run.id}, {day_of(run.started, other.started)}: {broke_once(broken)}"))
         for name, run, other, broken in (
             ("older", comparison.old, comparison.new, comparison.old_broken),
             ("newer", comparison.new, comparison.old, comparison.new_broken),
         )
     ]
-    yield Facts((*runs, *(Fact("gate", visible(gate), "bad") for gate in comparison.gates)))
-    yield from (Sentence(f"note: {visible(note)}", "note") for note in comparison.notes)
+    yield blocks.Facts((*runs, *(blocks.Fact("gate", visible(gate), "bad") for gate in comparison.gates)))
+    yield from (blocks.Sentence(f"note: {visible(note)}", "note") for note in comparison.notes)
     for sort, changes in groups(comparison):
-        shown = Examples(tuple(example(change, comparison.recording, nights) for change in changes))
-        yield Section(f"{sort[0].upper()}{sort[1:]}", (shown,))
-    table = Table.of(HEADER, map(cells, comparison.rows), after=len(HEADER) - 1)
-    means = (Sentence(terms("notes")["comparison"], "note"),) if any(row.interval for row in comparison.rows) else ()
+        shown = blocks.Examples(tuple(example(change, comparison.recording, nights) for change in changes))
+        yield blocks.Section(f"{sort[0].upper()}{sort[1:]}", (shown,))
+    table = blocks.Table.of(HEADER, map(cells, comparison.rows), after=len(HEADER) - 1)
+    means = (
+        (blocks.Sentence(terms("notes")["comparison"], "note"),) if any(row.interval for row in comparison.rows) else ()
+    )
     apart = f"{count(comparison.unstable, 'question')} left out: right only sometimes in the same run"
-    unstable = (Sentence(apart, "note"),) if comparison.unstable else ()
-    power = (Sentence(enough, "note"),) if (enough := needed(comparison.rows)) else ()
-    details = Facts(tuple(Fact(visible(row.name), told) for row in comparison.rows if (told := detail(row))))
-    yield Section(title, (table, *means, *power, *unstable, *([details] if details.rows else [])))
+    unstable = (blocks.Sentence(apart, "note"),) if comparison.unstable else ()
+    power = (blocks.Sentence(enough, "note"),) if (enough := needed(comparison.rows)) else ()
+    details = blocks.Facts(
+        tuple(blocks.Fact(visible(row.name), told) for row in comparison.rows if (told := detail(row)))
+    )
+    yield blocks.Section(title, (table, *means, *power, *unstable, *([details] if details.rows else [])))
 
 
-def example(change: Change, recording: str, nights: Bisect | None = None) -> Example:
+def example(change: Change, recording: str, nights: Bisect | None = None) -> blocks.Example:
     """A unit that changed: what was sent, what is right, what came before and now, and how it went back and forth."""
     history = (nights or Bisect()).history((change.row, change.question_id, change.unit))
     row = "" if change.row == ORIGINALS else visible(change.row)
     title = " ".join(filter(None, (row, history.signs, history.told)))
-    before = (Fact("before", visible(change.before)),) if change.before else ()
+    before = (blocks.Fact("before", visible(change.before)),) if change.before else ()
     # What is wrong with a misdeed is no missing answer.
-    right = () if change.row in MISDEEDS else (Fact("expected", expected_of(change.expected, change.expect)),)
-    answers = *right, *before, Fact("got", visible(change.got) or "(nothing)")
+    right = () if change.row in MISDEEDS else (blocks.Fact("expected", expected_of(change.expected, change.expect)),)
+    answers = *right, *before, blocks.Fact("got", visible(change.got) or "(nothing)")
     lines = tuple(marked(change.alteration))
-    return Example(title, lines, answers, reproduce(change.unit, recording), change.unit)
+    return blocks.Example(title, lines, answers, reproduce(change.unit, recording), change.unit)
