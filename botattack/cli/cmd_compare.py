@@ -62,8 +62,7 @@ def _bots(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
     from botattack.report.stories.side_by_side import FILES, story
     from botattack.report.story.in_terminal import show
 
-    for file in outputs:
-        FILES.check(file)
+    FILES.check(*outputs)
     _check(runs)
     judged = by_one_matcher(*runs)
     found = side_by_side([ReadRun(told.events, str(run)) for told, run in zip(judged, runs, strict=True)])
@@ -88,8 +87,7 @@ def _changes(
     from botattack.report.story.in_terminal import show
     from botattack.report.writers.comparison_files import FILES
 
-    for file in outputs:
-        FILES.check(file)
+    FILES.check(*outputs)
     _check((old, new))
     gates = gates_of(campaign) if campaign else ()
     was, now = by_one_judge(old, new)

@@ -44,8 +44,7 @@ def harden(
     from botattack.report.stories.hardening import FILES, story
     from botattack.report.story.in_terminal import show
 
-    for file in outputs:
-        FILES.check(file)
+    FILES.check(*outputs)
     # The report of an audit would hide that of the hardening; its progress is shown.
     shown = Shown(lambda job: terminal_of(job, Output(as_json=True)), say, say if wait else None)
     config = load_campaign(campaign, allow_code=allow_code)

@@ -184,9 +184,7 @@ def gates_of(path: Path) -> tuple[Gate, ...]:
     """The gates of a campaign file alone, without its target; raises ConfigError."""
     document, _ = read_yaml(path)
     checker = Checker(document)
-    raw = checker.read(CampaignFile, document.value)
-    checker.finish()
-    return raw.gates if raw else ()
+    return checker.sure(checker.read(CampaignFile, document.value)).gates
 
 
 def declarations_of(path: Path) -> tuple[CampaignFile, tuple[str, ...]]:
@@ -195,10 +193,9 @@ def declarations_of(path: Path) -> tuple[CampaignFile, tuple[str, ...]]:
 
     checker = Checker(read_yaml(path)[0])
     raw, attacks, match = _parts(checker)
-    checker.finish()
-    assert raw and match  # noqa: S101, PT018  # finish() has raised otherwise
-    return raw, tuple(
-        dict.fromkeys((*(part for _, attack in attacks for part in attack.parts()), *Judge(match).parts()))
+    judged_by = Judge(checker.sure(match)).parts()
+    return checker.sure(raw), tuple(
+        dict.fromkeys((*(part for _, each in attacks for part in each.parts()), *judged_by))
     )
 
 

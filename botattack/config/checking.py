@@ -106,6 +106,12 @@ class Checker:
         if refusal:
             raise refusal
 
+    def sure(self, value: T | None) -> T:
+        """A value that is there unless something was wrong; raises ConfigError if so."""
+        self.finish()
+        assert value is not None  # noqa: S101  # finish() has raised otherwise
+        return value
+
 
 def _moved(place: Where) -> str:
     """How to write now what a key said in an earlier version; nothing if it never did."""

@@ -252,9 +252,7 @@ def declarations_of(path: Path) -> tuple[TargetFile, Any]:
     needs neither this machine's environment nor anybody's permission. Raises ConfigError with all its problems."""
     document, _ = read_yaml(path)
     checker, raw, _, options = _read_file(document, path)
-    checker.finish()
-    assert raw is not None  # noqa: S101  # finish() has raised otherwise
-    return raw, options
+    return checker.sure(raw), options
 
 
 def _read_file(document: Document, path: Path) -> tuple[Checker, TargetFile | None, str, Any]:

@@ -281,12 +281,13 @@ class _DocumentBuilder:
 
 
 class Words(msgspec.Struct):
-    """What messages about files say, in `words.yaml`."""
+    """What messages about files say, and attacks are called, in `words.yaml`."""
 
     moved: dict[str, str]
     expected: dict[str, str]
     bounds: dict[str, tuple[str, str]]
     faults: tuple[tuple[str, str, str], ...]
+    where: dict[str, str]
 
 
 @cache
