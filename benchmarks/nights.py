@@ -28,7 +28,7 @@ from benchmarks.measured import measure
 from botattack.events import Asked, OriginalJudged, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.comparison.diff import compare
-from botattack.report.stories import comparison_words as diff_words
+from botattack.report.stories import comparison as diff_words
 from tests.live import environments
 from tests.live.conftest import llama_bot
 

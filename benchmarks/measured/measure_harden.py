@@ -30,9 +30,9 @@ from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.model import Question
 from botattack.report.numbers import percent
 from botattack.report.report_files import encoded
-from botattack.report.stories.hardening import TIERS
 from botattack.report.training_sets.examples import half_of
 from botattack.report.wording.measure_words import point_span, points
+from botattack.report.wording.words import terms
 from tests.live import environments
 from tests.live.servers import nlpjs_deploy
 from tests.servers import intents
@@ -217,7 +217,7 @@ def _attacks(seeds: list[dict[str, Any]]) -> Iterator[str]:
 def _cell(row: dict[str, Any]) -> str:
     counted = f"{row['old']}/{row['units']} → {row['new']}"
     change = f", {points(row['change'])}" if row["change"] is not None else ""
-    return f"{counted}{change}, {TIERS[row['tier']]}"
+    return f"{counted}{change}, {terms('hardened')[row['tier']]}"
 
 
 HEAD = f"""# Hardening, measured

@@ -22,7 +22,7 @@ from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.gates import AnyGate, bounds_of, checked, failures, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
-from botattack.report.stories import comparison_words
+from botattack.report.stories.comparison import alarms, calm
 from botattack.report.wording.cautions import none_counted
 from botattack.report.wording.headlines import headline
 from botattack.report.wording.words import faults, silence, stopped_early
@@ -45,7 +45,7 @@ class Against:
     def of(cls, before: Side, after: Side, least: int) -> Against:
         """`least` is from how many lost answers on the alarm is raised."""
         rows, lost = rows_of(before, after), lost_answers(before, after, least)
-        return cls(tuple(comparison_words.alarms(rows, lost)), comparison_words.calm(rows, lost), rows[0].broken)
+        return cls(tuple(alarms(rows, lost)), calm(rows, lost), rows[0].broken)
 
 
 def conclude(campaign: CampaignConfig, figures: Figures, recordings: Path) -> Ending:

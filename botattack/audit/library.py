@@ -17,10 +17,9 @@ from botattack.audit.fleet.leading import lead, result_of
 from botattack.audit.games import GamesResult, play_games
 from botattack.audit.job import WHOLE, RunSettings, Shard, prepare
 from botattack.audit.language_parts import parts_of
-from botattack.audit.replayed import replayed
 from botattack.audit.replays.replaying import today
 from botattack.audit.replays.shares import ReplaySettings
-from botattack.audit.result import Result
+from botattack.audit.result import Result, replayed
 from botattack.audit.stage import Stage, View
 from botattack.cases import cases
 from botattack.config.campaign import CampaignConfig, load_campaign

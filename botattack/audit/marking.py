@@ -123,25 +123,14 @@ def undo(what: str, recordings: Path) -> list[str]:
 
 
 def _find(unit: str, recordings: Path, run: Path | None) -> tuple[Path, list[JudgedUnit]]:
-    folders = [run] if run else _newest_first(recordings)
-    for folder in folders:
+    # A run on several workers has no events until it ends.
+    ended = (path for path, _ in reversed(manifest.recorded_in(recordings)) if (path / EVENTS).is_file())
+    for folder in [run] if run else ended:
         for case in cases(events(folder), whole):
             if found := next((each for each in _units(case) if unit in (each.asked.unit, each.name)), None):
                 return folder, [found]
     where = str(run) if run else f"the runs in {recordings}"
     raise RecordingError(f"{where}: no unit {unit!r} was judged there; name the recording with --from RUN")
-
-
-def _newest_first(recordings: Path) -> list[Path]:
-    try:
-        # A run on several workers has no events until it ends.
-        found = [
-            path for path in recordings.iterdir() if (path / manifest.NAME).is_file() and (path / EVENTS).is_file()
-        ]
-    except OSError as error:
-        raise RecordingError(f"{recordings}: {error.strerror}; name the folder with --recordings") from None
-    started = {path: manifest.read(path).started for path in found}
-    return sorted(found, key=lambda path: (started[path], path.stat().st_mtime_ns), reverse=True)
 
 
 def _units(case: QuestionCase) -> Iterator[JudgedUnit]:

@@ -8,18 +8,22 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from botattack.audit.conclusion import ended_today
+from botattack.audit.replays.replaying import Today
 from botattack.cases import QuestionCase
-from botattack.events import Event
+from botattack.events import AnyEvent, Event
+from botattack.recordings.reader import events
+from botattack.recordings.triage import beside, with_marks
+from botattack.report.comparison.changed import Changed, Changes, paired
 from botattack.report.escape import flowing
 from botattack.report.figures.figure_values import Figures, GateFigures
 from botattack.report.figures.findings import Finding
 from botattack.report.wording import headlines, words
-from botattack.report.writers.material import Material
+from botattack.report.writers.material import Material, material
 from botattack.report.writers.material import write_report as write
 
 if TYPE_CHECKING:
     from botattack.audit.games import GamesResult
-    from botattack.report.comparison.changed import Changed
 
 
 @dataclass(frozen=True)
@@ -93,3 +97,20 @@ def write_report(
 
         games.FILES.write(Path(path), result.figures, partial(recorded, result.recording))
     return Path(path)
+
+
+def replayed(recording: Path, as_of: Today) -> tuple[Result, Changes]:
+    """The result of a recording as of today, and the verdicts that changed since, marked ones among them."""
+    changes, fresh, triage = Changes(), [True], beside(recording)
+
+    def told() -> Iterator[AnyEvent]:
+        """As often as they are asked for; what changed is noted the first time."""
+        noting = bool(fresh and fresh.pop())
+        for was, now in paired(events(recording), as_of.again):
+            if noting:
+                changes.update(was, now)
+            yield now
+
+    found = material(lambda: with_marks(told(), triage), str(recording))
+    figures = ended_today(recording, found)
+    return Result(figures, found.findings, recording, tuple(changes.found), events=found.events), changes

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.errors import BotattackError, our_fault
 from botattack.interrupts import ended_as_interrupted
 from botattack.report.printing import guarded
@@ -103,19 +104,12 @@ class LazyGroup(click.Group):
 
 COMPLETES = "_BOTATTACK_COMPLETE"
 """What a shell sets that asks for completions."""
-EXAMPLES = """\b
-Examples:
-  botattack init --curl 'curl http://127.0.0.1:8000/chat ...'
-  botattack run campaigns/demo.yaml
-  botattack run -t targets/helpdesk.yaml -q faq.jsonl -a dpaeg --limit 50
-  botattack run campaigns/demo.yaml -o results.json --budget requests=500
-"""
 
 
 @click.command(
     cls=LazyGroup,
     invoke_without_command=True,
-    epilog=EXAMPLES,
+    epilog=epilog("botattack"),
     # Printing strips nothing: what is not ours is shown as it is, escaped (`report/printing.py`).
     context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "BOTATTACK", "color": True},
 )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, Output, say, taken
+from botattack.cli.shared_flags import FILE, FOLDER, Output, continuing, say, say_ended, taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,11 +55,6 @@ def asked(
         result = stage.result()
         view.finish(result.figures, result.findings)
     write_outputs(result.material, output)
-    if not output.quiet:
-        say(f"\nrecording  {job.folder}")
-    if ending.exit:
-        say(f"botattack: {ending.why}")
-    if ending.exit in (4, 130):
-        again = [] if settings.resume else ["--resume", str(job.folder)]
-        say(f"continue   {shlex.join(['botattack', *sys.argv[1:], *again])}")
+    again = continuing(ending.exit, job.folder, resumes=settings.resume is not None)
+    say_ended(job.folder, ending.exit, ending.why, again, quiet=output.quiet)
     return result.material, ending.exit

@@ -7,18 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from botattack.cli.epilogs import epilog
+
 if TYPE_CHECKING:
     from rich.text import Text
 
     from botattack.model import Variant
-
-EPILOG = """\b
-Examples:
-  botattack attacks show dpaeg
-  botattack attacks preview noise "who wrote Hamlet?"
-  botattack attacks preview dpaeg:per_question=3,take=nearest "who wrote Hamlet?"
-  botattack attacks preview "chain:[restate,dpaeg]" "who wrote Hamlet?"
-"""
 
 WIDEST = 100
 _EXPECT = {
@@ -30,7 +24,7 @@ _EXPECT = {
 }
 
 
-@click.group(epilog=EPILOG)
+@click.group(epilog=epilog("attacks"))
 def attacks() -> None:
     """List the attacks, describe one, or try one on a sentence."""
 

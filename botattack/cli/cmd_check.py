@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.exchange import Exchange, clean_up, try_documents
 from botattack.cli.shared_flags import FILE, allow_code, env_file, recordings, say
 
@@ -21,14 +22,6 @@ if TYPE_CHECKING:
     from botattack.model import Reply
     from botattack.protocols import Target
 
-EPILOG = """\b
-Examples:
-  botattack check targets/helpdesk.yaml
-  botattack check targets/helpdesk.yaml --ask "How do I reset my password?"
-
-Exit status: 0 the file works, 1 the bot answers but remembers one conversation in the next, or a document stays in
-what it reads, 2 the file is wrong or does not fit the bot, 3 the bot is unreachable, silent or failing.
-"""
 SILENT = "no reply had any text in it: if there should be one, check how connect.extract finds the answer"
 NO_WAY = (
     "it cannot know which conversation continues: the file sends no {{ session }} or {{ history }}, and no cookie came"
@@ -37,7 +30,7 @@ UNSEEN = "whether its conversations are separate could not be seen"
 _NUMBER = re.compile(r"[0-9]{1,18}")
 
 
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("check"))
 @click.argument("target", type=FILE)
 @click.option(
     "--ask",

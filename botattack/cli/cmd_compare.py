@@ -8,20 +8,11 @@ from pathlib import Path
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FILE, RUN, outputs
 
-EPILOG = """\b
-Examples:
-  botattack compare recordings/OLD recordings/NEW
-  botattack compare recordings/OLD recordings/NEW --fail-on-regression -o compared.xml -o compared.md
-  botattack compare recordings/HELPDESK recordings/RIVAL recordings/OTHER -o bots.html
 
-Exit status: 0; with --fail-on-regression 1 if something got worse; with --gates 1 if a gate failed; 2 if the runs have
-nothing in common.
-"""
-
-
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("compare"))
 @click.argument("runs", type=RUN, nargs=-1, required=True, metavar="RUN RUN…")
 @click.option(
     "--fail-on-regression", is_flag=True, help="Exit with status 1 if an answer was lost or a rate got worse."
@@ -71,8 +62,7 @@ def _bots(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
     from botattack.report.stories.side_by_side import FILES, story
     from botattack.report.story.in_terminal import show
 
-    for file in outputs:
-        FILES.check(file)
+    FILES.check(*outputs)
     _check(runs)
     judged = by_one_matcher(*runs)
     found = side_by_side([ReadRun(told.events, str(run)) for told, run in zip(judged, runs, strict=True)])
@@ -93,19 +83,17 @@ def _changes(
     from botattack.report.comparison.diff import compare
     from botattack.report.figures.gates import broken
     from botattack.report.figures.metrics import figures_of
-    from botattack.report.stories import comparison_words
-    from botattack.report.stories.comparison import story
+    from botattack.report.stories.comparison import apart, story
     from botattack.report.story.in_terminal import show
     from botattack.report.writers.comparison_files import FILES
 
-    for file in outputs:
-        FILES.check(file)
+    FILES.check(*outputs)
     _check((old, new))
     gates = gates_of(campaign) if campaign else ()
     was, now = by_one_judge(old, new)
     comparison = compare(was.events(), now.events())
-    if apart := comparison_words.apart(comparison):
-        raise RecordingError(f"{old} and {new} cannot be compared: {apart}")
+    if why := apart(comparison):
+        raise RecordingError(f"{old} and {new} cannot be compared: {why}")
     if was.again or now.again:
         click.echo("note: judged again by today's judge, so that both runs have the same one")
     failed = tuple(broken(gates, figures_of(now.events()), figures_of(was.events()))) if gates else ()

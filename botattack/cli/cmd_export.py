@@ -7,27 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import NEW_FILE, RUN
 
 if TYPE_CHECKING:
     from botattack.report.training_sets.exporting import Exported
-
-EPILOG = """\b
-Examples:
-  botattack export recordings/20260101T020000Z-helpdesk-1a2b3c4d --for mda -o train.jsonl
-  botattack export recordings/20260101T020000Z-helpdesk-1a2b3c4d --for nlpjs --share 100% -o corpus.json
-  botattack export recordings/20260101T020000Z-helpdesk-1a2b3c4d --for squad --half test -o held-out.json
-
-\b
-What --for writes:
-  mda           questions and variants that mean the same, as JSON Lines; 20 % of the questions have variants
-  concat        questions, and random pairs of them joined (Jia & Liang 2016), as JSON Lines
-  pairs         each question with each variant; variants that change the answer are negatives
-  squad         SQuAD 1.1; 25 % of the questions have variants
-  rasa          Rasa NLU data (YAML), an intent for each question
-  nlpjs         an NLP.js corpus (JSON), an intent for each question
-  openai-jsonl  chats for fine-tuning, as JSON Lines
-"""
 
 
 def _share(_: click.Context, __: click.Parameter, value: str | None) -> float | None:
@@ -41,7 +25,7 @@ def _share(_: click.Context, __: click.Parameter, value: str | None) -> float | 
         raise click.BadParameter(f"{value!r} is not a share; write 25% or 0.25") from None
 
 
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("export"))
 @click.argument("recording", metavar="RUN", type=RUN)
 @click.option(
     "--for",

@@ -8,27 +8,11 @@ from pathlib import Path
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FILE, FOLDER, Output, allow_code, env_file, outputs, recordings, say
 
-EPILOG = """\b
-Examples:
-  botattack harden campaigns/helpdesk.yaml
-  botattack harden campaigns/helpdesk.yaml -o hardened.md -o hardened.json
-  botattack harden campaigns/helpdesk.yaml --resume recordings/20260101T020000Z-helpdesk-harden-1a2b3c4d
 
-\b
-What the campaign file says of it:
-  harden:
-    retrain: [python, train.py, "{training_set}"]
-    for: mda
-
-Exit status: 0 measured, whether or not it helped; 1 with --fail-unless-helped if it did not; 1 no question
-was left to attack, or too many replies failed; 2 a file or flag is wrong, or the bot could not be retrained; 3 the bot
-is unreachable, 4 a budget stopped the run, 130 interrupted. --resume continues after all but the first.
-"""
-
-
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("harden"))
 @click.argument("campaign", type=FILE)
 @click.option("--resume", type=FOLDER, help="Continue the hardening in this folder; shows one that is complete.")
 @click.option("--wait", is_flag=True, help="If another process is asking the same bot, wait for it.")
@@ -60,8 +44,7 @@ def harden(
     from botattack.report.stories.hardening import FILES, story
     from botattack.report.story.in_terminal import show
 
-    for file in outputs:
-        FILES.check(file)
+    FILES.check(*outputs)
     # The report of an audit would hide that of the hardening; its progress is shown.
     shown = Shown(lambda job: terminal_of(job, Output(as_json=True)), say, say if wait else None)
     config = load_campaign(campaign, allow_code=allow_code)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.init_answer import placed
 from botattack.cli.init_asking import agreed, asked, wanted
-from botattack.cli.init_for import target_for
 from botattack.cli.shared_flags import FILE, NEW_FOLDER, env_file, say
 
 if TYPE_CHECKING:
@@ -23,21 +24,13 @@ if TYPE_CHECKING:
     from botattack.audit.starting.starter_files import StarterFiles
     from botattack.audit.starting.trial import StartedTarget
 
-EPILOG = """\b
-Examples:
-  botattack init
-  botattack init --curl 'curl http://127.0.0.1:8000/chat -H "Authorization: Bearer $TOKEN" -d "{\\"text\\": \\"hi\\"}"'
-  botattack init --curl - -q faq.csv --yes < copied-as-curl.txt
-  botattack init --openapi http://127.0.0.1:8000/openapi.json --yes
-  botattack init --har recorded.har -q faq.csv --column question=Request --column answers=Reply
-  botattack init --for dify
-  botattack init --list
-"""
+_ENV = re.compile(r"^env: \[(.*)\]", re.MULTILINE)
+_CONSENT = re.compile(r"^# consent: .*$", re.MULTILINE)
 KINDS = ("http", "openai", "websocket", "page")
 SOURCES = ("command", "openapi", "har", "kind", "product")
 
 
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("init"))
 @click.option(
     "--curl", "command", help="A curl command that asks the bot, as copied from a browser; - reads it from stdin."
 )
@@ -99,7 +92,7 @@ def _begun(given: dict[str, Any]) -> int:
     if not any(given[source] for source in SOURCES):
         given["kind"] = asked("What is the bot?", "--kind", given, KINDS[0], click.Choice(KINDS))
     if given["product"]:
-        target, env, proven = target_for(given, name)
+        target, env, proven = _from_shape(given, name)
     else:
         page = given["kind"] == "page"
         target, env, proven = (_page(given, name), (), True) if page else _from_call(given, name)
@@ -160,11 +153,11 @@ def _own(given: Mapping[str, Any]) -> list[str]:
 
 
 def _drafted(given: dict[str, Any], name: str) -> Draft:
-    from botattack.audit.starting.conversations import drafted
     from botattack.audit.starting.curl import read_curl
     from botattack.audit.starting.draft import draft
     from botattack.audit.starting.har import read_har
     from botattack.audit.starting.openapi import read_openapi
+    from botattack.audit.starting.shapes import drafted
 
     if given["command"]:
         command = sys.stdin.read() if given["command"] == "-" else given["command"]
@@ -224,6 +217,24 @@ def _with_consent(given: dict[str, Any], drafted: Draft, name: str) -> StartedTa
         until = asked("Until which day? (2027-01-31)", "--until", given, None)
         return StartedTarget(name, {**value, "consent": {"authorised_by": who, "until": until}}, environ)
     return started
+
+
+def _from_shape(given: dict[str, Any], name: str) -> tuple[str, Sequence[str], bool]:
+    """The file, the environment names in it, and that nothing of it was proven; says what is to be filled in."""
+    from botattack.audit.starting.shapes import file_for, product_named, products, to_fill_in
+    from botattack.audit.starting.trial import PLAIN
+
+    product = product_named(given["product"])
+    text = file_for(product, name)
+    if given["authorised_by"]:
+        who, until = json.dumps(given["authorised_by"], ensure_ascii=False), given["until"]
+        text = _CONSENT.sub(lambda _: f"consent: {{authorised_by: {who}, until: {until}}}", text)
+    say(f"shape      {products()[product].stem}, for {product}; written from public documentation")
+    if words := to_fill_in(text):
+        say(f"fill in    {', '.join(words)}")
+    given["asks"] = given["asks"] or PLAIN[:1]
+    found = _ENV.search(text)
+    return text, tuple(found[1].split(", ")) if found else (), False
 
 
 def _page(given: dict[str, Any], name: str) -> str:

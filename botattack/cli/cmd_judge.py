@@ -11,17 +11,11 @@ from typing import Any
 import click
 
 from botattack.cli.cmd_review import review
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, env_file, say
 
-EPILOG = """\b
-Examples:
-  botattack judge calibrate targets/helpdesk.yaml
 
-Exit status: 0 done, 2 the file is wrong, 3 the bot is unreachable.
-"""
-
-
-@click.command(epilog=EPILOG, short_help="Find a bot's refusals by asking it nonsense.")
+@click.command(epilog=epilog("calibrate"), short_help="Find a bot's refusals by asking it nonsense.")
 @click.argument("target", type=FILE)
 @click.option(
     "--each",
@@ -65,23 +59,6 @@ MOST = 5
 """Pieces of evidence that are shown without --all."""
 DISAGREED = 10
 """Labels that are shown because the judge disagrees with them."""
-EXPLAIN = """\b
-Examples:
-  botattack judge explain "What is the capital of France?" "It is Paris." --gold Paris
-  botattack judge explain "Who wrote Emma?" "Not Austen." --gold "Jane Austen" --gold Austen --all
-"""
-FIT = """\b
-Examples:
-  botattack judge fit labels.jsonl -o weights.json
-  botattack judge fit labels.jsonl recordings/triage.yaml -o weights.json
-  botattack judge fit recordings/20260101T020000Z-helpdesk-1a2b3c4d -o weights.json
-  botattack judge fit labels.jsonl -o weights.json --from recordings/20260101T020000Z-helpdesk-1a2b3c4d
-
-\b
-A line of LABELS, and one for a reply of the recording that --from names:
-  {"question": "Who wrote Emma?", "gold": ["Jane Austen"], "reply": "Austen did.", "label": "correct"}
-  {"unit": "5f2c9a1b7d3e8f60.0", "label": "wrong"}
-"""
 
 
 @click.group()
@@ -93,7 +70,7 @@ judge.add_command(calibrate)
 judge.add_command(review)
 
 
-@judge.command(epilog=EXPLAIN)
+@judge.command(epilog=epilog("explain"))
 @click.argument("question")
 @click.argument("reply")
 @click.option("--gold", multiple=True, required=True, help="A right answer (repeatable).")
@@ -170,21 +147,10 @@ def _told(each: Any) -> str:
     return f"  {each.log_odds:+6.2f}  {means}  ({each.name} {each.value:.3g}, usually {each.usual:.3g})"
 
 
-@judge.command(epilog=FIT)
+@judge.command(epilog=epilog("fit"))
 @click.argument("labels", type=LABELS, nargs=-1, required=True, metavar="LABELS...")
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=NEW_FILE,
-    help="The file to write the weights to.",
-)
-@click.option(
-    "--from",
-    "run",
-    type=FOLDER,
-    help="The recording that `unit` in LABELS refers to.",
-)
+@click.option("-o", "--output", required=True, type=NEW_FILE, help="The file to write the weights to.")
+@click.option("--from", "run", type=FOLDER, help="The recording that `unit` in LABELS refers to.")
 def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:
     """Fit the judge to your labelled replies.
 

@@ -7,24 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FOLDER, RUN
 
 if TYPE_CHECKING:
     from botattack.events import MarkKind
 
-EPILOG = """\b
-Examples:
-  botattack mark 5f2c9a1b7d3e8f60.0 wrong-verdict --why "the reply gives the year, only in words"
-  botattack mark 5f2c9a1b7d3e8f60.0 bad-variant --why "this asks about another city"
-  botattack mark 5f2c9a1b7d3e8f60.0 accepted --why "fixed with release 12" --by Anna
-  botattack mark 5f2c9a1b7d3e8f60.0 settled --label correct --why "the judge was unsure, and it is right"
-  botattack mark recordings/20260101T020000Z-helpdesk-1a2b3c4d accepted --why "known before we began"
-  botattack mark 5f2c9a1b7d3e8f60 --undo
-  botattack mark --list
-"""
 
-
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("mark"))
 @click.argument("what", metavar="[UNIT_OR_RUN]", default="")
 @click.argument(
     "kind", metavar="[MARK]", required=False, type=click.Choice(["wrong-verdict", "bad-variant", "accepted", "settled"])

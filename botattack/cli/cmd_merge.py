@@ -6,26 +6,18 @@ from pathlib import Path
 
 import click
 
-from botattack.cli.shared_flags import RUN, Output, also_written, recordings, say
-
-EPILOG = """\b
-Examples:
-  botattack merge recordings/*-helpdesk-*
-  botattack merge recordings/20260101T020000Z-helpdesk-1a2b3c4d recordings/20260101T020001Z-helpdesk-5e6f7a8b
-
-Exit status: 0 every gate passed on the whole, 1 a gate or an attack failed, no question was left to attack, or too many
-replies failed or could not be graded, 2 the parts do not belong together.
-"""
+from botattack.cli.epilogs import epilog
+from botattack.cli.shared_flags import RUN, Output, also_written, recordings, say, say_ended
 
 
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("merge"))
 @click.argument("shards", nargs=-1, required=True, type=RUN, metavar="RUN...")
 @also_written
 @recordings
 def merge(shards: tuple[Path, ...], recordings: Path, output: Output) -> int:
     """Join the recordings of all parts of a run (--shard 1/4 to 4/4, say) and check the gates on the whole."""
     from botattack.audit.conclusion import conclude_merged
-    from botattack.cli.view import check_outputs, terminal, write_outputs
+    from botattack.cli.view import check_outputs, show
     from botattack.events import AnyEvent
     from botattack.recordings import manifest
     from botattack.recordings.merge import merge as joined
@@ -47,18 +39,10 @@ def merge(shards: tuple[Path, ...], recordings: Path, output: Output) -> int:
             metrics.update(told)
 
     folder = joined(
-        shards,
-        recordings,
-        lambda made, ends: conclude_merged(made, ends, metrics.value(), recordings),
-        [fold],
+        shards, recordings, lambda made, ends: conclude_merged(made, ends, metrics.value(), recordings), [fold]
     )
     found = material(lambda: marked_events(folder), str(folder))
-    with terminal(str(folder), output) as view:
-        view.finish(found.figures, found.findings)
-    write_outputs(found, output)
-    if not output.quiet:
-        say(f"\nrecording  {folder}")
+    show(found, str(folder), output)
     ending = found.figures.run
-    if ending.exit:
-        say(f"botattack: {ending.why}")
+    say_ended(folder, ending.exit or 0, ending.why, quiet=output.quiet)
     return ending.exit or 0

@@ -11,19 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, Output, allow_code, env_file, recordings, say
+from botattack.cli.epilogs import epilog
+from botattack.cli.shared_flags import FILE, FOLDER, Output, allow_code, env_file, recordings, say, say_ended
 
 if TYPE_CHECKING:
     from botattack.audit.nights.night import NightSettings
-
-EPILOG = """\b
-Examples:
-  botattack nightly campaigns/helpdesk.yaml
-  BOTATTACK_NIGHTLY_WEBHOOK=https://… botattack nightly campaigns/helpdesk.yaml --keep-nights 30
-
-Exit status: 0 no alarm, 1 an answer was lost, a rate got worse or a gate failed; otherwise as for botattack run.
-"""
-
 
 _ENV = "BOTATTACK_NIGHTLY"
 _WHEN = click.Choice(["failure", "always"])
@@ -63,7 +55,7 @@ def again(settings: NightSettings) -> list[str]:
     return [word for name, value in given for word in ((name,) if value is True else (name, str(value)))]
 
 
-@click.command("run", epilog=EPILOG, short_help="Ask the baseline's questions again, now.")
+@click.command("run", epilog=epilog("night"), short_help="Ask the baseline's questions again, now.")
 @click.argument("campaign", type=FILE)
 @env_file
 @options
@@ -95,11 +87,9 @@ def perform(campaign: Path, settings: NightSettings) -> int:
         unheard = notify.tell(night, settings)
     for line in (*(f"deleted {name}" for name in night.deleted), *unheard):
         say(f"botattack: {line}")
-    if night.folder is not None:
-        say(f"\nrecording  {night.folder}")
-    if night.exit:
+    if night.folder is None:
         say(f"botattack: {night.why}")
-    if night.resumable:
-        words = ("botattack", "nightly", str(campaign), *again(settings), "--resume", str(night.folder))
-        say(f"continue   {shlex.join(words)}")
+        return night.exit
+    words = ("botattack", "nightly", str(campaign), *again(settings), "--resume", str(night.folder))
+    say_ended(night.folder, night.exit, night.why, shlex.join(words) if night.resumable else "")
     return night.exit or (2 if unheard else 0)

@@ -1,21 +1,16 @@
-"""`botattack nightly`: all that is about nights."""
+"""`botattack nightly`: all that is about nights, and the run that later nights are compared with."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from botattack.cli.cmd_baseline import baseline
 from botattack.cli.cmd_night import night
 from botattack.cli.cmd_schedule import schedule
 from botattack.cli.cmd_trend import trend
-
-EPILOG = """\b
-Examples:
-  botattack nightly baseline set recordings/20260101T020000Z-helpdesk-1a2b3c4d
-  botattack nightly campaigns/helpdesk.yaml
-  botattack nightly schedule campaigns/helpdesk.yaml --at 02:30 --as cron --install
-  botattack nightly trend --bisect
-"""
+from botattack.cli.epilogs import epilog
+from botattack.cli.shared_flags import FOLDER, RUN
 
 
 class _Nights(click.Group):
@@ -26,12 +21,83 @@ class _Nights(click.Group):
         return super().parse_args(ctx, args if named else ["run", *args])
 
 
-@click.group(cls=_Nights, epilog=EPILOG, subcommand_metavar="CAMPAIGN | COMMAND [ARGS]...")
+@click.group(cls=_Nights, epilog=epilog("nightly"), subcommand_metavar="CAMPAIGN | COMMAND [ARGS]...")
 def nightly() -> None:
     """Ask a bot the questions of an earlier run, the baseline, again every night, and report what got worse.
 
     `botattack nightly CAMPAIGN` is short for `botattack nightly run CAMPAIGN`.
     """
+
+
+@click.group(epilog=epilog("baseline"), short_help="Choose the run that nights repeat.")
+def baseline() -> None:
+    """Choose the run whose questions nightly runs ask again and are compared with."""
+
+
+@baseline.command("set")
+@click.argument("recording", metavar="RUN", type=RUN)
+@click.option("--name", default="", help="The name of the baseline.  [default: the target's name]")
+def set_(recording: Path, name: str) -> None:
+    """Make RUN the baseline of its target.
+
+    Nightly runs then ask exactly the questions and altered questions that RUN asked, broken or not.
+    """
+    from botattack.audit.nights.pinning import pin
+
+    made = pin(recording, name)
+    found = made.baseline
+    click.echo(f"{made.name}: {found.questions:,} originals and {found.variants:,} variants of {found.run}")
+    for sentence in made.warnings():
+        click.echo(sentence)
+    click.echo(made.path)
+
+
+@baseline.command()
+@click.argument("recording", metavar="RUN", type=RUN)
+@click.option("--by", default="", help="Who settles them.")
+def settle(recording: Path, by: str) -> None:
+    """Grade the unchanged answers that the judge was unsure of in RUN.
+
+    Answer right, wrong, drop (leave the question out) or skip for each. Nights and all reports then use what you said,
+    as long as the bot says the same; it is kept in triage.yaml. Where the bot gave several replies, a question can only
+    be dropped. To settle one reply by its id, use `botattack mark UNIT settled`.
+    """
+    from botattack.audit import marking
+
+    for each in marking.unsure(recording):
+        click.echo("\n".join(marking.settling(each)))
+        said = click.prompt("right, wrong, drop or skip", "skip", type=click.Choice([*marking.SETTLES, "skip"]))
+        if said in marking.SETTLES:
+            marking.settle(each.asked.unit, said, by, recording)
+    click.echo(f"left to settle: {len(marking.unsure(recording)):,}")
+
+
+@baseline.command()
+@click.argument("name", default="")
+@click.option("--recordings", type=FOLDER, default=Path("recordings"), show_default=True, help="Where baselines are.")
+@click.option("--units", is_flag=True, help="List every variant with its question, attack and id.")
+def show(name: str, recordings: Path, units: bool) -> None:
+    """Show the baseline NAME, or all baselines, and the originals that the judge was unsure of."""
+    from botattack.audit import marking
+    from botattack.errors import RecordingError
+    from botattack.recordings import baseline as baselines
+    from botattack.recordings.reader import events
+    from botattack.recordings.suite import suite_of
+
+    for each in [name] if name else baselines.names(recordings):
+        found = baselines.read(recordings, each)
+        if found is None:
+            raise RecordingError(
+                f"there is no baseline {each!r} in {recordings}; set one with botattack nightly baseline set RUN"
+            )
+        click.echo(
+            f"{each}: {found.run}, {found.questions:,} originals, {found.variants:,} variants, since {found.since}"
+        )
+        for unsure in marking.unsure(found.folder(recordings)):
+            click.echo("\n".join(f"  {line}" for line in ("unsure:", *marking.settling(unsure))))
+        if units:
+            for line in suite_of(events(found.folder(recordings))).unit_ids():
+                click.echo(f"  {line}")
 
 
 for each in (night, baseline, schedule, trend):

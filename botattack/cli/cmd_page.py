@@ -37,7 +37,7 @@ def login_of(path: Path | None, environ: Mapping[str, str]) -> Login:
     if path is None:
         return Login()
     document, _ = read_yaml(path)
-    given = document.value if isinstance(document.value, dict) else {}
+    given = document.mapping
     connect = given.get("connect")
     written = connect.get("login") if isinstance(connect, dict) else given.get("login")
     where = ("connect",) if isinstance(connect, dict) else ()
@@ -48,9 +48,7 @@ def login_of(path: Path | None, environ: Mapping[str, str]) -> Login:
     check_env_uses(checker, written, declared)
     if steps and not (steps.login and steps.login[0].goto):
         checker.wrong((*where, "login"), "the first step opens a page", "begin with {goto: URL}")
-    checker.finish()
-    assert steps is not None  # noqa: S101  # finish() has raised otherwise
-    return Login(steps.login, written or (), {name: environ[name] for name in declared})
+    return Login(checker.sure(steps).login, written or (), {name: environ[name] for name in declared})
 
 
 @click.command()

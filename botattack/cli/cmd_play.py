@@ -5,28 +5,15 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, recordings, say
-
-if TYPE_CHECKING:
-    from botattack.audit.games import GamesResult
-
-EPILOG = """\b
-Examples:
-  botattack play games/mutual-friends.yaml
-  botattack play games/mutual-friends.yaml --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
-  botattack play --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
-  botattack play --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d --game 7
-
-Exit status: 0 all games were played, 1 more than 5 % of the games ended in an error, 2 a file or flag is wrong, 3 a bot
-is unreachable, 4 a budget stopped the run, 130 interrupted. After 4 and 130, --resume continues.
-"""
+from botattack.cli.epilogs import epilog
+from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, continuing, recordings, say, say_ended
 
 
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("play"))
 @click.argument("games", required=False, type=FILE, metavar="[GAMES]")
 @click.option("--replay", type=FOLDER, help="Show recorded games; no bot is asked.")
 @click.option("--game", type=click.IntRange(0), help="With --replay: show the messages of this game, by number.")
@@ -76,15 +63,10 @@ def play(
     show(story(figures), sys.stdout)
     for path in output:
         FILES.write(path, figures, partial(recorded, recording))
-    return _ended(result, games) if result else 0
-
-
-def _ended(result: GamesResult, games: Path | None) -> int:
-    """Says where the recording is, and how it goes on."""
+    if result is None:
+        return 0
     ending = result.ending
-    say(f"\nrecording  {result.recording}")
-    if ending.exit in (4, 130):
-        say(f"continue   botattack play {games} --resume {result.recording}")
-    if ending.exit:
-        say(f"botattack: {ending.why}")
+    say_ended(
+        recording, ending.exit, ending.why, continuing(ending.exit, recording, resumes=flags["resume"] is not None)
+    )
     return ending.exit

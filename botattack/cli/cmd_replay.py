@@ -11,37 +11,23 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 from click.core import ParameterSource
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FILE, RUN, Output, also_written
 
 if TYPE_CHECKING:
     from botattack.events import Event
 
-EPILOG = """\b
-Examples:
-  botattack replay recordings/20260101T020000Z-alice-1a2b3c4d
-  botattack replay recordings/20260101T020000Z-alice-1a2b3c4d --as-recorded -o report.html -o figures.json
-  botattack replay recordings/20260101T020000Z-alice-1a2b3c4d --unit 5f2c9a1b7d3e8f60.0
-  botattack replay recordings/20260101T020000Z-helpdesk-1a2b3c4d --reextract --target targets/helpdesk.yaml
-"""
 
-
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("replay"))
 @click.argument("recording", type=RUN)
 @click.option("--as-recorded", is_flag=True, help="Keep the grades from the time of the run; grade nothing again.")
 @click.option("--unit", help="Show one finding by its id (reports print it): what was sent, the reply, and its grade.")
 @click.option(
     "--reextract", is_flag=True, help="Also find the answer in every raw reply again, as the target file says now."
 )
+@click.option("-t", "--target", type=FILE, help="The target file, if it has moved; its `signs` are used, too.")
 @click.option(
-    "-t",
-    "--target",
-    type=FILE,
-    help="The target file, if it has moved; its `signs` are used, too.",
-)
-@click.option(
-    "--judge",
-    type=FILE,
-    help="Weights written by `botattack judge fit`, instead of those the campaign names.",
+    "--judge", type=FILE, help="Weights written by `botattack judge fit`, instead of those the campaign names."
 )
 @click.option(
     "--changes",
@@ -78,7 +64,7 @@ def replay(recording: Path, *, as_recorded: bool, unit: str | None, output: Outp
 
 def _as_recorded(recording: Path, unit: str | None, output: Output) -> int:
     from botattack.audit.conclusion import ended_today
-    from botattack.cli.view import terminal, write_outputs
+    from botattack.cli.view import show
     from botattack.recordings import manifest
     from botattack.recordings.triage import marked_events
     from botattack.report.writers.material import material
@@ -89,24 +75,16 @@ def _as_recorded(recording: Path, unit: str | None, output: Output) -> int:
         return 0
     found = material(lambda: marked_events(recording), str(recording))
     found = replace(found, figures=ended_today(recording, found, as_recorded=True))
-    with terminal(str(recording), output) as view:
-        view.finish(found.figures, found.findings)
-    write_outputs(found, output)
+    show(found, str(recording), output)
     return 0
 
 
 def _again(
-    recording: Path,
-    unit: str | None,
-    output: Output,
-    *,
-    jobs: int,
-    changes: Literal["some", "all", "none"],
-    **how: Any,
+    recording: Path, unit: str | None, output: Output, *, jobs: int, changes: Literal["some", "all", "none"], **how: Any
 ) -> int:
-    from botattack.audit.replayed import replayed
     from botattack.audit.replays.replaying import today
     from botattack.audit.replays.shares import ReplaySettings
+    from botattack.audit.result import replayed
     from botattack.cli.view import terminal, write_outputs
     from botattack.recordings.reader import events
     from botattack.recordings.triage import beside, with_marks

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import say
 
 if TYPE_CHECKING:
     from botattack.resources.catalogue import PartEntry
-    from botattack.resources.fetch import Progress
-
-EPILOG = """\b
-Examples:
-  botattack resources list
-  botattack resources get wordnet
-  botattack resources get typos --from ~/Downloads/
-  botattack resources get parser-fa --from ~/UD_Persian-PerDT/
-"""
+    from botattack.resources.fetch import Progress as Told
 
 
-@click.group(epilog=EPILOG)
+@click.group(epilog=epilog("resources"))
 def resources() -> None:
     """The language parts (dictionaries, parsers …) that some attacks need: which are installed, how to get others."""
 
@@ -88,8 +83,8 @@ def get(name: str, source: str) -> None:
     from botattack.resources.fetch import digest, fetch
 
     resource = fetchable(name)
-    with _Bar() as bar:
-        folder = asyncio.run(fetch(resource, source, bar.tell))
+    with _bar() as tell:
+        folder = asyncio.run(fetch(resource, source, tell))
     click.echo(f"{resource.name} is in {folder} ({resource.licence})")
     for download in resource.downloads:
         if not download.sha256:
@@ -120,31 +115,22 @@ def _train(name: str, source: str) -> None:
     click.echo(f"right on {found.held_out:,} sentences that it has not seen: {told}")
 
 
-class _Bar:
-    """A progress bar on a terminal; one line a file elsewhere."""
+@contextmanager
+def _bar() -> Iterator[Told]:
+    """What hears how far a download is: a progress bar on a terminal, one line a file elsewhere."""
+    from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn, TransferSpeedColumn
 
-    def __enter__(self) -> _Bar:
-        from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+    from botattack.report.printing import console
 
-        from botattack.report.printing import console
+    err, tasks = console(sys.stderr), dict[str, TaskID]()
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
 
-        err = console(sys.stderr)
-        columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
-        self._progress = Progress(*columns, console=err, disable=not err.is_terminal)
-        self._tasks: dict[str, int] = {}
-        self._progress.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._progress.stop()
-
-    @property
-    def tell(self) -> Progress:
-        return self._tell
-
-    def _tell(self, name: str, have: int, size: int) -> None:
-        if name not in self._tasks:
-            self._tasks[name] = self._progress.add_task(name, total=size)
-            if self._progress.disable:
+    def tell(name: str, have: int, size: int) -> None:
+        if name not in tasks:
+            tasks[name] = progress.add_task(name, total=size)
+            if progress.disable:
                 say(f"fetching {name} ({size:,} bytes)")
-        self._progress.update(self._tasks[name], completed=have, total=max(size, have))  # type: ignore[arg-type]
+        progress.update(tasks[name], completed=have, total=max(size, have))
+
+    with Progress(*columns, console=err, disable=not err.is_terminal) as progress:
+        yield tell

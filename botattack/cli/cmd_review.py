@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FILE, NEW_FOLDER, RUN
 
 if TYPE_CHECKING:
@@ -14,21 +15,6 @@ if TYPE_CHECKING:
     from botattack.events import AskedOf
 
 MOST_READERS = 50
-EPILOG = """\b
-Examples:
-  botattack judge review recordings/HELPDESK --ask meaning -o pages
-  botattack judge review recordings/HELPDESK --ask comprehension --readers anna,ben --group native
-  botattack judge review recordings/HELPDESK --ask verdict --as csv -o tables
-  botattack judge review recordings/HELPDESK --collect answers-*.json
-
-\b
-What --ask asks of each item:
-  meaning        do the original and the variant ask the same?
-  comprehension  which question does the variant ask?
-  verdict        is the reply correct?
-  preference     which is better, the reply to the original or that to the variant?
-  scale          how well does the variant say what the original says, from 1 to 5?
-"""
 
 
 def _readers(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...] | int:
@@ -56,7 +42,7 @@ def _group(_: click.Context, __: click.Parameter, value: str) -> str:
     return value
 
 
-@click.command(epilog=EPILOG, short_help="Let people read a run; collect their answers.")
+@click.command(epilog=epilog("review"), short_help="Let people read a run; collect their answers.")
 @click.argument("folder", type=RUN)
 @click.argument("files", type=FILE, nargs=-1, metavar="[ANSWERS]...")
 @click.option(

@@ -14,8 +14,9 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from botattack.cli.as_recorded import as_recorded
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import RUN, Output, allow_code, also_written, env_file, recordings, say, taken
 
 if TYPE_CHECKING:
@@ -28,19 +29,6 @@ if TYPE_CHECKING:
     from botattack.engine.ending import Ending
     from botattack.protocols import Target
     from botattack.report.figures.figure_values import Figures
-
-EPILOG = """\b
-Examples:
-  botattack run campaigns/demo.yaml
-  botattack run -t targets/bots/alice.yaml -q faq.jsonl -a dpaeg -a dpaeg:epsilon=3,take=nearest
-  botattack run campaigns/demo.yaml --limit 50 --budget requests=500,seconds=60
-  botattack run --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
-  botattack run campaigns/helpdesk.yaml campaigns/shop.yaml
-
-Exit status: 0 every gate passed, 1 a gate or an attack failed, no question was left to attack, too many replies failed
-or could not be graded, or a document stays in what the bot reads, 2 a file or flag is wrong, 3 the bot is unreachable
-or says the same to everything, 4 a budget stopped the run, 130 interrupted. After 4 and 130, --resume continues.
-"""
 
 READABLE = click.Path(exists=True, path_type=Path)
 
@@ -72,8 +60,47 @@ class _Resumable(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         flags = ctx.params
         if flags["resume"] and not any(flags[name] for name in ("campaigns", "target", "questions", "attacks")):
-            ctx.params = as_recorded(ctx)
+            ctx.params = _as_recorded(ctx)
         return super().invoke(ctx)
+
+
+def _as_recorded(ctx: click.Context) -> dict[str, Any]:
+    """The flags that the recording in `resume` was made with, under those that are given today.
+
+    Raises RecordingError if its command cannot be run again as it is.
+    """
+    from botattack.errors import RecordingError
+    from botattack.recordings import manifest
+
+    flags, folder = ctx.params, ctx.params["resume"]
+    made = manifest.read(folder)
+    again = f"name the campaign: botattack run CAMPAIGN --resume {folder}"
+    if made.is_night:
+        raise RecordingError(f"{folder} is a night; continue it with botattack nightly CAMPAIGN --resume {folder}")
+    if made.command[:1] != ["run"]:
+        raise RecordingError(f"{folder} was not made by botattack run; {again}")
+    try:
+        then = ctx.command.make_context("run", list(made.command[1:]), parent=ctx.parent)
+    except click.UsageError as error:
+        said = error.format_message().rstrip(".")
+        raise RecordingError(
+            f"{folder} cannot be continued as it was made ({said}); go to the folder it was made in, or {again}"
+        ) from None
+    ctx.call_on_close(then.close)
+    sources = {name: ctx.get_parameter_source(name) for name in flags}
+    given = {name for name, source in sources.items() if source not in (ParameterSource.DEFAULT, None)}
+    merged = {**then.params, **{name: flags[name] for name in given}, "resume": folder}
+    merged["campaigns"] = _of_target(then.params["campaigns"], made.target)
+    return merged
+
+
+def _of_target(campaigns: tuple[Path, ...], target: str) -> tuple[Path, ...]:
+    """Of campaigns that ran side by side, the one over this bot."""
+    if len(campaigns) < 2:
+        return campaigns
+    from botattack.config.campaign import load_campaign
+
+    return tuple(path for path in campaigns if load_campaign(path, allow_code=True).target.name == target)
 
 
 def _shard(_: click.Context, __: click.Parameter, text: str) -> Shard:
@@ -84,7 +111,7 @@ def _shard(_: click.Context, __: click.Parameter, text: str) -> Shard:
     return part, parts
 
 
-@click.command(cls=_Resumable, epilog=EPILOG)
+@click.command(cls=_Resumable, epilog=epilog("run"))
 @click.argument("campaigns", nargs=-1, type=READABLE, metavar="[CAMPAIGN]...")
 @click.option("-t", "--target", type=READABLE, help="The target file of the bot, if no campaign is given.")
 @click.option("-q", "--questions", type=READABLE, help="The question file (or a pipe), if no campaign is given.")

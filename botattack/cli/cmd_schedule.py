@@ -13,18 +13,11 @@ from typing import Any
 import click
 
 from botattack.cli.cmd_night import again, options
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FILE, say
 
-EPILOG = """\b
-Examples:
-  botattack nightly schedule campaigns/helpdesk.yaml --at 02:30 --as cron
-  botattack nightly schedule campaigns/helpdesk.yaml --at 02:30 --as systemd --install
-  botattack nightly schedule campaigns/helpdesk.yaml --at 02:30 --as github --from vendor/botattack-1.0-py3-none-any.whl
-  botattack nightly schedule campaigns/helpdesk.yaml --at "30 2 * * 1-5" --tz Europe/Berlin --as systemd
-"""
 
-
-@click.command(epilog=EPILOG, short_help="Print or install a job that runs every night.")
+@click.command(epilog=epilog("schedule"), short_help="Print or install a job that runs every night.")
 @click.argument("campaign", type=FILE)
 @click.option("--at", required=True, help='The time: "02:30", or the five fields of cron.')
 @click.option("--as", "how", required=True, type=click.Choice(["cron", "systemd", "github", "gitlab"]))

@@ -7,20 +7,11 @@ from typing import Any
 import click
 
 from botattack.cli.asking_further import asked, asks_further
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import RUN, Output, allow_code, also_written, env_file, recordings
 
-EPILOG = """\b
-Examples:
-  botattack shrink recordings/20260101T020000Z-helpdesk-1a2b3c4d
-  botattack shrink recordings/20260101T020000Z-helpdesk-1a2b3c4d --limit 50 --budget requests=2000
-  botattack shrink recordings/20260101T020000Z-helpdesk-1a2b3c4d --unit 5f2c9a1b7d3e8f60.0 -o smallest.html
 
-Exit status: 0 finished, 1 no question was left to ask about or too many replies failed, 2 a file or flag is wrong, 3
-the bot is unreachable, 4 a budget stopped the run, 130 interrupted. After 4 and 130, --resume continues.
-"""
-
-
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("shrink"))
 @click.argument("recording", metavar="RUN", type=RUN)
 @click.option("--unit", "units", multiple=True, help="Shrink this finding (repeatable).")
 @click.option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FOLDER, NEW_FILE, say
 
 if TYPE_CHECKING:
@@ -17,21 +18,9 @@ if TYPE_CHECKING:
     from botattack.report.comparison.trend import Bisect, Flip
     from botattack.report.stories.trend import ShownRun
 
-EPILOG = """\b
-Examples:
-  botattack nightly trend --target helpdesk -o trend.html
-  botattack nightly trend --target helpdesk --bisect
-  botattack nightly trend --bisect --question "what is the capital of france"
-"""
 
-
-@click.command(epilog=EPILOG, short_help="Show all nights on one page, and when what broke.")
-@click.argument(
-    "recordings",
-    type=FOLDER,
-    default=Path("recordings"),
-    metavar="DIR",
-)
+@click.command(epilog=epilog("trend"), short_help="Show all nights on one page, and when what broke.")
+@click.argument("recordings", type=FOLDER, default=Path("recordings"), metavar="DIR")
 @click.option("--target", default="", help="Which bot; needed if DIR contains runs of several.")
 @click.option("--bisect", is_flag=True, help="Name the nights on which each question broke and was right again.")
 @click.option("--question", default="", help="With --bisect: only this question, by its text or id.")

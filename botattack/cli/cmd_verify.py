@@ -8,26 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FILE, RUN
 
 if TYPE_CHECKING:
     from botattack.recordings.sealing import Verified
 
-EPILOG = """\b
-Examples:
-  botattack verify recordings/20260101T020000Z-helpdesk-1a2b3c4d
-  botattack verify recordings/20260101T020000Z-helpdesk-1a2b3c4d --sign ~/.ssh/id_ed25519
-  botattack verify recordings/20260101T020000Z-helpdesk-1a2b3c4d --signers allowed_signers
-
-Exit status: 0 what was sealed is unchanged (with --signers: and all of it is signed by one of them), 1 something
-differs, 2 the recording cannot be verified.
-"""
-
-
 ACCIDENTS = ". It is not signed, so this shows accidents only: whoever can change the recording can seal it again"
 
 
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("verify"))
 @click.argument("recording", type=RUN)
 @click.option("--signers", type=FILE, help="Who may sign: allowed signers, see ssh-keygen(1).")
 @click.option("--seal", is_flag=True, help="First seal what was added, or a run that was never sealed.")

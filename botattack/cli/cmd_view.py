@@ -8,16 +8,11 @@ from pathlib import Path
 
 import click
 
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FOLDER, say
 
-EPILOG = """\b
-Examples:
-  botattack view
-  botattack view nightly/recordings --port 8765
-"""
 
-
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("view"))
 @click.argument("recordings", type=FOLDER, default=Path("recordings"), metavar="[DIR]")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port.  [default: one that nobody uses]")
 def view(recordings: Path, port: int) -> None:

@@ -8,17 +8,9 @@ from typing import Any
 import click
 
 from botattack.cli.asking_further import asked, asks_further
+from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import NEW_FOLDER, RUN, Output, allow_code, env_file, recordings, say
 
-EPILOG = """\b
-Examples:
-  botattack why recordings/20260101T020000Z-helpdesk-1a2b3c4d
-  botattack why recordings/20260101T020000Z-helpdesk-1a2b3c4d --each all -o why
-  botattack why recordings/20260101T020000Z-helpdesk-1a2b3c4d --attack noise --attack reword --each 20
-
-Exit status: 0 finished, 1 no question was left to ask about or too many replies failed, 2 a file or flag is wrong, 3
-the bot is unreachable, 4 a budget stopped the run, 130 interrupted. After 4 and 130, --resume continues.
-"""
 FILES = ("why.html", "why.md")
 
 
@@ -29,7 +21,7 @@ class _Each(click.IntRange):
         return super().convert(0 if value == "all" else value, param, ctx)
 
 
-@click.command(epilog=EPILOG)
+@click.command(epilog=epilog("why"))
 @click.argument("recording", metavar="RUN", type=RUN)
 @click.option(
     "--each",

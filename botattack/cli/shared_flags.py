@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -104,6 +106,22 @@ def taken(kind: Callable[..., T], flags: dict[str, Any]) -> T:
 def say(line: str) -> None:
     """Prints what is not the result of a command, such as where the recording is."""
     click.echo(line, err=True)
+
+
+def say_ended(recording: Path, status: int, why: str, again: str = "", *, quiet: bool = False) -> None:
+    """Says where the recording of a run is, why it ended so, and the command that continues it."""
+    if not quiet:
+        say(f"\nrecording  {recording}")
+    if status:
+        say(f"botattack: {why}")
+    if again:
+        say(f"continue   {again}")
+
+
+def continuing(status: int, folder: Path, *, resumes: bool) -> str:
+    """The command to paste after a run that can be continued: the same, with its recording."""
+    again = [] if resumes else ["--resume", str(folder)]
+    return shlex.join(["botattack", *sys.argv[1:], *again]) if status in (4, 130) else ""
 
 
 def _read_env_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:

@@ -42,3 +42,10 @@ def write_outputs(found: Material, output: Output) -> None:
             say(f"written    {file}")
     if output.is_json:
         click.echo(json_text(found.figures))
+
+
+def show(found: Material, recording: str, output: Output) -> None:
+    """Prints what is known of a recording, and writes its reports."""
+    with terminal(recording, output) as view:
+        view.finish(found.figures, found.findings)
+    write_outputs(found, output)

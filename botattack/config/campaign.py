@@ -14,9 +14,8 @@ from botattack.config.campaign_paths import Paths, Sources
 from botattack.config.carriers import documents_refused, places_reached, teaching_refused
 from botattack.config.checking import Checker
 from botattack.config.gates import check_gates, check_stopping
-from botattack.config.hardening import HardenKeys
 from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
-from botattack.config.run_keys import Changes, Gate, RunKeys
+from botattack.config.run_keys import Changes, Gate, HardenKeys, RunKeys
 from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, read_yaml
@@ -185,26 +184,18 @@ def gates_of(path: Path) -> tuple[Gate, ...]:
     """The gates of a campaign file alone, without its target; raises ConfigError."""
     document, _ = read_yaml(path)
     checker = Checker(document)
-    raw = checker.read(CampaignFile, document.value)
-    checker.finish()
-    return raw.gates if raw else ()
+    return checker.sure(checker.read(CampaignFile, document.value)).gates
 
 
 def declarations_of(path: Path) -> tuple[CampaignFile, tuple[str, ...]]:
     """What a campaign file alone says, without its target, and the language parts that it needs; raises ConfigError."""
     from botattack.matchers.judge import Judge
 
-    document, _ = read_yaml(path)
-    checker = Checker(document)
-    given = document.value if isinstance(document.value, dict) else {}
-    raw = checker.read(CampaignFile, document.value)
-    attacks = _attacks(checker, given)
-    tree = given.get("match")
-    match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
-    checker.finish()
-    assert raw and match  # noqa: S101, PT018  # finish() has raised otherwise
-    return raw, tuple(
-        dict.fromkeys((*(part for _, attack in attacks for part in attack.parts()), *Judge(match).parts()))
+    checker = Checker(read_yaml(path)[0])
+    raw, attacks, match = _parts(checker)
+    judged_by = Judge(checker.sure(match)).parts()
+    return checker.sure(raw), tuple(
+        dict.fromkeys((*(part for _, each in attacks for part in each.parts()), *judged_by))
     )
 
 
@@ -221,13 +212,10 @@ def build(
     """The campaign that a document describes; paths are seen from `folder`, variables from `environ` (by default
     that of this process). A `target` or `questions` that are there already stand in place of the files that the
     document names."""
-    given = document.value if isinstance(document.value, dict) else {}
+    given = document.mapping
     _refuse_target_file(document, given)
     checker = Checker(document)
-    raw = checker.read(CampaignFile, document.value)
-    attacks = _attacks(checker, given)
-    tree = given.get("match")
-    match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
+    raw, attacks, match = _parts(checker)
     paths = Paths(checker, folder, environ)
     file = _check_questions(checker, given.get("questions"), paths) if questions is None else None
     check_gates(checker, given, [label for label, _ in attacks])
@@ -252,12 +240,20 @@ def build(
         attacks=attacks,
         match=with_weights(match, known),
         digest=digest,
-        match_tree=tree,
+        match_tree=given.get("match"),
         carried=carried,
         weights=known,
         sends=((("questions", "file"), asked.file), *sources.files),
         harden=raw.harden,
     )
+
+
+def _parts(checker: Checker) -> tuple[CampaignFile | None, tuple[tuple[str, Attack], ...], Matcher | None]:
+    """The keys of a file, its attacks and its matcher, as far as they are right."""
+    given = checker.document.mapping
+    raw, tree = checker.read(CampaignFile, checker.document.value), given.get("match")
+    match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
+    return raw, _attacks(checker, given), match
 
 
 def _check_keys(

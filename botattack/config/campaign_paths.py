@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from botattack.config.checking import Checker, nearest
 from botattack.config.target import check_declared
@@ -30,12 +29,10 @@ class Paths:
     """
 
     def __init__(self, checker: Checker, folder: Path, environ: Mapping[str, str] | None = None) -> None:
-        given: Any = checker.document.value
         self._checker = checker
         self._folder = folder
         self._environ = os.environ if environ is None else environ
-        names = given.get("env") if isinstance(given, dict) else None
-        self._declared = check_declared(checker, names, self._environ)
+        self._declared = check_declared(checker, checker.document.mapping.get("env"), self._environ)
 
     def place(self, written: str, where: Where) -> Path | None:
         """Where a path leads, whether or not a file is there; None once it is noted that it leads nowhere."""

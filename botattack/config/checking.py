@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any, TypeVar, cast
 
-from botattack.config.yaml import Document, Where
+from botattack.config.yaml import Document, Where, words
 from botattack.errors import BotattackError, ConfigError, Problem, TrustRefused
 from botattack.options import BadValue, Reaching, shown
 from botattack.templates import Template
@@ -18,21 +18,6 @@ T = TypeVar("T")
 Special = Template | Reaching
 
 
-_MOVED = {
-    r"refusals|(extract|connect)\.nothing|limits\.busy|(stream|connect)\.fails": "write signs: {refused: […], "
-    "busy: […], failed: […]} at the top of the file; each lists statuses, places, words",
-    r"pace": "leave it out: one run paces itself; for several machines, ask parts of it with --shard and merge them",
-    r"request\.raw": "write method, url, headers and json; botattack init --curl writes them for a copied request",
-    r"(.*\.)?spend": "leave it out: stop_at_break: true and budget save requests",
-    r"(invisible|homoglyph)\.place": "write {at: {place: …, attack: …}}",
-    r"add-any\.(search|candidates|successes)": "leave it out: add-any always crosses and mutates lists of words, and "
-    "ends at the first that breaks the bot",
-    r".*\.search": "guided search is gone, as it seldom paid on files it was not tuned on: leave this out to ask all "
-    "variants, or write stop_at_break: true to end at the first that breaks the bot",
-    r".*\.(queries|successes)": "leave it out: per_question limits what is asked, and stop_at_break: true ends at the "
-    "first variant that breaks the bot",
-}
-"""How to write what keys of earlier versions said."""
 _PLUGS = {"targets": "kind of target", "readers": "format", "opinions": "second opinion"}
 """What messages call what a group of the registry holds, if it is not its own name."""
 
@@ -121,11 +106,17 @@ class Checker:
         if refusal:
             raise refusal
 
+    def sure(self, value: T | None) -> T:
+        """A value that is there unless something was wrong; raises ConfigError if so."""
+        self.finish()
+        assert value is not None  # noqa: S101  # finish() has raised otherwise
+        return value
+
 
 def _moved(place: Where) -> str:
     """How to write now what a key said in an earlier version; nothing if it never did."""
     old = ".".join(map(str, place[-2:]))
-    return next((hint for known, hint in _MOVED.items() if re.fullmatch(known, old)), "")
+    return next((hint for known, hint in words().moved.items() if re.fullmatch(known, old)), "")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -261,37 +252,13 @@ def keys_at(schema: Any, loc: tuple[str | int, ...], definitions: Any = None) ->
     return keys_at(schema["schema"], loc, definitions) if "schema" in schema else []
 
 
-_EXPECTED = {
-    "string_type": "text",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
-    "float_type": "a number",
-    "bool_type": "true or false",
-    "dict_type": "a mapping",
-    "mapping_type": "a mapping",
-    "dataclass_type": "a mapping",
-    "none_required": "nothing",
-    "tuple_type": "a list",
-    "list_type": "a list",
-    "set_type": "a list",
-    "frozen_set_type": "a list",
-    "is_instance_of": "a list",
-}
-_BOUNDS = {
-    "greater_than": ("must be above", "gt"),
-    "greater_than_equal": ("must be at least", "ge"),
-    "less_than": ("must be below", "lt"),
-    "less_than_equal": ("must be at most", "le"),
-}
-
-
 def _said(kind: str, context: Mapping[str, Any], value: Any, message: str) -> tuple[str, str]:
     """(what is wrong, how to fix it)"""
-    if kind in _EXPECTED:
-        return f"expected {_EXPECTED[kind]}, found {shown(value)}", _hint(kind, value)
-    if kind in _BOUNDS:
-        words, bound = _BOUNDS[kind]
-        return f"{words} {context[bound]}, is {shown(value).removeprefix('the number ')}", ""
+    if wanted := words().expected.get(kind):
+        return f"expected {wanted}, found {shown(value)}", _hint(wanted, value)
+    if kind in words().bounds:
+        must_be, bound = words().bounds[kind]
+        return f"{must_be} {context[bound]}, is {shown(value).removeprefix('the number ')}", ""
     if kind in ("literal_error", "enum"):
         known = [word.strip("'") for word in str(context["expected"]).replace(" or ", ", ").split(", ")]
         return f"{shown(value)} is not a choice here", nearest(value if isinstance(value, str) else "", known)
@@ -300,12 +267,12 @@ def _said(kind: str, context: Mapping[str, Any], value: Any, message: str) -> tu
     return message[:1].lower() + message[1:], ""
 
 
-def _hint(kind: str, value: Any) -> str:
-    if kind == "bool_type" and isinstance(value, str):
+def _hint(wanted: str, value: Any) -> str:
+    if wanted == "true or false" and isinstance(value, str):
         word = {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(value.lower())
         return f"write {word}" if word else ""
-    if kind == "string_type" and isinstance(value, bool | int | float):
+    if wanted == "text" and isinstance(value, bool | int | float):
         return "put it in quotes"
-    if _EXPECTED[kind] == "a list" and isinstance(value, str):
+    if wanted == "a list" and isinstance(value, str):
         return f"write [{value}]"
     return ""

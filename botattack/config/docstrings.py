@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_ty
 from botattack import registry
 from botattack.attacks.building.choosing import VariantKeys
 from botattack.config.labels import AT, CHAIN, AttackLabel, Link
+from botattack.config.yaml import words
 from botattack.options import File
 from botattack.protocols import Attack
 from botattack.text.wordlist import WordList
@@ -30,16 +31,6 @@ _WORDS = {
     WordList: "file",
     File: "file",
 }
-
-_WHERE = {
-    "question": "in the question",
-    "context": "in the passages",
-    "history": "in earlier messages",
-    "turns": "in earlier turns",
-    "dialogue": "anywhere in a dialogue",
-    "everywhere": "anywhere",
-}
-"""What is said of an attack `at` a place."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +116,7 @@ def _described(link: Link) -> Described:
         return Described(str(link))
     called = (cls.plain or link.name, *([f"({link.options})"] if link.options else ()))
     places = (place.partition(" ") for place in link.places)
-    where = (_WHERE.get(kind, kind) + (f", number {only}" if only else "") for kind, _, only in places)
+    where = (words().where.get(kind, kind) + (f", number {only}" if only else "") for kind, _, only in places)
     return Described(" ".join((*called, *where)), _sentence(inspect.cleandoc(cls.__doc__ or "")), cls.advice, cls.typed)
 
 

@@ -180,9 +180,7 @@ def read_budget(text: str) -> Budget:
     column = line.flag("--budget", text)
     line.value = line.options(text, column, ())
     checker = Checker(line.document())
-    budget = checker.read(Budget, line.value)
-    checker.finish()
-    return budget or Budget()
+    return checker.sure(checker.read(Budget, line.value))
 
 
 def _priced(budget: Budget, text: str, limits: Limits) -> Budget:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -106,7 +105,7 @@ def load_games(path: Path | str, **allowed: Any) -> GamesConfig:
     path = Path(path)
     document, _ = read_yaml(path)
     checker, folder = Checker(document), path.parent
-    given: Mapping[str, Any] = document.value if isinstance(document.value, dict) else {}
+    given = document.mapping
     raw = checker.read(GamesFile, document.value)
     named, paths = given.get("schema"), Paths(checker, folder, allowed.get("environ"))
     file = paths.file(named, ("schema",)) if isinstance(named, str) and named else None

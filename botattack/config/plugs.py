@@ -153,10 +153,7 @@ def matcher_from(tree: Any, file: str = KEPT) -> Matcher:
     if tree is None:
         return combine.default_matcher()
     checker = Checker(Document(Source(file), tree, {}, {}))
-    matcher = read_matcher(checker, tree, ("match",))
-    checker.finish()
-    assert matcher is not None  # noqa: S101  # finish() has raised otherwise
-    return matcher
+    return checker.sure(read_matcher(checker, tree, ("match",)))
 
 
 def with_weights(part: Any, known: Weights | None) -> Any:

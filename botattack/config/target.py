@@ -201,7 +201,7 @@ def load_target(
     environ, today = os.environ if environ is None else environ, today or datetime.now(UTC).date()
     document, data = read_yaml(path)
     checker, raw, kind, options = _read_file(document, path)
-    given = _given(document)
+    given = document.mapping
     declared = check_declared(checker, given.get("env"), environ)
     connect = options if options and not checker.wrong_below("connect") else given.get("connect")
     check_env_uses(checker, connect, declared)
@@ -255,14 +255,12 @@ def declarations_of(path: Path) -> tuple[TargetFile, Any]:
     needs neither this machine's environment nor anybody's permission. Raises ConfigError with all its problems."""
     document, _ = read_yaml(path)
     checker, raw, _, options = _read_file(document, path)
-    checker.finish()
-    assert raw is not None  # noqa: S101  # finish() has raised otherwise
-    return raw, options
+    return checker.sure(raw), options
 
 
 def _read_file(document: Document, path: Path) -> tuple[Checker, TargetFile | None, str, Any]:
     """(the problems so far, the file, its kind, the options of that kind)"""
-    given = _given(document)
+    given = document.mapping
     if "attacks" in given and "connect" not in given:
         raise document.source.refusal("this is a campaign, not a target file", f"botattack run {path}")
     checker = Checker(document)
@@ -277,10 +275,6 @@ def _read_file(document: Document, path: Path) -> tuple[Checker, TargetFile | No
         if not isinstance(sign, options.sign_types):
             checker.wrong(("signs", outcome, at), "no reply of this kind of bot shows it", "write words that it says")
     return checker, raw, kind, options.heeding(raw.signs)
-
-
-def _given(document: Document) -> dict[str, Any]:
-    return document.value if isinstance(document.value, dict) else {}
 
 
 def _options(checker: Checker, connect: Mapping[str, Any]) -> tuple[str, TargetKind | None]:

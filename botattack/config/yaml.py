@@ -12,8 +12,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from botattack.errors import ConfigError, Problem
 
@@ -73,6 +76,11 @@ class Document:
     values: Mapping[Where, Mark]
     keys: Mapping[Where, Mark]
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def mapping(self) -> dict[str, Any]:
+        """The value; an empty mapping if it is none."""
+        return self.value if isinstance(self.value, dict) else {}
 
     def problem(self, path: Where, message: str, hint: str = "", *, at_key: bool = False) -> Problem:
         """A problem at a part, or at the nearest part around it that is in the file."""
@@ -272,39 +280,31 @@ class _DocumentBuilder:
             return ""
 
 
+class Words(msgspec.Struct):
+    """What messages about files say, and attacks are called, in `words.yaml`."""
+
+    moved: dict[str, str]
+    expected: dict[str, str]
+    bounds: dict[str, tuple[str, str]]
+    faults: tuple[tuple[str, str, str], ...]
+    where: dict[str, str]
+
+
+@cache
+def words() -> Words:
+    """Read when something is wrong with a file."""
+    return msgspec.yaml.decode((files("botattack.config") / "words.yaml").read_bytes(), type=Words)
+
+
 def _mark(node: yaml.Node) -> Mark:
     return node.start_mark.line + 1, node.start_mark.column + 1
 
 
-_CLOSE = "close it"
-_PLAINER = (
-    ("found character '\\t'", "a tab is used where YAML wants spaces", "indent with spaces"),
-    (
-        "mapping values are not allowed",
-        "a ':' does not fit here",
-        "line the key up with its neighbours, or quote the text",
-    ),
-    ("could not find expected ':'", "a ':' is missing after a key", "write key: value"),
-    (
-        "expected <block end>",
-        "this does not fit the indentation or the quotes around it",
-        "line it up, or quote the text",
-    ),
-    ("expected ',' or", "a list or mapping in brackets is not closed, or a comma is missing", _CLOSE),
-    ("found unexpected end of stream", "a quote is never closed", _CLOSE),
-    ("expected the node content", "a bracket is never closed, or a value is missing", _CLOSE),
-    ("found undefined alias", "this alias points at nothing", "put text that starts with * in quotes"),
-    ("found duplicate anchor", "this anchor is defined twice", "put text that starts with & in quotes"),
-    ("but found another document", "a second document begins", "keep one document in a file: delete '---'"),
-    ("that cannot start any token", "a value cannot start with this character", "put it in quotes"),
-)
-
-
 def _rephrased(error: yaml.MarkedYAMLError, source: Source) -> Problem:
     said = str(error.problem)
-    message, hint = next(((plain, fix) for sign, plain, fix in _PLAINER if sign in said), (said, ""))
+    message, hint = next(((plain, fix) for sign, plain, fix in words().faults if sign in said), (said, ""))
     marks = (error.problem_mark, error.context_mark)
-    mark = next(filter(None, reversed(marks) if hint == _CLOSE else marks), None)
+    mark = next(filter(None, reversed(marks) if hint == "close it" else marks), None)
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
     if line <= len(source.lines) and re.search(r"(?<!['\"])\{\{", source.lines[line - 1]):
         hint = 'put a template in quotes: "{{ … }}"'

@@ -30,13 +30,7 @@ _LATIN = "en"
 """What a question in Latin letters has from a format that cannot name a language."""
 _LOOKED_AT = 200
 """Questions of a file that tell its language."""
-_BY_SUFFIX = {
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".csv": "csv",
-    ".yaml": "yaml",
-    ".yml": "yaml",
-}
+_BY_SUFFIX = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".yaml": "yaml", ".yml": "yaml"}
 _JSON_SIGNS = (
     ("webquestionssp", rb'"(?:RawQuestion|ProcessedQuestion)"\s*:'),
     ("webquestions", rb'"(?:qText|targetValue)"\s*:'),

@@ -9,7 +9,10 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 from typing import Any
+
+import msgspec
 
 from botattack.errors import QuestionsError
 from botattack.questions.files import Unfit
@@ -19,35 +22,21 @@ from botattack.text.languages import column_names
 Columns = Mapping[str, str]
 """What the file calls a field, where it is none of the known names: `{question: Frage, answers: $.gold[0].text}`."""
 
-NAMES: Mapping[str, tuple[str, ...]] = {
-    "question": ("question", "text", "query", "utterance", "q", "#me"),
-    "answers": ("answers", "answer", "a", "#bot"),
-    "regex": ("regex",),
-    "key": ("id", "key", "qid"),
-    "kind": ("kind", "category"),
-    "passages": ("passages", "passage", "context"),
-    "history": ("history",),
-    "lang": ("lang", "language"),
-    "tags": ("tags", "tag"),
-    "contains": ("contains",),
-    "refuses": ("refuses",),
-    "fields": ("fields",),
-    "turns": ("turns", "dialogue"),
-    "licence": ("licence", "license"),
-    "speaker": ("role", "sender", "speaker", "author", "from"),
-}
-"""Every field and the names it may have in a file: the first found wins, in any case; other names are ignored. Those of
-other languages are data (`columns` in lang/)."""
+
+class _Names(msgspec.Struct, rename=lambda name: name.replace("_", " ")):
+    """What `names.yaml` says."""
+
+    fields: dict[str, tuple[str, ...]]
+    like_answers: tuple[str, ...]
+    like_questions: tuple[str, ...]
+
+
+_NAMES = msgspec.yaml.decode((files("botattack.questions") / "names.yaml").read_bytes(), type=_Names)
+NAMES: Mapping[str, tuple[str, ...]] = _NAMES.fields
+"""Every field and the names it may have in a file."""
 RIGHT = ("answers", "regex", "contains", "refuses", "fields")
 """The fields that say what a right reply is."""
 
-_LIKE_ANSWERS = (
-    *("ground_truth", "gold_answer", "gold_standard", "gold", "correct_answer", "right_answer", "reference_answer"),
-    *("expected_answer", "expected_output", "expected_response", "expected_reply", "expected", "ideal_answer", "ideal"),
-    *("reference", "label", "response", "reply"),
-)
-"""What others call the answers, most telling first. Each may be something else, so it is offered and never taken."""
-_LIKE_QUESTIONS = frozenset(("prompt", "input", "message", "content", "title", "name", "user", "ask", "faq"))
 _NAME_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^a-zA-Z]+")
 _ASKS = re.compile(r"[?؟？]\W*\Z")
 _PLAIN_KEY = re.compile(r"[^\W\d]\w*", re.ASCII)
@@ -141,7 +130,7 @@ def missing_question(names: Sequence[str], columns: Columns, rows: Sequence[Mapp
     """What a record or a table lacks, with the name in its `rows` that is likeliest a question."""
     wanted = columns.get("question")
     expected = f"no `{wanted}`" if wanted else "neither `question` nor `text`"
-    have = ", ".join(_short(name) for name in names[:8]) or "nothing"
+    have = ", ".join(short(name) for name in names[:8]) or "nothing"
     found = likely_question(rows, {*columns.values()})
     if not found:
         return f"it has {expected} (it has {have}); write the question into `question`"
@@ -195,7 +184,7 @@ def likely_question(rows: Sequence[Mapping[str, Any]], used: set[str]) -> str:
 
 
 def _asking(name: str, text: str) -> float:
-    named = plain(name) in _LIKE_QUESTIONS or plain(name) in NAMES["question"]
+    named = plain(name) in _NAMES.like_questions or plain(name) in NAMES["question"]
     words = len(text.split())
     return (3 * bool(_ASKS.search(text.strip())) + 2 * named + (words > 1)) / 6 if text.strip() else 0
 
@@ -228,7 +217,8 @@ def _quoted(key: str | int) -> str:
 def _like_answers(name: str) -> int | None:
     parts = [part for part in _NAME_PARTS.split(name.strip()) if part]
     known = "_".join(parts).lower().removesuffix("s")
-    return _LIKE_ANSWERS.index(known) if known in _LIKE_ANSWERS else None
+    likely = _NAMES.like_answers
+    return likely.index(known) if known in likely else None
 
 
 def _answer_in(name: str, value: Any) -> str:
@@ -247,5 +237,5 @@ def _is_number(value: Any) -> bool:
     return value is not None and not isinstance(value, bool | Mapping | list)
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
     return text if len(text) <= 60 else text[:59] + "…"

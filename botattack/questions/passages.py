@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +42,7 @@ def _first(texts: Iterator[str]) -> list[str]:
 
 
 def _of_lines(path: Path) -> Iterator[str]:
-    for row in lines(path, "passage"):
-        if not isinstance(row, tuple):
-            raise QuestionsError(f"{path}:{row.line}: {row.why}")
-        number, line = row
+    for number, line in _lines(path):
         if line.strip():
             try:
                 yield _text(decode_json(line))
@@ -52,20 +50,19 @@ def _of_lines(path: Path) -> Iterator[str]:
                 raise QuestionsError(f'{path}:{number}: {error}; write a text, or {{"text": …}}') from None
 
 
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    for row in lines(path, "passage"):
+        if not isinstance(row, tuple):
+            raise QuestionsError(f"{path}:{row.line}: {row.why}")
+        yield row
+
+
 def _text(value: Any) -> str:
     return clean(value.get("text") if isinstance(value, dict) else value, "the passage")
 
 
 def _of_text(path: Path) -> Iterator[str]:
-    together: list[str] = []
-    for row in lines(path, "passage"):
-        if not isinstance(row, tuple):
-            raise QuestionsError(f"{path}:{row.line}: {row.why}")
-        line = row[1].decode("utf-8", "replace").strip()
-        if line:
-            together.append(line)
-        elif together:
+    texts = (line.decode("utf-8", "replace").strip() for _, line in _lines(path))
+    for is_text, together in groupby(texts, bool):
+        if is_text:
             yield clean(" ".join(together), "the passage")
-            together = []
-    if together:
-        yield clean(" ".join(together), "the passage")

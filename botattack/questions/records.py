@@ -10,7 +10,7 @@ from botattack.model import Fact, GoldAnswer, Question, Required, Turn, UserTurn
 from botattack.patterns import BadPattern, compiled, in_time
 from botattack.protocols import BadRecord
 from botattack.questions.files import Unfit
-from botattack.questions.naming import NAMES, RIGHT, Columns, fields_of, unnamed_answers
+from botattack.questions.naming import NAMES, RIGHT, Columns, fields_of, short, unnamed_answers
 from botattack.text.languages import language_of
 
 Row = Question | BadRecord
@@ -183,11 +183,11 @@ def pattern(text: object) -> GoldAnswer:
         for probe in _probes(source):
             in_time(search, probe, seconds=0.25)
     except BadPattern as error:
-        raise Unfit(f"the pattern {_short(source)} {error}") from None
+        raise Unfit(f"the pattern {short(source)} {error}") from None
     except TimeoutError:
-        raise Unfit(f"the pattern {_short(source)} takes too long: it may repeat a repetition") from None
+        raise Unfit(f"the pattern {short(source)} takes too long: it may repeat a repetition") from None
     except MemoryError:
-        raise Unfit(f"the pattern {_short(source)} needs too much memory") from None
+        raise Unfit(f"the pattern {short(source)} needs too much memory") from None
     return GoldAnswer(source, regex=True)
 
 
@@ -240,7 +240,3 @@ def _label(value: object, name: str) -> str:
 
 def _type(value: object) -> str:
     return "missing" if value is None else _TYPES.get(type(value), "of a type that cannot be read")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else text[:59] + "…"

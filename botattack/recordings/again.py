@@ -7,27 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from botattack import events
 from botattack.cases import QuestionCase, cases
 from botattack.errors import RecordingError
-from botattack.events import (
-    AnyEvent,
-    Asked,
-    AttackEnded,
-    DocumentAdded,
-    DocumentRemoved,
-    Left,
-    MemoryProbed,
-    OriginalJudged,
-    QuestionClosed,
-    RunEnded,
-    RunStarted,
-    ServiceAsked,
-    VariantJudged,
-    encode,
-    question_of,
-)
-from botattack.recordings import sealing
-from botattack.recordings.reader import events
+from botattack.recordings import reader, sealing
 from botattack.recordings.writer import EVENTS, locked
 
 NEVER_ARRIVED = frozenset(("unreachable", "rate limited"))
@@ -54,12 +37,12 @@ def without_errors(folder: Path, *, idempotent: bool = True) -> int:
     Without `idempotent`, only what surely never arrived is taken out. Raises RecordingError.
     """
     with locked(folder):
-        failed = _failures(events(folder), idempotent)
+        failed = _failures(reader.events(folder), idempotent)
         if not failed:
             return 0
         draft = folder / (EVENTS + ".part")
         try:
-            _write(draft, _left_over(_with_end(events(folder)), failed))
+            _write(draft, _left_over(_with_end(reader.events(folder)), failed))
             (folder / sealing.NAME).unlink(missing_ok=True)
             draft.replace(folder / EVENTS)
         except OSError as error:
@@ -69,7 +52,7 @@ def without_errors(folder: Path, *, idempotent: bool = True) -> int:
     return sum(len(question.units) for question in failed.values())
 
 
-def _failures(told: Iterable[AnyEvent], idempotent: bool) -> dict[str, _Failed]:
+def _failures(told: Iterable[events.AnyEvent], idempotent: bool) -> dict[str, _Failed]:
     found = ((case.question.id, _failed(case, idempotent)) for case in cases(told))
     return {question: failed for question, failed in found if failed.units or failed.attacks or failed.original}
 
@@ -85,50 +68,52 @@ def _failed(case: QuestionCase, idempotent: bool) -> _Failed:
     )
 
 
-def _left_over(told: Iterable[AnyEvent], failed: dict[str, _Failed]) -> Iterator[AnyEvent]:
+def _left_over(told: Iterable[events.AnyEvent], failed: dict[str, _Failed]) -> Iterator[events.AnyEvent]:
     for event in told:
-        question = failed.get(question_of(event))
+        question = failed.get(events.question_of(event))
         if question is None or not _hangs_on(event, question):
             yield event
 
 
-def _hangs_on(event: AnyEvent, failed: _Failed) -> bool:
+def _hangs_on(event: events.AnyEvent, failed: _Failed) -> bool:
     match event:
-        case Asked() | Left():
+        case events.Asked() | events.Left():
             return event.unit in failed.units
-        case OriginalJudged():
+        case events.OriginalJudged():
             return failed.original
-        case VariantJudged() | AttackEnded():
+        case events.VariantJudged() | events.AttackEnded():
             return failed.original or event.attack in failed.attacks
-    return isinstance(event, QuestionClosed)
+    return isinstance(event, events.QuestionClosed)
 
 
-def _with_end(told: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
+def _with_end(told: Iterable[events.AnyEvent]) -> Iterator[events.AnyEvent]:
     """A process that was killed left no total; what it sent must not be forgotten with the units taken out."""
     sent = retried = limited = ended = 0
     began = at = 0.0
     for event in told:
         yield event
-        at, ended = event.at, isinstance(event, RunEnded) or (ended and not isinstance(event, RunStarted))
-        if isinstance(event, Asked):
+        at, ended = event.at, isinstance(event, events.RunEnded) or (ended and not isinstance(event, events.RunStarted))
+        if isinstance(event, events.Asked):
             sent += sum(attempt.requests for attempt in event.attempts)
             retried += sum(attempt.requests > 0 for attempt in event.attempts[1:])
             limited += sum(bool(a.failure and a.failure.kind == "rate limited") for a in event.attempts)
-        elif isinstance(event, ServiceAsked | DocumentAdded | DocumentRemoved | MemoryProbed):
+        elif isinstance(
+            event, events.ServiceAsked | events.DocumentAdded | events.DocumentRemoved | events.MemoryProbed
+        ):
             sent += event.requests
-        elif isinstance(event, RunEnded):
+        elif isinstance(event, events.RunEnded):
             sent, retried, limited, began = 0, 0, 0, at
     if sent and not ended:
         why = "it broke off; its errors are asked again"
-        yield RunEnded(
+        yield events.RunEnded(
             at=at, exit=130, why=why, seconds=round(at - began, 3), requests=sent, retried=retried, rate_limited=limited
         )
 
 
-def _write(draft: Path, told: Iterable[AnyEvent]) -> None:
+def _write(draft: Path, told: Iterable[events.AnyEvent]) -> None:
     draft.touch(mode=0o600)
     with draft.open("wb") as file:
         for event in told:
-            file.write(encode(event) + b"\n")
+            file.write(events.encode(event) + b"\n")
         file.flush()
         os.fsync(file.fileno())

@@ -12,8 +12,7 @@ from pathlib import Path
 import msgspec
 
 from botattack.errors import RecordingError
-from botattack.files import content, write_whole
-from botattack.recordings import manifest
+from botattack.recordings import manifest, stored
 
 FOLDER = "baselines"
 LARGEST = 1_000_000
@@ -44,13 +43,7 @@ def path_of(recordings: Path, name: str) -> Path:
 
 def write(recordings: Path, name: str, baseline: Baseline) -> Path:
     """Written whole or not at all."""
-    path = path_of(recordings, name)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, msgspec.json.format(msgspec.json.encode(baseline), indent=2) + b"\n")
-    except OSError as error:
-        raise RecordingError(f"{path} cannot be written: {error.strerror}") from None
-    return path
+    return stored.write(path_of(recordings, name), baseline, private=False)
 
 
 def read(recordings: Path, name: str) -> Baseline | None:
@@ -67,15 +60,8 @@ def read(recordings: Path, name: str) -> Baseline | None:
 def written(recordings: Path, name: str) -> Baseline | None:
     """What the file of a baseline says, whether its recording is still there or not; raises RecordingError if the file
     is damaged."""
-    path = path_of(recordings, name)
-    try:
-        return msgspec.json.decode(content(path, LARGEST), type=Baseline)
-    except FileNotFoundError:
-        return None
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise RecordingError(
-            f"{path} cannot be read: {error}; set it again with botattack nightly baseline set"
-        ) from None
+    fix = "set it again with botattack nightly baseline set"
+    return stored.read(path_of(recordings, name), Baseline, LARGEST, fix)
 
 
 def pinned(recordings: Path) -> list[Baseline]:

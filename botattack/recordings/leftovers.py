@@ -28,12 +28,11 @@ def leftovers(
     Each of them stays locked until the stack ends; whatever process holds the lock of another cleans up itself. Raises
     TrustRefused for a target file without consent to remove it.
     """
-    for path in sorted(recordings.glob(f"*/{manifest.NAME}")):
+    for path, made in manifest.recorded_in(recordings):
         with suppress(RecordingError):
-            made = manifest.read(path.parent)
             wrote = "document" in made.settings.get("carrier", ()) and made.address == address.key
-            if wrote and (there := Past(lines(path.parent, decode, only=_OF_DOCUMENTS)).documents):
-                recorder = stack.enter_context(Recorder(path.parent, redactor))
+            if wrote and (there := Past(lines(path, decode, only=_OF_DOCUMENTS)).documents):
+                recorder = stack.enter_context(Recorder(path, redactor))
                 if not target.may_write("documents"):
                     what = f"{made.run} left documents in what {target.name} reads, and {target.path} has no consent"
                     raise TrustRefused(f"{what} to remove them; add consent: {{…, writes: documents}}")

@@ -101,6 +101,22 @@ def writing(path: Path) -> Iterator[None]:
         os.close(file)
 
 
+@contextmanager
+def alone(path: Path, busy: str) -> Iterator[None]:
+    """Holds the lock of a file; raises RecordingError, which says what is `busy`, if another process does."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = open_locked(path)
+    except BlockingIOError:
+        raise RecordingError(busy) from None
+    except OSError as error:
+        raise RecordingError(f"{path} cannot be locked: {error.strerror}") from None
+    try:
+        yield
+    finally:
+        os.close(file)
+
+
 def _own_folder(folder: Path) -> None:
     """Makes the folder of the locks; raises OSError for one that others made or may change: they could keep this user
     from asking, or read which bots are asked."""

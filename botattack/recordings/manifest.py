@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
@@ -170,6 +170,19 @@ def read(folder: Path, *, games: bool = False) -> Manifest:
         what = "contains no games; see 'botattack replay'" if games else "contains games; see 'botattack play --replay'"
         raise RecordingError(f"{folder} {what}")
     return manifest
+
+
+def recorded_in(
+    folder: Path, left_out: Callable[[RecordingError], None] = lambda _: None
+) -> list[tuple[Path, Manifest]]:
+    """The recordings of a folder, oldest first; `left_out` hears why one cannot be read."""
+    found = []
+    for path in sorted(folder.glob(f"*/{NAME}")):
+        try:
+            found.append((path.parent, read(path.parent)))
+        except RecordingError as error:
+            left_out(error)
+    return sorted(found, key=lambda each: (each[1].started, (each[0] / NAME).stat().st_mtime_ns))
 
 
 def refuse_part(folder: Path) -> None:

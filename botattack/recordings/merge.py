@@ -11,25 +11,15 @@ from typing import NamedTuple
 
 import msgspec
 
+from botattack import events
 from botattack.engine.ending import Ending
 from botattack.errors import RecordingError
-from botattack.events import (
-    AnyEvent,
-    Asked,
-    BoilerplateKnown,
-    Paced,
-    QuestionClosed,
-    RecordSkipped,
-    RunEnded,
-    RunStarted,
-)
-from botattack.recordings import manifest, sealing
+from botattack.recordings import manifest, reader, sealing
 from botattack.recordings.manifest import Manifest
-from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import Recorder
 
-Conclude = Callable[[Manifest, Sequence[RunEnded]], Ending]
+Conclude = Callable[[Manifest, Sequence[events.RunEnded]], Ending]
 """How the whole ends, by how the run was set up and how each process of each shard ended."""
 
 
@@ -37,7 +27,7 @@ def merge(
     folders: Sequence[Path],
     recordings: Path,
     conclude: Conclude,
-    sinks: Sequence[Callable[[AnyEvent], None]] = (),
+    sinks: Sequence[Callable[[events.AnyEvent], None]] = (),
 ) -> Path:
     """Makes a recording of all shards of a run and gives its folder.
 
@@ -97,14 +87,14 @@ def _check(folders: Sequence[Path], manifests: Sequence[Manifest]) -> None:
 class Frame(NamedTuple):
     """How a shard began, how each of its processes ended, and what it was judged by."""
 
-    start: RunStarted
-    ends: list[RunEnded]
-    known: BoilerplateKnown | None
+    start: events.RunStarted
+    ends: list[events.RunEnded]
+    known: events.BoilerplateKnown | None
 
 
 def joined(
     folders: Sequence[Path], frames: Sequence[Frame], whole: Manifest, total: int | None = None
-) -> Iterator[AnyEvent]:
+) -> Iterator[events.AnyEvent]:
     """The events of the whole but its end. Questions belong to one shard each, so that the events of one shard may
     follow those of another. `total` is the number of all questions where some shards have not begun."""
     starts = [frame.start for frame in frames]
@@ -118,13 +108,13 @@ def joined(
     if known := [frame.known for frame in frames if frame.known]:
         # What the whole was judged by; that of each shard stands before its questions.
         sentences = dict.fromkeys(sentence for one in known for sentence in one.sentences)
-        yield BoilerplateKnown(sentences=tuple(sentences), learnt_from=sum(one.learnt_from for one in known))
+        yield events.BoilerplateKnown(sentences=tuple(sentences), learnt_from=sum(one.learnt_from for one in known))
     skipped: set[str] = set()
     for folder in folders:
-        for event in events(folder):
-            if isinstance(event, RunStarted | RunEnded | Paced) or event.key in skipped:
+        for event in reader.events(folder):
+            if isinstance(event, events.RunStarted | events.RunEnded | events.Paced) or event.key in skipped:
                 continue
-            if isinstance(event, RecordSkipped):
+            if isinstance(event, events.RecordSkipped):
                 # Each shard reads the whole file, and so the same bad records.
                 skipped.add(event.key)
             yield event
@@ -133,7 +123,7 @@ def joined(
 def frame_of(folder: Path) -> Frame:
     """Raises RecordingError for a shard that has not ended: its figures would be wrong."""
     framing = Framing()
-    for event in events(folder):
+    for event in reader.events(folder):
         framing.update(event)
     return framing.frame(folder)
 
@@ -142,22 +132,22 @@ class Framing:
     """Makes the frame of a shard from its events; `update` takes each of them."""
 
     def __init__(self) -> None:
-        self._start: RunStarted | None = None
-        self._known: BoilerplateKnown | None = None
-        self._ends: list[RunEnded] = []
+        self._start: events.RunStarted | None = None
+        self._known: events.BoilerplateKnown | None = None
+        self._ends: list[events.RunEnded] = []
         self._closed = 0
         self._after = False
 
-    def update(self, event: AnyEvent) -> None:
-        if isinstance(event, RunStarted):
+    def update(self, event: events.AnyEvent) -> None:
+        if isinstance(event, events.RunStarted):
             self._start = event
-        elif isinstance(event, BoilerplateKnown):
+        elif isinstance(event, events.BoilerplateKnown):
             self._known = event
-        elif isinstance(event, RunEnded):
+        elif isinstance(event, events.RunEnded):
             self._ends.append(event)
-        elif isinstance(event, QuestionClosed):
+        elif isinstance(event, events.QuestionClosed):
             self._closed += 1
-        self._after = isinstance(event, Asked) or (self._after and not isinstance(event, RunEnded))
+        self._after = isinstance(event, events.Asked) or (self._after and not isinstance(event, events.RunEnded))
 
     def frame(self, folder: Path, *, whole: bool = True) -> Frame:
         """Raises RecordingError if a shard that should be `whole` is not."""
@@ -167,10 +157,10 @@ class Framing:
         return Frame(start, self._ends, self._known)
 
 
-def ended(shards: Sequence[Sequence[RunEnded]], ending: Ending) -> RunEnded:
+def ended(shards: Sequence[Sequence[events.RunEnded]], ending: Ending) -> events.RunEnded:
     """The end of the whole."""
     ends = [end for several in shards for end in several]
-    return RunEnded(
+    return events.RunEnded(
         at=max((end.at for end in ends), default=0.0),
         exit=ending.exit,
         why=ending.why,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -41,16 +42,16 @@ class Redactor:
         pieces: Callable[[str, Masks], str | None] | None = None,
     ) -> None:
         self.mask = Masker(secrets, patterns)
-        self._read = read
-        self._pieces = pieces
+        self.read = read
+        self.pieces = pieces
 
     def __call__(self, line: bytes) -> bytes:
         """The same object if there was nothing to mask."""
-        in_pieces = self._pieces is not None and b'"raw":' in line and self.mask.is_needed
+        in_pieces = self.pieces is not None and b'"raw":' in line and self.mask.is_needed
         if not in_pieces and not self.mask.suspects(line.decode()):
             return line
         event: dict[str, Any] = msgspec.json.decode(line)
-        masked = _Masked(self.mask, self._read, self._pieces).record(event)
+        masked = _Masked(self).record(event)
         if masked == event:
             return line
         if event["event"] == "question opened" and _unnamed(masked["question"]) != _unnamed(event["question"]):
@@ -60,9 +61,7 @@ class Redactor:
 
     def reply(self, reply: Reply) -> Reply:
         """A reply as it would be recorded."""
-        masked: Reply = msgspec.convert(
-            _Masked(self.mask, self._read, self._pieces).record(msgspec.to_builtins(reply)), Reply
-        )
+        masked: Reply = msgspec.convert(_Masked(self).record(msgspec.to_builtins(reply)), Reply)
         return masked
 
     def settings(self, value: Any) -> Any:
@@ -78,22 +77,15 @@ class Redactor:
         return self.mask.text(text)
 
 
+@dataclass(frozen=True)
 class _Masked:
     """Makes the masked form of one event."""
 
-    def __init__(
-        self,
-        mask: Masker,
-        read: Callable[[str], Reply] | None,
-        pieces: Callable[[str, Masks], str | None] | None,
-    ) -> None:
-        self._mask = mask
-        self._read = read
-        self._pieces = pieces
-        self._left = SearchTime()
+    by: Redactor
+    left: SearchTime = field(default_factory=SearchTime)
 
     def text(self, text: str) -> str:
-        return self._mask.text(text, left=self._left)
+        return self.by.mask.text(text, left=self.left)
 
     def record(self, value: Any) -> Any:
         """What botattack wrote: its names stay."""
@@ -133,7 +125,7 @@ class _Masked:
 
     def _in_pieces(self, raw: str) -> str | None:
         try:
-            return self._pieces(raw, self._mask) if self._pieces is not None else None
+            return self.by.pieces(raw, self.by.mask) if self.by.pieces is not None else None
         except Exception:
             # What cannot be taken apart may hold anything in pieces.
             return WITHHELD
@@ -145,10 +137,10 @@ class _Masked:
 
     def _reads(self, raw: str) -> list[Any] | None:
         """What is read from a raw reply; None if nothing can be."""
-        if self._read is None:
+        if self.by.read is None:
             return None
         try:
-            read = self._read(raw)
+            read = self.by.read(raw)
         except Exception:
             return None
         return _read_of(msgspec.to_builtins(read))

@@ -9,20 +9,11 @@ from typing import Any
 
 import msgspec
 
+from botattack import events
 from botattack.cases import OpenCases, QuestionCase, whole
 from botattack.engine.ask import Answer
 from botattack.engine.judging import Judged, Judging, Own, own_of
 from botattack.errors import BotattackError, RecordingError, TargetError, excerpt
-from botattack.events import (
-    AnyEvent,
-    Asked,
-    BoilerplateKnown,
-    JudgedBy,
-    NeedMet,
-    OriginalJudged,
-    RunStarted,
-    VariantJudged,
-)
 from botattack.model import Failure, Need, Reply, Verdict, takes_decoy
 from botattack.recordings.redaction import WITHHELD
 
@@ -37,50 +28,53 @@ class _Kept:
     """By everything a verdict depends on: equal replies to equal words are judged once."""
 
 
-def rejudged(events: Iterable[AnyEvent], judging: Judging, by: JudgedBy) -> Iterator[AnyEvent]:
+def rejudged(told: Iterable[events.AnyEvent], judging: Judging, by: events.JudgedBy) -> Iterator[events.AnyEvent]:
     """The events with every verdict made again; their start says that it was `by` this judge.
 
     A search keeps the path it was steered along. An original that is right only today was never attacked and stays
     so; one that is wrong only today keeps its variants, which then leave the rates. Memory is bounded by the window.
     """
     opened, known, judging_now = OpenCases(whole), dict[str, _Kept](), judging
-    for event in events:
-        if isinstance(event, BoilerplateKnown) and event.learnt_from:
+    for event in told:
+        if isinstance(event, events.BoilerplateKnown) and event.learnt_from:
             judging_now = judging.knowing(event.sentences)
         closed = opened.update(event)
         if closed is not None:
             known.pop(closed.question.id, None)
-        if isinstance(event, VariantJudged | OriginalJudged | NeedMet):
+        if isinstance(event, events.VariantJudged | events.OriginalJudged | events.NeedMet):
             case = opened.get(event.question)
             if case is not None and case.number >= 0:
                 yield _again(event, case, known.setdefault(event.question, _Kept()), judging_now)
                 continue
-        yield msgspec.structs.replace(event, judge=by) if isinstance(event, RunStarted) else event
+        yield msgspec.structs.replace(event, judge=by) if isinstance(event, events.RunStarted) else event
 
 
 def _again(
-    event: VariantJudged | OriginalJudged | NeedMet, case: QuestionCase, known: _Kept, judging: Judging
-) -> AnyEvent:
-    if isinstance(event, VariantJudged):
+    event: events.VariantJudged | events.OriginalJudged | events.NeedMet,
+    case: QuestionCase,
+    known: _Kept,
+    judging: Judging,
+) -> events.AnyEvent:
+    if isinstance(event, events.VariantJudged):
         replies = _asked(case, event.unit).replies
         verdict, turns = _verdict(event, case, known, judging)
         took = takes_decoy(event.decoy, replies, turns)
         return msgspec.structs.replace(event, verdict=verdict, turns=turns, took_decoy=took)
-    if isinstance(event, OriginalJudged):
+    if isinstance(event, events.OriginalJudged):
         return _original(event, case, known, judging)
     if event.kind in judging.parts:
         known.met[event.need] = msgspec.json.decode(event.result)
     return event
 
 
-def _asked(case: QuestionCase, unit: str) -> Asked:
+def _asked(case: QuestionCase, unit: str) -> events.Asked:
     found = case.asked.get(unit)
     if found is None:
         raise RecordingError(f"the recording is damaged: unit {unit!r} was judged and never asked")
     return found
 
 
-def _verdict(event: VariantJudged, case: QuestionCase, known: _Kept, judging: Judging) -> Judged:
+def _verdict(event: events.VariantJudged, case: QuestionCase, known: _Kept, judging: Judging) -> Judged:
     asked = _asked(case, event.unit)
     key: tuple[object, ...] | None = None
     reply = asked.replies[-1] if len(asked.replies) == 1 and not asked.failure else None
@@ -106,11 +100,13 @@ def _part_failed(was: Verdict, needs: Sequence[Need], known: _Kept) -> bool:
     return bool(was.failed) and any(need.id not in known.met for need in needs)
 
 
-def _answer(asked: Asked) -> Answer:
+def _answer(asked: events.Asked) -> Answer:
     return Answer(asked.replies, asked.failure, asked.attempts, asked.turns)
 
 
-def _original(event: OriginalJudged, case: QuestionCase, known: _Kept, judging: Judging) -> OriginalJudged:
+def _original(
+    event: events.OriginalJudged, case: QuestionCase, known: _Kept, judging: Judging
+) -> events.OriginalJudged:
     answers = [_answer(_asked(case, unit)) for unit in event.units]
     if not answers:
         raise RecordingError(f"the recording is damaged: question {event.question!r} was judged without an asking")
@@ -126,17 +122,17 @@ UNKNOWN = "unknown"
 Extract = Callable[[str], Reply]
 
 
-def reextracted(events: Iterable[AnyEvent], extract: Extract) -> Iterator[AnyEvent]:
+def reextracted(told: Iterable[events.AnyEvent], extract: Extract) -> Iterator[events.AnyEvent]:
     """The same events with every reply extracted again; times and raw forms stay as they were.
 
     A reply that cannot be had from what was kept becomes a failure of the kind `unknown`, one in which today's
     extraction finds nothing the failure that a live run would have had. Units that failed before stay as they were.
     """
-    for event in events:
-        yield _extracted(event, extract) if isinstance(event, Asked) and event.replies else event
+    for event in told:
+        yield _extracted(event, extract) if isinstance(event, events.Asked) and event.replies else event
 
 
-def _extracted(event: Asked, extract: Extract) -> Asked:
+def _extracted(event: events.Asked, extract: Extract) -> events.Asked:
     replies = []
     for reply in event.replies:
         if why := _not_kept(reply.raw):
@@ -157,5 +153,5 @@ def _not_kept(raw: str) -> str:
     return "" if raw else "was too long"
 
 
-def _failed(event: Asked, failure: Failure) -> Asked:
+def _failed(event: events.Asked, failure: Failure) -> events.Asked:
     return msgspec.structs.replace(event, replies=(), failure=failure)

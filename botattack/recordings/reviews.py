@@ -13,10 +13,10 @@ import msgspec
 
 from botattack.errors import RecordingError
 from botattack.events import AskedOf, Label
-from botattack.files import content, write_whole
+from botattack.files import content
 from botattack.model import content_id
 from botattack.model.values import Value
-from botattack.recordings import manifest
+from botattack.recordings import manifest, stored
 
 LARGEST = 100_000_000
 """Bytes of the file of a review."""
@@ -108,23 +108,13 @@ def path_of(folder: Path, review: str) -> Path:
 
 def read(folder: Path, review: str) -> Review | None:
     """A review of a recording; None if it has no review of this id. Raises RecordingError if it is damaged."""
-    path = path_of(folder, review)
-    try:
-        found = msgspec.json.decode(content(path, LARGEST), type=Review)
-    except FileNotFoundError:
-        return None
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise RecordingError(f"{path} cannot be read: {error}; write the review again with the same options") from None
-    if found.id != review:
-        raise RecordingError(f"{path} was changed since it was written; write the review again with the same options")
+    path, fix = path_of(folder, review), "write the review again with the same options"
+    found = stored.read(path, Review, LARGEST, fix)
+    if found and found.id != review:
+        raise RecordingError(f"{path} was changed since it was written; {fix}")
     return found
 
 
 def write(folder: Path, review: Review) -> Path:
     """Written whole or not at all."""
-    path = path_of(folder, review.id)
-    try:
-        write_whole(path, msgspec.json.encode(review) + b"\n", private=True)
-    except OSError as error:
-        raise RecordingError(f"{path} cannot be written: {error.strerror}") from None
-    return path
+    return stored.write(path_of(folder, review.id), review)

@@ -81,10 +81,11 @@ class ReportFiles(Generic[P]):
     what: str
     lines: Mapping[str, Callable[P, Iterable[str]]]
 
-    def check(self, path: Path) -> None:
-        """Raises ReportError if nothing is written to a file of that name, or to that folder."""
-        by_ending(path, self.lines, self.what)
-        check_place(path)
+    def check(self, *paths: Path) -> None:
+        """Raises ReportError if nothing is written to files of these names, or to their folders."""
+        for path in paths:
+            by_ending(path, self.lines, self.what)
+            check_place(path)
 
     def write(self, path: Path, *given: P.args, **more: P.kwargs) -> None:
         """Writes the file its name asks for; raises ReportError."""

@@ -411,3 +411,16 @@ def test_every_problem_of_the_file_is_told_before_anything_is_asked(botattack: B
     assert len([*Path("recordings").glob("2*")]) == number
     with pytest.raises(ConfigError):
         read(Path("recordings/triage.yaml"))
+
+
+def test_a_recording_that_cannot_be_read_does_not_keep_a_unit_of_another_from_being_marked(
+    botattack: Botattack, campaign: Path
+) -> None:
+    del campaign
+    unit = original(LOST, newest()).units[0]
+    damaged = Path("recordings", "20990101T020000Z-numbers-1a2b3c4d")
+    damaged.mkdir()
+    for name in ("run.json", "events.jsonl"):
+        (damaged / name).write_text("{}\n")
+    assert botattack("mark", unit, "bad-variant", "--why", "nobody asks this").status == 0
+    assert unit.partition(".")[0] in botattack("mark", "--list").out

@@ -247,7 +247,7 @@ def test_a_review_that_was_changed_is_refused(botattack: Botattack, run: Path, f
     botattack("judge", "review", run, "--items", "10", "-o", "pages")
     review = the_review(run)
     path = run / f"review-{review.id}.json"
-    path.write_text(path.read_text().replace('"different":"different"', '"different":"same"', 1))
+    path.write_text(path.read_text().replace('"different": "different"', '"different": "same"', 1))
     done = botattack("judge", "review", run, "--collect", answers(folder, review, "reader-1"))
     assert done.status == 2
     assert str(path.name) in done.err

@@ -13,10 +13,11 @@ from botattack.events import Event
 from botattack.model import Edit, VerdictKind
 from botattack.report.comparison.diff import DiffRow, RunComparison, compare
 from botattack.report.report_files import ReportError
-from botattack.report.stories import comparison_words
+from botattack.report.stories import comparison as comparison_words
 from botattack.report.stories.comparison import story
 from botattack.report.story.in_markdown import lines
 from botattack.report.story.in_terminal import show
+from botattack.report.wording.words import terms
 from botattack.report.writers.comparison_files import FILES
 from tests.report.streams import Asking, Try, edit, ended, fits, stream
 from tests.report.test_terminal import HOSTILE
@@ -146,7 +147,7 @@ def test_a_terminal_and_markdown_say_the_same() -> None:
 @pytest.mark.parametrize(("questions", "told"), [(60, True), (19, False)])
 def test_whose_interval_is_shown_is_said_where_one_is(questions: int, told: bool) -> None:
     comparison = compare(run(0, questions=questions), run(5, questions=questions))
-    told_by = [block for block in story(comparison).blocks if comparison_words.INTERVAL in str(block)]
+    told_by = [block for block in story(comparison).blocks if terms("notes")["comparison"] in str(block)]
     assert bool(told_by) is told
 
 

@@ -13,7 +13,7 @@ from botattack.model import Expect, GoldAnswer, Prompt, Question, Reply, Verdict
 from botattack.report.comparison.diff import RunComparison, compare
 from botattack.report.comparison.lost import lost_answers
 from botattack.report.comparison.sides import Seen, Side
-from botattack.report.stories import comparison_words
+from botattack.report.stories import comparison as comparison_words
 from tests.report.streams import ended, started
 
 QUESTIONS = 62

@@ -10,7 +10,7 @@ from botattack.events import Event, HeldGate, QuestionOpened
 from botattack.report.comparison.diff import compare
 from botattack.report.comparison.trend import Bisect, History, unit_states
 from botattack.report.figures.metrics import figures_of
-from botattack.report.stories.comparison_words import first_line
+from botattack.report.stories.comparison import first_line
 from botattack.report.stories.trend import ShownRun, charts, counted, story
 from botattack.report.story.in_html import page as page_of
 from tests.report.streams import Asking, Try, edit, ended, stream

@@ -12,17 +12,7 @@ from typing import Any
 import msgspec
 
 from botattack.audit.conduct import Waiting, locked_address
-from botattack.audit.fleet.following import Following
-from botattack.audit.fleet.leases import (
-    LeaseEnd,
-    LeaseTask,
-    Orders,
-    give,
-    is_done,
-    lease_folder,
-    number_of_leases,
-    shared_files,
-)
+from botattack.audit.fleet import leases
 from botattack.audit.fleet.workers import LocalWorkers, number_of
 from botattack.audit.job import WHOLE, Job, load_questions, make_folder
 from botattack.audit.result import Result
@@ -32,6 +22,7 @@ from botattack.config.flags import with_flags
 from botattack.engine.ending import Ending
 from botattack.engine.purse import WHOLE_AGAIN
 from botattack.errors import BotattackError, RecordingError
+from botattack.events import AnyEvent, BoilerplateKnown, RecordSkipped, RunEnded, RunStarted, decode
 from botattack.files import content, write_whole
 from botattack.protocols import BadRecord
 from botattack.questions.order import QuestionSet
@@ -42,6 +33,8 @@ from botattack.recordings.triage import marked_events
 from botattack.recordings.writer import EVENTS, LEASES, Recorder
 from botattack.report.writers.material import material
 
+READ = 1 << 22
+"""Bytes read of one lease at a time."""
 LOOK_EVERY = 0.5
 """Seconds between two looks at what workers recorded."""
 QUESTIONS, MERGED, DELETED = "questions", "merged", ".leases"
@@ -120,6 +113,45 @@ def _check_questions(run: Path, questions: QuestionSet) -> None:
         )
 
 
+class Following:
+    """Tells `listen` the new events of leases; the beginning of the run once, and the ends of leases never."""
+
+    def __init__(self, listen: Callable[[AnyEvent], None], total: int, run: str) -> None:
+        self._listen = listen
+        self._total = total
+        self._run = run
+        self._read: dict[Path, int] = {}
+        self.framing: dict[Path, merge.Framing] = {}
+        """Of each lease that has begun."""
+        self._once: set[str] = set()
+
+    def look(self, folder: Path) -> None:
+        """Tells what a lease has recorded since the last look."""
+        with suppress(FileNotFoundError), (folder / EVENTS).open("rb") as file:
+            while True:
+                file.seek(self._read.get(folder, 0))
+                lines, newline, _ = file.read(READ).rpartition(b"\n")
+                if not newline:
+                    return
+                self._read[folder] = self._read.get(folder, 0) + len(lines) + 1
+                framing = self.framing.setdefault(folder, merge.Framing())
+                for line in lines.split(b"\n"):
+                    event = decode(line)
+                    framing.update(event)
+                    self._tell(event)
+
+    def _tell(self, event: AnyEvent) -> None:
+        if isinstance(event, RunEnded):
+            return
+        if isinstance(event, RunStarted | RecordSkipped | BoilerplateKnown):
+            if event.key in self._once:
+                return
+            self._once.add(event.key)
+        if isinstance(event, RunStarted):
+            event = msgspec.structs.replace(event, run=self._run, total=self._total, gone=0)
+        self._listen(event)
+
+
 class _Leading:
     def __init__(
         self, stage: Stage, questions: QuestionSet, bad: Sequence[BadRecord], interrupted: Callable[[], object]
@@ -127,13 +159,13 @@ class _Leading:
         self._stage = stage
         self._run = stage.job.folder
         self._total = len(questions)
-        self._parts = number_of_leases(self._total)
+        self._parts = leases.number_of_leases(self._total)
         self._questions, self._records = questions, questions.records(self._parts)
         self._bad = tuple(bad)
         self._interrupted = interrupted
         self._following = Following(self._hear, self._total, stage.job.plan.run)
         self._began = time.monotonic()
-        self._orders = Orders()
+        self._orders = leases.Orders()
         self._told_at = self._looked_at = 0.0
 
     def _hear(self, event: Any) -> None:
@@ -141,15 +173,15 @@ class _Leading:
             listen(event)
 
     def _folders(self) -> list[Path]:
-        return [lease_folder(self._run, part, self._parts) for part in range(1, self._parts + 1)]
+        return [leases.lease_folder(self._run, part, self._parts) for part in range(1, self._parts + 1)]
 
-    def over(self, workers: LocalWorkers) -> Orders:
+    def over(self, workers: LocalWorkers) -> leases.Orders:
         """Sends out all leases, and gives what the workers were told in the end."""
-        for file in (shared_files(self._run).pace, shared_files(self._run).spent):
+        for file in (leases.shared_files(self._run).pace, leases.shared_files(self._run).spent):
             file.unlink(missing_ok=True)
         self._tell()
         some = [part for part in range(1, self._parts + 1) if any(self._records(part))]
-        left = [part for part in some if not is_done(lease_folder(self._run, part, self._parts))]
+        left = [part for part in some if not leases.is_done(leases.lease_folder(self._run, part, self._parts))]
         out: dict[int, Any] = {}
         while left or out:
             while left and len(out) < workers.workers and self._orders.exit is None:
@@ -169,7 +201,7 @@ class _Leading:
         job = self._stage.job
         assert job.campaign.path is not None  # noqa: S101  # a fleet was checked for that
         return msgspec.json.encode(
-            LeaseTask(
+            leases.LeaseTask(
                 run=str(self._run.resolve()),
                 campaign=str(job.campaign.path.resolve()),
                 part=part,
@@ -188,14 +220,14 @@ class _Leading:
     def _end(self, future: Any) -> None:
         """A worker is done with a lease: with one that did not end as it should, all end."""
         try:
-            end = msgspec.json.decode(*future.result(), type=LeaseEnd)
+            end = msgspec.json.decode(*future.result(), type=leases.LeaseEnd)
         except Exception as error:
-            end = LeaseEnd(2, f"a worker broke off: {error}")
+            end = leases.LeaseEnd(2, f"a worker broke off: {error}")
         if end.exit and self._orders.exit is None:
             self._stop(end.exit, end.why)
 
     def _stop(self, status: int, why: str) -> None:
-        self._orders = Orders(status, why)
+        self._orders = leases.Orders(status, why)
         self._told_at = time.monotonic()
         self._tell()
 
@@ -213,9 +245,9 @@ class _Leading:
 
     def _tell(self) -> None:
         with suppress(OSError):
-            give(self._run, self._orders)
+            leases.give(self._run, self._orders)
 
-    def conclude(self, told: Orders) -> Ending:
+    def conclude(self, told: leases.Orders) -> Ending:
         """Merges what the workers recorded into the recording of the run, and ends it."""
         for folder in self._folders():
             self._following.look(folder)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,13 +12,11 @@ from typing import Any
 import msgspec
 
 from botattack.config.campaign import CampaignConfig
-from botattack.config.hardening import HardenKeys
+from botattack.config.run_keys import HardenKeys
 from botattack.errors import RecordingError
-from botattack.files import content
-from botattack.recordings import manifest
-from botattack.recordings.locks import open_locked
+from botattack.recordings import manifest, stored
+from botattack.recordings.locks import alone
 from botattack.report.comparison.hardened import Training
-from botattack.state import write_private
 
 NAME, LOCK = "hardening.json", ".lock"
 LARGEST = 1_000_000
@@ -60,32 +56,19 @@ class HardenFolder:
         """Absolute: the command that reads it starts elsewhere. The last part may be a link, which is replaced."""
         return self.path.resolve() / f"training-set{ENDINGS.get(self.kind, '.jsonl')}"
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self) -> AbstractContextManager[None]:
         """Raises RecordingError if another process is at it, as two would train one bot at once."""
-        try:
-            lock = open_locked(self.path / LOCK)
-        except BlockingIOError:
-            raise RecordingError(f"{self.path}: another botattack continues this hardening; wait for it") from None
-        except OSError as error:
-            raise RecordingError(f"{self.path / LOCK} cannot be locked: {error.strerror}") from None
-        try:
-            yield
-        finally:
-            os.close(lock)
+        return alone(self.path / LOCK, f"{self.path}: another botattack continues this hardening; wait for it")
 
     def read(self) -> Progress:
         """Raises RecordingError if this is not the folder of a hardening."""
-        path = self.path / NAME
-        try:
-            return msgspec.json.decode(content(path, LARGEST), type=Progress)
-        except FileNotFoundError:
-            raise RecordingError(f"{self.path} is no hardening: it has no {NAME}; name the folder it printed") from None
-        except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise RecordingError(f"{path} cannot be read: {error}") from None
+        found = stored.read(self.path / NAME, Progress, LARGEST)
+        if found is None:
+            raise RecordingError(f"{self.path} is no hardening: it has no {NAME}; name the folder it printed")
+        return found
 
     def write(self, progress: Progress) -> Progress:
-        write_private(self.path / NAME, msgspec.json.format(msgspec.json.encode(progress)) + b"\n")
+        stored.write(self.path / NAME, progress)
         return progress
 
 

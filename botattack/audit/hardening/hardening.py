@@ -23,7 +23,7 @@ from botattack.audit.secrets import redactor_of
 from botattack.audit.stage import Stage, View
 from botattack.cases import cases
 from botattack.config.campaign import CampaignConfig
-from botattack.config.hardening import HardenKeys
+from botattack.config.run_keys import HardenKeys
 from botattack.engine.boilerplate import learned
 from botattack.engine.ending import Ending
 from botattack.errors import BotattackError, Unreachable

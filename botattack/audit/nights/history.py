@@ -27,20 +27,14 @@ def runs_of(recordings: Path, target: str, left_out: Callable[[BotattackError], 
     What botattack shrink recorded is left out: it asked parts of findings, and no suite. `left_out` gets the fault of
     a `run.json` that cannot be read; a folder without one is no recording.
     """
-    found = []
-    for folder in sorted(path for path in recordings.iterdir() if (path / manifest.NAME).exists()):
-        try:
-            found.append((folder, manifest.read(folder)))
-        except RecordingError as error:
-            left_out(error)
-    found = [(folder, made) for folder, made in found if not made.is_shrunk]
+    found = [each for each in manifest.recorded_in(recordings, left_out) if not each[1].is_shrunk]
     targets = sorted({made.target for _, made in found})
     runs = [(folder, made) for folder, made in found if made.target == (target or (targets or [""])[0])]
     if not runs:
         raise RecordingError(f"{recordings} contains no recording" + (f" of {target!r}" if target else ""))
     if len(targets) > 1 and not target:
         raise RecordingError(f"{recordings} contains runs of {', '.join(targets)}: name one with --target")
-    return sorted(runs, key=lambda entry: (entry[1].started, (entry[0] / "run.json").stat().st_mtime_ns))
+    return runs
 
 
 def of_one_suite(runs: list[Run], suite: str = "") -> list[Run]:

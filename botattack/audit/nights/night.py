@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -33,7 +32,7 @@ from botattack.errors import BotattackError, RecordingError, TrustRefused, our_f
 from botattack.model import CONTROL
 from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest, sealing
-from botattack.recordings.locks import open_locked
+from botattack.recordings.locks import alone
 from botattack.recordings.reader import events
 from botattack.report.comparison.diff import RunComparison, compare
 from botattack.report.comparison.lost import right_askings
@@ -109,31 +108,17 @@ def run_night(campaign: Path, settings: NightSettings, shown: Shown) -> Night:
     """Runs one night; whatever goes wrong is part of what it gives back."""
     name = campaign.stem
     try:
-        with _alone(campaign, settings.recordings):
+        label = re.sub(r"[^\w.-]", "_", campaign.name)
+        with alone(
+            settings.recordings / f".{label}.lock",
+            f"another night of {campaign} is still running; this one was left out",
+        ):
             return _night(campaign, settings, shown)
     except BotattackError as error:
         return Night(name, error.exit_status, str(error))
     except Exception as error:
         # Whoever called must still hear of a night that breaks.
         return Night(name, 2, our_fault(error))
-
-
-@contextmanager
-def _alone(campaign: Path, recordings: Path) -> Iterator[None]:
-    """Raises RecordingError if another night of this campaign is still running."""
-    label = re.sub(r"[^\w.-]", "_", campaign.name)
-    path = recordings / f".{label}.lock"
-    try:
-        recordings.mkdir(parents=True, exist_ok=True)
-        file = open_locked(path)
-    except BlockingIOError:
-        raise RecordingError(f"another night of {campaign} is still running; this one was left out") from None
-    except OSError as error:
-        raise RecordingError(f"{path} cannot be opened: {error.strerror}") from None
-    try:
-        yield
-    finally:
-        os.close(file)
 
 
 def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
@@ -282,25 +267,15 @@ def _tidy(settings: NightSettings, current: Path, target: str) -> Iterator[str]:
         return
     pinned = baselines.pinned(settings.recordings)
     kept = {current.resolve(), *(baseline.folder(settings.recordings).resolve() for baseline in pinned)}
+    every = reversed(manifest.recorded_in(settings.recordings))
+    nights = [each for each in every if each[1].is_night and each[1].target == target and not each[0].is_symlink()]
     oldest = datetime.now(UTC) - timedelta(days=settings.keep_days or 0)
-    for number, (folder, made) in enumerate(_nights(settings.recordings, target), 1):
+    for number, (folder, made) in enumerate(nights, 1):
         many = settings.keep_nights is not None and number > settings.keep_nights
         aged = settings.keep_days is not None and _began(made) < oldest
         if (many or aged) and folder.resolve() not in kept:
             shutil.rmtree(folder, ignore_errors=True)
             yield folder.name
-
-
-def _nights(recordings: Path, target: str) -> list[tuple[Path, Any]]:
-    """Nights of a target, the newest first; links are not followed."""
-    found = []
-    for folder in recordings.iterdir():
-        if folder.is_dir() and not folder.is_symlink():
-            with suppress(BotattackError):
-                made = manifest.read(folder)
-                if made.target == target and made.is_night:
-                    found.append((folder, made))
-    return sorted(found, key=lambda entry: (entry[1].started, entry[0].stat().st_mtime_ns), reverse=True)
 
 
 def _began(made: Any) -> datetime:

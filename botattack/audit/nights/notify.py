@@ -17,8 +17,7 @@ from botattack.recordings.masking import Masker
 from botattack.report.comparison.diff import Change
 from botattack.report.escape import visible
 from botattack.report.report_files import encoded
-from botattack.report.stories import comparison_words
-from botattack.report.stories.comparison import example
+from botattack.report.stories.comparison import example, first_line, groups, name_of, newly_broken
 from botattack.report.story.in_markdown import example_lines
 from botattack.report.wording import words
 from botattack.report.wording.headlines import headline
@@ -56,16 +55,16 @@ def _state(night: Night) -> str:
 def text(night: Night, base_url: str = "") -> str:
     """The message as plain text, what was lost first; nothing a bot said can hide or reorder anything in it."""
     comparison = night.comparison
-    compared = [comparison_words.first_line(comparison)] if comparison else []
+    compared = [first_line(comparison)] if comparison else []
     lines = [subject(night), *compared, visible(night.why, words.WHY)]
     if comparison is None and night.exit in (0, 1):
         lines += [NOT_COMPARED]
     if comparison is not None:
-        for title, changes in comparison_words.groups(comparison):
-            lines += ["", f"{title}:", *(f"- {comparison_words.name_of(change)}" for change in changes)]
+        for title, changes in groups(comparison):
+            lines += ["", f"{title}:", *(f"- {name_of(change)}" for change in changes)]
         if night.reasons:
             lines += ["", "Why:", *(f"- {visible(question)}: {why}" for question, why in night.reasons.items())]
-        for change in comparison_words.newly_broken(comparison)[:WORST]:
+        for change in newly_broken(comparison)[:WORST]:
             lines += ["", *example_lines(example(change, comparison.recording))]
     if night.figures is not None:
         lines += ["", headline(night.figures, failure=False)]

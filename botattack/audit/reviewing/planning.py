@@ -11,7 +11,7 @@ from pathlib import Path
 from botattack.audit.reviewing.candidates import Asking, Shown, candidates, drawn, shown
 from botattack.cases import cases
 from botattack.errors import BotattackError
-from botattack.events import AskedOf, Label
+from botattack.events import LABELS, AskedOf, Label
 from botattack.recordings import manifest, reviews
 from botattack.recordings.reviews import Block, Item, Review, Text
 from botattack.recordings.triage import marked_events
@@ -134,24 +134,26 @@ class _Screen:
     options: tuple[str, ...] = ()
 
 
-_MEANING: dict[str, Label] = {"same": "same", "different": "different", "unclear": "unclear"}
-_VERDICT: dict[str, Label] = {"correct": "correct", "wrong": "wrong", "refused": "refused", "unclear": "unclear"}
-_SCALE: dict[str, Label] = {"1": "1", "2": "2", "3": "3", "4": "4", "5": "5"}
+def _as_said(ask: AskedOf) -> dict[str, Label]:
+    """Answers that are labels themselves."""
+    return {label: label for label in LABELS[ask]}
 
 
 def _meaning(one: Shown, swapped: bool, _: Choices) -> _Screen:
     first, second = (one.altered, one.original) if swapped else (one.original, one.altered)
-    return _Screen((Block("First", first), Block("Second", second)), _MEANING)
+    return _Screen((Block("First", first), Block("Second", second)), _as_said("meaning"))
 
 
 def _scale(one: Shown, _: bool, __: Choices) -> _Screen:
-    return _Screen((Block("Original", one.original), Block("Reworded", one.altered)), _SCALE)
+    return _Screen((Block("Original", one.original), Block("Reworded", one.altered)), _as_said("scale"))
 
 
 def _verdict(one: Shown, _: bool, __: Choices) -> _Screen:
     right = tuple(Text("passage", answer) for answer in one.right)
     reply = (Text("bot", one.altered_reply),)
-    return _Screen((Block("Question", one.original), Block("Right answers", right), Block("Reply", reply)), _VERDICT)
+    return _Screen(
+        (Block("Question", one.original), Block("Right answers", right), Block("Reply", reply)), _as_said("verdict")
+    )
 
 
 def _preference(one: Shown, swapped: bool, _: Choices) -> _Screen:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterable
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -14,11 +13,10 @@ import click
 from botattack.audit.starting.call import BadStart, Call
 
 MAX_COMMAND = 200_000
-_TEXTS = {
-    "-d": ("--data", "--data-ascii", "--data-raw", "--data-binary"),
-    "-F": ("--form", "--form-string"),
-    "-H": ("--header",),
-}
+_MANY = (
+    *("-d/--data/--data-ascii/--data-raw/--data-binary", "-F/--form/--form-string", "-H/--header"),
+    *("--data-urlencode", "--json"),
+)
 _ONE = ("-X/--request", "-A/--user-agent", "-e/--referer", "-b/--cookie", "-u/--user", "--oauth2-bearer", "--url")
 _IGNORED_FLAGS = (
     *("-s/--silent", "-S/--show-error", "-L/--location", "-i/--include", "-v/--verbose", "-N/--no-buffer"),
@@ -67,12 +65,12 @@ def _words(command: str) -> tuple[list[str], frozenset[str]]:
 def _options(words: list[str]) -> dict[str, Any]:
     """What each option of curl was given, read by click."""
     parameters: list[click.Parameter] = [click.Argument(["words"], nargs=-1)]
-    parameters += [click.Option([short, *long, name], multiple=True) for short, long, name in _many()]
-    parameters += [click.Option([name], multiple=True) for name in ("--data-urlencode", "--json")]
+    parameters += [click.Option(each.split("/"), multiple=True) for each in _MANY]
     parameters += [click.Option(each.split("/")) for each in (*_ONE, *_IGNORED_VALUES, "-x/--proxy")]
-    flags = (*_IGNORED_FLAGS, "-G/--get", "-k/--insecure", "-I/--head")
-    parameters += [click.Option([*each.split("/"), f"flag_{at}"], is_flag=True) for at, each in enumerate(flags[:-3])]
-    parameters += [click.Option(each.split("/"), is_flag=True) for each in flags[-3:]]
+    # What is ignored gets a name of ours: click can make none of --http1.1.
+    ignored = enumerate(_IGNORED_FLAGS)
+    parameters += [click.Option([*each.split("/"), f"flag_{at}"], is_flag=True) for at, each in ignored]
+    parameters += [click.Option(each.split("/"), is_flag=True) for each in ("-G/--get", "-k/--insecure", "-I/--head")]
     command = click.Command("curl", params=parameters, add_help_option=False)
     try:
         return command.make_context("curl", words, auto_envvar_prefix=None).params
@@ -81,13 +79,9 @@ def _options(words: list[str]) -> dict[str, Any]:
         raise BadStart(f"the curl command has an option that is not understood: {said}; leave it out") from None
 
 
-def _many() -> Iterable[tuple[str, tuple[str, ...], str]]:
-    return ((short, long, {"-d": "data", "-F": "form", "-H": "headers"}[short]) for short, long in _TEXTS.items())
-
-
 def _headers(given: dict[str, Any]) -> dict[str, str]:
     headers = {}
-    for line in given["headers"]:
+    for line in given["header"]:
         name, colon, value = line.partition(":")
         if colon and value.strip():
             headers[name.strip()] = value.strip()

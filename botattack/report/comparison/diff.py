@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from statistics import variance
+from typing import Any, Literal
 
 from botattack.cases import Alteration, QuestionCase, cases
 from botattack.engine.plan import BASELINE_ASKINGS
@@ -25,7 +26,7 @@ from botattack.report.comparison.sides import MARKED, MISDEEDS, Seen, Side, key_
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, t_quantile
-from botattack.report.statistics.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
+from botattack.report.statistics.significance import Name, benjamini_hochberg, mcnemar, questions_needed, sign_flip
 
 ORIGINALS = "originals"
 LEVEL = 0.05
@@ -170,16 +171,19 @@ def rows_of(before: Side, after: Side) -> tuple[DiffRow, ...]:
     """The rows of two runs, each with its tier."""
     for side in (before, after):
         side.settle()
-    tables = _tables(before, after)
-    noise = tables.get(CONTROL)
-    rows = [table.row(name) for name, table in tables.items()]
-    families: defaultdict[str, dict[str, float]] = defaultdict(dict)
-    for row in rows:
+    rows = [table.row(name) for name, table in _tables(before, after).items()]
+    q = adjusted({row.name: row for row in rows}, before.attacks | after.attacks)
+    noisy = any(row.name == CONTROL and row.old >= NOISY * row.units > 0 for row in rows)
+    return tuple(replace(row, q=q.get(row.name), tier=_tier(row, q.get(row.name), noisy)) for row in rows)
+
+
+def adjusted(rows: Mapping[Name, DiffRow], attacks: Mapping[str, str]) -> dict[Name, float]:
+    """q of each row that has a p, adjusted over the rows of its family."""
+    families: defaultdict[str, dict[Name, float]] = defaultdict(dict)
+    for name, row in rows.items():
         if row.p is not None:
-            families[family_of(row.name, before.attacks | after.attacks)][row.name] = row.p
-    adjusted = {name: q for family in families.values() for name, q in benjamini_hochberg(family).items()}
-    noisy = noise is not None and noise.units > 0 and noise.old >= NOISY * noise.units
-    return tuple(replace(row, q=(q := adjusted.get(row.name)), tier=_tier(row, q, noisy)) for row in rows)
+            families[_family_of(row.name, attacks)][name] = row.p
+    return {name: q for family in families.values() for name, q in benjamini_hochberg(family).items()}
 
 
 def total_of(before: Side, after: Side, name: str, expect: Expect) -> DiffRow | None:
@@ -188,12 +192,12 @@ def total_of(before: Side, after: Side, name: str, expect: Expect) -> DiffRow | 
     attacks = before.attacks | after.attacks
     total = _Table()
     for row, table in _tables(before, after).items():
-        if row != ORIGINALS and of_answers(row) and family_of(row, attacks) == expect:
+        if row != ORIGINALS and of_answers(row) and _family_of(row, attacks) == expect:
             total.join(table)
     return total.row(name) if total.units else None
 
 
-def family_of(row: str, attacks: Mapping[str, str]) -> str:
+def _family_of(row: str, attacks: Mapping[str, str]) -> str:
     """Which rows are corrected together. The control asks originals again: it says nothing of attacks."""
     name = row.removesuffix(OF_OWN)
     if row in MISDEEDS:
@@ -203,62 +207,31 @@ def family_of(row: str, attacks: Mapping[str, str]) -> str:
 
 @dataclass(slots=True)
 class _Table:
-    """Sums of one row; `pairs` holds for each question newly broken minus newly fixed, and its units, through all its
-    doors."""
+    """Sums of one row: `counts` by the names of `DiffRow`, and for each question, through all its doors, newly broken
+    minus newly fixed (`changes`) and the units."""
 
-    pairs: dict[str, tuple[int, int]] = field(default_factory=dict)
-    units: int = 0
-    old: int = 0
-    new: int = 0
-    broken: int = 0
-    fixed: int = 0
+    changes: Counter[str] = field(default_factory=Counter)
+    units: Counter[str] = field(default_factory=Counter)
     counts: Counter[str] = field(default_factory=Counter)
 
     def add(self, question: str, results: Iterable[tuple[str, str]]) -> None:
         """The decided results of one question through one door, older and newer."""
-        change = units = 0
-        for was, now in results:
-            units += 1
-            old, new = was == "success", now == "success"
-            self.old += old
-            self.new += new
-            self.broken += new and not old
-            self.fixed += old and not new
-            change += new - old
-        self.units += units
-        if units:
-            had = self.pairs.get(question, (0, 0))
-            self.pairs[question] = had[0] + change, had[1] + units
+        pairs = Counter((was == "success", now == "success") for was, now in results)
+        broken, fixed, both = pairs[False, True], pairs[True, False], pairs[True, True]
+        self.counts.update(old=fixed + both, new=broken + both, broken=broken, fixed=fixed)
+        self.changes[question] += broken - fixed
+        self.units[question] += pairs.total()
 
     def join(self, other: _Table) -> None:
         """Takes in the sums of another row."""
-        for question, (change, units) in other.pairs.items():
-            had = self.pairs.get(question, (0, 0))
-            self.pairs[question] = had[0] + change, had[1] + units
-        self.units += other.units
-        self.old += other.old
-        self.new += other.new
-        self.broken += other.broken
-        self.fixed += other.fixed
-        self.counts += other.counts
+        self.changes.update(other.changes)
+        self.units.update(other.units)
+        self.counts.update(other.counts)
 
     def row(self, name: str) -> DiffRow:
-        counts = self.counts
-        row = DiffRow(
-            name,
-            questions=len(self.pairs),
-            units=self.units,
-            old=self.old,
-            new=self.new,
-            broken=self.broken,
-            fixed=self.fixed,
-            missing=counts["missing"],
-            added=counts["added"],
-            undecided=counts["undecided"],
-            set_apart=counts["set apart"],
-            marked=counts[MARKED],
-        )
-        return _with_statistics(row, [*self.pairs.values()])
+        pairs = [(self.changes[question], units) for question, units in self.units.items()]
+        counts: dict[str, Any] = {**self.counts, "units": self.units.total()}
+        return _with_statistics(DiffRow(name, questions=len(pairs), **counts), pairs)
 
 
 def _with_statistics(row: DiffRow, pairs: list[tuple[int, int]]) -> DiffRow:
@@ -271,7 +244,7 @@ def _with_statistics(row: DiffRow, pairs: list[tuple[int, int]]) -> DiffRow:
         change=(row.new - row.old) / row.units,
         interval=_interval(pairs),
         p=p,
-        needed=questions_needed(variance([change / units for change, units in pairs])),
+        needed=questions_needed(variance(change / units for change, units in pairs)),
     )
 
 
@@ -330,7 +303,7 @@ def _place(was: str | None, now: str | None, right: bool) -> str:
     if was is None or now is None:
         return "added" if was is None else "missing"
     if not right:
-        return "set apart"
+        return "set_apart"
     undecided = was in ("unsure", "error") or now in ("unsure", "error")
     return "undecided" if undecided else "decided"
 
@@ -344,7 +317,7 @@ def _originals(before: Side, after: Side) -> _Table:
         was, now = before.questions.get(question), after.questions.get(question)
         first, second = standings = [side.standing if side and side.standing else None for side in (was, now)]
         if MARKED in standings or "unstable" in standings:
-            table.counts[MARKED if MARKED in standings else "set apart"] += 1
+            table.counts[MARKED if MARKED in standings else "set_apart"] += 1
             continue
         place = _place(_ORIGINAL.get(first or ""), _ORIGINAL.get(second or ""), right=True)
         if place == "decided":

@@ -22,6 +22,13 @@ from botattack.report.statistics.intervals import Interval
 from botattack.report.training_sets.examples import Halves
 
 Verdict = Literal["helped", "no sure difference", "worse", "no answer changed", "too few questions"]
+VERDICTS: Mapping[Tier, Verdict] = {
+    "improvement": "helped",
+    "regression": "worse",
+    "steady": "no sure difference",
+    "not enough data": "too few questions",
+}
+"""Whether retraining helped, by what became of all attacks that must not change the answer."""
 TOTALS: Mapping[Expect, str] = {"same": "all attacks", "different": "all attacks that change the answer"}
 
 _STRONGEST = ("success", "robust", "unsure", "error", MARKED)
@@ -114,18 +121,9 @@ def hardened(
         seconds,
         tuple(searched),
         tuple(notes_of(old, new)),
-        "no answer changed" if replies and not changed else _verdict(totals),
+        "no answer changed" if replies and not changed else VERDICTS[totals[0].tier if totals else "not enough data"],
         _accuracy(rows[0]),
     )
-
-
-def _verdict(totals: tuple[DiffRow, ...]) -> Verdict:
-    """Whether retraining helped. It did, or made it worse, only if the interval of the change excludes 0."""
-    interval = totals[0].interval if totals else None
-    if interval is None:
-        return "too few questions"
-    low, high = interval
-    return "helped" if high < 0 else "worse" if low > 0 else "no sure difference"
 
 
 def _accuracy(originals: DiffRow) -> Accuracy:
@@ -136,7 +134,7 @@ def _accuracy(originals: DiffRow) -> Accuracy:
 
 
 def _tier(total: DiffRow) -> Tier:
-    """As `_verdict` says it."""
+    """Better or worse only if the interval of the change excludes 0."""
     if total.interval is None:
         return "not enough data"
     low, high = total.interval

@@ -17,12 +17,11 @@ from botattack.cases import Alteration, cases
 from botattack.errors import BotattackError
 from botattack.events import Event
 from botattack.model import Expect
-from botattack.report.comparison.diff import LEVEL, DiffRow, family_of, rows_of
+from botattack.report.comparison.diff import LEVEL, DiffRow, adjusted, rows_of
 from botattack.report.comparison.sides import Key, Side, key_of, of_answers, side_of
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.figure_values import RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, Interval, interval
-from botattack.report.statistics.significance import benjamini_hochberg
 from botattack.report.wording import verdict_words
 
 LISTED = 1000
@@ -234,12 +233,7 @@ def _pairs(sides: Sequence[Side]) -> tuple[Pair, ...]:
     """All pairs, q adjusted over the rows of a family in all of them."""
     attacks = {name: expect for side in sides for name, expect in side.attacks.items()}
     made = {(i, j): rows_of(sides[i], sides[j]) for i, j in combinations(range(len(sides)), 2)}
-    families: defaultdict[str, dict[tuple[tuple[int, int], str], float]] = defaultdict(dict)
-    for pair, rows in made.items():
-        for row in rows:
-            if row.p is not None:
-                families[family_of(row.name, attacks)][pair, row.name] = row.p
-    q = {key: value for family in families.values() for key, value in benjamini_hochberg(family).items()}
+    q = adjusted({(pair, row.name): row for pair, rows in made.items() for row in rows}, attacks)
     return tuple(Pair(*pair, tuple(replace(row, q=q.get((pair, row.name))) for row in made[pair])) for pair in made)
 
 

@@ -12,10 +12,6 @@ from botattack.model import Edit, Expect, Reference, VerdictKind
 KEPT = 10
 LONG_WORD = 5
 """Letters of a word whose misspelling is hardly ever another word."""
-ORDER_TOLD = (
-    "The smallest changes come first, and each question, attack and edit is shown once before any is shown again. Of "
-    "equally small changes, those that surely ask the same question come first."
-)
 _FILLERS = frozenset(("before", "after"))
 _SLIPS = frozenset(("typo", "similar-typo", "swap", "middle", "keyboard", "replace"))
 """Kinds of edits that misspell a word, as their attacks call them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import floor
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from botattack.events import HeldGate
 from botattack.model import CONTROL
@@ -40,17 +40,11 @@ def broken(gates: Sequence[AnyGate], figures: Figures, baseline: Figures | None 
 
 def held(gates: Sequence[AnyGate], baseline: Figures | None = None) -> tuple[HeldGate, ...]:
     """The gates as the end of a run keeps them, each with its figure of the baseline."""
+    kept = [(gate, value(gate, baseline) if baseline else None) for gate in gates]
+    compared = baseline is not None
     return tuple(
-        HeldGate(
-            metric=gate.metric,
-            attack=gate.attack,
-            at_least=gate.at_least,
-            at_most=gate.at_most,
-            drop_at_most=gate.drop_at_most,
-            compared=baseline is not None,
-            before=value(gate, baseline) if baseline else None,
-        )
-        for gate in gates
+        HeldGate(metric=gate.metric, attack=gate.attack, **bounds_of(gate), compared=compared, before=before)
+        for gate, before in kept
     )
 
 
@@ -172,12 +166,7 @@ def _variants_for_too_few(gate: AnyGate, figures: Figures) -> str:
 
 def bounds_of(gate: AnyGate) -> dict[Bound, float]:
     """The bounds that are set."""
-    found: dict[Bound, float | None] = {
-        "at_least": gate.at_least,
-        "at_most": gate.at_most,
-        "drop_at_most": gate.drop_at_most,
-    }
-    return {bound: limit for bound, limit in found.items() if limit is not None}
+    return {bound: limit for bound in get_args(Bound) if (limit := getattr(gate, bound)) is not None}
 
 
 def limit_of(gate: HeldGate, bound: Bound) -> float:

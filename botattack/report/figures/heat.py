@@ -17,9 +17,9 @@ KEPT = 50
 _WORD = re.compile(r"\S+")
 _LONGEST = 60
 """Words of a question that are shown."""
-Left = Literal["without", "unsure", "unjudged", "failed", "unfinished"]
-"""Why a question has no judged variant: none was made, the meaning of none is sure, none could be judged, the attack
-failed, or the run ended first."""
+Left = Literal["without", "unsure", "failed", "unfinished", "unjudged"]
+"""Why a question has no judged variant: none was made, the meaning of none is sure, the attack failed, the run ended
+first, or none could be judged."""
 
 
 @dataclass(frozen=True)

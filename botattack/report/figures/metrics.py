@@ -11,25 +11,8 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import TypeVar
 
+from botattack import events
 from botattack.cases import OpenCases, QuestionCase
-from botattack.events import (
-    Asked,
-    BoilerplateKnown,
-    ConversationBegun,
-    DocumentAdded,
-    DocumentRemoved,
-    Event,
-    HeldGate,
-    KnownRead,
-    MemoryProbed,
-    Paced,
-    Reading,
-    RecordSkipped,
-    RunEnded,
-    RunStarted,
-    ServiceAsked,
-    TurnSaid,
-)
 from botattack.model import Expect
 from botattack.report.figures.assistant import AssistantFold
 from botattack.report.figures.broken import BrokenFigures
@@ -37,13 +20,7 @@ from botattack.report.figures.causes import Causes
 from botattack.report.figures.chance import weighed
 from botattack.report.figures.early import Early
 from botattack.report.figures.explained import WhyFold
-from botattack.report.figures.figure_values import (
-    FaultFigures,
-    Figures,
-    QuestionFigures,
-    RequestFigures,
-    RunFigures,
-)
+from botattack.report.figures.figure_values import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
 from botattack.report.figures.findings import KEPT, Finding, Findings
 from botattack.report.figures.first_readings import FirstReadings
 from botattack.report.figures.gates import with_gates
@@ -74,8 +51,8 @@ class Metrics:
         """Whether a run that stops when it is sure may stop."""
         return self._early is not None and self._early.decided
 
-    def update(self, event: Event) -> None:
-        if isinstance(event, RunStarted):
+    def update(self, event: events.Event) -> None:
+        if isinstance(event, events.RunStarted):
             if self._early:
                 self._early.started_again(event)
             elif event.stops:
@@ -84,7 +61,7 @@ class Metrics:
             self._closed.measures.all_attacked = event.filter == "all"
             self._closed.sums.doors = len(event.carriers)
             self._closed.diagnose(event)
-        elif isinstance(event, Reading | KnownRead):
+        elif isinstance(event, events.Reading | events.KnownRead):
             self._closed.readers.update(event)
         self._run.update(event)
         if (closed := self._open.update(event)) is not None:
@@ -156,12 +133,13 @@ class _QuestionSums:
         self._waiting: dict[str, list[QuestionCase]] = {}
         """Questions whose turn at another door is not over: what came of all of them is one cluster of figures."""
         self._standings: Counter[str] = Counter()
+        """By their names in `QuestionFigures`."""
         self._duplicates = 0
         self._unjudged: Counter[str] = Counter()
         self._ended_by: Counter[tuple[str, str]] = Counter()
         """Attacks and the faults that ended them."""
 
-    def diagnose(self, event: RunStarted) -> None:
+    def diagnose(self, event: events.RunStarted) -> None:
         """What the run says of itself when it starts; a resumed one says it again."""
         if event.shrinks and self.shrunk is None:
             self.shrunk = ShrinkFold(event.shrinks)
@@ -201,8 +179,9 @@ class _QuestionSums:
                 fold.add(case)
         self._duplicates += case.duplicates
         if original := case.original or case.left_out:
-            self._standings["marked" if case.left_out else original.standing] += 1
-            self._standings["attacked"] += original.attacked
+            standing = "correct" if original.standing == "kept" else original.standing
+            self._standings["marked" if case.left_out else standing] += 1
+            self._standings["kept"] += original.attacked
         for event in case.judged:
             if event.is_outcome:
                 self.seen.setdefault(event.attack, event.expect)
@@ -214,19 +193,11 @@ class _QuestionSums:
                 self._ended_by[attack, ended.failed] += 1
 
     def figures(self, of_run: QuestionFigures) -> QuestionFigures:
-        standings = self._standings
         return replace(
             of_run,
-            asked=standings.total() - standings["attacked"],
-            correct=standings["kept"],
-            wrong=standings["wrong"],
-            refused=standings["refused"],
-            error=standings["error"],
-            unsure=standings["unsure"],
-            unstable=standings["unstable"],
-            kept=standings["attacked"],
-            marked=standings["marked"],
+            asked=self._standings.total() - self._standings["kept"],
             duplicates=self._duplicates,
+            **self._standings,
         )
 
     def faults(self) -> Iterator[FaultFigures]:
@@ -250,36 +221,36 @@ class _RunFold:
         self.first = FirstReadings()
         self.failures: Counter[str] = Counter()
         self.askings = 0
-        self.gates: tuple[HeldGate, ...] = ()
-        self.skipped: list[RecordSkipped] = []
+        self.gates: tuple[events.HeldGate, ...] = ()
+        self.skipped: list[events.RecordSkipped] = []
         self.marks = MarkFold()
-        self.memory: MemoryProbed | None = None
+        self.memory: events.MemoryProbed | None = None
         self.first_success = False
 
-    def update(self, event: Event) -> None:
+    def update(self, event: events.Event) -> None:
         self.last = max(self.last, event.at)
         self.marks.update(event)
         self.requests.update(event)
         self.first.update(event)
         match event:
-            case Asked():
+            case events.Asked():
                 self.askings += 1
                 if event.failure:
                     self.failures[event.failure.kind] += 1
-            case RunStarted():
+            case events.RunStarted():
                 self._begins(event)
-            case BoilerplateKnown():
+            case events.BoilerplateKnown():
                 known = dict.fromkeys((*self.figures.boilerplate, *event.sentences))
                 self.figures = replace(
                     self.figures, boilerplate=tuple(known), learnt_from=max(self.figures.learnt_from, event.learnt_from)
                 )
-            case MemoryProbed() if self.memory is None or event.seen == "leaks":
+            case events.MemoryProbed() if self.memory is None or event.seen == "leaks":
                 self.memory = event
-            case RecordSkipped():
+            case events.RecordSkipped():
                 self.questions = replace(self.questions, bad_records=self.questions.bad_records + 1)
                 if len(self.skipped) < SKIPPED:
                     self.skipped.append(event)
-            case RunEnded():
+            case events.RunEnded():
                 self.figures = replace(self.figures, exit=event.exit, why=event.why)
                 self.gates, self.first_success = event.gates, event.first_success
 
@@ -287,7 +258,7 @@ class _RunFold:
     def weaker(self) -> tuple[str, ...]:
         return (*self.figures.weaker, *filter(None, [self.first.doubt]))
 
-    def _begins(self, event: RunStarted) -> None:
+    def _begins(self, event: events.RunStarted) -> None:
         self.figures = replace(
             self.figures,
             id=event.run,
@@ -313,10 +284,10 @@ def _by_frequency(counts: Counter[_Counted]) -> list[tuple[_Counted, int]]:
     return sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
 
 
-def figures_of(events: Iterable[Event]) -> Figures:
+def figures_of(told: Iterable[events.Event]) -> Figures:
     """The figures of a whole recording."""
     metrics = Metrics()
-    for event in events:
+    for event in told:
         metrics.update(event)
     return metrics.value()
 
@@ -329,64 +300,57 @@ class _Requests:
     """
 
     def __init__(self) -> None:
-        self._done = RequestFigures()
-        self._sent = self._retried = self._limited = self._services = 0
+        self._done: Counter[str] = Counter()
+        """By their names in `RequestFigures`, of the processes that have ended."""
+        self._now: Counter[str] = Counter()
+        """The same of the one that has not."""
         self._open: dict[tuple[str, str], dict[int, int]] = {}
         """Requests of the turns of conversations, by question and unit, of which no end is recorded."""
         self.seconds = 0.0
         self.learned: float | None = None
 
-    def update(self, event: Event) -> None:
+    def update(self, event: events.Event) -> None:
         match event:
-            case Asked():
+            case events.Asked():
                 self.asked(event)
-            case ConversationBegun() | TurnSaid():
+            case events.ConversationBegun() | events.TurnSaid():
                 self.said(event)
-            case ServiceAsked() | DocumentAdded() | DocumentRemoved() | MemoryProbed():
+            case events.ServiceAsked() | events.DocumentAdded() | events.DocumentRemoved() | events.MemoryProbed():
                 self.beside(event)
-            case Paced() if event.ceiling is not None:
+            case events.Paced() if event.ceiling is not None:
                 self.learned = event.ceiling
-            case RunEnded():
+            case events.RunEnded():
                 self.ended(event)
 
-    def said(self, event: ConversationBegun | TurnSaid) -> None:
+    def said(self, event: events.ConversationBegun | events.TurnSaid) -> None:
         conversations = self._open.setdefault((event.question, event.unit), {})
-        requests = event.requests if isinstance(event, TurnSaid) else 0
+        requests = event.requests if isinstance(event, events.TurnSaid) else 0
         conversations[event.conversation] = conversations.get(event.conversation, 0) + requests
-        self._sent += requests
+        self._now["sent"] += requests
 
-    def beside(self, event: ServiceAsked | DocumentAdded | DocumentRemoved | MemoryProbed) -> None:
-        self._sent += event.requests
-        if isinstance(event, ServiceAsked):
-            self._services += event.requests
+    def beside(
+        self, event: events.ServiceAsked | events.DocumentAdded | events.DocumentRemoved | events.MemoryProbed
+    ) -> None:
+        self._now["sent"] += event.requests
+        if isinstance(event, events.ServiceAsked):
+            self._now["services"] += event.requests
 
-    def asked(self, event: Asked) -> None:
+    def asked(self, event: events.Asked) -> None:
         # The attempts count their own; conversations of a process that was killed are nobody else's.
         conversations = self._open.pop((event.question, event.unit), {})
         counted = sum(attempt.requests > 0 for attempt in event.attempts)
-        self._sent -= sum([*conversations.values()][max(0, len(conversations) - counted) :])
+        self._now["sent"] -= sum([*conversations.values()][max(0, len(conversations) - counted) :])
         for number, attempt in enumerate(event.attempts):
-            self._sent += attempt.requests
-            self._retried += number > 0 and attempt.requests > 0
-            self._limited += attempt.failure is not None and attempt.failure.kind == "rate limited"
+            limited = attempt.failure is not None and attempt.failure.kind == "rate limited"
+            self._now["sent"] += attempt.requests
+            self._now["retried"] += number > 0 and attempt.requests > 0
+            self._now["rate_limited"] += limited
 
-    def ended(self, event: RunEnded) -> None:
-        done = self._done
-        self._done = RequestFigures(
-            done.sent + max(self._sent, event.requests),
-            done.retried + max(self._retried, event.retried),
-            done.rate_limited + max(self._limited, event.rate_limited),
-            done.services + self._services,
-        )
-        self._sent = self._retried = self._limited = self._services = 0
+    def ended(self, event: events.RunEnded) -> None:
+        self._now |= Counter(sent=event.requests, retried=event.retried, rate_limited=event.rate_limited)
+        self._done += self._now
+        self._now.clear()
         self.seconds += event.seconds
 
     def value(self) -> RequestFigures:
-        done = self._done
-        return RequestFigures(
-            done.sent + self._sent,
-            done.retried + self._retried,
-            done.rate_limited + self._limited,
-            done.services + self._services,
-            self.learned,
-        )
+        return RequestFigures(learned_rate=self.learned, **(self._done + self._now))

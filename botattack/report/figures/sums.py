@@ -25,6 +25,7 @@ AS_CLAIMED = "as claimed"
 _REFERENCES = frozenset({"gold", "own"})
 _SHOWN = frozenset({("gold", AS_CLAIMED), ("gold", "unsure"), ("own", AS_CLAIMED)})
 
+_NAMED_SPLITS = ("kind", "relation", "part of speech", "place", "distance to the answer")
 Key = tuple[str, str, str | int]
 """Attack, what it is split by, and the value of that: `("dpaeg", "kind", "typo")`, `("dpaeg", "gold", AS_CLAIMED)`."""
 
@@ -41,6 +42,7 @@ class Sort(NamedTuple):
     took: bool = False
     other: bool = False
     distance: int = 0
+    # What follows is in the order of _NAMED_SPLITS.
     kind: str = ""
     relation: str = ""
     pos: str = ""
@@ -77,16 +79,9 @@ class Sort(NamedTuple):
         yield self.attack, self.reference, self.meaning
         if split:
             yield self.attack, "distance", self.distance
-            if self.kind:
-                yield self.attack, "kind", self.kind
-            if self.relation:
-                yield self.attack, "relation", self.relation
-            if self.pos:
-                yield self.attack, "part of speech", self.pos
-            if self.place:
-                yield self.attack, "place", self.place
-            if self.near:
-                yield self.attack, "distance to the answer", self.near
+            for name, value in zip(_NAMED_SPLITS, self[-len(_NAMED_SPLITS) :], strict=True):
+                if value:
+                    yield self.attack, name, value
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,12 +229,9 @@ def _with_rate(row: Row, clusters: ClusterSums, note: str, *, any_time: bool) ->
 def _by_question(question: QuestionCase, tallies: Mapping[Key, Tally], *, doors: bool) -> Iterator[tuple[Key, Tally]]:
     for (attack, split, value), tally in tallies.items():
         if (split, value) == ("gold", AS_CLAIMED):
-            if question.question.kind:
-                yield (attack, "question kind", question.question.kind), tally
-            if question.question.lang:
-                yield (attack, "language", question.question.lang), tally
-            if doors:
-                yield (attack, "door", question.door), tally
+            asked = question.question
+            named = ("question kind", asked.kind), ("language", asked.lang), ("door", question.door if doors else "")
+            yield from (((attack, name, of), tally) for name, of in named if of)
 
 
 class Sums:

@@ -46,23 +46,14 @@ def _but_of_originals(measures: dict[str, Measure], note: str) -> dict[str, Meas
 
 
 def _without_rates(attack: AttackFigures, note: str) -> AttackFigures:
-    gold, unsure, own = (_without_rate(row, note) for row in (attack.gold, attack.unsure, attack.own))
+    every = attack.gold, attack.unsure, attack.own, attack.control
+    gold, unsure, own, control = (_without_rate(row, note) for row in every)
     splits = {
         split: {value: _without_rate(row, note) for value, row in rows.items()} for split, rows in attack.splits.items()
     }
     measures = {name: Measure(n=found.n, note=note) for name, found in attack.measures.items()}
-    return replace(
-        attack,
-        gold=gold,
-        unsure=unsure,
-        own=own,
-        splits=splits,
-        measures=measures,
-        p=None,
-        q=None,
-        corrected=None,
-        control=_without_rate(attack.control, note),
-    )
+    bare = replace(attack, gold=gold, unsure=unsure, own=own, control=control, splits=splits, measures=measures)
+    return replace(bare, p=None, q=None, corrected=None)
 
 
 def _without_rate(row: Row, note: str) -> Row:

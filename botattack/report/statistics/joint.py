@@ -38,12 +38,7 @@ class Joint:
             self.totals[a] = total_x + x, total_n + n, questions + 1
             for b, other_x, other_n in present[number:]:
                 xx, xn, nx, nn = self.products.get((a, b), (0, 0, 0, 0))
-                self.products[a, b] = (
-                    xx + x * other_x,
-                    xn + x * other_n,
-                    nx + n * other_x,
-                    nn + n * other_n,
-                )
+                self.products[a, b] = (xx + x * other_x, xn + x * other_n, nx + n * other_x, nn + n * other_n)
 
     def rate(self, name: str) -> float:
         """ZeroDivisionError if it has no outcome."""

@@ -112,14 +112,6 @@ def questions_needed(spread: float, drop: float = 0.05) -> int:
     return int((1.959964 + 0.841621) ** 2 * variance / drop**2) + 1
 
 
-def variance(values: Sequence[float]) -> float:
-    """Sample variance; 0 for fewer than two values."""
-    if len(values) < 2:
-        return 0.0
-    mean = sum(values) / len(values)
-    return sum((value - mean) ** 2 for value in values) / (len(values) - 1)
-
-
 def _log_choose(n: int, k: int) -> float:
     return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
 

@@ -16,15 +16,6 @@ from botattack.report.story.blocks import Bar, Block, Fact, Facts, Listing, Row,
 from botattack.report.wording import headlines, measure_words, reader_words, words
 from botattack.report.wording.words import TableLine
 
-MEANS = (
-    "Broken: wrong or not answered, of the replies judged; errors and unsure answers are in no rate. Likely range: of "
-    "the share for questions like these, with 95 % confidence. Unchanged: broken when asked again without any change."
-)
-INTERVALS = (
-    "Every interval is at 95 %: that of the figure next to it, and in a row “over unchanged” that of the difference of "
-    "the two rates. q is the p-value of a difference, adjusted for the number of attacks (Benjamini–Hochberg): below "
-    "0.05 it is more than chance."
-)
 COLUMNS = ("attack", "broken", "share", "likely range", CONTROL)
 RANKED = 3
 """Attacks that are named with what they do."""
@@ -64,7 +55,7 @@ def every_attack(figures: Figures) -> Iterator[Block]:
         for columns, found in words.tables(figures, COLUMNS)
         if (rows := [line for line in found if line not in sparse])
     ]
-    means = (MEANS, note, reader_words.brief(figures))
+    means = (words.terms("notes")["every attack"], note, reader_words.brief(figures))
     told = Sentence(" ".join(filter(None, means)), "note")
     yield Section("Every attack", (*tables, told, Facts(details)), id="attacks")
 
@@ -153,7 +144,8 @@ def accuracies(figures: Figures) -> Iterator[Block]:
         for name, attack in figures.attacks.items()
         if any(measure.value is not None for measure in attack.measures.values())
     ]
-    yield Section("Accuracies and noise", (Sentence(INTERVALS, "note"), table, *folded), shown="files")
+    note = Sentence(words.terms("notes")["intervals"], "note")
+    yield Section("Accuracies and noise", (note, table, *folded), shown="files")
 
 
 def _explained(name: str) -> str:

@@ -1,64 +1,221 @@
-"""Two runs of one bot compared, as a story; a night tells it with its own run."""
+"""Two runs of one bot compared, as a story and in sentences: a night and its message tell it in the same words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from botattack.report.comparison.diff import ORIGINALS, Change, RunComparison, broken
+from botattack.report.comparison.diff import ORIGINALS, SHOWN, Change, DiffRow, RunComparison, broken, fixed, held
+from botattack.report.comparison.lost import LostAnswers
 from botattack.report.comparison.sides import MISDEEDS
 from botattack.report.comparison.trend import Bisect
 from botattack.report.escape import visible
-from botattack.report.numbers import count
-from botattack.report.stories.comparison_words import (
-    FIRST,
-    HEADER,
-    INTERVAL,
-    cells,
-    detail,
-    first_line,
-    groups,
-    name_of,
-    needed,
-    verdict,
-)
+from botattack.report.numbers import NONE, count
 from botattack.report.stories.first_screen import day_of
-from botattack.report.story.blocks import (
-    Block,
-    Example,
-    Examples,
-    Fact,
-    Facts,
-    Figure,
-    FigureRow,
-    Section,
-    Sentence,
-    Story,
-    Table,
-)
+from botattack.report.story import blocks
 from botattack.report.wording.advice import nightly
 from botattack.report.wording.alterations import marked
+from botattack.report.wording.marks import join
+from botattack.report.wording.measure_words import point_span, points
 from botattack.report.wording.outcomes import expected_of, reproduce
-from botattack.report.wording.words import broke_once
+from botattack.report.wording.words import broke_once, terms
+
+LISTED = 20
+"""Changed units of a sort that are shown."""
+FIRST = 3
+"""Lost answers that the first line of a night names."""
+HEADER = ("row", "questions", "before", "now", "change", "interval", "verdict")
 
 
-def story(comparison: RunComparison) -> Story:
+def verdict(comparison: RunComparison) -> str:
+    """The whole comparison in a few sentences."""
+    rows, lost = comparison.rows, comparison.lost
+    told = [f"{_lost(lost)}."] if lost.confirmed else []
+    told += _mixed(lost)
+    worse = [visible(row.name) for row in comparison.regressions]
+    better = [visible(row.name) for row in rows if row.tier == "improvement"]
+    told += [f"Regression in {', '.join(worse)}."] if worse else []
+    told += [f"Improvement in {', '.join(better)}."] if better else []
+    told += [f"{count(len(again), 'answer')} right again."] if (again := comparison.right_again) else []
+    return " ".join(told if worse or lost.confirmed else ["No regression.", *told, *_small(rows)])
+
+
+def first_line(comparison: RunComparison) -> str:
+    """What a night begins with: whether the bot got worse since its baseline, and by what."""
+    rows, lost = comparison.rows, comparison.lost
+    old = comparison.old
+    since = f"since {day_of(old.started, comparison.new.started) or visible(old.id)}"
+    if worse := alarms(rows, lost):
+        gone = comparison.originals(lost.confirmed)
+        names = [*map(name_of, gone[:FIRST]), *([f"and {len(gone) - FIRST:,} more"] if len(gone) > FIRST else [])]
+        state = "Worse" if rows[0].units else "Not known whether worse"
+        return f"{state} {since}: {visible('; '.join(worse), None)}." + (f" Lost: {'; '.join(names)}." if names else "")
+    doubts = [*([f"{_lost(lost)}."] if lost.confirmed else []), *_mixed(lost), *_few(rows), *_drifting(rows)]
+    chance = "perhaps by chance" if doubts else "as chance would do"
+    broke, better = broken(rows), fixed(rows)
+    again = f"{better:,} {'is' if better == 1 else 'are'} right again" if better else "none is right again"
+    told = f"{count(broke, 'answer')} newly broke and {again}, {chance}" if broke else f"no answer broke, {again}"
+    return " ".join([f"No regression {since}: {told}.", *doubts])
+
+
+def alarms(rows: Sequence[DiffRow], lost: LostAnswers) -> list[str]:
+    """What raises the alarm, a sentence each: lost answers, regressions, and that nothing could be compared."""
+    found = [_lost(lost)] if lost.ring else []
+    found += [f"regression in {row.name}" for row in rows if row.tier == "regression"]
+    nothing = [] if rows[0].units else ["no original could be compared with the baseline: pin a new one"]
+    return found + nothing
+
+
+def apart(comparison: RunComparison) -> str:
+    """Why two runs have nothing to compare, and what to do; empty if they have."""
+    old, new, row = comparison.old, comparison.new, comparison.rows[0]
+    if old.target != new.target:
+        return f"they are of two bots, {visible(old.target)} and {visible(new.target)}; use botattack compare"
+    if row.units:
+        return ""
+    others = "; ".join(_others(row)) or "neither asked any"
+    return f"no original was decided in both ({others}); give two runs of the same questions"
+
+
+def calm(rows: Sequence[DiffRow], lost: LostAnswers) -> str:
+    """What to say of a night that raises no alarm."""
+    if held(rows, lost):
+        return "nothing got worse than the baseline"
+    doubtful = f"{_lost(lost)}; " if lost.confirmed else ""
+    small = [part.rstrip(".") for part in (*_mixed(lost), *_small(rows))]
+    return doubtful + "; ".join(["no regression against the baseline", *small])
+
+
+def _mixed(lost: LostAnswers) -> Iterator[str]:
+    """Answers that are right only now and then, or that the judge is or was unsure of."""
+    if lost.mixed:
+        were = "was" if len(lost.mixed) == 1 else "were"
+        yield f"{count(len(lost.mixed), 'answer')} {were} right each time before, and now only sometimes."
+    if lost.unsure:
+        yield f"{count(len(lost.unsure), 'answer')} changed, of which the judge was unsure before or is now."
+
+
+def _small(rows: Sequence[DiffRow]) -> Iterator[str]:
+    """What got worse by no more than chance may explain."""
+    yield from _few(rows)
+    if number := broken(rows):
+        yield f"{count(number, 'answer')} newly broke, perhaps by chance."
+    yield from _drifting(rows)
+
+
+def _few(rows: Sequence[DiffRow]) -> Iterator[str]:
+    if all(row.tier == "not enough data" for row in rows):
+        yield f"{count(rows[0].questions, 'question')} in both runs: too few to compare rates."
+
+
+def _drifting(rows: Sequence[DiffRow]) -> Iterator[str]:
+    if drifting := [visible(row.name) for row in rows if row.tier == "drift"]:
+        yield f"{', '.join(drifting)} may be getting worse."
+
+
+def _lost(lost: LostAnswers) -> str:
+    """`7 answers lost`, and why they do not raise the alarm, if they do not."""
+    told = f"{count(len(lost.confirmed), 'answer')} lost"
+    if lost.were_unsure:
+        told += f" (the judge was unsure of {len(lost.were_unsure):,} of them in the baseline)"
+    if lost.quiet:
+        return told
+    return f"{told}, perhaps by chance: when asked again unchanged, {lost.broke:,} of {lost.asked:,} broke"
+
+
+def cells(row: DiffRow) -> tuple[str, ...]:
+    """One line of the table, below HEADER."""
+    change = NONE if row.change is None else points(row.change)
+    between = NONE if row.interval is None else point_span(row.interval)
+    shares = (f"{row.old:,}/{row.units:,}", f"{row.new:,}/{row.units:,}")
+    return (visible(row.name), f"{row.questions:,}", *shares, change, between, row.tier)
+
+
+def detail(row: DiffRow) -> str:
+    """What the table leaves out: how the change came about, and what is in one run only; empty if that is nothing."""
+    changed = [f"{row.broken:,} newly broken, {row.fixed:,} right again"] if row.broken or row.fixed else []
+    return "; ".join([*changed, *_others(row)])
+
+
+def needed(rows: Sequence[DiffRow]) -> str:
+    """How many questions a row needs to tell a small drop from chance; empty if that is not known."""
+    most = max((row.needed for row in rows if row.needed), default=0)
+    return f"About {most:,} questions would show a drop of 5 points in any row." if most else ""
+
+
+def _others(row: DiffRow) -> Iterator[str]:
+    """What the row could not compare."""
+    others = (
+        (row.missing, "only in the older run"),
+        (row.added, "only in the newer run"),
+        (row.undecided, "not decided in both"),
+        (row.set_apart, "left out, as the bot was not right each time in both runs"),
+        (row.marked, "left out by marks or readers"),
+    )
+    return (f"{number:,} {what}" for number, what in others if number)
+
+
+def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str, list[Change]]]:
+    """What changed by name, with a title: lost answers, what else newly broke, what is right again; `most` of each."""
+    lost = comparison.lost
+    sorts = (
+        ("lost answers", lost.confirmed),
+        ("wrong each time, but asked too rarely to be sure", lost.doubted),
+        ("right each time before, and now only sometimes", lost.mixed),
+        ("was unsure before, or is now", lost.unsure),
+    )
+    known = {question for _, found in sorts for question in found}
+    others = [each for each in in_order(comparison) if each.row != ORIGINALS or each.question_id not in known]
+    newly = "newly broken" if comparison.regressions else "newly broken, perhaps by chance"
+    broke, again = [each for each in others if each.broke], comparison.right_again
+    fixed = [each for each in others if each.broke is False and each.row != ORIGINALS]
+    titled = (
+        *((title, len(found), comparison.originals(found)) for title, found in sorts),
+        (newly, len(broke), broke),
+        ("answers right again", len(again), again),
+        ("altered questions answered right again", len(fixed), fixed),
+    )
+    yield from ((_titled(title, number, most), changes[:most]) for title, number, changes in titled if changes)
+
+
+def in_order(comparison: RunComparison) -> list[Change]:
+    """Changes of originals first, then those of regressions."""
+    worse = {row.name for row in comparison.regressions}
+    return sorted(comparison.changes, key=lambda change: (change.row != ORIGINALS, change.row not in worse))
+
+
+def _titled(title: str, number: int, most: int) -> str:
+    return f"{title} ({number:,}, the first {most:,} of them)" if number > most else f"{title} ({number:,})"
+
+
+def name_of(change: Change) -> str:
+    """A changed unit in one line."""
+    shown = " · ".join(join(line) for line in marked(change.alteration))
+    return shown if change.row == ORIGINALS else f"{visible(change.row)}: {shown}"
+
+
+def newly_broken(comparison: RunComparison) -> list[Change]:
+    """Lost answers and those of regressions first."""
+    return [change for _, changes in groups(comparison, SHOWN) for change in changes if change.broke is not False]
+
+
+def story(comparison: RunComparison) -> blocks.Story:
     """What got worse and by how much."""
     target = visible(comparison.new.target)
-    return Story(
+    return blocks.Story(
         f"{target}, two runs", verdict(comparison), tuple(_blocks(comparison, Bisect(), "Older and newer run"))
     )
 
 
-def since(comparison: RunComparison, nights: Bisect) -> Story:
+def since(comparison: RunComparison, nights: Bisect) -> blocks.Story:
     """The same as the reports of a night tell it, with what became of each change in the `nights` before; these have
     the gates already."""
-    blocks = _blocks(replace(comparison, gates=()), nights, "Compared with the baseline")
+    told = _blocks(replace(comparison, gates=()), nights, "Compared with the baseline")
     title = f"{visible(comparison.new.target)} against its baseline"
-    return Story(title, first_line(comparison), tuple(blocks), first=tuple(_rang(comparison)))
+    return blocks.Story(title, first_line(comparison), tuple(told), first=tuple(_rang(comparison)))
 
 
-def _rang(comparison: RunComparison) -> Iterator[Block]:
+def _rang(comparison: RunComparison) -> Iterator[blocks.Block]:
     """What raised the alarm, as the figure of a page, and what to do about it; nothing if nothing did."""
     day = day_of(comparison.old.started, comparison.new.started)
     lost, worse = comparison.lost.confirmed, comparison.regressions
@@ -72,41 +229,45 @@ def _rang(comparison: RunComparison) -> Iterator[Block]:
     else:
         return
     answers = count(number, "answer").partition(" ")[2]
-    yield FigureRow((Figure(f"{number:,}", f"{answers} {what} since {day}", small, bad=True),))
+    yield blocks.FigureRow((blocks.Figure(f"{number:,}", f"{answers} {what} since {day}", small, bad=True),))
     todo = f"What to do: find what changed in the bot since {day}, fix it, then run {nightly(comparison.new)}."
-    yield Sentence(todo, "strong")
+    yield blocks.Sentence(todo, "strong")
 
 
-def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[Block]:
+def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[blocks.Block]:
     runs = [
-        Fact(name, visible(f"{run.id}, {day_of(run.started, other.started)}: {broke_once(broken)}"))
+        blocks.Fact(name, visible(f"{run.id}, {day_of(run.started, other.started)}: {broke_once(broken)}"))
         for name, run, other, broken in (
             ("older", comparison.old, comparison.new, comparison.old_broken),
             ("newer", comparison.new, comparison.old, comparison.new_broken),
         )
     ]
-    yield Facts((*runs, *(Fact("gate", visible(gate), "bad") for gate in comparison.gates)))
-    yield from (Sentence(f"note: {visible(note)}", "note") for note in comparison.notes)
+    yield blocks.Facts((*runs, *(blocks.Fact("gate", visible(gate), "bad") for gate in comparison.gates)))
+    yield from (blocks.Sentence(f"note: {visible(note)}", "note") for note in comparison.notes)
     for sort, changes in groups(comparison):
-        shown = Examples(tuple(example(change, comparison.recording, nights) for change in changes))
-        yield Section(f"{sort[0].upper()}{sort[1:]}", (shown,))
-    table = Table.of(HEADER, map(cells, comparison.rows), after=len(HEADER) - 1)
-    means = (Sentence(INTERVAL, "note"),) if any(row.interval for row in comparison.rows) else ()
+        shown = blocks.Examples(tuple(example(change, comparison.recording, nights) for change in changes))
+        yield blocks.Section(f"{sort[0].upper()}{sort[1:]}", (shown,))
+    table = blocks.Table.of(HEADER, map(cells, comparison.rows), after=len(HEADER) - 1)
+    means = (
+        (blocks.Sentence(terms("notes")["comparison"], "note"),) if any(row.interval for row in comparison.rows) else ()
+    )
     apart = f"{count(comparison.unstable, 'question')} left out: right only sometimes in the same run"
-    unstable = (Sentence(apart, "note"),) if comparison.unstable else ()
-    power = (Sentence(enough, "note"),) if (enough := needed(comparison.rows)) else ()
-    details = Facts(tuple(Fact(visible(row.name), told) for row in comparison.rows if (told := detail(row))))
-    yield Section(title, (table, *means, *power, *unstable, *([details] if details.rows else [])))
+    unstable = (blocks.Sentence(apart, "note"),) if comparison.unstable else ()
+    power = (blocks.Sentence(enough, "note"),) if (enough := needed(comparison.rows)) else ()
+    details = blocks.Facts(
+        tuple(blocks.Fact(visible(row.name), told) for row in comparison.rows if (told := detail(row)))
+    )
+    yield blocks.Section(title, (table, *means, *power, *unstable, *([details] if details.rows else [])))
 
 
-def example(change: Change, recording: str, nights: Bisect | None = None) -> Example:
+def example(change: Change, recording: str, nights: Bisect | None = None) -> blocks.Example:
     """A unit that changed: what was sent, what is right, what came before and now, and how it went back and forth."""
     history = (nights or Bisect()).history((change.row, change.question_id, change.unit))
     row = "" if change.row == ORIGINALS else visible(change.row)
     title = " ".join(filter(None, (row, history.signs, history.told)))
-    before = (Fact("before", visible(change.before)),) if change.before else ()
+    before = (blocks.Fact("before", visible(change.before)),) if change.before else ()
     # What is wrong with a misdeed is no missing answer.
-    right = () if change.row in MISDEEDS else (Fact("expected", expected_of(change.expected, change.expect)),)
-    answers = *right, *before, Fact("got", visible(change.got) or "(nothing)")
+    right = () if change.row in MISDEEDS else (blocks.Fact("expected", expected_of(change.expected, change.expect)),)
+    answers = *right, *before, blocks.Fact("got", visible(change.got) or "(nothing)")
     lines = tuple(marked(change.alteration))
-    return Example(title, lines, answers, reproduce(change.unit, recording), change.unit)
+    return blocks.Example(title, lines, answers, reproduce(change.unit, recording), change.unit)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
 from math import ceil
+from typing import get_args
 
 from botattack.model import CONTROL
 from botattack.report.escape import visible
@@ -16,15 +17,7 @@ from botattack.report.numbers import rounded
 from botattack.report.statistics.intervals import Interval
 from botattack.report.story.blocks import Figure
 from botattack.report.wording.headlines import Rated, control_of, more_turns, perhaps_chance, ranked, share_of, unbroken
-from botattack.report.wording.words import broke_once, kinds_of
-
-_LEFT: Mapping[Left, str] = {
-    "without": "not attacked: {} that could not be altered",
-    "unsure": "not counted: {} whose altered versions may ask something else",
-    "failed": "not attacked: {} on which the attack failed",
-    "unfinished": "not attacked: {} that the run did not come to",
-    "unjudged": "attacked, but without a sure verdict: {}",
-}
+from botattack.report.wording.words import broke_once, kinds_of, terms
 
 
 def tested(figures: Figures) -> str:
@@ -92,9 +85,7 @@ def _noise(figures: Figures, worst: Rated, control: Row) -> str:
 
 def _left(left: Counter[Left]) -> Iterator[str]:
     """`not attacked: 13 that could not be altered`, each reason in its own words."""
-    for why, says in _LEFT.items():
-        if left[why]:
-            yield says.format(f"{left[why]:,}")
+    yield from (terms("not attacked")[why].format(f"{left[why]:,}") for why in get_args(Left) if left[why])
 
 
 def _filtered(figures: Figures, worst: Rated) -> str:

@@ -4,35 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from botattack.report.comparison.diff import Change, DiffRow, Tier
+from botattack.report.comparison.diff import Change, DiffRow
 from botattack.report.comparison.hardened import Hardened, Training
 from botattack.report.escape import visible
 from botattack.report.numbers import count, duration, percent
 from botattack.report.report_files import story_files
 from botattack.report.statistics.intervals import MIN_QUESTIONS
-from botattack.report.stories.comparison_words import HEADER, LISTED, cells, name_of
+from botattack.report.stories.comparison import HEADER, LISTED, cells, name_of
 from botattack.report.story.blocks import Block, Listing, Section, Sentence, Story, Table
 from botattack.report.wording.measure_words import point_span, points
+from botattack.report.wording.words import terms
 
 VERDICTS = {
     "helped": "Retraining helped",
     "worse": "Retraining made it worse",
     "no sure difference": "Retraining made no difference that is more than chance",
 }
-TIERS: dict[Tier, str] = {
-    "regression": "worse",
-    "improvement": "better",
-    "drift": "perhaps worse",
-    "steady": "no sure change",
-    "unstable baseline": "the bot is too noisy",
-    "lost answers": "answers lost",
-    "not enough data": "not enough data",
-}
-INTERVAL = (
-    "All figures are of questions that are not in the training set. A negative change is good: less broke. Intervals "
-    "are of the change, at 95 %, with questions as the sampling unit. The verdict of an attack goes by q, which is "
-    "corrected for the number of attacks; intervals are made wide on purpose, so one may include 0 anyway."
-)
 
 
 def story(found: Hardened) -> Story:
@@ -45,9 +32,9 @@ def _blocks(found: Hardened) -> Iterator[Block]:
     yield Sentence(_trained(found.training, found.seconds))
     yield from (Sentence(f"note: {visible(note)}", "note") for note in found.notes)
     # Originals are counted as accuracy above.
-    rows = [(*cells(row)[:-1], TIERS[row.tier]) for row in (*found.totals, *found.rows[1:])]
+    rows = [(*cells(row)[:-1], terms("hardened")[row.tier]) for row in (*found.totals, *found.rows[1:])]
     yield Table.of(HEADER, rows, after=len(HEADER) - 1)
-    yield Sentence(INTERVAL, "note")
+    yield Sentence(terms("notes")["hardening"], "note")
     if found.searched:
         names = ", ".join(map(visible, found.searched))
         yield Sentence(

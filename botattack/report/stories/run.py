@@ -9,41 +9,21 @@ from botattack.cases import QuestionCase
 from botattack.report.escape import visible
 from botattack.report.figures.causes import examples as by_cause
 from botattack.report.figures.figure_values import Figures
-from botattack.report.figures.findings import KEPT, ORDER_TOLD, Finding
+from botattack.report.figures.findings import KEPT, Finding
 from botattack.report.figures.heat import Heat, Troubles
 from botattack.report.numbers import count
 from botattack.report.stories import explained, first_screen
 from botattack.report.stories.asked import boilerplate_of, example_of, fragile_question, shrunk_example
 from botattack.report.stories.assistant import assistant
 from botattack.report.stories.attack_figures import accuracies, every_attack, most_broken, splits
-from botattack.report.story.blocks import (
-    Block,
-    Command,
-    Examples,
-    Fact,
-    Facts,
-    FigureRow,
-    Listing,
-    Section,
-    Sentence,
-    Story,
-    Table,
-    Tone,
-)
-from botattack.report.wording import (
-    cautions,
-    diagnoses,
-    headlines,
-    reader_words,
-    verdict_words,
-    words,
-)
+from botattack.report.story import blocks
+from botattack.report.wording import cautions, diagnoses, headlines, reader_words, verdict_words, words
 from botattack.report.wording.advice import advice
 
 SHOWN_TROUBLES = 50
 AT_ONCE = 3
 """Examples that are open on a page."""
-GATES: dict[str, Tone] = {"held": "good", "undecided": "warning", "FAILED": "bad"}
+GATES: dict[str, blocks.Tone] = {"held": "good", "undecided": "warning", "FAILED": "bad"}
 
 
 @dataclass(frozen=True)
@@ -69,23 +49,23 @@ def story(
     figures: Figures,
     findings: tuple[Finding, ...],
     recording: str,
-    since: Story | None = None,
+    since: blocks.Story | None = None,
     read: Read | None = None,
-) -> Story:
+) -> blocks.Story:
     """`recording` is what commands name, `since` what became of a night since its baseline."""
     failed = f" Failed: {visible(figures.run.why, words.WHY)}." if figures.run.exit else ""
     headline = f"{since.headline}{failed}" if since else headlines.headline(figures)
-    blocks = _blocks(figures, findings, recording, since, read)
-    return Story(visible(figures.run.target), headline, tuple(blocks), first_screen.tested(figures))
+    told = _blocks(figures, findings, recording, since, read)
+    return blocks.Story(visible(figures.run.target), headline, tuple(told), first_screen.tested(figures))
 
 
 def _blocks(
-    figures: Figures, findings: tuple[Finding, ...], recording: str, since: Story | None, read: Read | None
-) -> Iterator[Block]:
+    figures: Figures, findings: tuple[Finding, ...], recording: str, since: blocks.Story | None, read: Read | None
+) -> Iterator[blocks.Block]:
     rang = since.first if since else ()
     yield from rang
     if since:
-        yield Sentence(headlines.headline(figures, failure=False), "strong")
+        yield blocks.Sentence(headlines.headline(figures, failure=False), "strong")
     yield from _first(figures, recording, read, rang=bool(rang))
     yield from since.blocks if since else ()
     yield from most_broken(figures)
@@ -95,8 +75,10 @@ def _blocks(
     todo = list(advice(figures, recording))
     if todo and read:
         # One block a piece of advice, as its command belongs to it.
-        told = tuple(part for says, line in todo for part in (Sentence(says), *((Command(line),) if line else ())))
-        yield Section("What to do about attacks" if rang else "What to do", told, id="todo", shown="files")
+        told = tuple(
+            part for says, line in todo for part in (blocks.Sentence(says), *((blocks.Command(line),) if line else ()))
+        )
+        yield blocks.Section("What to do about attacks" if rang else "What to do", told, id="todo", shown="files")
     yield from _people(figures)
     known = boilerplate_of(figures)
     if read and (hot := read.heat.value()):
@@ -106,46 +88,48 @@ def _blocks(
     yield from accuracies(figures)
     if read:
         yield from _failed(figures, read.troubles)
-    yield Section("About this run", (Facts(tuple(_about(figures))),), id="about")
-    yield Section("The judge", (Sentence(verdict_words.judge(figures.run.judge), "note"),), shown="files")
+    yield blocks.Section("About this run", (blocks.Facts(tuple(_about(figures))),), id="about")
+    yield blocks.Section("The judge", (blocks.Sentence(verdict_words.judge(figures.run.judge), "note"),), shown="files")
 
 
-def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -> Iterator[Block]:
+def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -> Iterator[blocks.Block]:
     """What is seen without scrolling; on a night that `rang`, what the attacks broke is no figure to remember."""
     if read and not rang and (cards := tuple(first_screen.cards(figures, read.heat))):
-        yield FigureRow(cards)
+        yield blocks.FigureRow(cards)
     alarms = [
-        *(Fact("gates", f"{state:<6}  {gate}", GATES[state]) for state, gate in words.gates(figures)),
-        *(Fact("warning", silent, "bad") for silent in filter(None, (words.silence(figures),))),
-        *(Fact("faults", sentence, "bad") for sentence in words.faults(figures)),
-        *(Fact("weaker", sentence, "warning") for sentence in words.weaker(figures.run.weaker)),
+        *(blocks.Fact("gates", f"{state:<6}  {gate}", GATES[state]) for state, gate in words.gates(figures)),
+        *(blocks.Fact("warning", silent, "bad") for silent in filter(None, (words.silence(figures),))),
+        *(blocks.Fact("faults", sentence, "bad") for sentence in words.faults(figures)),
+        *(blocks.Fact("weaker", sentence, "warning") for sentence in words.weaker(figures.run.weaker)),
         *(
-            Fact("caution", sentence, "warning")
+            blocks.Fact("caution", sentence, "warning")
             for sentence in cautions.cautions(figures, chance=not headlines.only_chance(figures))
         ),
-        *(Fact("marked", sentence) for sentence in verdict_words.mark_lines(figures.marks)),
+        *(blocks.Fact("marked", sentence) for sentence in verdict_words.mark_lines(figures.marks)),
     ]
     if alarms:
-        yield Facts(tuple(alarms))
+        yield blocks.Facts(tuple(alarms))
     if read and not rang and (todo := next(advice(figures, recording), None)):
-        yield Sentence(f"What to do: {todo[0].rstrip(':')}", "strong")
+        yield blocks.Sentence(f"What to do: {todo[0].rstrip(':')}", "strong")
     if reading := tuple(first_screen.reading(figures)):
-        yield Section("How to read this", (Sentence(" ".join(reading), "note"),), folded=True)
+        yield blocks.Section("How to read this", (blocks.Sentence(" ".join(reading), "note"),), folded=True)
 
 
-def _diagnoses(figures: Figures, recording: str) -> Iterator[Block]:
+def _diagnoses(figures: Figures, recording: str) -> Iterator[blocks.Block]:
     if figures.why:
         yield from explained.sections(figures.why, boilerplate_of(figures))
     if shrunk := figures.shrunk:
         known = boilerplate_of(figures)
-        told: tuple[Block, ...] = (Listing(tuple(diagnoses.became(shrunk)), tone="note"),)
+        told: tuple[blocks.Block, ...] = (blocks.Listing(tuple(diagnoses.became(shrunk)), tone="note"),)
         if any(one.smallest for one in shrunk.shrunk):
-            told += (Sentence(diagnoses.READ, "note"),)
-        shown = Examples(tuple(shrunk_example(one, recording, known) for one in shrunk.shrunk[: diagnoses.SHOWN]))
-        yield Section("Smallest edits that break the bot", (*told, shown), id="smallest")
+            told += (blocks.Sentence(words.terms("notes")["smallest edits"], "note"),)
+        shown = blocks.Examples(
+            tuple(shrunk_example(one, recording, known) for one in shrunk.shrunk[: diagnoses.SHOWN])
+        )
+        yield blocks.Section("Smallest edits that break the bot", (*told, shown), id="smallest")
 
 
-def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Iterator[Block]:
+def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Iterator[blocks.Block]:
     known, found = boilerplate_of(figures), by_cause(figures.causes, findings, KEPT)
     every = [example_of(cause, one, recording, known) for cause, one in found]
     if not every:
@@ -153,49 +137,54 @@ def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -
     doubted = any(cause and cause.chance for cause, _ in found)
     unsure = diagnoses.unconfirmed(figures, recording, decided=headlines.only_chance(figures)) if doubted else ""
     title = "Failures" if all(cause.chance for cause in figures.causes) else "Failures by cause"
-    told = (Sentence(unsure, "note"),) if unsure else ()
+    told = (blocks.Sentence(unsure, "note"),) if unsure else ()
     first = any(cause and cause.chance for cause, _ in found[:AT_ONCE])
-    yield Section(title, (*(told if first else ()), Examples(tuple(every[:AT_ONCE]))), id="examples")
+    yield blocks.Section(title, (*(told if first else ()), blocks.Examples(tuple(every[:AT_ONCE]))), id="examples")
     if others := tuple(every[AT_ONCE:]):
         title = (
             f"{count(len(others), 'more example')} ({len(every)} of {count(headlines.failures(figures), 'failure')})"
         )
-        order = Sentence(f"{diagnoses.TOLD} Then come other failures. {ORDER_TOLD}", "note")
-        yield Section(title, (order, *(() if first else told), Examples(others)), folded=True, shown="files")
+        notes = words.terms("notes")
+        order = blocks.Sentence(f"{notes['like this']} Then come other failures. {notes['order']}", "note")
+        yield blocks.Section(
+            title, (order, *(() if first else told), blocks.Examples(others)), folded=True, shown="files"
+        )
 
 
-def _people(figures: Figures) -> Iterator[Block]:
+def _people(figures: Figures) -> Iterator[blocks.Block]:
     if lines := tuple(reader_words.lines(figures)):
-        tables = (Table.of(header, rows) for header, rows in reader_words.by_trait(figures))
-        yield Section("What people say", (Listing(lines, tone="note"), *tables), id="readers", shown="files")
+        tables = (blocks.Table.of(header, rows) for header, rows in reader_words.by_trait(figures))
+        yield blocks.Section(
+            "What people say", (blocks.Listing(lines, tone="note"), *tables), id="readers", shown="files"
+        )
 
 
-def _fragile(broken: int, shown: tuple[Section, ...]) -> Section:
+def _fragile(broken: int, shown: tuple[blocks.Section, ...]) -> blocks.Section:
     more = f"; these {len(shown)} broke most often" if broken > len(shown) else ""
     means = (
         f"{count(broken, 'question')} broke at least once{more}. The darker a word, the larger the share of its edits "
         "that broke the bot. Open a question for its variants, replies and the reason of each verdict."
     )
-    return Section("Fragile questions", (Sentence(means, "note"), *shown), id="fragile", shown="page")
+    return blocks.Section("Fragile questions", (blocks.Sentence(means, "note"), *shown), id="fragile", shown="page")
 
 
-def _failed(figures: Figures, troubles: Troubles) -> Iterator[Block]:
+def _failed(figures: Figures, troubles: Troubles) -> Iterator[blocks.Block]:
     kinds = [f"{number} × {why}" for why, number in troubles.kinds.most_common(SHOWN_TROUBLES)]
     records = [f"line {one.line}: {visible(one.why)}" for one in figures.skipped]
-    blocks: list[Block] = [Listing(tuple(kinds))] if kinds else []
+    found: list[blocks.Block] = [blocks.Listing(tuple(kinds))] if kinds else []
     if records:
         bad = count(figures.questions.bad_records, "record")
-        blocks += [Sentence(f"{bad} of the question file could not be read:"), Listing(tuple(records))]
-    if blocks:
-        yield Section("What failed", tuple(blocks), shown="page")
+        found += [blocks.Sentence(f"{bad} of the question file could not be read:"), blocks.Listing(tuple(records))]
+    if found:
+        yield blocks.Section("What failed", tuple(found), shown="page")
 
 
-def _about(figures: Figures) -> Iterator[Fact]:
+def _about(figures: Figures) -> Iterator[blocks.Fact]:
     run = figures.run
-    yield Fact("run", visible(run.id))
-    yield Fact("run", words.run_line(figures))
-    yield Fact("questions", words.questions_line(figures))
+    yield blocks.Fact("run", visible(run.id))
+    yield blocks.Fact("run", words.run_line(figures))
+    yield blocks.Fact("questions", words.questions_line(figures))
     if figures.questions.asked > figures.questions.error:
-        yield Fact("judge", verdict_words.judging(run.judge))
-    yield from (Fact("left out", sentence) for sentence in words.boilerplate(run))
-    yield Fact("requests", words.requests_line(figures))
+        yield blocks.Fact("judge", verdict_words.judging(run.judge))
+    yield from (blocks.Fact("left out", sentence) for sentence in words.boilerplate(run))
+    yield blocks.Fact("requests", words.requests_line(figures))

@@ -9,7 +9,7 @@ from botattack.report.comparison.side_by_side import Breaks, Pair, SharedAdversa
 from botattack.report.escape import visible
 from botattack.report.numbers import NONE, count, percent, span
 from botattack.report.report_files import story_files
-from botattack.report.stories.comparison_words import cells
+from botattack.report.stories.comparison import cells
 from botattack.report.story.blocks import Block, Example, Examples, Fact, Section, Sentence, Story, Table
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.outcomes import expected_of, reproduce

@@ -12,7 +12,7 @@ from botattack.report.comparison.trend import LEGEND, Flip
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import OF_OWN, Figures, GateFigures, Measure, Row
 from botattack.report.figures.gates import name_of
-from botattack.report.stories.comparison_words import first_line
+from botattack.report.stories.comparison import first_line
 from botattack.report.stories.first_screen import day_of
 from botattack.report.story.blocks import Block, Chart, Charts, Listing, Point, Section, Sentence, Story, Table
 from botattack.report.wording import words

@@ -6,33 +6,19 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import singledispatch
 
-from botattack.report.story.blocks import (
-    Block,
-    Charts,
-    Command,
-    Example,
-    Examples,
-    Facts,
-    FigureRow,
-    Listing,
-    Section,
-    Sentence,
-    Story,
-    Table,
-    Text,
-)
+from botattack.report.story import blocks
 from botattack.report.wording.marks import join
 
 _SIGNS = re.compile(r"([\\`*_\[\]<>#|&~@$!]|:(?! )|(?<=www)\.)", re.IGNORECASE)
 """A colon before a space begins neither an address nor an emoji."""
 
 
-def lines(story: Story) -> Iterator[str]:
+def lines(story: blocks.Story) -> Iterator[str]:
     """The lines of the file."""
     yield f"# {ours(story.title)}"
     yield from ("", f"**{ours(story.headline)}**")
     for block in story.blocks:
-        if not (isinstance(block, Section) and block.shown == "page"):
+        if not (isinstance(block, blocks.Section) and block.shown == "page"):
             yield from ("", *drawn(block))
 
 
@@ -51,7 +37,7 @@ def fenced(rows: Iterable[str]) -> Iterator[str]:
     yield fence
 
 
-def example_lines(example: Example) -> Iterator[str]:
+def example_lines(example: blocks.Example) -> Iterator[str]:
     """An example as lines of plain text."""
     yield from (_plain(example.title),) if example.title else ()
     yield from (*map(join, example.lines), *example.notes)
@@ -64,41 +50,41 @@ def table_row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _plain(text: Text) -> str:
+def _plain(text: blocks.Text) -> str:
     return text if isinstance(text, str) else join(text)
 
 
 @singledispatch
-def drawn(block: Block) -> Iterator[str]:
+def drawn(block: blocks.Block) -> Iterator[str]:
     """The lines of one block."""
     raise TypeError(f"no way to write {type(block).__name__} as Markdown")
 
 
 @drawn.register
-def _sentence(block: Sentence) -> Iterator[str]:
+def _sentence(block: blocks.Sentence) -> Iterator[str]:
     shown = ours(_plain(block.text))
     yield f"**{shown}**" if block.tone in ("strong", "bad") else shown
 
 
 @drawn.register
-def _facts(block: Facts) -> Iterator[str]:
+def _facts(block: blocks.Facts) -> Iterator[str]:
     yield from (f"- {ours(label)}: {ours(_plain(text))}" for label, text, _ in block.rows)
 
 
 @drawn.register
-def _listing(block: Listing) -> Iterator[str]:
+def _listing(block: blocks.Listing) -> Iterator[str]:
     yield from (f"- {ours(_plain(item))}" for item in block.items)
 
 
 @drawn.register
-def _figure_row(block: FigureRow) -> Iterator[str]:
+def _figure_row(block: blocks.FigureRow) -> Iterator[str]:
     for one in block.figures:
         small = f" ({'; '.join(map(ours, one.small))})" if one.small else ""
         yield f"- **{ours(one.big)}** {ours(one.says)}{small}"
 
 
 @drawn.register
-def _table(block: Table) -> Iterator[str]:
+def _table(block: blocks.Table) -> Iterator[str]:
     if block.note:
         yield from (ours(block.note), "")
     yield table_row(map(ours, block.header))
@@ -110,28 +96,28 @@ def _table(block: Table) -> Iterator[str]:
 
 
 @drawn.register
-def _command(block: Command) -> Iterator[str]:
+def _command(block: blocks.Command) -> Iterator[str]:
     yield from fenced([block.line])
 
 
 @drawn.register
-def _examples(block: Examples) -> Iterator[str]:
+def _examples(block: blocks.Examples) -> Iterator[str]:
     for number, one in enumerate(block.items):
         yield from ("",) if number else ()
         yield from fenced(example_lines(one))
 
 
 @drawn.register
-def _charts(block: Charts) -> Iterator[str]:
+def _charts(block: blocks.Charts) -> Iterator[str]:
     yield from (f"- {ours(one.name)}: {ours(one.latest)}" for one in block.items)
 
 
 @drawn.register
-def _section(block: Section) -> Iterator[str]:
+def _section(block: blocks.Section) -> Iterator[str]:
     yield from _titled(block, "##")
 
 
-def _titled(section: Section, signs: str) -> Iterator[str]:
+def _titled(section: blocks.Section, signs: str) -> Iterator[str]:
     yield f"{signs} {ours(_plain(section.title))}"
     for part in section.blocks:
-        yield from ("", *(_titled(part, f"{signs}#") if isinstance(part, Section) else drawn(part)))
+        yield from ("", *(_titled(part, f"{signs}#") if isinstance(part, blocks.Section) else drawn(part)))

@@ -13,23 +13,7 @@ from rich.text import Text as Styled
 
 from botattack.report.numbers import count
 from botattack.report.printing import console
-from botattack.report.story.blocks import (
-    Block,
-    Charts,
-    Command,
-    Example,
-    Examples,
-    Facts,
-    FigureRow,
-    Line,
-    Listing,
-    Section,
-    Sentence,
-    Story,
-    Table,
-    Text,
-    Tone,
-)
+from botattack.report.story import blocks
 from botattack.report.wording.marks import MarkedText
 
 COMMAND = 76
@@ -38,7 +22,7 @@ EDITS = 12
 """Edits of a line that are shown; the command of an example shows all."""
 FIRST = 36
 """Columns of a table's first cell, at most."""
-_TONES: dict[Tone, str] = {
+_TONES: dict[blocks.Tone, str] = {
     "plain": "",
     "strong": "bold",
     "note": "dim",
@@ -47,18 +31,14 @@ _TONES: dict[Tone, str] = {
     "bad": "bold red",
 }
 _ROLES = {
-    "plain": "",
-    "soft": "dim",
-    "before": "dim",
+    **dict.fromkeys(("soft", "before", "user", "bot", "verdict"), "dim"),
     "after": "bold red",
-    "user": "dim",
-    "bot": "dim",
-    "verdict": "dim",
     "broke": "bold red",
 }
+"""How parts of a line are drawn that are not plain."""
 
 
-def show(story: Story, out: TextIO | Console) -> None:
+def show(story: blocks.Story, out: TextIO | Console) -> None:
     """Prints the story; no line ends in spaces, so that it can be compared and pasted."""
     drawing = out if isinstance(out, Console) else console(out)
     with drawing.capture() as printed:
@@ -68,30 +48,30 @@ def show(story: Story, out: TextIO | Console) -> None:
     drawing.file.flush()
 
 
-def rendered(story: Story) -> Iterator[RenderableType]:
+def rendered(story: blocks.Story) -> Iterator[RenderableType]:
     """What rich draws, one after the other."""
     yield Styled(story.headline, style="bold")
-    before: Block | None = None
+    before: blocks.Block | None = None
     for block in story.blocks:
-        if isinstance(block, Section) or not isinstance(block, type(before)):
+        if isinstance(block, blocks.Section) or not isinstance(block, type(before)):
             yield from _gap(block)
         yield from drawn(block)
         before = block
 
 
-def styled(text: Text, style: str = "") -> Styled:
+def styled(text: blocks.Text, style: str = "") -> Styled:
     """A text with its edits in colour."""
     if isinstance(text, str):
         return Styled(text, style=style, overflow="fold")
     shown = Styled(style=style, overflow="fold")
     for piece in _first_edits(text):
         shown.append({"before": "[", "after": " → "}.get(piece.role, ""))
-        shown.append(piece.text, _ROLES[piece.role])
+        shown.append(piece.text, _ROLES.get(piece.role, ""))
         shown.append("]" if piece.role == "after" else "")
     return shown
 
 
-def _first_edits(line: Line) -> Line:
+def _first_edits(line: blocks.Line) -> blocks.Line:
     """As much of a line as shows EDITS edits, and how many more there are."""
     ends = [number for number, piece in enumerate(line, 1) if piece.role == "after"]
     if len(ends) <= EDITS:
@@ -99,25 +79,25 @@ def _first_edits(line: Line) -> Line:
     return *line[: ends[EDITS - 1]], MarkedText("plain", f" … and {count(len(ends) - EDITS, 'more edit')}")
 
 
-def _gap(block: Block) -> Iterator[RenderableType]:
+def _gap(block: blocks.Block) -> Iterator[RenderableType]:
     # Folded sections and figures that repeat the headline are for pages: no empty line for them.
-    if not (isinstance(block, FigureRow) or (isinstance(block, Section) and _left_out(block))):
+    if not (isinstance(block, blocks.FigureRow) or (isinstance(block, blocks.Section) and _left_out(block))):
         yield Styled()
 
 
 @singledispatch
-def drawn(block: Block) -> Iterator[RenderableType]:
+def drawn(block: blocks.Block) -> Iterator[RenderableType]:
     """What rich draws of one block."""
     raise TypeError(f"no way to draw {type(block).__name__} on a terminal")
 
 
 @drawn.register
-def _sentence(block: Sentence) -> Iterator[RenderableType]:
+def _sentence(block: blocks.Sentence) -> Iterator[RenderableType]:
     yield styled(block.text, _TONES[block.tone])
 
 
 @drawn.register
-def _facts(block: Facts) -> Iterator[RenderableType]:
+def _facts(block: blocks.Facts) -> Iterator[RenderableType]:
     grid = Grid.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True, style="dim")
     grid.add_column(overflow="fold")
@@ -129,7 +109,7 @@ def _facts(block: Facts) -> Iterator[RenderableType]:
 
 
 @drawn.register
-def _listing(block: Listing) -> Iterator[RenderableType]:
+def _listing(block: blocks.Listing) -> Iterator[RenderableType]:
     grid = Grid.grid(padding=(0, 1, 0, 0))
     grid.add_column(justify="right", width=3)
     grid.add_column(overflow="fold")
@@ -139,13 +119,13 @@ def _listing(block: Listing) -> Iterator[RenderableType]:
 
 
 @drawn.register
-def _figure_row(_: FigureRow) -> Iterator[RenderableType]:
+def _figure_row(_: blocks.FigureRow) -> Iterator[RenderableType]:
     """Its figures stand in the headline and the table of a terminal already."""
     yield from ()
 
 
 @drawn.register
-def _table(block: Table) -> Iterator[RenderableType]:
+def _table(block: blocks.Table) -> Iterator[RenderableType]:
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
     for number, name in enumerate(block.header):
         figures = block.numbers <= number < block.after
@@ -162,19 +142,19 @@ def _table(block: Table) -> Iterator[RenderableType]:
 
 
 @drawn.register
-def _command(block: Command) -> Iterator[RenderableType]:
+def _command(block: blocks.Command) -> Iterator[RenderableType]:
     yield _pasted(block.line)
 
 
 @drawn.register
-def _examples(block: Examples) -> Iterator[RenderableType]:
+def _examples(block: blocks.Examples) -> Iterator[RenderableType]:
     for number, one in enumerate(block.items, 1):
         if number > 1:
             yield Styled()
         yield from _example_parts(one, str(number))
 
 
-def _example_parts(one: Example, number: str) -> Iterator[RenderableType]:
+def _example_parts(one: blocks.Example, number: str) -> Iterator[RenderableType]:
     """What was sent stands first: the title only where it says more than the edits show."""
     grid = Grid.grid(padding=(0, 1, 0, 0))
     grid.add_column(justify="right", width=3)
@@ -195,13 +175,13 @@ def _example_parts(one: Example, number: str) -> Iterator[RenderableType]:
 
 
 @drawn.register
-def _charts(block: Charts) -> Iterator[RenderableType]:
+def _charts(block: blocks.Charts) -> Iterator[RenderableType]:
     for one in block.items:
         yield Styled(f"{one.name}: {one.latest}")
 
 
 @drawn.register
-def _section(block: Section) -> Iterator[RenderableType]:
+def _section(block: blocks.Section) -> Iterator[RenderableType]:
     if _left_out(block):
         return
     yield styled(block.title, "bold")
@@ -209,7 +189,7 @@ def _section(block: Section) -> Iterator[RenderableType]:
         yield from drawn(part)
 
 
-def _left_out(section: Section) -> bool:
+def _left_out(section: blocks.Section) -> bool:
     return section.folded or section.shown != "everywhere"
 
 

@@ -73,14 +73,16 @@ def _row(example: Example) -> dict[str, Any]:
     }
 
 
-def _examples(group: Group, found: Survey) -> tuple[Example, ...]:
-    return ((group.original,) if found.order.originals else ()) + group.variants
+def _with_examples(groups: Iterator[Group], found: Survey) -> Iterator[tuple[Group, tuple[Example, ...]]]:
+    """The questions of which there is anything to write, each with its examples."""
+    for group in groups:
+        if examples := ((group.original,) if found.order.originals else ()) + group.variants:
+            yield group, examples
 
 
 def _mda(groups: Iterator[Group], found: Survey) -> Iterator[Piece]:
-    for group in groups:
-        for example in _examples(group, found):
-            yield Piece(written(_row(example)), ((example,),))
+    for _, examples in _with_examples(groups, found):
+        yield from (Piece(written(_row(example)), ((example,),)) for example in examples)
 
 
 def _concat(groups: Iterator[Group], found: Survey) -> Iterator[Piece]:
@@ -121,12 +123,10 @@ def _pairs(groups: Iterator[Group], found: Survey) -> Iterator[Piece]:
 
 def _squad(groups: Iterator[Group], found: Survey) -> Iterator[Piece]:
     """An article for each question, a paragraph for each wording."""
-    for group in groups:
-        examples = _examples(group, found)
-        if examples:
-            paragraphs = [_paragraph(example) for example in examples]
-            title = group.original.question.key or group.original.question.id
-            yield Piece(written({"title": title, "paragraphs": paragraphs}), tuple((one,) for one in examples))
+    for group, examples in _with_examples(groups, found):
+        paragraphs = [_paragraph(example) for example in examples]
+        title = group.original.question.key or group.original.question.id
+        yield Piece(written({"title": title, "paragraphs": paragraphs}), tuple((one,) for one in examples))
 
 
 def _paragraph(example: Example) -> dict[str, Any]:
@@ -197,29 +197,25 @@ _SLOT = re.compile(r"(?:^|[\s,.!?;:(\[\]'\"¡¿)/])(?:@\w|%\w+%)")
 
 
 def _rasa(groups: Iterator[Group], found: Survey) -> Iterator[Piece]:
-    for group in groups:
-        examples = _examples(group, found)
-        if examples:
-            texts = [{"text": example.prompt.text} for example in examples]
-            item = [{"intent": _intent(group.original, found), "examples": texts}]
-            text = yaml.safe_dump(item, allow_unicode=True, sort_keys=False, width=10**6)
-            yield Piece(text.rstrip("\n"), tuple((one,) for one in examples))
+    for group, examples in _with_examples(groups, found):
+        texts = [{"text": example.prompt.text} for example in examples]
+        item = [{"intent": _intent(group.original, found), "examples": texts}]
+        text = yaml.safe_dump(item, allow_unicode=True, sort_keys=False, width=10**6)
+        yield Piece(text.rstrip("\n"), tuple((one,) for one in examples))
 
 
 def _nlpjs(groups: Iterator[Group], found: Survey) -> Iterator[Piece]:
-    for group in groups:
-        examples = _examples(group, found)
-        if examples:
-            utterances = [example.prompt.text for example in examples]
-            name, answers = _intent(group.original, found), [group.original.answers[0]]
-            item = {"intent": name, "utterances": utterances, "answers": answers}
-            yield Piece(written(item), tuple((one,) for one in examples))
+    for group, examples in _with_examples(groups, found):
+        utterances = [example.prompt.text for example in examples]
+        name, answers = _intent(group.original, found), [group.original.answers[0]]
+        item = {"intent": name, "utterances": utterances, "answers": answers}
+        yield Piece(written(item), tuple((one,) for one in examples))
 
 
 def _openai(groups: Iterator[Group], found: Survey) -> Iterator[Piece]:
     """The passages are where somebody would paste them: in the message, before the question."""
-    for group in groups:
-        for example in _examples(group, found):
+    for _, examples in _with_examples(groups, found):
+        for example in examples:
             (sent,), _ = DOORS["message"].sent((example.prompt,))
             messages = [{"role": _SPEAKERS[turn.speaker], "content": turn.text} for turn in sent.history]
             messages += [{"role": "user", "content": sent.text}, {"role": "assistant", "content": example.answers[0]}]

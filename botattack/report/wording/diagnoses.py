@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import get_args
 
 from botattack.config.docstrings import described
 from botattack.report.escape import quoted, visible
@@ -17,17 +18,6 @@ from botattack.report.wording.words import terms
 
 SHOWN = 10
 """Findings that a page of plain text shows."""
-READ = (
-    "The smallest edit that was found broke the bot every time it was asked, and the unchanged question was right "
-    "every time. Smaller versions are made of a finding's own edits; read whether they still ask the same."
-)
-_BECAME: Mapping[Became, str] = {
-    "smaller": "break the bot with a smaller edit, too",
-    "as small": "have no smaller edit that was found to break the bot",
-    "not again": "did not break it every time when asked again",
-    "by chance": "may be chance: nothing broke it every time while the unchanged question stayed right",
-    "unfinished": "are not finished",
-}
 
 
 def headline(figures: Figures) -> str:
@@ -46,7 +36,7 @@ def summary(found: ShrinkFigures) -> str:
     smaller, findings = found.became("smaller"), count(found.findings, "finding")
     if not smaller:
         return f"None of {findings} breaks the bot with a smaller edit than was found: there is nothing to shrink"
-    says = f"{smaller:,} of {findings} {_BECAME['smaller']}"
+    says = f"{smaller:,} of {findings} {terms('shrunk')['smaller']}"
     if found.before is None or found.after is None:
         return says
     letters = "letter" if found.after == 1 else "letters"
@@ -68,9 +58,9 @@ def _unconfirmed(found: ShrinkFigures) -> str:
 
 def became(found: ShrinkFigures) -> Iterator[str]:
     """What came of the findings, the run they are of, and what it cost, a sentence each."""
-    for what, says in _BECAME.items():
+    for what in get_args(Became):
         if number := found.became(what):
-            yield f"{number:,} of {found.findings:,} {says}"
+            yield f"{number:,} of {found.findings:,} {terms('shrunk')[what]}"
     if missing := found.findings - len(found.shrunk):
         yield f"{missing:,} of {found.findings:,} were not asked: the original is no longer right, or the run ended"
     yield f"findings of {visible(found.run)}; {count(found.requests, 'request')} for smaller edits"
@@ -80,7 +70,7 @@ def verdict(one: Shrunk) -> str:
     """`edit distance 5 → 1, broke 6 of 6 askings`, or what became of it."""
     askings = f"broke {one.broke} of {count(one.asked, 'asking')}"
     if one.smallest is None:
-        return f"{_BECAME[one.became]} ({askings})"
+        return f"{terms('shrunk')[one.became]} ({askings})"
     return f"edit distance {one.found.distance} → {one.smallest.distance}, {askings}"
 
 
@@ -103,12 +93,6 @@ WRONG: Mapping[Wrong, str] = {
     "answered": FAMILIES["declines"].broke,
     "wrong": VERDICTS["wrong"],
 }
-TOLD = (
-    "“18 of 20 like this” means: the same attack changed the same part of a question in 20 variants that could be "
-    "graded, and the bot did the same wrong in 18. Each cause has one example, the most frequent first."
-)
-
-
 PERHAPS = "Perhaps by chance"
 
 

@@ -5,21 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.resources import files
+
+import msgspec
 
 from botattack.model import Expect, Verdict, VerdictKind
 from botattack.report.escape import flowing, quoted, unmarked, visible
 from botattack.report.figures.findings import Finding
 from botattack.report.numbers import NONE
-
-VERDICTS: Mapping[VerdictKind, str] = {
-    "correct": "correct",
-    "wrong": "wrong answer",
-    "refused": "did not answer",
-    "other": "another answer",
-    "unsure": "unsure",
-    "error": "error",
-}
-"""What reports that people read call the verdict on a reply."""
 
 
 @dataclass(frozen=True)
@@ -33,62 +26,29 @@ class Family:
     was asked.
     """
 
-    mark: str
-    legend: str
     broke: str
     held: str
     right: str
-    other: str
     failure: str
     told: str
     many: str
     counted: str
     did: str
+    mark: str = ""
+    legend: str = ""
+    other: str = ""
     versions: str = "altered questions"
 
 
-FAMILIES: Mapping[Expect, Family] = {
-    "same": Family(
-        mark="",
-        legend="",
-        broke="broke",
-        held="held",
-        right="the same answer is right",
-        other="",
-        failure="broken",
-        told="{} of {} variants broke the bot",
-        many="break {}",
-        counted="answer",
-        did="broken by",
-        versions="altered versions of the questions",
-    ),
-    "different": Family(
-        mark="†",
-        legend="the right answer changes: broken means that the bot did not notice",
-        broke="did not notice the change",
-        held="gave another answer",
-        right="another answer is right",
-        other="another answer than ",
-        failure="unnoticed",
-        told="the bot did not notice {} of {} changes after which another answer is right",
-        many="go unnoticed in {}",
-        counted="question",
-        did="answered as before despite",
-    ),
-    "declines": Family(
-        mark="¶",
-        legend="nothing supports an answer any more: broken means that the bot answered anyway",
-        broke="answered though nothing supports it",
-        held="declined",
-        right="only declining is right",
-        other="that it does not know, not ",
-        failure="unsupported",
-        told="the bot answered {} of {} questions that nothing supports any more",
-        many="do not keep the bot from answering {}",
-        counted="question",
-        did="answered despite",
-    ),
-}
+class _Words(msgspec.Struct):
+    verdicts: dict[VerdictKind, str]
+    families: dict[Expect, Family]
+
+
+_WORDS = msgspec.yaml.decode((files("botattack.report") / "wording" / "outcomes.yaml").read_bytes(), type=_Words)
+VERDICTS: Mapping[VerdictKind, str] = _WORDS.verdicts
+"""What reports that people read call the verdict on a reply."""
+FAMILIES: Mapping[Expect, Family] = _WORDS.families
 
 
 def failure(expect: Expect, kind: VerdictKind, *, planted: bool = False) -> str:

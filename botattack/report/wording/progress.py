@@ -5,23 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable
 
-from botattack.events import (
-    Asked,
-    AttackEnded,
-    DocumentAdded,
-    DocumentRemoved,
-    Event,
-    MemoryProbed,
-    OriginalJudged,
-    Paced,
-    QuestionClosed,
-    QuestionOpened,
-    RunEnded,
-    RunStarted,
-    ServiceAsked,
-    TurnSaid,
-    VariantJudged,
-)
+from botattack import events
 from botattack.report.escape import visible
 from botattack.report.figures.expected import Expected
 from botattack.report.numbers import count, duration
@@ -57,43 +41,43 @@ class Progress:
         self._samples: deque[tuple[float, int]] = deque()
         self._first: float | None = None
 
-    def update(self, event: Event) -> None:
+    def update(self, event: events.Event) -> None:
         self._count(event)
         self._sample()
 
-    def recall(self, event: Event) -> None:
+    def recall(self, event: events.Event) -> None:
         """An event of a recording that is continued: it counts, but says nothing of today's pace, waits and end."""
-        if not isinstance(event, Paced | RunEnded):
+        if not isinstance(event, events.Paced | events.RunEnded):
             self._count(event)
             self._before = self._sent
 
-    def _count(self, event: Event) -> None:
+    def _count(self, event: events.Event) -> None:
         match event:
-            case TurnSaid() | Asked():
+            case events.TurnSaid() | events.Asked():
                 self._count_asking(event)
-            case ServiceAsked():
+            case events.ServiceAsked():
                 self._sent += event.requests
                 self._cost += event.cost
-            case DocumentAdded() | DocumentRemoved() | MemoryProbed():
+            case events.DocumentAdded() | events.DocumentRemoved() | events.MemoryProbed():
                 self._sent += event.requests
-            case VariantJudged() if self._counts(event):
+            case events.VariantJudged() if self._counts(event):
                 self._broken += event.expect == "same"
                 self._unnoticed += event.expect == "different"
                 self._unsupported += event.expect == "declines"
-            case QuestionOpened() | OriginalJudged() | AttackEnded() | QuestionClosed():
+            case events.QuestionOpened() | events.OriginalJudged() | events.AttackEnded() | events.QuestionClosed():
                 self._count_question(event)
                 self._expected.update(event)
-            case Paced():
+            case events.Paced():
                 self._waits_for, self._open_at = event.why, self._clock() + event.wait
-            case RunStarted():
+            case events.RunStarted():
                 self.target, self.total = visible(event.target), event.total + event.gone
                 self._expected.update(event)
-            case RunEnded():
+            case events.RunEnded():
                 self.ended = True
 
-    def _count_asking(self, event: TurnSaid | Asked) -> None:
+    def _count_asking(self, event: events.TurnSaid | events.Asked) -> None:
         """The requests of a conversation that has ended are those of all its turns."""
-        if isinstance(event, TurnSaid):
+        if isinstance(event, events.TurnSaid):
             self._talking[event.question, event.unit] += event.requests
             self._sent += event.requests
             return
@@ -103,17 +87,19 @@ class Progress:
             self._sent += attempt.requests
             self._cost += attempt.cost
 
-    def _counts(self, event: VariantJudged) -> bool:
+    def _counts(self, event: events.VariantJudged) -> bool:
         """Whether a report counts it as broken: the original right, the meaning as claimed."""
         return event.altered and event.result == "success" and event.question in self._right
 
-    def _count_question(self, event: QuestionOpened | OriginalJudged | AttackEnded | QuestionClosed) -> None:
-        if isinstance(event, QuestionOpened):
+    def _count_question(
+        self, event: events.QuestionOpened | events.OriginalJudged | events.AttackEnded | events.QuestionClosed
+    ) -> None:
+        if isinstance(event, events.QuestionOpened):
             self._opened += 1
             self._turns += len(event.question.turns)
-        elif isinstance(event, OriginalJudged) and event.standing == "kept":
+        elif isinstance(event, events.OriginalJudged) and event.standing == "kept":
             self._right.add(event.question)
-        elif isinstance(event, QuestionClosed):
+        elif isinstance(event, events.QuestionClosed):
             self.closed += 1
             self._right.discard(event.question)
 

@@ -8,21 +8,14 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-import yaml
+import msgspec
 
 from botattack.config.docstrings import described, lowered
 from botattack.model import CONTROL
 from botattack.report.escape import flowing, unmarked, visible
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.chance import longer
-from botattack.report.figures.figure_values import (
-    AttackFigures,
-    FaultFigures,
-    Figures,
-    GateFigures,
-    Row,
-    RunFigures,
-)
+from botattack.report.figures.figure_values import AttackFigures, FaultFigures, Figures, GateFigures, Row, RunFigures
 from botattack.report.figures.gates import AnyGate, bounds_of, failures, name_of
 from botattack.report.numbers import NONE, count, duration, percent, span
 from botattack.report.statistics.intervals import Interval
@@ -61,13 +54,14 @@ class TableLine:
         return span(self.row.interval)
 
 
+Sort = Literal["notes", "not attacked", "shrunk", "hardened", "measures", "relations", "causes", "fixes", "probes"]
+
+
 @cache
-def terms(sort: Literal["measures", "relations", "causes", "fixes", "probes"]) -> dict[str, str]:
+def terms(sort: Sort) -> dict[str, str]:
     """What terms of that sort are called in plain words."""
-    known: dict[str, dict[str, str]] = yaml.safe_load(
-        (files("botattack.report") / "wording" / "terms.yaml").read_text("utf-8")
-    )
-    return known[sort]
+    text = (files("botattack.report") / "wording" / "terms.yaml").read_bytes()
+    return msgspec.yaml.decode(text, type=dict[str, dict[str, str]])[sort]
 
 
 def share(row: Row) -> str:

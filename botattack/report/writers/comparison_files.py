@@ -8,8 +8,7 @@ from xml.sax.saxutils import escape
 
 from botattack.report.comparison.diff import Change, DiffRow, RunComparison
 from botattack.report.report_files import story_files
-from botattack.report.stories import comparison_words
-from botattack.report.stories.comparison import example, story
+from botattack.report.stories.comparison import cells, detail, example, story, verdict
 from botattack.report.story.in_markdown import example_lines
 from botattack.report.writers.junit import attribute, element
 
@@ -33,17 +32,17 @@ def _junit(comparison: RunComparison) -> Iterator[str]:
 def _lost(comparison: RunComparison) -> str:
     """The lost answers as a test of their own."""
     lost = comparison.originals(comparison.lost.confirmed) if comparison.lost.ring else ()
-    body = _failure("lost answers", comparison_words.verdict(comparison), lost, comparison) if lost else ""
+    body = _failure("lost answers", verdict(comparison), lost, comparison) if lost else ""
     return element("baseline.lost answers", "lost answers", body)
 
 
 def _case(row: DiffRow, comparison: RunComparison) -> str:
     body = ""
     if row.tier == "not enough data":
-        body = f"<skipped message={attribute(comparison_words.detail(row))}/>"
+        body = f"<skipped message={attribute(detail(row))}/>"
     if row.tier == "regression":
         broken = (change for change in comparison.changes if change.broke and change.row == row.name)
-        body = _failure("regression", ", ".join(comparison_words.cells(row)[1:]), broken, comparison)
+        body = _failure("regression", ", ".join(cells(row)[1:]), broken, comparison)
     return element(f"baseline.{row.name}", "regression", body)
 
 

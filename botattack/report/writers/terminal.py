@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from types import TracebackType
-from typing import Self, TextIO
+from contextlib import AbstractContextManager
+from typing import TextIO
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -33,7 +33,7 @@ EVERY = 5.0
 """Seconds between two lines if nothing can be redrawn."""
 
 
-class Terminal:
+class Terminal(AbstractContextManager["Terminal"]):
     """An event sink that shows progress on one stream and leaves the report on another.
 
     On a terminal that it `redraws` the view changes in place, elsewhere a line is written every few seconds. NO_COLOR
@@ -64,12 +64,7 @@ class Terminal:
         redraws = redraws and progress.isatty() and not self._err.is_dumb_terminal
         self._live = _live(self._err, self.view, refresh) if redraws else None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def update(self, event: Event) -> None:
