@@ -28,7 +28,6 @@ class MutualFriends(Play):
     strategy: Strategy
 
     def next(self, first: Turns, said: Sequence[Exchange], rng: Random) -> Prompt | None:
-        del first
         replies = [each.reply.text for each in said]
         if said and outcome(self.deal, replies) != "turn limit":
             return None

@@ -45,12 +45,10 @@ class Matcher(ABC):
 
     def of(self, kind: str) -> Matcher:
         """What judges questions of this kind."""
-        del kind
         return self
 
     def knowing(self, refusals: tuple[str, ...]) -> Matcher:
         """The matcher for a bot whose fallback sentences are known."""
-        del refusals
         return self
 
     @property

@@ -47,5 +47,4 @@ class NeedHandler(ABC):
 
     def pay_from(self, purse: Any) -> Any | None:
         """From now on all that it asks is paid from a part of this `engine.purse.Purse`, which is returned."""
-        del purse
         return None

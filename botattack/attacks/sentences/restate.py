@@ -42,7 +42,6 @@ class Restate(MeaningGates, Drafting):
         return (yield from gated_draw(lambda wider: Drafting.propose(wider, context, rng), context, self))
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
-        del rng
         question = context.question
         tokens = yield from related(self.name, question, entities=True)
         clause = clause_of(question.text, tokens)

@@ -69,7 +69,6 @@ class Antonym(Listing):
         return ("parse", "thesaurus", "inflection", "dictionary")
 
     def slots(self, context: Context, rng: Random) -> Slots:
-        del rng
         question = context.question
         tokens = yield from related(self.name, question, entities=True)
         found = (self._slot(question.text, tokens, i, context.parts) for i in range(len(tokens)))

@@ -51,7 +51,6 @@ class DropStopwords(Listing):
         return having("stop_words")
 
     def slots(self, context: Context, rng: Random) -> Slots:
-        del rng
         yield from ()
         question = context.question
         stop = language(question.language).stop_words
@@ -80,7 +79,6 @@ class FunctionWords(Listing):
         return None if self.words else ENGLISH
 
     def slots(self, context: Context, rng: Random) -> Slots:
-        del rng
         yield from ()
         question = context.question
         inventory = _united(tuple(function_words()) if question.language == "en" else (), self.words or ())

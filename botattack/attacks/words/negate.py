@@ -53,7 +53,6 @@ class Negate(Drafting):
         return ("parse",)
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
-        del rng
         question = context.question
         tokens = yield from related(self.name, question, lemmas=True)
         verb = _verb(tokens, self.verb)

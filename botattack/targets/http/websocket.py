@@ -107,7 +107,6 @@ class WebSocket(TargetKind):
         return "" if self.chat.asks(self.send.names) else "send"
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
-        del folder
         return carried_by(self.chat.placed(self.send.names))
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> SocketTarget:

@@ -71,11 +71,9 @@ class Process(TargetKind):
 
     def hosts(self, env: Mapping[str, str]) -> Mapping[tuple[str | int, ...], str]:
         """None that botattack asks: what the program itself asks is up to whoever allowed it to run."""
-        del env
         return {}
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
-        del folder
         return carried_by(self.chat.placed(self.send.names))
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> ProcessTarget:
