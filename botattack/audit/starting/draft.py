@@ -21,7 +21,7 @@ from botattack.audit.starting.places import (
     with_fresh,
     with_fresh_path,
 )
-from botattack.targets.proving.replies import leaves
+from botattack.targets.messages.selectors import leaves
 
 _OF_TRANSPORT = re.compile(
     r"sec-.*|accept-encoding|content-length|host|connection|priority|te|dnt|upgrade.*|pragma|cache-control"
