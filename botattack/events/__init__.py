@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from botattack.events.base import FORMAT, Event, QuestionEvent
-from botattack.events.documents import DocumentAdded, DocumentAdding, DocumentRemoved
 from botattack.events.lines import AnyEvent, decode, encode, question_of
 from botattack.events.questions import (
     Asked,
@@ -25,6 +24,9 @@ from botattack.events.readings import LABELS, TRAITS, AskedOf, KnownRead, Label,
 from botattack.events.run import (
     NOBODY,
     BoilerplateKnown,
+    DocumentAdded,
+    DocumentAdding,
+    DocumentRemoved,
     HeldGate,
     JudgedBy,
     MemoryProbed,

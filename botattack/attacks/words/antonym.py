@@ -9,11 +9,10 @@ from typing import Any, ClassVar
 
 from botattack.attacks.building.advice import DETAILS
 from botattack.attacks.building.agreeing import edit_of
-from botattack.attacks.building.asking import PERSONS, WH, asking, complains, main_verbs, phrases
 from botattack.attacks.building.combinations import Option, Slot, one_span
 from botattack.attacks.building.guard import Edits, Judgement
 from botattack.attacks.building.listing import Listing, Slots
-from botattack.attacks.building.parsed import related
+from botattack.attacks.building.parsed import PERSONS, WH, asking, complains, main_verbs, phrases, related
 from botattack.attacks.building.plain_words import single
 from botattack.attacks.words.grammar_errors import within
 from botattack.model import Expect, Token

@@ -17,7 +17,7 @@ from botattack.errors import (
     TimedOut,
     Unreachable,
 )
-from botattack.net.statuses import refusal
+from botattack.net.faults import refusal
 from botattack.protocols import Pace, Unpaced
 from botattack.targets.browser.launch import brief
 
