@@ -177,8 +177,6 @@ def _is_end(tokens: Sequence[Token], i: int) -> bool:
         or tokens[noun].text.lower() in attack_words.idioms
     ):
         return False
-    if tokens[i].tag == "RBS" and tokens[token.head].text.lower() in ("recent", "current"):
-        return False
     # A time or a name with an ordinal in it is one thing: "last year", "the First Lady".
     inside = token.entity and token.entity != "ORDINAL"
     definite = [other for other in tokens[:i] if other.head == noun and other.relation in ("det", "poss")]

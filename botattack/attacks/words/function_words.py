@@ -17,7 +17,7 @@ from botattack.attacks.building.guard import KEPT, Edits, Judgement
 from botattack.attacks.building.listing import Judge, Listing, Slots
 from botattack.attacks.building.parsed import ENDS
 from botattack.attacks.building.plain_words import LazySlot, removal, single, word_tokens
-from botattack.attacks.building.recovering import PART, Reader, known
+from botattack.attacks.building.recovering import PART, Reader
 from botattack.model import Edit, Token
 from botattack.options import Count
 from botattack.protocols import ENGLISH, Context
@@ -92,7 +92,7 @@ class FunctionWords(Listing):
         return (PART,)
 
     def judge_of(self, context: Context) -> Judge:
-        if not known(context.question):
+        if context.question.language != "en":
             return judged
         reader = Reader(context.question, context.parts[PART])
 
