@@ -25,7 +25,7 @@ from botattack.audit.job import RunSettings
 from botattack.config.games import load_games
 from botattack.games.events import GameEnded
 from botattack.games.friends import HEARD, Deal, action
-from botattack.games.strategies import CONTROL
+from botattack.games.game import CONTROL
 from botattack.report.figures.games import GamesFold
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.statistics.significance import bootstrap

@@ -87,7 +87,6 @@ def _seeded(kernel_class: Any) -> Any:
 
         def _processSystem(self, element: Any, session: str) -> str:  # noqa: N802
             """Would run a shell."""
-            del element, session
             return ""
 
         _processLearn = _processSystem  # noqa: N815 - would read files

@@ -99,7 +99,7 @@ def get(name: str, source: str) -> None:
 def _train(name: str, source: str) -> None:
     from pathlib import Path
 
-    from botattack.text.parts.fetched import fetched
+    from botattack.text.parts.installed import fetched
     from botattack.text.parts.parse import TRAINED, train_again
     from botattack.text.parts.parser_training import CannotTrain, train
 

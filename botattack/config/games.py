@@ -17,7 +17,7 @@ from botattack.config.yaml import read_yaml
 from botattack.errors import BotattackError, TrustRefused
 from botattack.files import content
 from botattack.games.friends import MOST_ROWS, Deal, Schema, read_schema
-from botattack.games.strategies import CONTROL, Strategy
+from botattack.games.game import CONTROL, Strategy
 from botattack.limits import Budget, Limits
 from botattack.model import content_id
 from botattack.options import BadValue, Count, FileName, Read, count

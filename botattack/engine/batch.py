@@ -1,9 +1,11 @@
-"""Work done off the event loop, in batches: what arrives while one batch runs becomes the next."""
+"""Work that waits: batches done off the event loop, where what arrives while one runs becomes the next; and lanes that
+are served in turn."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, TypeVar
 
 from botattack.engine.clock import Offload
@@ -54,3 +56,28 @@ class Batcher(Generic[Item, Made]):
         for (_, future), result in made:
             if not future.done():
                 future.set_result(result)
+
+
+class FairQueue(asyncio.Queue[tuple[Hashable, Item]]):
+    """Takes and gives items with their lanes: one item of each lane in turn; within a lane, first in first out."""
+
+    def _init(self, maxsize: int) -> None:
+        super()._init(maxsize)
+        self._lanes: OrderedDict[Hashable, deque[Item]] = OrderedDict()
+
+    def _put(self, item: tuple[Hashable, Item]) -> None:
+        lane, content = item
+        self._lanes.setdefault(lane, deque()).append(content)
+
+    def _get(self) -> tuple[Hashable, Item]:
+        lane, contents = self._lanes.popitem(last=False)
+        content = contents.popleft()
+        if contents:
+            self._lanes[lane] = contents
+        return lane, content
+
+    def qsize(self) -> int:
+        return sum(map(len, self._lanes.values()))
+
+    def empty(self) -> bool:
+        return not self._lanes

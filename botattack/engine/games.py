@@ -24,8 +24,7 @@ from botattack.errors import BotattackError, Excerpt, RunStopped, withheld
 from botattack.events import RunEnded
 from botattack.games.events import GameBegun, GameEnded, GameEvent, GamesStarted
 from botattack.games.friends import Deal
-from botattack.games.game import MutualFriends
-from botattack.games.strategies import Strategy
+from botattack.games.game import MutualFriends, Strategy
 from botattack.model import Prompt, Reply, Unit, content_id
 from botattack.protocols import Pace, Session, Target
 

@@ -88,7 +88,6 @@ class Purse:
             raise RunStopped(f"the budget of {budget.cost:g} is used up: {spent.cost:g} spent; {WHOLE_AGAIN}")
 
     def _spend(self, spent: Spent, now: float, *, price: float, requests: int = 1) -> None:
-        del now
         if requests:
             self._afford(spent, price)
         spent.requests += requests

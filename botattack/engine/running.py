@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from botattack.engine.ask import NOBODY, Answer, Asker, Hears
-from botattack.engine.batch import Batcher
+from botattack.engine.batch import Batcher, FairQueue
 from botattack.engine.boilerplate import Learning
 from botattack.engine.clock import Clock, Offload
 from botattack.engine.ending import Ending, Stopped, Sure, cancelled, first_error
@@ -26,7 +26,6 @@ from botattack.engine.plan import Plan, Questions
 from botattack.engine.preflight import Preflight
 from botattack.engine.purse import WHOLE_AGAIN, Purse, Spare, Spent
 from botattack.engine.question import QuestionRun, Workshop, step_all
-from botattack.engine.queue import FairQueue
 from botattack.engine.shelf import Leftover, Littered, Shelf
 from botattack.errors import BotattackError, Excerpt, RecordingError, RunStopped, TargetError, withheld
 from botattack.events import (

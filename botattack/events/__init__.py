@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from botattack.events.base import FORMAT, Event, QuestionEvent
-from botattack.events.documents import DocumentAdded, DocumentAdding, DocumentRemoved
 from botattack.events.lines import AnyEvent, decode, encode, question_of
 from botattack.events.questions import (
     Asked,
@@ -25,6 +24,9 @@ from botattack.events.readings import LABELS, TRAITS, AskedOf, KnownRead, Label,
 from botattack.events.run import (
     NOBODY,
     BoilerplateKnown,
+    DocumentAdded,
+    DocumentAdding,
+    DocumentRemoved,
     HeldGate,
     JudgedBy,
     MemoryProbed,
@@ -39,51 +41,3 @@ from botattack.events.run import (
     Whys,
 )
 from botattack.events.triage import Mark, Marked, MarkKind, TriageRead
-
-__all__ = [
-    "FORMAT",
-    "LABELS",
-    "NOBODY",
-    "TRAITS",
-    "AnyEvent",
-    "Asked",
-    "AskedOf",
-    "AttackEnded",
-    "BoilerplateKnown",
-    "ConversationBegun",
-    "DocumentAdded",
-    "DocumentAdding",
-    "DocumentRemoved",
-    "Event",
-    "HeldGate",
-    "JudgedBy",
-    "KnownRead",
-    "Label",
-    "Left",
-    "Mark",
-    "MarkKind",
-    "Marked",
-    "MemoryProbed",
-    "NeedMet",
-    "OriginalJudged",
-    "Paced",
-    "QuestionClosed",
-    "QuestionEvent",
-    "QuestionOpened",
-    "Reading",
-    "RecordSkipped",
-    "RunEnded",
-    "RunStarted",
-    "ServiceAsked",
-    "Shrinks",
-    "Standing",
-    "StopRule",
-    "TriageRead",
-    "TurnSaid",
-    "Unexplained",
-    "VariantJudged",
-    "Whys",
-    "decode",
-    "encode",
-    "question_of",
-]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from botattack.events.base import Event, QuestionEvent
-from botattack.events.documents import DocumentAdded, DocumentAdding, DocumentRemoved
 from botattack.events.questions import (
     Asked,
     AttackEnded,
@@ -21,6 +20,9 @@ from botattack.events.questions import (
 from botattack.events.readings import KnownRead, Reading
 from botattack.events.run import (
     BoilerplateKnown,
+    DocumentAdded,
+    DocumentAdding,
+    DocumentRemoved,
     MemoryProbed,
     Paced,
     RecordSkipped,

@@ -7,8 +7,7 @@ import msgspec
 
 from botattack.events import Event, RunEnded
 from botattack.games.friends import Deal
-from botattack.games.game import Outcome, outcome
-from botattack.games.strategies import Strategy
+from botattack.games.game import Outcome, Strategy, outcome
 from botattack.model import Attempt, Failure, Reply
 
 

@@ -20,12 +20,11 @@ from botattack.addresses import is_here
 from botattack.closing import in_time
 from botattack.errors import BrokenReply, HostRefused, RateLimited, RequestRefused, TargetError
 from botattack.net.connections import CONNECTING, Connections, Route, let_go
-from botattack.net.faults import told_apart
+from botattack.net.faults import refusal, told_apart
 from botattack.net.hosts import Hosts, Tls
 from botattack.net.messages import Call, Cookies, Pairs, came, fields, header, sent
 from botattack.net.response import Response
 from botattack.net.socket import Socket
-from botattack.net.statuses import refusal
 from botattack.protocols import Pace, Tell
 
 MAX_BODY = 1_000_000

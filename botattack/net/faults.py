@@ -1,19 +1,30 @@
-"""Tells failures of the wire apart by what really happened."""
+"""Tells failures apart by what really happened: those of the wire, and statuses that are no success."""
 
 from __future__ import annotations
 
 import errno
 import os
+import re
 import ssl
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import aiohttp
 from aiohttp.http_exceptions import HttpProcessingError
 
-from botattack.errors import BrokenReply, HostRefused, TargetError, Unreachable
+from botattack.errors import (
+    BrokenReply,
+    HostRefused,
+    RateLimited,
+    RequestRefused,
+    ServerFailed,
+    TargetError,
+    Unreachable,
+)
+from botattack.protocols import Pace
 
 
 class Elsewhere(OSError):
@@ -100,3 +111,39 @@ _TELLERS: tuple[tuple[Any, Callable[[Any, str], TargetError]], ...] = (
     ((aiohttp.ClientResponseError, HttpProcessingError), _garbage),
     (OSError, lambda error, where: BrokenReply(f"the connection to {where} broke: {_strerror(error)}")),
 )
+
+
+LONGEST = 1e9
+"""Seconds, thirty years: whoever asks for more wants no more questions, and no sentence about it need be longer."""
+
+
+def refusal(status: int, headers: Mapping[str, str], where: str, pace: Pace, clock: Callable[[], float]) -> TargetError:
+    """What a status that is not a success means; one that asks to wait shuts the pace at once."""
+    wait = retry_after(headers, clock)
+    if status == 429 or (status == 503 and wait is not None):
+        pace.shut(wait)
+        return RateLimited(f"{where} asked to wait (HTTP {status})", status=status, delivered=True, retry_after=wait)
+    if status >= 500 or status == 408:
+        return ServerFailed(f"{where} failed with HTTP {status}", status=status, retry_after=wait)
+    return RequestRefused(f"{where} refused the request with HTTP {status}", status=status, delivered=True)
+
+
+def retry_after(headers: Mapping[str, str], clock: Callable[[], float]) -> float | None:
+    """Seconds that a reply asks to wait, told in seconds or as an HTTP date, at most `LONGEST`; None if it does not
+    say."""
+    said = headers.get("retry-after", "").strip()
+    if re.fullmatch(r"\d+(\.\d+)?", said):
+        return min(float(said), LONGEST)
+    try:
+        until = parsedate_to_datetime(said).timestamp()
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return max(0.0, until - _now(headers, clock))
+
+
+def _now(headers: Mapping[str, str], clock: Callable[[], float]) -> float:
+    """By the server's own clock, where it says."""
+    try:
+        return parsedate_to_datetime(headers.get("date", "")).timestamp()
+    except (ValueError, TypeError, OverflowError):
+        return clock()

@@ -5,9 +5,7 @@ plug."""
 from __future__ import annotations
 
 from botattack.protocols.attacks import ENGLISH, Attack, Context, Play, Proposals, are_needs
-from botattack.protocols.files import BadRecord, QuestionReader, Report
-from botattack.protocols.matchers import Matcher, Opinion
-from botattack.protocols.parts import NeedHandler, Part, PartInfo
+from botattack.protocols.plugs import BadRecord, Matcher, NeedHandler, Opinion, Part, PartInfo, QuestionReader, Report
 from botattack.protocols.targets import Explained, Learn, Mask, Masks, Pace, Session, Target, TargetKind, Tell, Unpaced
 
 __all__ = [

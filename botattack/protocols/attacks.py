@@ -133,14 +133,12 @@ class Attack(ABC):
     def with_passages(self, passages: Callable[[File | None], Sequence[str]]) -> Attack:
         """The attack with the passages that it takes from elsewhere: those of a file that an option names, or, for
         None, those of the question set. Asked for once, when a campaign is read; most attacks take none."""
-        del passages
         return self
 
     def with_questions(self, questions: OtherQuestions) -> Attack:
         """The attack with the questions that it asks in addition to the one it attacks: those of a file that an option
         names, or, for None, those of the question set. Asked for once, when a campaign is read; most attacks ask
         none."""
-        del questions
         return self
 
     def check_parts(self, parts: Mapping[str, Any]) -> None:  # noqa: B027  # most attacks ask nothing special

@@ -116,12 +116,10 @@ class Target(ABC):
     def library(self, run: str) -> Any | None:
         """Its knowledge base (`doors.Library`), where its file says how documents are added and removed; it is changed
         in sessions of this run."""
-        del run
         return None
 
     def trace(self, folder: Path) -> None:
         """Keeps traces of its pages in the folder; raises BotattackError if it has none."""
-        del folder
         raise BotattackError(f"--trace is for web pages: {self.name} is of another kind; leave --trace out")
 
 
@@ -159,7 +157,6 @@ class TargetKind(ABC):
     def completed(self, read: Callable[[type[Any], Any, str], Any]) -> TargetKind | None:
         """The options once those are read whose form depends on others: `read(class, value, key)` reads the value of
         one key, and gives None if that has mistakes."""
-        del read
         return self
 
     @property
@@ -193,7 +190,6 @@ class TargetKind(ABC):
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
         """The places that reach the bot. A further turn always does: each is asked in the session. Raises what `target`
         does."""
-        del folder
         return frozenset({"question", "turn", "added turn"})
 
     @property
@@ -224,20 +220,16 @@ class TargetKind(ABC):
 
     def extractor(self, folder: Path) -> Callable[[str], Reply] | None:
         """What reads `Reply.raw` of a recording again; None if this kind keeps no raw replies."""
-        del folder
         return None
 
     def masked(self, raw: str, masks: Masks) -> str | None:
         """`Reply.raw` with secrets masked, if it is made of pieces that may split one; None if it is one text."""
-        del raw, masks
         return None
 
     def explain(self, raw: str) -> Explained:
         """How a recorded reply is read, step by step; nothing if there are no steps."""
-        del raw
         return iter(())
 
     def advice(self, limits: Limits, raw: str) -> Iterator[str]:
         """What `check` should say about the options, a sentence each; `raw` is the first reply."""
-        del limits, raw
         return iter(())

@@ -15,7 +15,7 @@ from botattack.net.hosts import Hosts
 from botattack.net.messages import Call
 from botattack.protocols import Unpaced
 from botattack.resources.catalogue import Download, Fetchable
-from botattack.text.parts.fetched import fetched
+from botattack.text.parts.installed import fetched
 
 Progress = Callable[[str, int, int], None]
 """Hears of a file's name, the bytes that are there, and those there will be."""

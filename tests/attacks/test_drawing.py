@@ -11,8 +11,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from botattack.attacks.building.combinations import Combinations
-from botattack.attacks.building.drawing import SUMMED, Frame, parted, shapes, together
-from botattack.attacks.building.plain_words import options_of, some_of, word_tokens
+from botattack.attacks.building.plain_words import (
+    SUMMED,
+    Frame,
+    options_of,
+    parted,
+    shapes,
+    some_of,
+    together,
+    word_tokens,
+)
 from botattack.attacks.letters.characters import Noise, RandomCharacters
 from botattack.model import Edit, GoldAnswer, Question
 from botattack.text.spelling import distance

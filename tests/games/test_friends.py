@@ -10,8 +10,7 @@ import pytest
 
 from botattack.games.events import GameEnded, GamesStarted
 from botattack.games.friends import Deal, Schema, read_schema
-from botattack.games.game import MutualFriends, outcome
-from botattack.games.strategies import Strategy, disturbed
+from botattack.games.game import MutualFriends, Strategy, disturbed, outcome
 from botattack.model import Exchange, Failure, Prompt, Reply
 from botattack.report.figures.games import games_figures
 from botattack.report.statistics.significance import bootstrap

@@ -16,7 +16,7 @@ from botattack.errors import MissingPart
 from botattack.resources.catalogue import Download, Fetchable, entries, fetchable, fetchables, ways
 from botattack.resources.fetch import FetchFailed, fetch
 from botattack.targets.local.own_bots import OWN
-from botattack.text.parts.fetched import fetched
+from botattack.text.parts.installed import fetched
 from tests.servers.http import Received, Server
 
 ROOT = Path(__file__).parents[2]

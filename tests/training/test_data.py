@@ -11,7 +11,7 @@ from botattack.errors import MissingPart
 from botattack.matchers.evidence.all import NAMES
 from botattack.matchers.weights import weights
 from botattack.model import GoldAnswer
-from botattack.text.parts.fetched import fetched
+from botattack.text.parts.installed import fetched
 from training.data import ROOT, SYSTEMS, Row, collected, evouna, invented, mismatched
 
 ANSWERED = {"question": "Capital of France?", "golden_answer": "Paris/City of Light", "improper": False} | {

@@ -52,12 +52,10 @@ class Listing(Together, Choosing, Attack):
 
     def judge(self, edits: Edits) -> Judgement:
         """What these edits do to the meaning."""
-        del edits
         return KEPT
 
     def judge_of(self, context: Context) -> Judge | None:
         """What judges edits of this question; None if all keep its meaning."""
-        del context
         return None if type(self).judge is Listing.judge else self.judge
 
     def propose(self, context: Context, rng: Random) -> Proposals:

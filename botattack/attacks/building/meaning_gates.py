@@ -49,12 +49,10 @@ class MeaningGates:
 
     def least(self, variant: Variant) -> float:
         """The cosine that a variant needs."""
-        del variant
         return self.at_least
 
     def sure(self, variant: Variant) -> bool:
         """Whether no gate needs to look at a variant."""
-        del variant
         return False
 
     @property

@@ -41,7 +41,11 @@ class Recoverable(Attack):
         if self.meaning == "paper":
             return None
         question = context.question
-        return Reader(question, context.parts[PART]).judge if known(question) else partial(by_letters, question.text)
+        return (
+            Reader(question, context.parts[PART]).judge
+            if question.language == "en"
+            else partial(by_letters, question.text)
+        )
 
 
 def judged(variant: Variant, judge: Judge) -> Variant:
@@ -65,16 +69,11 @@ def by_letters(text: str, edits: Edits) -> Judgement:
 
 def one_alone(question: Question) -> bool:
     """Whether no reader would recover a second word."""
-    return not known(question) and _short(question.text)
+    return question.language != "en" and _short(question.text)
 
 
 def _short(text: str) -> bool:
     return sum(1 for _ in words(text)) <= SHORT
-
-
-def known(question: Question) -> bool:
-    """Whether there are words to compare with."""
-    return question.lang.partition("-")[0].lower() == "en"
 
 
 class Reader:

@@ -13,17 +13,22 @@ from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import SPELLING
 from botattack.attacks.building.combinations import Slot
-from botattack.attacks.building.drawing import SUMMED, alone, free, parted, shapes, together
 from botattack.attacks.building.guard import batches
 from botattack.attacks.building.keywords import Chosen, Keywords, choose_keywords
 from botattack.attacks.building.listing import Listing, Slots
 from botattack.attacks.building.plain_words import (
+    SUMMED,
     Respelt,
+    alone,
     by_chance,
     edits_of,
+    free,
     options_of,
+    parted,
+    shapes,
     some_of,
     stem_of,
+    together,
     word_tokens,
 )
 from botattack.attacks.building.recovering import Recoverable, judged, one_alone

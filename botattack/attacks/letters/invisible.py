@@ -286,5 +286,4 @@ class Homoglyph(Unseen):
             start = end
 
     def ways(self, text: str, spots: Sequence[Spot], rng: Random) -> Sequence[Way]:
-        del text, rng
         return [[(at, before, LOOKALIKES[before]) for at, before in spots]]

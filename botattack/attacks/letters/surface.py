@@ -128,7 +128,6 @@ class Punctuation(Drafting):
     every mark away, `comma` puts one behind the first word, `opening` takes away the one that Spanish begins with."""
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
-        del rng
         yield from ()
         return (Draft(edits) for kind in self.kinds if (edits := tuple(_marked(context.question, kind))))
 

@@ -42,7 +42,6 @@ class Restate(MeaningGates, Drafting):
         return (yield from gated_draw(lambda wider: Drafting.propose(wider, context, rng), context, self))
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
-        del rng
         question = context.question
         tokens = yield from related(self.name, question, entities=True)
         clause = clause_of(question.text, tokens)
@@ -85,10 +84,8 @@ def _indirect(clause: Clause, inflection: Inflection) -> str:
         return clause.said(asked, clause.rest) if clause.asked else ""
     word = clause.word(auxiliary).lower()
     if word in DO:
-        spoken = without_do(clause, word, inflection) if clause.root != auxiliary else None
+        spoken = without_do(clause, word, inflection)
         return spoken.said(asked, spoken.subject, spoken.rest) if spoken else ""
-    if clause.tokens[auxiliary].tag == "MD" and (not clause.rest or clause.tokens[clause.rest[0]].pos == "PUNCT"):
-        return ""  # its verb was taken for a part of the subject
     return clause.said(asked, clause.subject, word, clause.rest)
 
 

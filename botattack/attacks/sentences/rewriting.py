@@ -66,7 +66,7 @@ def doubt(question: Question, sentence: str, *, compared: bool) -> str:
         return f"it lost the number {lost[0]}"
     if answer := next((a.text for a in question.answers if _told(a.text, question.text, sentence)), ""):
         return f"it contains the answer {answer!r}"
-    return _doubt_in_english(before, after, compared=compared) if _english(question) else ""
+    return _doubt_in_english(before, after, compared=compared) if question.language == "en" else ""
 
 
 def _doubt_in_english(before: Sequence[str], after: Sequence[str], *, compared: bool) -> str:
@@ -95,10 +95,6 @@ def _empty() -> frozenset[str]:
     """Words that say nothing of what is asked."""
     small = grammar_words.question_words | grammar_words.pronouns
     return small | {*function_words(), *language("en").stop_words, "go"}
-
-
-def _english(question: Question) -> bool:
-    return question.lang.partition("-")[0] == "en"
 
 
 def _lowered(text: str) -> list[str]:

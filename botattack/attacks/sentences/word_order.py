@@ -106,7 +106,6 @@ class Reorder(Drafting):
         return ("parse",)
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
-        del rng
         question = context.question
         tokens = yield from related(self.name, question)
         orders = [*_fronted(tokens), *_turned(tokens), *_exchanged(tokens)]

@@ -46,7 +46,6 @@ class Doubting(Play):
     gold: tuple[str, ...] = ()
 
     def next(self, first: Turns, said: Sequence[Exchange], rng: Random) -> Prompt | None:
-        del rng
         first = dialogue(first)
         start = len(first) - 1 - self.rungs - self.recovers
         if (number := len(said)) <= start:

@@ -9,9 +9,8 @@ from random import Random
 from typing import ClassVar
 
 from botattack.attacks.building.advice import EARLIER
-from botattack.attacks.building.asking import WH
 from botattack.attacks.building.composed_edits import variant_of
-from botattack.attacks.building.parsed import ENDS, body_of, paired, related
+from botattack.attacks.building.parsed import ENDS, WH, body_of, paired, related
 from botattack.attacks.turns.said_turns import phrase, turns_before
 from botattack.model import Edit, Token
 from botattack.options import Several

@@ -9,11 +9,10 @@ from typing import Any, ClassVar
 
 from botattack.attacks.building.advice import DETAILS
 from botattack.attacks.building.agreeing import edit_of
-from botattack.attacks.building.asking import PERSONS, WH, asking, complains, main_verbs, phrases
 from botattack.attacks.building.combinations import Option, Slot, one_span
 from botattack.attacks.building.guard import Edits, Judgement
 from botattack.attacks.building.listing import Listing, Slots
-from botattack.attacks.building.parsed import related
+from botattack.attacks.building.parsed import PERSONS, WH, asking, complains, main_verbs, phrases, related
 from botattack.attacks.building.plain_words import single
 from botattack.attacks.words.grammar_errors import within
 from botattack.model import Expect, Token
@@ -69,7 +68,6 @@ class Antonym(Listing):
         return ("parse", "thesaurus", "inflection", "dictionary")
 
     def slots(self, context: Context, rng: Random) -> Slots:
-        del rng
         question = context.question
         tokens = yield from related(self.name, question, entities=True)
         found = (self._slot(question.text, tokens, i, context.parts) for i in range(len(tokens)))
@@ -178,8 +176,6 @@ def _is_end(tokens: Sequence[Token], i: int) -> bool:
         or tokens[noun].pos not in ("NOUN", "PROPN")
         or tokens[noun].text.lower() in attack_words.idioms
     ):
-        return False
-    if tokens[i].tag == "RBS" and tokens[token.head].text.lower() in ("recent", "current"):
         return False
     # A time or a name with an ordinal in it is one thing: "last year", "the First Lady".
     inside = token.entity and token.entity != "ORDINAL"

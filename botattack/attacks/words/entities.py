@@ -12,9 +12,7 @@ from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import DETAILS
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
-from botattack.attacks.building.asking import asking
 from botattack.attacks.building.drafting import Drafting, Drafts
-from botattack.attacks.building.drawing import Frame
 from botattack.attacks.building.guard import Draft, Judgement
 from botattack.attacks.building.known_names import (
     GIVEN,
@@ -26,8 +24,8 @@ from botattack.attacks.building.known_names import (
     others_than,
     suits,
 )
-from botattack.attacks.building.parsed import Entity, entities_of, needs_relations, related
-from botattack.attacks.building.plain_words import word_tokens
+from botattack.attacks.building.parsed import Entity, asking, entities_of, needs_relations, related
+from botattack.attacks.building.plain_words import Frame, word_tokens
 from botattack.model import Edit, Expect, Need, Question, Token
 from botattack.options import Word
 from botattack.places import QUESTION

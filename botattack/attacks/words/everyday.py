@@ -51,7 +51,6 @@ class Contraction(Listing):
         return frozenset(code for code in codes() if contractions(code))
 
     def slots(self, context: Context, rng: Random) -> Slots:
-        del rng
         yield from ()
         return list(self._listed(context.question.text, context.question.language))
 
@@ -112,7 +111,6 @@ class Filler(Drafting):
         return having("said_before", "said_after")
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
-        del rng
         yield from ()
         question = context.question
         spoken = language(question.language)
@@ -151,7 +149,6 @@ class Homophone(Listing):
         return (PART,)
 
     def slots(self, context: Context, rng: Random) -> Slots:
-        del rng
         yield from ()
         alike = _alike()
         return [

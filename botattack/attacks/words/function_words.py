@@ -17,7 +17,7 @@ from botattack.attacks.building.guard import KEPT, Edits, Judgement
 from botattack.attacks.building.listing import Judge, Listing, Slots
 from botattack.attacks.building.parsed import ENDS
 from botattack.attacks.building.plain_words import LazySlot, removal, single, word_tokens
-from botattack.attacks.building.recovering import PART, Reader, known
+from botattack.attacks.building.recovering import PART, Reader
 from botattack.model import Edit, Token
 from botattack.options import Count
 from botattack.protocols import ENGLISH, Context
@@ -51,7 +51,6 @@ class DropStopwords(Listing):
         return having("stop_words")
 
     def slots(self, context: Context, rng: Random) -> Slots:
-        del rng
         yield from ()
         question = context.question
         stop = language(question.language).stop_words
@@ -80,7 +79,6 @@ class FunctionWords(Listing):
         return None if self.words else ENGLISH
 
     def slots(self, context: Context, rng: Random) -> Slots:
-        del rng
         yield from ()
         question = context.question
         inventory = _united(tuple(function_words()) if question.language == "en" else (), self.words or ())
@@ -94,7 +92,7 @@ class FunctionWords(Listing):
         return (PART,)
 
     def judge_of(self, context: Context) -> Judge:
-        if not known(context.question):
+        if context.question.language != "en":
             return judged
         reader = Reader(context.question, context.parts[PART])
 

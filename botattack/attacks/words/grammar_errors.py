@@ -66,7 +66,6 @@ class GrammarErrors(MeaningGates, Listing):
         return (yield from gated_draw(lambda wider: Listing.propose(wider, context, rng), context, self))
 
     def slots(self, context: Context, rng: Random) -> Slots:
-        del rng
         question = context.question
         tokens = yield from parse(question.text, question.lang)
         slots = self._slots(question.text, tokens, context)

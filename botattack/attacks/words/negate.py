@@ -8,11 +8,10 @@ from random import Random
 from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import DETAILS
-from botattack.attacks.building.asking import WH, asking, complains, roots
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft, Edits, Judgement
 from botattack.attacks.building.keywords import is_word
-from botattack.attacks.building.parsed import below, related
+from botattack.attacks.building.parsed import WH, asking, below, complains, related, roots
 from botattack.model import Edit, Expect, Token
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context
@@ -53,7 +52,6 @@ class Negate(Drafting):
         return ("parse",)
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
-        del rng
         question = context.question
         tokens = yield from related(self.name, question, lemmas=True)
         verb = _verb(tokens, self.verb)

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 from botattack.audit.secrets import is_secret_name, literal_secrets
 from botattack.audit.starting.call import BadStart, Call, Place, placed
 from botattack.audit.starting.places import QUESTION, asked_in, inner_place, question_place, with_fresh, with_fresh_path
-from botattack.targets.proving.replies import leaves
+from botattack.targets.messages.selectors import leaves
 
 _OF_TRANSPORT = re.compile(
     r"sec-.*|accept-encoding|content-length|host|connection|priority|te|dnt|upgrade.*|pragma|cache-control"

@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 from botattack.audit.starting.call import placed
 from botattack.audit.starting.trial import StartedTarget, Trial
 from botattack.errors import BotattackError, RequestRefused
+from botattack.targets.messages.selectors import leaves
 from botattack.targets.proving.behaviour import plain_name
 from botattack.targets.proving.proof import Proof
-from botattack.targets.proving.replies import Asking, Path, form_of, leaves, parsed
+from botattack.targets.proving.replies import Asking, Path, form_of, parsed
 
 _ID = re.compile(r"[\w.:|=-]{1,200}")
 _NEVER = re.compile(r"cancel|delete|stop|abort|web|html|stream|log", re.IGNORECASE)

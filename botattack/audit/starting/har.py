@@ -18,8 +18,9 @@ import msgspec
 from botattack.audit.starting.call import BadStart, Call
 from botattack.audit.starting.places import BOT_WORDS, MESSAGE_NAMES, question_place
 from botattack.files import content
+from botattack.targets.messages.selectors import leaves
 from botattack.targets.proving.behaviour import plain_name
-from botattack.targets.proving.replies import Asking, leaves
+from botattack.targets.proving.replies import Asking
 
 MOST = 100_000_000
 """Bytes of the largest file."""

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from botattack.audit.starting.call import Place, placed
+from botattack.targets.messages.selectors import leaves
 from botattack.targets.proving.behaviour import plain_name
-from botattack.targets.proving.replies import leaves
 
 MESSAGE_NAMES = (
     *("question", "query", "message", "text", "prompt", "input", "usermessage", "userinput", "utterance", "content"),

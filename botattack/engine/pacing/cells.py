@@ -29,7 +29,6 @@ class State(msgspec.Struct, kw_only=True):
     def bound(self, now: float, before: Self) -> None:
         """Moves what was read, which anybody may have written, between the bounds of what is ever written here;
         `before` is what was seen last. Raises ValidationError for what cannot be used."""
-        del now, before
         for name, value in msgspec.structs.asdict(self).items():
             if isinstance(value, float) and math.isnan(value):
                 raise msgspec.ValidationError(f"{name} is not a number")

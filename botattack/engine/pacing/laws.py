@@ -47,7 +47,6 @@ class FixedRate(msgspec.Struct, tag="fixed"):
 
     def left(self, now: float, *, waited: bool) -> bool:
         """A request left, after waiting for its turn or not. True if the rate changed."""
-        del waited
         if self.catches_up:
             return False
         elapsed = now - (now if self.since is None else self.since)

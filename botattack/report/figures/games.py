@@ -9,8 +9,7 @@ from typing import get_args
 
 from botattack.events import RunEnded
 from botattack.games.events import GameBegun, GameEnded, GamesStarted
-from botattack.games.game import Outcome
-from botattack.games.strategies import CONTROL, Strategy
+from botattack.games.game import CONTROL, Outcome, Strategy
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, wilson
 from botattack.report.statistics.significance import bootstrap
 

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 
 from botattack.games.events import GameEnded, GameEvent, GamesStarted
 from botattack.games.friends import HEARD
-from botattack.games.strategies import CONTROL, PLAIN
+from botattack.games.game import CONTROL, PLAIN
 from botattack.report.escape import visible
 from botattack.report.figures.games import Difference, GamesFigures
 from botattack.report.numbers import NONE, count, percent, span

@@ -38,7 +38,6 @@ class Browser(PageOptions, TargetKind):
         return next(iter(self.urls(env).values()), "")
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
-        del folder
         names = frozenset[str]().union(*(step.names for step in self.ask))
         return carried_by(names, history=self.history == "ask")
 
@@ -59,6 +58,5 @@ class Browser(PageOptions, TargetKind):
         return self.conversation == "reuse"
 
     def advice(self, limits: Limits, raw: str) -> Iterator[str]:
-        del raw
         if self.settled.timeout >= limits.timeout:
             yield "limits.timeout, which also counts the opening of the page, is not above settled.timeout"

@@ -16,13 +16,13 @@ from botattack.errors import TargetError, Unreachable
 from botattack.model import Prompt, Unit, content_id
 from botattack.protocols import Pace, Target, Tell
 from botattack.state import state_folder, write_private
-from botattack.targets.browser.habits import Habits
 from botattack.targets.browser.launch import UNLAUNCHED, UNPROXIED, Walls, brief, start
 from botattack.targets.browser.page import Fillers, Page
 from botattack.targets.browser.page_conversation import PageConversation
 from botattack.targets.browser.page_failures import is_playwrights
 from botattack.targets.browser.page_options import PageOptions
 from botattack.targets.browser.remote import Remote
+from botattack.targets.browser.settling import Habits
 
 if TYPE_CHECKING:
     import playwright.async_api as pw

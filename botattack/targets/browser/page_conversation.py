@@ -11,11 +11,10 @@ from botattack.errors import BrokenReply, ExtractionFailed, RequestRefused, Targ
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
 from botattack.targets.browser.answer_watch import NOTHING, AnswerWatch, Before, Message, Taken, fresh
-from botattack.targets.browser.habits import Habits, longest
 from botattack.targets.browser.page import POLL, Page, step_place
 from botattack.targets.browser.page_failures import LOG_IN, of_request
 from botattack.targets.browser.page_options import PageOptions
-from botattack.targets.browser.settling import BETWEEN, PageRow, Settling, together
+from botattack.targets.browser.settling import BETWEEN, Habits, PageRow, Settling, longest, together
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.quiet import AwakeClock
 

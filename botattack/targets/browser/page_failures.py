@@ -13,13 +13,12 @@ from botattack.errors import (
     HostRefused,
     RateLimited,
     RequestRefused,
-    ServerFailed,
     TargetError,
     TimedOut,
     Unreachable,
 )
-from botattack.net.statuses import retry_after
-from botattack.protocols import Pace
+from botattack.net.faults import refusal
+from botattack.protocols import Pace, Unpaced
 from botattack.targets.browser.launch import brief
 
 if TYPE_CHECKING:
@@ -78,13 +77,8 @@ def of_request(response: pw.Response, said: str, pace: Pace) -> TargetError:
 
 
 def of_status(url: str, status: int, headers: Mapping[str, str], place: str, pace: Pace | None) -> TargetError:
-    where = f"the page {url}"
-    wait = retry_after(headers, time.time)
-    if status == 429 or (status == 503 and wait is not None):
-        if pace is not None:
-            pace.shut(wait)
-        return RateLimited(f"{where} asked to wait (HTTP {status})", status=status, delivered=True, retry_after=wait)
-    if status >= 500:
-        return ServerFailed(f"{where} failed with HTTP {status}", status=status, place=place)
-    fix = LOG_IN if status in (401, 403) else ""
-    return RequestRefused(f"{where} was refused with HTTP {status}{fix}", status=status, place=place)
+    error = refusal(status, headers, f"the page {url}", pace or Unpaced(), time.time)
+    if not isinstance(error, RateLimited):
+        error.place = place
+        error.args = (f"{error}{LOG_IN if status in (401, 403) else ''}",)
+    return error

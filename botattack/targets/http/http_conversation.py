@@ -25,9 +25,9 @@ from botattack.targets.messages.conditions import earlier
 from botattack.targets.messages.extraction import Decoder, Extract, decoded
 from botattack.targets.messages.filling import Caller
 from botattack.targets.messages.placed_values import place_values, session_id
+from botattack.targets.messages.quiet import TimedPace
 from botattack.targets.messages.selectors import Body, Selector, StreamInstead, find
 from botattack.targets.messages.signs import found
-from botattack.targets.messages.timed_pace import TimedPace
 
 if TYPE_CHECKING:
     from botattack.net.client import Client

@@ -157,7 +157,6 @@ class Http(TargetKind):
         return "" if self.chat.asks(self._names) else "request"
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
-        del folder
         return carried_by(self.chat.placed(self._names), history=self.history == "ask")
 
     @property
@@ -188,7 +187,6 @@ class Http(TargetKind):
         return known.get(("request", "url")) or next(iter(known.values()), "")
 
     def advice(self, limits: Limits, raw: str) -> Iterator[str]:
-        del limits
         if self.stream is None and (form := stream_format(raw)):
             yield f"the reply is a stream of pieces and is read as one text: set stream: {{format: {form}}}"
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from botattack.protocols import Masks
 from botattack.targets.http.streams import StreamPiece, pack, split, unpack
-from botattack.targets.messages.selectors import Body
+from botattack.targets.messages.selectors import Body, leaves
 
 Place = tuple[str | int, ...]
 
@@ -27,9 +27,9 @@ def masked_messages(raw: str, masks: Masks) -> str | None:
 def _masked(raw: str, pieces: Sequence[StreamPiece], form: str, masks: Masks) -> str | None:
     values = [_value(piece.data) for piece in pieces]
     places: dict[tuple[str, Place], list[int]] = {}
-    texts: list[list[tuple[Place, Any]]] = [list(_leaves(value, ())) for value in values]
-    for index, (piece, leaves) in enumerate(zip(pieces, texts, strict=True)):
-        for place, leaf in leaves:
+    texts: list[list[tuple[Place, Any]]] = [list(leaves(value)) for value in values]
+    for index, (piece, said) in enumerate(zip(pieces, texts, strict=True)):
+        for place, leaf in said:
             if isinstance(leaf, str):
                 places.setdefault((piece.event, place), []).append(index)
     new: list[dict[Place, Any]] = [{} for _ in pieces]
@@ -37,7 +37,7 @@ def _masked(raw: str, pieces: Sequence[StreamPiece], form: str, masks: Masks) ->
         series = masks.pieces([dict(texts[index])[place] for index in indexes])
         for index, text in zip(indexes, series, strict=True):
             new[index][place] = text
-    written = [_written(piece, value, leaves, masks) for piece, value, leaves in zip(pieces, values, new, strict=True)]
+    written = [_written(piece, value, placed, masks) for piece, value, placed in zip(pieces, values, new, strict=True)]
     body = Body.of_raw(raw)
     known = {masks.text(name): _data(value, masks) for name, value in body.values.items()}
     if written == list(pieces) and known == dict(body.values):
@@ -51,17 +51,6 @@ def _value(data: str) -> Any:
         return msgspec.json.decode(data)
     except (msgspec.DecodeError, RecursionError):
         return data
-
-
-def _leaves(value: Any, place: Place) -> Iterator[tuple[Place, Any]]:
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield from _leaves(item, (*place, key))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _leaves(item, (*place, index))
-    else:
-        yield place, value
 
 
 def _written(piece: StreamPiece, value: Any, leaves: dict[Place, Any], masks: Masks) -> StreamPiece:

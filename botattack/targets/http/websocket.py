@@ -28,10 +28,9 @@ from botattack.targets.messages.conditions import Conditions
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.filling import Caller, as_text, filler
 from botattack.targets.messages.placed_values import place_values, session_id
-from botattack.targets.messages.quiet import before_quiet
+from botattack.targets.messages.quiet import TimedPace, before_quiet
 from botattack.targets.messages.selectors import Body
 from botattack.targets.messages.signs import IN_A_BODY
-from botattack.targets.messages.timed_pace import TimedPace
 
 if TYPE_CHECKING:
     from botattack.net.socket import Socket
@@ -107,7 +106,6 @@ class WebSocket(TargetKind):
         return "" if self.chat.asks(self.send.names) else "send"
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
-        del folder
         return carried_by(self.chat.placed(self.send.names))
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> SocketTarget:

@@ -168,7 +168,6 @@ class Local(TargetKind):
 
     def hosts(self, env: Mapping[str, str]) -> Mapping[tuple[str | int, ...], str]:
         """None that botattack asks: what the code itself asks is up to whoever allowed it to run."""
-        del env
         return {}
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
@@ -185,7 +184,6 @@ class Local(TargetKind):
 
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """A callable's reply is its own text."""
-        del folder
         return lambda raw: Reply(raw, raw=raw)
 
 

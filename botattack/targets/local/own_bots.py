@@ -36,7 +36,6 @@ class NoOptions(OwnOptions):
     extra: ClassVar[str] = ""
 
     def given(self, folder: Path) -> dict[str, Any]:
-        del folder
         return {}
 
 

@@ -1,10 +1,12 @@
-"""Quiet that tells the end of an answer."""
+"""Time as a conversation counts it: when its first request left, and quiet that tells the end of an answer."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
 from typing import Any, Self, TypeVar
+
+from botattack.protocols import Pace
 
 Heard = TypeVar("Heard")
 PARTS = 10
@@ -64,3 +66,26 @@ async def before_quiet(coming: Coroutine[Any, Any, Heard], quiet: float) -> Hear
     finally:
         if hearing.cancel():
             await asyncio.wait([hearing])
+
+
+class TimedPace:
+    """Passes on a pace and notes when the first request left, by the loop's clock."""
+
+    def __init__(self, pace: Pace) -> None:
+        self._pace = pace
+        self.left: float | None = None
+
+    async def leave(self) -> None:
+        await self._pace.leave()
+        self.start()
+
+    def start(self) -> None:
+        if self.left is None:
+            self.left = asyncio.get_running_loop().time()
+
+    def shut(self, seconds: float | None) -> None:
+        self._pace.shut(seconds)
+
+    def since(self) -> float:
+        """Seconds since the first request left."""
+        return asyncio.get_running_loop().time() - (self.left or 0.0)

@@ -126,6 +126,23 @@ def stream_format(text: str) -> str:
     return "ndjson" if len(values) == 2 and all(isinstance(value, dict) for value in values) else ""
 
 
+def json_or_none(text: str) -> Any:
+    """The JSON of a text; None for what is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    """Every scalar of a JSON value with its path."""
+    if isinstance(value, list | dict):
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(item, (*path, key))
+    else:
+        yield path, value
+
+
 def _whole(value: Any) -> Any:
     """Without half surrogates, which no recording and no request could hold."""
     if isinstance(value, str):

@@ -30,9 +30,9 @@ from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.filling import filler
 from botattack.targets.messages.placed_values import place_values, session_id
+from botattack.targets.messages.quiet import TimedPace
 from botattack.targets.messages.selectors import Body, selector
 from botattack.targets.messages.signs import IN_A_BODY
-from botattack.targets.messages.timed_pace import TimedPace
 
 GOODBYE_SECONDS = 1.0
 LINGER = 0.005
@@ -71,11 +71,9 @@ class Process(TargetKind):
 
     def hosts(self, env: Mapping[str, str]) -> Mapping[tuple[str | int, ...], str]:
         """None that botattack asks: what the program itself asks is up to whoever allowed it to run."""
-        del env
         return {}
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
-        del folder
         return carried_by(self.chat.placed(self.send.names))
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> ProcessTarget:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from base64 import b64decode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from botattack.targets.messages.selectors import json_or_none
 from botattack.text.folding import folded
 from botattack.text.languages import column_names
 
@@ -232,10 +232,7 @@ class Said:
 
 
 def _is_json(text: str) -> bool:
-    try:
-        return isinstance(json.loads(text), dict | list)
-    except (ValueError, RecursionError):
-        return False
+    return isinstance(json_or_none(text), dict | list)
 
 
 def _is_base64(text: str) -> bool:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+from botattack.targets.messages.selectors import leaves
 from botattack.targets.proving.behaviour import Said, alike, goes_on, is_beside, is_formatting
 from botattack.targets.proving.joining import grows
 from botattack.targets.proving.readings import EVENT, Kind, Only, Reading, is_ranked, kind_of
-from botattack.targets.proving.replies import Form, Parsed, Path, Text, leaves
+from botattack.targets.proving.replies import Form, Parsed, Path, Text
 
 _KIND = re.compile(r"[A-Za-z_][\w.:/ -]{0,60}")
 """What names a kind: a word, no number or id."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 
 from botattack.targets.http.streams import StreamPiece
-from botattack.targets.messages.selectors import clean
+from botattack.targets.messages.selectors import clean, json_or_none
 from botattack.targets.proving.behaviour import squeezed, steady
 from botattack.targets.proving.joining import joined
 from botattack.targets.proving.readings import EVENT, Only, Reading
@@ -57,11 +56,7 @@ def _is_word(piece: StreamPiece, event: str) -> bool:
 
 def _keys(piece: StreamPiece) -> bool:
     """Whether a piece is a JSON object with something in it."""
-    try:
-        value = json.loads(piece.data) if piece.data.lstrip().startswith("{") else None
-    except (ValueError, RecursionError):
-        return False
-    return bool(value)
+    return piece.data.lstrip().startswith("{") and bool(json_or_none(piece.data))
 
 
 def _lines(replies: Sequence[Parsed]) -> str:

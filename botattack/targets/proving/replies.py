@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import Any, Literal
 
 from botattack.targets.http.streams import StreamPiece, split
-from botattack.targets.messages.selectors import stream_format
+from botattack.targets.messages.selectors import json_or_none, leaves, stream_format
 
 Form = Literal["json", "sse", "ndjson", "socket", "markup", "text"]
 Path = tuple[str | int, ...]
@@ -53,31 +52,12 @@ class Parsed:
     @cached_property
     def values(self) -> tuple[Any, ...]:
         """The JSON of each piece; None for what is none."""
-        return tuple(map(_json, (piece.data for piece in self.pieces)))
+        return tuple(map(json_or_none, (piece.data for piece in self.pieces)))
 
     @cached_property
     def texts(self) -> tuple[Text, ...]:
         found = ((at, leaf) for at, value in enumerate(self.values) for leaf in islice(leaves(value), MOST_TEXTS))
         return tuple(Text(at, path, text) for at, (path, text) in found if isinstance(text, str) and text)
-
-
-def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Every scalar of a JSON value with its path."""
-    if isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from leaves(item, (*path, str(key)))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from leaves(item, (*path, index))
-    else:
-        yield path, value
-
-
-def _json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
 
 
 def form_of(askings: Sequence[Asking]) -> Form | None:
@@ -92,7 +72,7 @@ def _form(asking: Asking) -> Form:
     text = asking.reply.strip()
     if asking.messages is not None:
         return "socket"
-    if _json(text) is not None:
+    if json_or_none(text) is not None:
         return "json"
     if stream := stream_format(text):
         return "sse" if stream == "sse" else "ndjson"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,10 +9,10 @@ from typing import Any
 
 from botattack.errors import BrokenReply, ExtractionFailed
 from botattack.targets.http.streams import StreamPiece
-from botattack.targets.messages.selectors import Body, find, selector, texts
+from botattack.targets.messages.selectors import Body, find, json_or_none, leaves, selector, texts
 from botattack.targets.proving.behaviour import Said
 from botattack.targets.proving.readings import Reading
-from botattack.targets.proving.replies import Form, Parsed, Path, leaves
+from botattack.targets.proving.replies import Form, Parsed, Path
 
 CALL = r"(?s)^[^(]*[\w.$]\((.*)\)[;\s]*$"
 """A call of a function of a page, with JSON as its argument."""
@@ -70,10 +69,8 @@ def _one(at: str, place: Path, replies: Sequence[Parsed]) -> str:
 
 def _words(text: str) -> str:
     """The sentences in a JSON text."""
-    try:
-        return "\n".join(leaf for _, leaf in leaves(json.loads(text)) if isinstance(leaf, str) and " " in leaf.strip())
-    except (ValueError, RecursionError):
-        return ""
+    found = (leaf for _, leaf in leaves(json_or_none(text)) if isinstance(leaf, str))
+    return "\n".join(leaf for leaf in found if " " in leaf.strip())
 
 
 def _in_lines(parsed: Parsed) -> Parsed:
@@ -107,7 +104,4 @@ def _found(place: Any, parsed: Parsed) -> Iterator[StreamPiece]:
 
 
 def _is_whole(value: str) -> bool:
-    try:
-        return bool(value.strip()) and (value.lstrip()[:1] not in ("{", "[") or json.loads(value) is not None)
-    except (ValueError, RecursionError):
-        return False
+    return bool(value.strip()) and (value.lstrip()[:1] not in ("{", "[") or json_or_none(value) is not None)

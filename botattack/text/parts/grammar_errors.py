@@ -9,8 +9,7 @@ from pathlib import Path
 
 from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
-from botattack.text.parts.fetched import named_files
-from botattack.text.parts.installed import digest_of
+from botattack.text.parts.installed import digest_of, named_files
 from botattack.text.tokens import normalised
 
 VARIABLE = "BOTATTACK_GRAMMAR_ERRORS"

@@ -1,12 +1,16 @@
-"""What is installed, found without importing it: its folder, its version, the digest of its files."""
+"""Where a language part comes from: an installed package, which is found without importing it, a resource that was
+fetched, or files that a user names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
+
+from botattack.errors import MissingPart
 
 
 def package_folder(name: str) -> Path | None:
@@ -32,3 +36,33 @@ def digest_of(files: Iterable[Path], below: Path | None = None) -> str:
             total.update(path.relative_to(below).as_posix().encode() + b"\0")
         total.update(sha256(path.read_bytes()).digest())
     return total.hexdigest()
+
+
+def fetched(name: str) -> Path:
+    """The folder of a resource that `botattack resources get NAME` fetches, in `$XDG_CACHE_HOME/botattack`, by default
+    `~/.cache/botattack`; it need not be there."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "botattack" / name
+
+
+def named_files(variable: str, resource: str, missing: str, suffixes: Sequence[str]) -> list[Path]:
+    """The files that an environment variable names, separated as in PATH; else those of a fetched resource.
+
+    A folder stands for its files with these suffixes, in the order of their names. Raises MissingPart with the
+    sentence `missing` if there is none, or with the variable where it names what does not exist.
+    """
+    places = [place for place in os.environ.get(variable, "").split(os.pathsep) if place]
+    found = [path for place in places for path in _files(Path(place).expanduser(), variable, suffixes)]
+    if not places and fetched(resource).is_dir():
+        found = list(_files(fetched(resource), variable, suffixes))
+    if not found:
+        raise MissingPart(missing)
+    return found
+
+
+def _files(place: Path, variable: str, suffixes: Sequence[str]) -> Iterator[Path]:
+    if place.is_file():
+        yield place
+    elif place.is_dir():
+        yield from sorted(path for path in place.iterdir() if path.is_file() and path.name.endswith(tuple(suffixes)))
+    else:
+        raise MissingPart(f"{variable} names {place}, which does not exist")

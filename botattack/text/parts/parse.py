@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from botattack.errors import MissingPart, QuestionsError
 from botattack.model import Token
 from botattack.protocols import NeedHandler, PartInfo
-from botattack.text.parts.fetched import fetched
-from botattack.text.parts.installed import digest_of, package_folder
+from botattack.text.parts.installed import digest_of, fetched, package_folder
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
-from botattack.text.parts.fetched import fetched
-from botattack.text.parts.installed import digest_of
+from botattack.text.parts.installed import digest_of, fetched
 
 VARIABLE = "BOTATTACK_WORDNET"
 """The folder with WordNet's files index.noun, data.noun …"""

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botattack.targets.browser.answer_watch import AnswerWatch
-from botattack.targets.browser.habits import FIRST, SHARED, WHOLE, Habits
 from botattack.targets.browser.page_options import Settled
-from botattack.targets.browser.settling import BETWEEN, PageRow, Settling
+from botattack.targets.browser.settling import BETWEEN, FIRST, SHARED, WHOLE, Habits, PageRow, Settling
 
 
 def settle(rows: list[PageRow], **rule: Any) -> Settling:
