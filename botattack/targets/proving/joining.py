@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from botattack.targets.proving.behaviour import Said, goes_on, squeezed
+from botattack.targets.proving.behaviour import Said, goes_on, squeezed, steady
 from botattack.targets.proving.replies import Form
 
 Parts = Sequence[Sequence[str]]
@@ -83,7 +83,7 @@ def _members(messages: Sequence[str], rows: Parts) -> Joined:
         return _together(asked, rows)
     if first.fault and last.fault:
         return Joined(doubt=f"of several messages the first and the last are no answer ({first.fault}; {last.fault})")
-    if all(len(row) == 2 for row in whole):
+    if all(len(row) == 2 for row in whole) or not _middle_answers(asked, whole):
         which, why = ("last", first.fault) if first.fault else ("first", last.fault)
         return Joined(several=which, reason=f"of several messages the {which} is the answer, another is {why}")
     return Joined(doubt=f"of several messages one is no answer: {first.fault or last.fault}")
@@ -112,6 +112,17 @@ def _said_at(messages: Sequence[str], rows: Parts, at: int) -> Said:
     return Said(tuple(messages), tuple(row[at] for row in rows))
 
 
+def _middle_answers(messages: Sequence[str], rows: Parts) -> bool:
+    """Whether a message between the first and the last may be part of the answer: it is new, and no constant."""
+    before: set[str] = set()
+    new = list[tuple[str, str]]()
+    for message, row in zip(messages, rows, strict=True):
+        new += [(message, text) for text in row[1:-1] if text not in before]
+        before.update(row)
+    said = Said(tuple(m for m, _ in new), tuple(text for _, text in new))
+    return bool(new) and not said.fault
+
+
 def _incremental(rows: Parts) -> Joined:
     whole = ["".join(row) for row in rows]
     many = [text for row, text in zip(rows, whole, strict=True) if len(row) > 4]
@@ -119,4 +130,28 @@ def _incremental(rows: Parts) -> Joined:
         return Joined("incremental", doubt="joined pieces make one long word: what is between them is not known")
     if any(before.endswith((".", "!", "?")) and after[:1].isupper() for row in rows for before, after in pairwise(row)):
         return Joined("incremental", doubt="what is between the sentences of joined pieces is not known")
+    if any(_halves(text) for text in whole):
+        return Joined("incremental", doubt="joined pieces say everything twice")
+    for edge, where in ((1, "begins"), (-1, "ends")):
+        if beside := _constant_edge(rows, edge):
+            return Joined(
+                "incremental", doubt=f"every reply {where} with {beside!r}, which may be no part of the answer"
+            )
     return Joined("incremental", reason="each piece continues the one before")
+
+
+def _halves(text: str) -> bool:
+    text = squeezed(text)
+    middle = len(text) // 2
+    return len(text) > 20 and any(text[:at].strip() == text[at:].strip() for at in (middle, middle + 1))
+
+
+def _constant_edge(rows: Parts, edge: int) -> str:
+    """The piece that every reply begins or ends with, if it is something said as a whole beside more."""
+    if min(map(len, rows)) < 2 or len({tuple(row) for row in rows}) < 2:
+        return ""
+    row = [list(each) if edge == 1 else list(each)[::-1] for each in rows]
+    if len({steady(each[0]) for each in row}) > 1 or len(row[0][0].split()) < 2:
+        return ""
+    one, two = row[0][0], row[0][1]
+    return "" if goes_on(*((one, two) if edge == 1 else (two, one))) else one[:80]
