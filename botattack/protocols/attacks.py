@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -103,6 +103,13 @@ class Attack(ABC):
     def links(self) -> tuple[Attack, ...]:
         """The attacks it is made of."""
         return ()
+
+    @property
+    def within(self) -> Iterator[Attack]:
+        """All that these are made of, at any depth."""
+        for link in self.links:
+            yield link
+            yield from link.within
 
     @property
     def counts_questions(self) -> bool:
