@@ -46,6 +46,10 @@ def are_needs(batch: Sequence[Variant] | Sequence[Need]) -> TypeIs[Sequence[Need
 ENGLISH: frozenset[str] | None = frozenset({"en"})
 
 
+OtherClaims = Callable[[File], Mapping[str, Sequence[str]]]
+"""Gives the short wrong answers of a recording to questions of the set; notes a mistake if there are none."""
+
+
 class OtherQuestions(Protocol):
     """Gives the questions of a file, or, for None, of the question set; notes a mistake if there are fewer than
     `least`, one of which is that of the attack itself."""
@@ -148,6 +152,12 @@ class Attack(ABC):
         names, or, for None, those of the question set. Asked for once, when a campaign is read; most attacks ask
         none."""
         del questions
+        return self
+
+    def with_claims(self, claims: OtherClaims) -> Attack:
+        """The attack with the wrong answers that another bot gave, by `Question.base`: those of the recording that an
+        option names. Asked for once, when a campaign is read; most attacks take none."""
+        del claims
         return self
 
     def check_parts(self, parts: Mapping[str, Any]) -> None:  # noqa: B027  # most attacks ask nothing special
