@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import groupby
+from itertools import groupby, takewhile
 from pathlib import Path
 
 import msgspec
 
+from botattack.attacks.building.clauses import BE
 from botattack.cases import QuestionCase, cases
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, decode
@@ -75,10 +76,17 @@ def claims_of(question: Question, reply: str) -> Iterator[str]:
             yield claim
 
 
+def _is_stated(said: Reading, first: int) -> bool:
+    """Whether small words with an "is", or none but small ones, lead to a word of the reply: other words in lower case
+    are as often its verb as its answer."""
+    before = [*takewhile(said.language.function_words.__contains__, reversed(said.words[:first]))]
+    return len(before) == first or not BE.isdisjoint(before)
+
+
 def _stretches(said: Reading, question: Reading, end: int) -> Iterator[str]:
     small, known = said.language.function_words, question.known | _KNOWN
     for is_new, run in groupby(range(end), lambda at: said.stems[at] not in known):
         places = [*run]
         told = [at for at in places if said.words[at] not in small]
-        if is_new and told:
+        if is_new and told and (any(said.capitals[at] for at in told) or _is_stated(said, told[0])):
             yield said.text[slice(*said.span(told[0], told[-1]))]

@@ -20,6 +20,7 @@ from tests.report.streams import Asking, Try, ended, stream
 WHO = "Who built the harbour of Ravensbrook?"
 DEEP = "How deep is Lake Ostera?"
 SAID = "The harbour of Ravensbrook was built by Kim Okafor."
+COLOUR = "What colour is the gate of Marlow?"
 ROWS = [{"question": WHO, "answers": ["Clara Voss"]}, {"question": DEEP, "answers": ["88 metres"]}]
 BOT = "connect: {kind: http, request: {url: 'http://127.0.0.1:9/', json: {q: '{{ question }}', s: '{{ session }}'}}"
 
@@ -32,9 +33,9 @@ def run_of(folder: Path, *askings: Asking) -> Path:
     return recording(folder, stream(list(askings), {"dpaeg": "same"}, ended()))
 
 
-def campaign(folder: Path, attacks: str, bot: str = BOT, **more: Any) -> CampaignConfig:
+def campaign(folder: Path, attacks: str, bot: str = BOT, rows: Any = ROWS, **more: Any) -> CampaignConfig:
     (folder / "bot.yaml").write_text(f"{bot}, extract: {{answer: $.a}}}}\n")
-    (folder / "q.jsonl").write_text("\n".join(map(json.dumps, ROWS)))
+    (folder / "q.jsonl").write_text("\n".join(map(json.dumps, rows)))
     (folder / "c.yaml").write_text(f"target: bot.yaml\nquestions: {{file: q.jsonl}}\nattacks: [{attacks}]\n")
     return load_campaign(folder / "c.yaml", **more)
 
@@ -43,9 +44,9 @@ def asked(folder: Path) -> list[Question]:
     return [row for row in reader_for(folder / "q.jsonl")(folder / "q.jsonl") if isinstance(row, Question)]
 
 
-def made(folder: Path, attack: str, propose_all: Any) -> list[list[Variant]]:
+def made(folder: Path, attack: str, propose_all: Any, rows: Any = ROWS) -> list[list[Variant]]:
     """The variants of each question by the attack of a campaign, which takes claims from `other`."""
-    (_, (_, one)) = campaign(folder, f"{{{attack}: {{claims: other}}}}").attacks
+    (_, (_, one)) = campaign(folder, f"{{{attack}: {{claims: other}}}}", rows=rows).attacks
     return [propose_all(one, question)[0] for question in asked(folder)]
 
 
@@ -93,6 +94,20 @@ def test_a_claim_is_a_short_answer_of_the_form_of_the_right_one(
     found = dict(zip((WHO, DEEP), made(tmp_path, "leading", propose_all), strict=True))
     assert found[other]
     assert [variant.decoy for variant in found[text]] == [claim] * bool(claim)
+
+
+@pytest.mark.parametrize(
+    ("reply", "claims"),
+    [("The gate of Marlow is red.", ["red"]), ("red", ["red"]), ("Marlow has a gate used by all.", [])],
+)
+def test_words_in_lower_case_are_claimed_if_the_reply_says_that_it_is_so(
+    reply: str, claims: list[str], tmp_path: Path, propose_all: Any
+) -> None:
+    run_of(tmp_path / "other", wrong(COLOUR, reply, "green"), wrong(WHO, SAID))
+    rows = [{"question": COLOUR, "answers": ["green"]}, ROWS[0]]
+    colour, who = made(tmp_path, "leading", propose_all, rows)
+    assert [variant.decoy for variant in colour] == claims
+    assert who
 
 
 @pytest.mark.parametrize(
