@@ -54,7 +54,7 @@ def teaching_refused(
     checker: Checker, attacks: Sequence[tuple[str, Attack]], target: TargetConfig
 ) -> BotattackError | None:
     """The same of who tells a bot what it is to remember for everybody."""
-    if not any(one.teaches_all for _, attack in attacks for one in (attack, *attack.links)):
+    if not any(one.teaches_all for _, attack in attacks for one in (attack, *attack.within)):
         return None
     return _unallowed(checker, ("attacks",), target, "memory", f"tells {target.name} words to remember for everyone")
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import msgspec
 
-from botattack.events.base import Event, QuestionEvent
+from botattack.errors import RecordingError
+from botattack.events.base import FORMAT, Event, QuestionEvent
 from botattack.events.questions import (
     Asked,
     AttackEnded,
@@ -30,7 +34,15 @@ from botattack.events.run import (
     RunStarted,
     ServiceAsked,
 )
+from botattack.files import regular
 from botattack.places import read_place, write_place
+
+EVENTS = "events.jsonl"
+MANIFEST = "run.json"
+LARGEST = 16_000_000
+"""Bytes of a `run.json`."""
+LONGEST_LINE = 64_000_000
+"""Bytes; a longer line is not one of ours."""
 
 AnyEvent = (
     RunStarted
@@ -77,3 +89,34 @@ def decode(line: bytes) -> AnyEvent:
         return event
     except RecursionError:
         raise msgspec.ValidationError("it is nested too deeply") from None
+
+
+class _Version(msgspec.Struct):
+    """What any version of `run.json` begins to be read by."""
+
+    format: int
+
+
+def refuse_format(path: Path, written: bytes) -> None:
+    """Raises RecordingError if a `run.json` is of another version, and msgspec.MsgspecError if it is none. Checked
+    before anything else: the fields of another version need not be those of this one."""
+    version = msgspec.json.decode(written, type=_Version).format
+    if version != FORMAT:
+        raise RecordingError(
+            f"{path}: this recording has format {version}, and this botattack reads format {FORMAT}; read it with "
+            "the botattack that made it, or run it again"
+        )
+
+
+def whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines of a recording, numbered from 1; a torn last one is skipped. Raises OSError, and RecordingError for a
+    line that is too long."""
+    with regular(path) as found:
+        number = 0
+        while line := found.readline(LONGEST_LINE):
+            number += 1
+            if not line.endswith(b"\n"):
+                if len(line) == LONGEST_LINE:
+                    raise RecordingError(f"{path}:{number}: the line is longer than {LONGEST_LINE:,} bytes")
+                return
+            yield number, line

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -44,6 +44,10 @@ def are_needs(batch: Sequence[Variant] | Sequence[Need]) -> TypeIs[Sequence[Need
 
 
 ENGLISH: frozenset[str] | None = frozenset({"en"})
+
+
+OtherClaims = Callable[[File], Mapping[str, Sequence[str]]]
+"""Gives the short wrong answers of a recording to questions of the set; notes a mistake if there are none."""
 
 
 class OtherQuestions(Protocol):
@@ -105,6 +109,13 @@ class Attack(ABC):
         return ()
 
     @property
+    def within(self) -> Iterator[Attack]:
+        """All that these are made of, at any depth."""
+        for link in self.links:
+            yield link
+            yield from link.within
+
+    @property
     def counts_questions(self) -> bool:
         """Whether it tries until the bot breaks, so that its rate counts questions, and what it asked is cost: its
         variants are asked one after the other, at most `per_question`. What breaks the bot is asked again before it
@@ -139,6 +150,12 @@ class Attack(ABC):
         """The attack with the questions that it asks in addition to the one it attacks: those of a file that an option
         names, or, for None, those of the question set. Asked for once, when a campaign is read; most attacks ask
         none."""
+        return self
+
+    def with_claims(self, claims: OtherClaims) -> Attack:
+        """The attack with the wrong answers that another bot gave, by `Question.base`: those of the recording that an
+        option names. Asked for once, when a campaign is read; most attacks take none."""
+        del claims
         return self
 
     def check_parts(self, parts: Mapping[str, Any]) -> None:  # noqa: B027  # most attacks ask nothing special

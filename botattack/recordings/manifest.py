@@ -12,11 +12,12 @@ from msgspec import Meta
 
 from botattack.config.run_keys import MAX_ERRORS
 from botattack.errors import RecordingError
-from botattack.events import FORMAT, NOBODY, HeldGate, JudgedBy
+from botattack.events import FORMAT, NOBODY, HeldGate, JudgedBy, lines
 from botattack.files import content, write_whole
 from botattack.recordings.writer import LEASES
 
-NAME = "run.json"
+NAME = lines.MANIFEST
+LARGEST = lines.LARGEST
 WEIGHTS = "weights.json"
 """The file of a recording with the weights that its campaign named, if it did."""
 LOOKED_AT = 20
@@ -31,19 +32,11 @@ WHY = "why"
 """What begins the recorded command that asked for the causes of failures."""
 NEWEST = 5
 """Runs that are named for a folder of runs."""
-LARGEST = 16_000_000
-"""Bytes of a `run.json`."""
 Name = Annotated[str, Meta(pattern=r"\A\w[\w.-]{0,254}\Z")]
 """What names a run or a bot, and so becomes part of the names of folders and reports: it leads nowhere else."""
 
 CONNECTION = "connection"
 """The setting that holds short digests of what the target file says of asking."""
-
-
-class _Version(msgspec.Struct):
-    """What any version of `run.json` begins to be read by."""
-
-    format: int
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,13 +145,7 @@ def read(folder: Path, *, games: bool = False) -> Manifest:
     path = folder / NAME
     try:
         written = content(path, LARGEST)
-        # Before anything else: the fields of another version need not be those of this one.
-        version = msgspec.json.decode(written, type=_Version).format
-        if version != FORMAT:
-            raise RecordingError(
-                f"{path}: this recording has format {version}, and this botattack reads format {FORMAT}; read it with "
-                "the botattack that made it, or run it again"
-            )
+        lines.refuse_format(path, written)
         manifest = msgspec.json.decode(written, type=Manifest)
     except FileNotFoundError:
         raise RecordingError(f"{folder} is not a recording: it has no {NAME}{_runs_in(folder)}") from None

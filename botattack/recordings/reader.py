@@ -25,6 +25,7 @@ from botattack.events import (
     VariantJudged,
     decode,
 )
+from botattack.events.lines import whole_lines
 from botattack.files import regular
 from botattack.recordings.writer import EVENTS, LEASES, UNFINISHED
 
@@ -36,8 +37,6 @@ _READING = b'{"event":"reading"'
 _FIX = "delete this line, or copy the recording again from where it was made"
 LAST = 65_536
 """Bytes of a recording in which its end is looked for."""
-LONGEST_LINE = 64_000_000
-"""Bytes; a longer line is not one of ours."""
 
 
 def events(folder: Path) -> Iterator[AnyEvent]:
@@ -83,24 +82,18 @@ def lines(folder: Path, read: Callable[[bytes], Made], only: bytes | tuple[bytes
     """The same, in the order of the file, for events that `read` decodes; of lines that begin so only."""
     path = folder / EVENTS
     try:
-        with regular(path) as found:
-            number, order = 0, _Order()
-            while line := found.readline(LONGEST_LINE):
-                number += 1
-                if not line.endswith(b"\n"):
-                    if len(line) == LONGEST_LINE:
-                        raise RecordingError(f"{path}:{number}: the line is longer than {LONGEST_LINE:,} bytes")
-                    return
-                if not line.startswith(only):
-                    continue
-                try:
-                    event = read(line)
-                    order.check(event)
-                except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-                    raise RecordingError(f"{path}:{number}: not an event of a recording: {error}") from None
-                if isinstance(event, Asked) and not event.replies and event.failure is None:
-                    raise RecordingError(f"{path}:{number}: what was asked here neither came back nor failed")
-                yield event
+        order = _Order()
+        for number, line in whole_lines(path):
+            if not line.startswith(only):
+                continue
+            try:
+                event = read(line)
+                order.check(event)
+            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                raise RecordingError(f"{path}:{number}: not an event of a recording: {error}") from None
+            if isinstance(event, Asked) and not event.replies and event.failure is None:
+                raise RecordingError(f"{path}:{number}: what was asked here neither came back nor failed")
+            yield event
     except FileNotFoundError:
         what = UNFINISHED if (folder / LEASES).is_dir() else f"is not a recording: it has no {EVENTS}"
         raise RecordingError(f"{folder} {what}") from None

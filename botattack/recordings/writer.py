@@ -12,11 +12,11 @@ from types import TracebackType
 from typing import Any
 
 from botattack.errors import RecordingError
-from botattack.events import Event, decode, encode
+from botattack.events import Event, decode, encode, lines
 from botattack.recordings.locks import open_locked
 from botattack.recordings.redaction import Redactor
 
-EVENTS = "events.jsonl"
+EVENTS = lines.EVENTS
 LEASES = "leases"
 """The folder in the recording of a run on several workers that exists until all that they recorded is merged."""
 UNFINISHED = "is a run on several workers that is not finished; continue it first, with botattack run --resume"

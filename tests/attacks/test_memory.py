@@ -299,7 +299,14 @@ def test_nothing_is_told_for_everyone_by_default(tmp_path: Path) -> None:
         (consent("memory", "2020-01-01"), "the consent to that ended on 2020-01-01"),
     ],
 )
-@pytest.mark.parametrize("more", [POISON, "attacks: [{chain: [case, {memory: {for_everyone: true}}]}]\n"])
+@pytest.mark.parametrize(
+    "more",
+    [
+        POISON,
+        "attacks: [{chain: [case, {memory: {for_everyone: true}}]}]\n",
+        "attacks: [{chain: [case, {at: {place: question, attack: {memory: {for_everyone: true}}}}]}]\n",
+    ],
+)
 def test_to_tell_for_everyone_needs_a_consent(allowed: str, told: str, more: str, tmp_path: Path) -> None:
     bot = Credulous()
     with pytest.raises(TrustRefused, match=f"words to remember for everyone.*{told}"):

@@ -28,6 +28,8 @@ from botattack.recordings.reader import events
 from tests.cli.conftest import CAPITALS, Botattack, botattack, folder
 from tests.cli.test_replay import capitals_server
 from tests.games.test_friends import SCHEMA
+from tests.report.reviewed import recording
+from tests.report.streams import Asking, ended, stream
 
 __all__ = ["botattack", "folder"]
 ROOT = Path(__file__).parents[2]
@@ -114,6 +116,8 @@ def desk(folder: Path, monkeypatch: pytest.MonkeyPatch, bot: str) -> Path:
         )
         for name in ("faq.jsonl", "questions.jsonl"):
             (place / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    wrong = [Asking(row["question"], tuple(row["answers"]), "wrong", reply="Lyon") for row in rows]
+    recording(folder / "campaigns" / "recordings" / "OTHER-RUN", stream(wrong, {}, ended()))
     asked = {"text": "{{ question }}"}
     connect = {"kind": "http", "request": {"url": f"{bot}/chat", "json": asked}, "extract": {"answer": "$.reply.text"}}
     for name in ("targets/helpdesk", "targets/other", "helpdesk-target"):

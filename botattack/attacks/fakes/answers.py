@@ -115,6 +115,23 @@ def fake_answer(
     return next((other for other in changed if plain(other) not in taken and plain(other) not in golds), "")
 
 
+def like_gold(question: Question, others: Sequence[str]) -> str:
+    """The first of other answers that has the form of the shortest gold answer, or is a number as that is; "" if none
+    has. It is no part of the question or of a gold answer, and a name has no word of a gold answer."""
+    gold = shortest_gold(question)
+    number = any(shifted(gold, Random(0)))
+    words_of_gold = set() if number else {word for answer in question.answers for word in _content(answer.text)}
+    golds = [plain(answer.text) for answer in question.answers]
+    for other in others if gold else ():
+        alike = any(shifted(other, Random(0))) if number else _shape(other) == _shape(gold)
+        alike = alike and len({known_kind(other), known_kind(gold)} - {""}) < 2
+        sized, said = abs(len(other.split()) - len(gold.split())) <= 1, plain(other)
+        right = words_of_gold & _content(other) or any(said in each or each in said for each in golds)
+        if alike and sized and not right and said not in plain(question.text):
+            return other
+    return ""
+
+
 def near_gold(question: Question) -> Iterator[str]:
     """The gold answers, and the sentences of passages that have one."""
     yield from (answer.text for answer in question.answers)
@@ -209,11 +226,16 @@ def _parts(gold: str, kind: str, asked: Sequence[Token], rng: Random) -> Iterato
 
 def _form(text: str) -> tuple[bool | str, ...]:
     """What answers to questions that are alike must have in common."""
+    return (*_shape(text), known_kind(text))
+
+
+def _shape(text: str) -> tuple[bool | str, ...]:
+    """The same without the kind that a text is known to be of."""
     first, whole = text.split(maxsplit=1)[0].lower(), plain(text)
     small = first if first in function_words() else ""
     several = text.endswith("s") and not is_given(text)
     shape = (is_name(text), text.isupper(), several, " and " in whole, "," in text)
-    return (*shape, any(shifted(text, Random(0))), known_kind(text), small)
+    return (*shape, any(shifted(text, Random(0))), small)
 
 
 def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: str = "") -> str:

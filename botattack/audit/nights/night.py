@@ -123,7 +123,7 @@ def run_night(campaign: Path, settings: NightSettings, shown: Shown) -> Night:
 
 def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
     campaign = load_campaign(path, allow_code=settings.allow_code)
-    if any(one.teaches_all for _, attack in campaign.attacks for one in (attack, *attack.links)):
+    if any(one.teaches_all for _, attack in campaign.attacks for one in (attack, *attack.within)):
         raise TrustRefused(
             f"{path} tells the bot words for everyone (for_everyone), which no night does; leave that out"
         )
