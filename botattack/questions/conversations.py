@@ -1,0 +1,87 @@
+"""What users and bots said to each other in a log: a stream of messages, each with its conversation.
+
+A record is a conversation (`messages`), a call with what was said before it (Langfuse, LangSmith), or one message, with
+the name of its conversation and of who said it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from botattack.protocols import BadRecord
+from botattack.questions.chats import asked_in, each_record, turn_of
+from botattack.questions.files import Unfit
+from botattack.questions.naming import NAMES, Columns, plain
+
+FIELDS = ("conversation", "speaker", "text")
+"""What `--column` may name in a log of one message a record."""
+_LISTS = ("messages", "conversation", "turns", "dialogue", "history", "chat", "input")
+_OF_CHAT = (
+    *("conversation", "conversation id", "chat", "chat id", "session", "session id", "thread", "thread id", "dialogue"),
+    *("dialogue id", "ticket", "ticket id", "trace id"),
+)
+_TEXT = (*NAMES["question"], "content", "message", "body", "value")
+_USERS = frozenset(
+    ("user", "human", "customer", "client", "visitor", "end user", "kunde", "nutzer", "کاربر", "مشتری", "me")
+)
+_BOTS = frozenset(("assistant", "ai", "bot", "chatbot", "agent", "operator", "support", "model"))
+
+
+class Said(NamedTuple):
+    """One message. `chat` tells conversations apart."""
+
+    chat: int
+    speaker: Literal["user", "bot"]
+    text: str
+
+
+def said(path: Path, columns: Columns) -> Iterator[Said | BadRecord]:
+    """Every message of a log in its order; raises QuestionsError for a file that is none."""
+    for line, place, read in each_record(path):
+        try:
+            chat, messages = _messages(read(), columns)
+        except Unfit as why:
+            yield BadRecord(line, f"{place}: {why}" if place else str(why))
+            continue
+        key = hash((str(path), line, place) if chat is None else chat)
+        yield from (Said(key, who, text) for who, text in messages if text.strip())
+
+
+def _messages(record: Any, columns: Columns) -> tuple[str | None, Sequence[tuple[Literal["user", "bot"], str]]]:
+    if not isinstance(record, dict):
+        raise Unfit("the record is not a mapping")
+    inner = next((record[name] for name in ("request", "body") if isinstance(record.get(name), dict)), record)
+    listed = next((inner[name] for name in _LISTS if isinstance(inner.get(name), list)), None)
+    if listed is not None and not columns:
+        return None, [turn for turn in map(_turn, listed) if turn]
+    for asked in ("inputs", "input"):
+        if asked in record and not columns:
+            found = asked_in(record[asked], asked)
+            before = [(turn["speaker"], turn["text"]) for turn in found.get("history", ())]
+            return None, [*before, ("user", str(found["text"]))]
+    known = {plain(key): key for key in reversed([*record])}
+    names = {"conversation": _OF_CHAT, "speaker": NAMES["speaker"], "text": _TEXT}
+    at = {field: columns.get(field) or next((known[n] for n in names[field] if n in known), "") for field in FIELDS}
+    if missing := [field for field in FIELDS if at[field] not in record]:
+        have = ", ".join(map(str, [*record][:8]))
+        raise Unfit(
+            f"it does not say its {missing[0]}, only {have}; a conversation is a list of `messages`, each with `role` "
+            f"and `content`; of single messages, --column {missing[0]}=NAME says where that is"
+        )
+    turn = _turn({"role": record[at["speaker"]], "content": record[at["text"]]})
+    return str(record[at["conversation"]]), [turn] if turn else []
+
+
+def _turn(message: Any) -> tuple[Literal["user", "bot"], str] | None:
+    """Who says what, also where it is called otherwise than in the formats that are known by name."""
+    if isinstance(message, Mapping) and "content" not in message:
+        text = next((message[name] for name in _TEXT if isinstance(message.get(name), str)), None)
+        who = next((message[name] for name in NAMES["speaker"] if isinstance(message.get(name), str)), "")
+        message = {"role": who, "content": text} if text is not None else message
+    if isinstance(message, Mapping) and isinstance(message.get("role"), str):
+        role = plain(message["role"])
+        message = {**message, "role": "user" if role in _USERS else "assistant" if role in _BOTS else role}
+    turn = turn_of(message)
+    return ("user" if turn[0] == "user" else "bot", turn[1]) if turn else None
