@@ -95,7 +95,7 @@ def each_record(path: Path) -> Iterator[tuple[int, str, Callable[[], Any]]]:
     if not head.startswith((b"{", b"[")):
         for line, row in table(path):
             yield line, "", partial(_row, row)
-    elif _LINES.match(head) and not _DOCUMENT.match(head):
+    elif path.suffix == ".jsonl" or (_LINES.match(head) and not _DOCUMENT.match(head)):
         for each in lines(path):
             if isinstance(each, BadRecord):
                 yield each.line, "", partial(_unfit, each.why)

@@ -19,6 +19,7 @@ _BEFORE_IT = 2
 """Words of content before a pronoun that it may stand for: then the message says itself what "it" is."""
 _NAMED = 3
 """Words behind "my name is" that may be the name."""
+_CLAUSE = re.compile("[,;،]")
 _ASKS = re.compile(r"[?؟？]")
 
 
@@ -82,7 +83,11 @@ def _has_content(word: Token, code: str) -> bool:
 
 
 def _says_nothing(sentence: str, code: str, is_name: IsName) -> bool:
-    """Whether a sentence is a courtesy, small talk, or only says who writes."""
+    """Whether a sentence, each of its clauses, is a courtesy, small talk, or only says who writes."""
+    return all(_is_idle(clause, code, is_name) for clause in _CLAUSE.split(sentence))
+
+
+def _is_idle(sentence: str, code: str, is_name: IsName) -> bool:
     words = tokens(sentence)
     said = [word.folded for word in words]
     if not _asks(sentence, code) and all(is_ordinary(word.folded, code) or is_name(word, code) for word in words):

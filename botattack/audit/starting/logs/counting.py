@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from babel.dates import get_day_names
+
 from botattack.text.folding import folded
-from botattack.text.languages import language
+from botattack.text.languages import language, written
 from botattack.text.made_up import listed_names
 from botattack.text.personal import FIRST, LAST
 from botattack.text.tokens import joined_matches
@@ -70,7 +72,10 @@ def tokens(text: str) -> list[Token]:
 def ordinary(code: str) -> frozenset[str]:
     """Words that nobody is called in this language, however they are written."""
     spoken = language(code)
-    return spoken.function_words | spoken.courtesies | spoken.fillers | spoken.persons | frozenset(spoken.questions)
+    days = frozenset(map(folded, get_day_names("wide", locale=code).values()))
+    return (
+        days | spoken.function_words | spoken.courtesies | spoken.fillers | spoken.persons | frozenset(spoken.questions)
+    )
 
 
 def is_ordinary(key: str, code: str) -> bool:
@@ -81,7 +86,8 @@ def is_ordinary(key: str, code: str) -> bool:
 @cache
 def also_words(code: str) -> frozenset[str]:
     """Names that are mostly other words where they are written small."""
-    return frozenset(map(folded, word_tuple("chats.also_words", code)))
+    things = [each for words in written(code, "kinds").get("counted", {}).values() for each in words.split()]
+    return frozenset(map(folded, (*things, *word_tuple("chats.also_words", code))))
 
 
 @cache

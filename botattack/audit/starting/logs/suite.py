@@ -114,7 +114,11 @@ def suite_from(settings: LogSettings, progress: Progress = _silent) -> tuple[lis
     groups, summary = grouped(settings, progress)
     ordered = sorted(groups.items(), key=lambda item: (-item[1].times, item[0]))
     made = {code: MadeUp(code) for code in {group.code for group in groups.values()}}
-    return [_row(group, made[group.code], f"{settings.seed} {key}") for key, group in ordered], summary
+    rows = []
+    for at, (key, group) in enumerate(ordered, 1):
+        made[group.code].start(f"{settings.seed} {key}")
+        rows.append({"id": f"log-{at:05}", **_row(group, made[group.code])})
+    return rows, summary
 
 
 def grouped(settings: LogSettings, progress: Progress = _silent) -> tuple[dict[str, Group], Summary]:
@@ -263,10 +267,9 @@ def _dropped(code: str) -> frozenset[str]:
     )
 
 
-def _row(group: Group, made: MadeUp, seed: str) -> dict[str, Any]:
+def _row(group: Group, made: MadeUp) -> dict[str, Any]:
     """A record of a question file. The same value is made up for the same question, whatever else is in the log."""
     (turns, _), *_ = sorted(group.wordings.items(), key=lambda item: (-item[1], [one.text for one in item[0]]))
-    made.start(seed)
     texts = [wording.filled(made.value) for wording in turns]
     asked_as = {"turns": texts} if len(texts) > 1 else {"question": texts[0]}
-    return {**asked_as, "lang": group.code, "asked": group.times}
+    return {**asked_as, "lang": group.code, "times_asked": group.times}

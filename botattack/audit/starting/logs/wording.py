@@ -99,7 +99,10 @@ class Masking:
         if len(key) < _SHORTEST or self.words.named(key):
             return ""
         near = {self._deleted[cut] for cut in _cuts(key) if cut in self._deleted}
-        return near.pop() if len(near) == 1 and "" not in near else ""
+        right = near.pop() if len(near) == 1 else ""
+        # Another letter in the place of one makes another word ("fight", "night") as often as a slip.
+        slipped = len(right) != len(key) or sorted(right) == sorted(key)
+        return right if right[:1] == key[:1] and slipped else ""
 
     @cached_property
     def _deleted(self) -> dict[str, str]:
