@@ -11,6 +11,7 @@ import resource
 import sys
 import time
 from collections import Counter, defaultdict
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -53,22 +54,23 @@ def left(log: Log, groups: list[Group]) -> None:
         if value in plain or (digits(value) in digits(plain, "\n") and len(digits(value)) > 4)
     ]
     print(f"structured values: {len(values)} of {len(log.values)} left {values[:5]}")
-    seen = Counter(word for text in texts for word in map(folded, re.findall(r"[^\W\d_]+", text)))
-    asked = Counter(
-        word
-        for texts in log.questions.values()
-        for text in texts
-        for word in map(folded, re.findall(r"[^\W\d_]+", text))
-    )
+    words = [[folded(word) for word in re.findall(r"[^\W\d_]+", text)] for text in texts]
+    seen = {word for said in words for word in said}
+    pairs = {f"{one} {other}" for said in words for one, other in pairwise(said)}
+    asked = {folded(word) for of in log.questions.values() for text in of for word in re.findall(r"[^\W\d_]+", text)}
     by: dict[str, Counter[str]] = defaultdict(Counter)
     wrong: Counter[str] = Counter()
-    for code, name in log.names:
-        is_left = folded(name) in seen and folded(name) not in asked
-        by[code][("left" if is_left else "also asked" if folded(name) in asked else "gone")] += 1
-        wrong[name] += is_left
+    for code, name, beside in log.names:
+        # A name that is also a word of a question is looked for where it was a name.
+        is_left = folded(beside) in pairs if folded(name) in asked else folded(name) in seen
+        told = not beside and folded(name) in asked
+        by[code]["cannot be told" if told else "left" if is_left else "gone"] += 1
+        wrong[name] += is_left and not told
     for code, counts in by.items():
-        print(f"names {code}: {counts['left']} of {counts.total() - counts['also asked']} left ({counts['left'] / (counts.total() - counts['also asked']):.2%}); "
-              f"{counts['also asked']} are words of questions, too")  # fmt: skip
+        told = counts["left"] + counts["gone"]
+        print(
+            f"names {code}: {counts['left']} of {told} left ({counts['left'] / told:.2%}); {counts['cannot be told']} cannot be told"
+        )
     print([item for item in wrong.most_common(25) if item[1]])
 
 

@@ -70,7 +70,7 @@ class Log:
 
     chats: list[list[dict[str, str]]] = field(default_factory=list)
     questions: dict[str, dict[str, int]] = field(default_factory=dict)
-    names: list[tuple[str, str]] = field(default_factory=list)
+    names: list[tuple[str, str, str]] = field(default_factory=list)
     values: list[tuple[str, str]] = field(default_factory=list)
     follow_ups: int = 0
     small_talk: int = 0
@@ -191,6 +191,14 @@ def worn(text: str, rng: Random, code: str) -> str:
     return text
 
 
+def beside(text: str, name: str) -> str:
+    """A name with the word before it, or else with the one behind it: where it is a person's, and no other word."""
+    words = re.findall(r"\w+|\0", text)
+    at = words.index(name) if name in words else len(words)
+    near = words[max(0, at - 1) : at + 1] if at else words[:2]
+    return "" if "\0" in near or len(near) < 2 else " ".join(near)
+
+
 def _zipf(listed: Sequence[str], rng: Random) -> str:
     return listed[int(len(listed) * rng.random() ** 3)]
 
@@ -203,7 +211,7 @@ def _named(
     made = form.format(first=first, last=last, lower=first.lower(), q="\0")
     for name, field_ in ((first, "{first}"), (last, "{last}"), (first, "{lower}")):
         if field_ in form:
-            log.names.append((code, name))
+            log.names.append((code, name, beside(made, name)))
     return made.replace("\0", text)
 
 

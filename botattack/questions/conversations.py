@@ -15,25 +15,25 @@ from botattack.questions.chats import asked_in, each_record, turn_of
 from botattack.questions.files import Unfit
 from botattack.questions.naming import NAMES, Columns, plain
 
+Speaker = Literal["user", "bot"]
 FIELDS = ("conversation", "speaker", "text")
 """What `--column` may name in a log of one message a record."""
-_LISTS = ("messages", "conversation", "turns", "dialogue", "history", "chat", "input")
-_OF_CHAT = (
-    *("conversation", "conversation id", "chat", "chat id", "session", "session id", "thread", "thread id", "dialogue"),
-    *("dialogue id", "ticket", "ticket id", "trace id"),
+_LISTS = ("messages", "conversation", "turns", "dialogue", "history", "chat")
+_OF_CHAT = tuple(
+    f"{of}{end}"
+    for of in ("conversation", "chat", "session", "thread", "dialogue", "ticket")
+    for end in (" id", "id", "")
 )
 _TEXT = (*NAMES["question"], "content", "message", "body", "value")
-_USERS = frozenset(
-    ("user", "human", "customer", "client", "visitor", "end user", "kunde", "nutzer", "کاربر", "مشتری", "me")
-)
-_BOTS = frozenset(("assistant", "ai", "bot", "chatbot", "agent", "operator", "support", "model"))
+_USERS = ("user", "human", "customer", "client", "visitor", "end user", "kunde", "nutzer", "کاربر", "مشتری", "me")
+_BOTS = ("assistant", "ai", "bot", "chatbot", "agent", "operator", "support", "model")
 
 
 class Said(NamedTuple):
     """One message. `chat` tells conversations apart."""
 
     chat: int
-    speaker: Literal["user", "bot"]
+    speaker: Speaker
     text: str
 
 
@@ -45,25 +45,30 @@ def said(path: Path, columns: Columns) -> Iterator[Said | BadRecord]:
         except Unfit as why:
             yield BadRecord(line, f"{place}: {why}" if place else str(why))
             continue
-        key = hash((str(path), line, place) if chat is None else chat)
+        key = hash(chat or (str(path), line, place))
         yield from (Said(key, who, text) for who, text in messages if text.strip())
 
 
-def _messages(record: Any, columns: Columns) -> tuple[str | None, Sequence[tuple[Literal["user", "bot"], str]]]:
+def _messages(record: Any, columns: Columns) -> tuple[str, Sequence[tuple[Speaker, str]]]:
+    """The name of the conversation, if the record has one, and what was said."""
     if not isinstance(record, dict):
         raise Unfit("the record is not a mapping")
-    inner = next((record[name] for name in ("request", "body") if isinstance(record.get(name), dict)), record)
-    listed = next((inner[name] for name in _LISTS if isinstance(inner.get(name), list)), None)
-    if listed is not None and not columns:
-        return None, [turn for turn in map(_turn, listed) if turn]
-    for asked in ("inputs", "input"):
-        if asked in record and not columns:
-            found = asked_in(record[asked], asked)
-            before = [(turn["speaker"], turn["text"]) for turn in found.get("history", ())]
-            return None, [*before, ("user", str(found["text"]))]
     known = {plain(key): key for key in reversed([*record])}
     names = {"conversation": _OF_CHAT, "speaker": NAMES["speaker"], "text": _TEXT}
     at = {field: columns.get(field) or next((known[n] for n in names[field] if n in known), "") for field in FIELDS}
+    named = record.get(at["conversation"])
+    chat = str(named) if isinstance(named, str | int) else ""
+    listed = next((record[name] for name in _LISTS if isinstance(record.get(name), list)), None)
+    if listed is not None and not columns:
+        return chat, [turn for turn in map(_turn, listed) if turn]
+    call = next(
+        (name for name in ("inputs", "input", "request", "body") if isinstance(record.get(name), dict | list)), ""
+    )
+    if call and not columns:
+        # What was said before is in an earlier record as well: it must not make one conversation into several.
+        found = asked_in(record[call], call)
+        first = next((turn["text"] for turn in found.get("history", ()) if turn["speaker"] == "user"), "")
+        return chat or first, [("user", str(found["text"]))]
     if missing := [field for field in FIELDS if at[field] not in record]:
         have = ", ".join(map(str, [*record][:8]))
         raise Unfit(
@@ -71,10 +76,10 @@ def _messages(record: Any, columns: Columns) -> tuple[str | None, Sequence[tuple
             f"and `content`; of single messages, --column {missing[0]}=NAME says where that is"
         )
     turn = _turn({"role": record[at["speaker"]], "content": record[at["text"]]})
-    return str(record[at["conversation"]]), [turn] if turn else []
+    return chat, [turn] if turn else []
 
 
-def _turn(message: Any) -> tuple[Literal["user", "bot"], str] | None:
+def _turn(message: Any) -> tuple[Speaker, str] | None:
     """Who says what, also where it is called otherwise than in the formats that are known by name."""
     if isinstance(message, Mapping) and "content" not in message:
         text = next((message[name] for name in _TEXT if isinstance(message.get(name), str)), None)

@@ -23,6 +23,7 @@ from botattack.text.folding import folded
 from botattack.text.languages import codes, language, language_among, language_of_all, stemmer, written
 from botattack.text.made_up import MadeUp, listed_names
 from botattack.text.personal import cleaned, sign, without_structured
+from botattack.text.word_lists import word_tuple
 
 _LOOKED_AT = 500
 """Messages of users that tell the language of a log."""
@@ -34,41 +35,8 @@ _WORDINGS = 20
 """Wordings of a question that are counted: the most usual one is among the first."""
 _MISSING = 0.2
 """The share of records that may be broken: of a file with more, nobody should trust the rest."""
-_KEPT_APART = frozenset(
-    (
-        "to",
-        "from",
-        "before",
-        "after",
-        "in",
-        "out",
-        "on",
-        "off",
-        "up",
-        "down",
-        "over",
-        "under",
-        "above",
-        "below",
-        "von",
-        "zu",
-        "nach",
-        "vor",
-        "an",
-        "auf",
-        "aus",
-        "از",
-        "به",
-        "تا",
-    )
-)
-"""Words that may be dropped and yet tell two questions apart: "from A to B"."""
 Progress = Callable[[int, int], None]
 """Told the pass, 1 or 2, and the number of messages read."""
-
-
-def _silent(_: int, __: int) -> None:
-    pass
 
 
 @dataclass(frozen=True)
@@ -109,7 +77,7 @@ class Summary:
     replaced: Counter[str] = field(default_factory=Counter)
 
 
-def suite_from(settings: LogSettings, progress: Progress = _silent) -> tuple[list[dict[str, Any]], Summary]:
+def suite_from(settings: LogSettings, progress: Progress = lambda _, __: None) -> tuple[list[dict[str, Any]], Summary]:
     """The records of a question file, most asked first; raises BotattackError with what is wrong with the log."""
     groups, summary = grouped(settings, progress)
     ordered = sorted(groups.items(), key=lambda item: (-item[1].times, item[0]))
@@ -121,7 +89,7 @@ def suite_from(settings: LogSettings, progress: Progress = _silent) -> tuple[lis
     return rows, summary
 
 
-def grouped(settings: LogSettings, progress: Progress = _silent) -> tuple[dict[str, Group], Summary]:
+def grouped(settings: LogSettings, progress: Progress = lambda _, __: None) -> tuple[dict[str, Group], Summary]:
     """The questions of a log, near-duplicates together; raises BotattackError with what is wrong with the log.
 
     The log is read twice. First every word is counted; then questions are taken out, without what is personal.
@@ -134,9 +102,8 @@ def grouped(settings: LogSettings, progress: Progress = _silent) -> tuple[dict[s
         if one.speaker == "user":
             code = _code(one.text, common, settings)
             words.add(one.chat, without_structured(cleaned(one.text), code)[0], code)
-    if summary.broken and len(summary.broken) > _MISSING * words.messages:
-        number, first = len(summary.broken), summary.broken[0]
-        raise BadStart(f"{first} ({number:,} records cannot be read)")
+    if (bad := len(summary.broken)) > _MISSING * words.messages:
+        raise BadStart(f"{summary.broken[0]} ({bad:,} records cannot be read)")
     groups = _grouped(settings, common, Masking(words, summary.replaced), summary, progress)
     summary.chats, summary.messages, summary.questions = words.conversations, words.messages, len(groups)
     if not groups:
@@ -155,12 +122,12 @@ def write_suite(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
             file.write(msgspec.json.encode(row) + b"\n")
 
 
-def _said(settings: LogSettings, broken: list[str] | None = None) -> Iterator[Said]:
+def _said(settings: LogSettings, broken: list[str]) -> Iterator[Said]:
     for path in settings.files:
         for one in said(path, settings.columns):
             if isinstance(one, Said):
                 yield one
-            elif broken is not None:
+            else:
                 broken.append(f"{path}:{one.line}: {one.why}")
 
 
@@ -199,7 +166,7 @@ def _grouped(
 ) -> dict[str, Group]:
     groups: dict[str, Group] = {}
     open_chats: dict[int, _Chat] = {}
-    for number, one in enumerate(_said(settings), 1):
+    for number, one in enumerate(_said(settings, []), 1):
         progress(2, number)
         chat = open_chats.pop(one.chat, None) or _Chat()
         open_chats[one.chat] = chat  # the last that spoke is the last to be forgotten
@@ -258,13 +225,10 @@ def _key(wording: Wording, code: str) -> str:
 def _dropped(code: str) -> frozenset[str]:
     """Words with and without which a question is the same."""
     spoken = language(code)
-    stop = frozenset(map(folded, spoken.stop_words)) - _KEPT_APART - spoken.negations
+    stop = frozenset(map(folded, spoken.stop_words)) | spoken.greetings | spoken.fillers
     said = frozenset(folded(word) for text in (*spoken.said_before, *spoken.said_after) for word in text.split())
-    return (
-        (stop | said | spoken.greetings | spoken.fillers | frozenset(("please", "bitte", "لطفا")))
-        - spoken.negations
-        - frozenset(spoken.questions)
-    )
+    apart = frozenset(map(folded, word_tuple("chats.apart", code)))
+    return (stop | said) - apart - spoken.negations - frozenset(spoken.questions)
 
 
 def _row(group: Group, made: MadeUp) -> dict[str, Any]:
