@@ -26,6 +26,21 @@ FOLLOW_UPS = {
     "de": ["Und wie lange dauert das?", "Was kostet das?", "Und am Sonntag?", "Warum?", "Und für Kinder?", "Kann ich das später ändern?"],
     "fa": ["و چقدر طول می‌کشد؟", "چرا؟", "و هزینه آن چقدر است؟", "و آن کجاست؟"],
 }  # fmt: skip
+NAMED_THIRD = {
+    "en": [
+        "This question comes from {first} {last}: {q}", "{q} Many thanks, {first}", "Hello, {first} {last} speaking. {q}", "My neighbour {first} could not tell me. {q}", "Is {first} {last} working today? {q}",
+        "{q} (on behalf of my boss, {first} {last})", "yo, {lower} from sales. {q}", "Please forward this to Ms {last}. {q}", "{q} Signed, {first} {last}", "As {first} said yesterday: {q}",
+        "User: {first} {last}. {q}",
+    ],
+    "de": [
+        "Guten Tag, {first} {last} hier. {q}", "{q} Danke, {first}", "Meine Nachbarin {first} {last} fragt: {q}", "Ich schreibe für Frau {last}. {q}", "{q} Herzliche Grüße, {first} {last}",
+        "Kundin: {first} {last}. {q}", "Ist {first} heute da? {q}",
+    ],
+    "fa": [
+        "سلام، {first} {last} صحبت می‌کنم. {q}", "{q} با تشکر، {first} {last}", "خانم {first} {last} می‌پرسند: {q}", "همکارم {first} این را نمی‌دانست. {q}", "نام و نام خانوادگی: {first} {last}. {q}",
+        "مشتری شما {first} {last}: {q}",
+    ],
+}  # fmt: skip
 NAMED_KEPT_BACK = {
     "en": [
         "{first} {last} here. {q}", "I am writing on behalf of {first} {last}: {q}", "I sent this to {first} yesterday. {q}", "{q} (asked by {last})", "hey its {lower} again. {q}",
@@ -82,7 +97,8 @@ class Log:
 
 
 def question_sets(data: Path, part: int) -> dict[tuple[str, str], list[str]]:
-    """Questions by language and set; part 0 to build with, part 1 kept back."""
+    """Questions by language and set; part 0 to build with, part 1 kept back, part 2 other ones of WebQuestions."""
+    later, part = part == 2, part % 2
     found: dict[tuple[str, str], list[str]] = {}
     with (data / "banking77" / "test.csv").open(encoding="utf-8") as file:
         rows = [*csv.DictReader(file)]
@@ -90,6 +106,9 @@ def question_sets(data: Path, part: int) -> dict[tuple[str, str], list[str]]:
     found["en", "banking77"] = [row["text"] for row in rows if intents.index(row["category"]) % 2 == part]
     web = json.loads((data / "webquestions" / ("val.json", "trainmodel.json")[part]).read_text("utf-8"))
     found["en", "webquestions"] = [row["qText"] for row in web][:700]
+    if later:
+        web = json.loads((data / "webquestions" / "trainmodel.json").read_text("utf-8"))
+        found["en", "webquestions"] = [row["qText"] for row in web][1000:1700]
     german = json.loads((HERE / "german.json").read_text("utf-8"))
     found["de", "german"] = german[part::2]
     pages = json.loads((data / "persianqa" / "pqa_test.part1.json").read_text("utf-8"))["data"]
@@ -99,11 +118,18 @@ def question_sets(data: Path, part: int) -> dict[tuple[str, str], list[str]]:
 
 
 def people(data: Path, part: int) -> dict[str, tuple[list[str], list[str]]]:
-    """First and last names by language, half of each list; the English ones are of another list than Faker's."""
+    """First and last names by language, half of each list; the English ones are of another list than Faker's. Part 2
+    has English names further down that list, German ones of Austria and Persian ones of no list."""
     listed = json.loads((data / "lexicons" / "names.json").read_text("utf-8"))
     others = json.loads((HERE / "names.json").read_text("utf-8"))
     english = [*listed["men"][:1500], *listed["women"][:1500]], listed["last"][:3000]
     found: dict[str, tuple[list[str], list[str]]] = {"en": (english[0][part::2], english[1][part::2])}
+    if part == 2:
+        rarer = [*listed["men"][1500:3000], *listed["women"][1500:3000]], listed["last"][3000:6000]
+        austrian = next(one for one in Faker("de_AT").get_providers() if hasattr(one, "last_names"))
+        third = others["third"]
+        german = [*austrian.first_names, *third["de"]["first"] * 8], [*austrian.last_names, *third["de"]["last"] * 8]
+        return {"en": rarer, "de": german, "fa": (third["fa"]["first"], third["fa"]["last"])}
     for code, locale in (("de", "de_DE"), ("fa", "fa_IR")):
         provider = next(one for one in Faker(locale).get_providers() if hasattr(one, "last_names"))
         first = [*dict.fromkeys(n for n in provider.first_names if " " not in n)]
@@ -140,7 +166,7 @@ def build(data: Path, chats: int, seed: int, part: int, values: int = 1000) -> L
             counted[question] = counted.get(question, 0) + 1
             text = worn(question, rng, code)
             if rng.random() < 0.25:
-                text = _named(text, (NAMED, NAMED_KEPT_BACK)[part][code], code, names[code], rng, log)
+                text = _named(text, (NAMED, NAMED_KEPT_BACK, NAMED_THIRD)[part][code], code, names[code], rng, log)
             if len(log.values) < values and rng.random() < chance * 1.3:
                 text = _valued(text, code, fakes[code], rng, log)
             _say(

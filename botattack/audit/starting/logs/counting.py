@@ -27,7 +27,7 @@ PROPER = 0.001
 AS_NAME = 0.2
 """A word is a name if so large a share of its uses follows "my name is" or the like."""
 _PARTS = re.compile(r"[-'’]")
-_STOP = re.compile(r"[.!?؟…:\n][\"')]*\s*\Z|\A\s*\Z")
+_STOP = re.compile(r"[.!?؟…:\n][\"')]*\s*\Z")
 
 
 class Token(NamedTuple):
@@ -170,32 +170,33 @@ class Words:
             if word.is_sign or is_ordinary(said[at], code):
                 continue
             cued = behind("before_names", code, said, at)
-            cued = cued or (word.capital and not word.initial and behind("before_capitals", code, said, at))
+            inner = word.capital and not word.initial
+            cued = cued or (inner and behind("before_capitals", code, said, at))
             cued = cued or (word.capital == cased(word.text) and _speaks(words, at, code))
-            given = at > 0 and self.listed(said[at - 1]) and words[at - 1].capital and word.capital and not word.initial
-            if cued or given:
+            if cued:
+                # A first and a last name; "X Y here" is known by its last word.
+                yield from (
+                    near for near in (at - 1, at, at + 1) if near == at or self._is_beside(words, at, near, code)
+                )
+            elif inner and at > 0 and words[at - 1].capital and said[at - 1] in listed_names():
                 yield at
-                after = words[at + 1 : at + 2]
-                if (
-                    cued
-                    and after
-                    and not after[0].is_sign
-                    and after[0].capital == word.capital
-                    and not is_ordinary(said[at + 1], code)
-                ):
-                    yield at + 1
+
+    def _is_beside(self, words: list[Token], at: int, near: int, code: str) -> bool:
+        """Whether a word next to a name is written like it, with nothing but a space between, and so part of it."""
+        if not 0 <= near < len(words) or words[near].is_sign or is_ordinary(words[near].folded, code):
+            return False
+        first, last = words[min(at, near)], words[max(at, near)]
+        one_name = first.end + 1 == last.start and words[near].capital == words[at].capital
+        return one_name and (near > at or _speaks(words, at, code))
 
     def shared(self, word: Token) -> bool:
         """Whether enough conversations have the word."""
         use = self._uses.get(word.folded)
-        if word.folded in self.keep or use is None:
-            return use is not None
-        if len(use.chats) < SHARED:
+        if use is None or len(use.chats) < SHARED:
             return False
         # A word that is mostly written as names are may be one that is in no list.
-        return (
-            use.small > use.times / 2 or not cased(word.text) or use.changes >= max(SHARED, PROPER * len(self._chats))
-        )
+        is_small = use.small > use.times / 2 or not cased(word.text)
+        return is_small or use.changes >= PROPER * len(self._chats)
 
     def common(self, key: str) -> bool:
         """Whether so many conversations write a word small that it is an everyday word; scripts that know no small
@@ -210,15 +211,12 @@ class Words:
         use = self._uses.get(key, _NEVER)
         return use.followed > 0 and use.followed >= AS_NAME * use.times
 
-    def listed(self, key: str) -> bool:
-        return key in listed_names()
-
     def is_name(self, word: Token, code: str) -> bool:
         """Whether the word names a person: it is in the lists of names, or was learnt from this log."""
         key = word.folded
         if key in self.keep or is_ordinary(key, code):
             return False
-        if not any(self.listed(part) or self.named(part) for part in (key, *word.parts)):
+        if not any(part in listed_names() or self.named(part) for part in (key, *word.parts)):
             return False
         plain = key in also_words(code) and (not word.capital or word.initial)
         return not (plain or self.common(key))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from botattack.audit.starting.logs.counting import Token, Words, behind, cased, is_ordinary, tokens
+from botattack.text.made_up import listed_names
 from botattack.text.personal import FIRST, LAST, Slot, form_of, sign
 
 LOST = "word"
@@ -90,8 +91,8 @@ class Masking:
         if before == "name" and found[at - 1].end + 1 >= word.start and word.capital == cased(word.text):
             return not words.common(said[at])
         after = found[at + 1 : at + 2]
-        if after and word.capital and words.listed(said[at]) and after[0].capital and words.is_name(after[0], code):
-            return True
+        if word.capital and said[at] in listed_names() and (not after or after[0].initial or after[0].capital):
+            return not after or after[0].initial or words.is_name(after[0], code)
         return behind("before_names", code, said, at) and (word.capital or not words.common(said[at]))
 
     def _spelt(self, key: str) -> str:
