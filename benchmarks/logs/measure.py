@@ -57,13 +57,12 @@ def left(log: Log, groups: list[Group]) -> None:
     words = [[folded(word) for word in re.findall(r"[^\W\d_]+", text)] for text in texts]
     seen = {word for said in words for word in said}
     pairs = {f"{one} {other}" for said in words for one, other in pairwise(said)}
-    asked = {folded(word) for of in log.questions.values() for text in of for word in re.findall(r"[^\W\d_]+", text)}
     by: dict[str, Counter[str]] = defaultdict(Counter)
     wrong: Counter[str] = Counter()
     for code, name, beside in log.names:
         # A name that is also a word of a question is looked for where it was a name.
-        is_left = folded(beside) in pairs if folded(name) in asked else folded(name) in seen
-        told = not beside and folded(name) in asked
+        is_left = folded(beside) in pairs if folded(name) in log.typed else folded(name) in seen
+        told = not beside and folded(name) in log.typed
         by[code]["cannot be told" if told else "left" if is_left else "gone"] += 1
         wrong[name] += is_left and not told
     for code, counts in by.items():

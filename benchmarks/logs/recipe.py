@@ -15,6 +15,8 @@ from random import Random
 
 from faker import Faker
 
+from botattack.text.folding import folded
+
 HERE = Path(__file__).parent
 SMALL_TALK = {
     "en": ["Hi!", "hello there", "Thanks a lot!", "How are you?", "ok thanks", "Are you a bot?", "Good morning", "great, thank you", "lol", "Have a nice day!", "bye", "Is anyone there?", "I have a question", "Tell me a joke", "you're welcome", "perfect", "hmm ok", "that worked, thanks"],
@@ -87,6 +89,8 @@ class Log:
     questions: dict[str, dict[str, int]] = field(default_factory=dict)
     names: list[tuple[str, str, str]] = field(default_factory=list)
     values: list[tuple[str, str]] = field(default_factory=list)
+    typed: set[str] = field(default_factory=set)
+    """Words of the questions as they were typed."""
     follow_ups: int = 0
     small_talk: int = 0
 
@@ -165,6 +169,7 @@ def build(data: Path, chats: int, seed: int, part: int, values: int = 1000) -> L
             counted = log.questions.setdefault(key[1], {})
             counted[question] = counted.get(question, 0) + 1
             text = worn(question, rng, code)
+            log.typed.update(map(folded, re.findall(r"[^\W\d_]+", text)))
             if rng.random() < 0.25:
                 text = _named(text, (NAMED, NAMED_KEPT_BACK, NAMED_THIRD)[part][code], code, names[code], rng, log)
             if len(log.values) < values and rng.random() < chance * 1.3:

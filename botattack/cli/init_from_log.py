@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +12,8 @@ if TYPE_CHECKING:
     from botattack.audit.starting.logs.suite import Summary
     from botattack.audit.starting.starter_files import StarterFiles
 
+_MOST = 1 << 20
+"""Bytes of the words to keep."""
 _TOLD = 20_000
 """Messages between two lines of progress."""
 
@@ -22,14 +23,18 @@ def from_log(files: StarterFiles, given: dict[str, Any], *, alone: bool) -> None
     else is written."""
     from botattack.audit.starting.call import BadStart
     from botattack.audit.starting.logs.suite import LogSettings, suite_from, write_suite
+    from botattack.questions.files import sample
     from botattack.report.escape import quoted
+    from botattack.text.folding import folded
+    from botattack.text.tokens import words
 
     path = files.template.with_suffix(".jsonl")
     if path.exists():
         raise BadStart(f"{path} is there already; give another --name or --into, or move it away")
     if not alone:
         files.check(path)
-    keep = _words(given["keep"]) if given["keep"] else frozenset()
+    kept = sample(given["keep"], _MOST).decode(errors="replace") if given["keep"] else ""
+    keep = frozenset(folded(word.text) for word in words(kept))
     rows, summary = suite_from(LogSettings(given["logs"], given["lang"], keep, given["columns"]), _progress)
     write_suite(path, rows)
     _tell(summary)
@@ -37,15 +42,6 @@ def from_log(files: StarterFiles, given: dict[str, Any], *, alone: bool) -> None
     given |= {"questions": path, "columns": {}}
     if alone:
         click.echo(f"next       read it, then botattack init -q {quoted(str(path))} says what the bot is")
-
-
-def _words(path: Path) -> frozenset[str]:
-    from botattack.questions.files import decode, lines
-    from botattack.text.folding import folded
-    from botattack.text.tokens import words
-
-    texts = (decode(row[1]) for row in lines(path, "word") if isinstance(row, tuple))
-    return frozenset(folded(word.text) for text in texts for word in words(text))
 
 
 def _progress(look: int, messages: int) -> None:

@@ -88,12 +88,15 @@ def test_names_go_however_often_they_are_written(made: Any) -> None:
 
 VALUES = {
     "en": [
-        "anna.kern@post.example", "+44 20 7946 0958", "(555) 012-3456", "GB29 NWBK 6016 1331 9268 19", "4111 1111 1111 1111",
-        "AB-12345", "#47110", "221B Baker Street, NW1 6XE", "https://shop.example/o/77?u=anna", "12/05/1983", "March 12, 1983",
+        "anna.kern@post.example", "+44 20 7946 0958", "(555) 012-3456", "GB29 NWBK 6016 1331 9268 19",
+        "4111 1111 1111 1111",
+        "AB-12345", "#47110", "221B Baker Street, NW1 6XE",
+        "https://shop.example/o/77?u=anna", "12/05/1983", "March 12, 1983",
         "192.168.7.13", "@anna_kern", "anna dot kern at post dot example", "1234567",
     ],
     "de": [
-        "anna.kern@post.example", "030/1234567", "0171 2345678", "DE89 3704 0044 0532 0130 00", "DE89370400440532013000",
+        "anna.kern@post.example", "030/1234567", "0171 2345678", "DE89 3704 0044 0532 0130 00",
+        "DE89370400440532013000",
         "Hauptstraße 12a, 10115 Berlin", "Am Alten Markt 7", "12.05.1983", "12. März 1983", "RE-2023-0815",
     ],
     "fa": [
@@ -143,7 +146,8 @@ def test_what_leans_on_an_earlier_question_comes_with_it(made: Any) -> None:
 def test_small_talk_and_answers_to_the_bot_are_no_questions(botattack: Botattack, folder: Path) -> None:
     chat = [
         *("user", "Hello there!"), *("assistant", "How can I help?"), *("user", RESET),
-        *("assistant", "What is your customer type?"), *("user", "a private customer of yours"), *("assistant", "Done."),
+        *("assistant", "What is your customer type?"), *("user", "a private customer of yours"),
+            *("assistant", "Done."),
         *("user", "Thanks a lot, have a nice day"),
     ]  # fmt: skip
     messages = [{"role": role, "content": text} for role, text in zip(chat[::2], chat[1::2], strict=True)]
@@ -175,6 +179,18 @@ def test_a_table_of_messages_and_other_exports_are_read(botattack: Botattack, fo
     assert CARD in written
 
 
+def test_calls_of_one_session_count_once(botattack: Botattack, folder: Path) -> None:
+    texts = [RESET, "Is the zorblax on?", "Is the zorblax off?", "Where is the zorblax?", "Who has the zorblax?"]
+    sent = [{"role": "user", "content": text} for text in texts]
+    calls = [{"id": str(at), "input": sent[: at + 1], "output": "Yes."} for at in range(len(sent))]
+    others = [{"id": f"other {at}", "input": [sent[0]], "output": "Yes."} for at in range(3)]
+    (folder / "traces.json").write_text(json.dumps([*calls, *others]))
+    assert botattack("init", "--from-log", "traces.json").status == 0
+    written = Path("my-bot-questions.jsonl").read_text()
+    assert RESET in written
+    assert "zorblax" not in written
+
+
 def test_rows_of_one_conversation_count_once(botattack: Botattack, folder: Path) -> None:
     (folder / "chats.csv").write_text("chat_id,sender,message\n" + f"7,user,{RESET}\n" * 5)
     ended = botattack("init", "--from-log", "chats.csv")
@@ -183,6 +199,8 @@ def test_rows_of_one_conversation_count_once(botattack: Botattack, folder: Path)
 
 
 ENGLISH = json.dumps({"messages": _messages([RESET])})
+SPANISH = json.dumps({"messages": _messages(["¿Cómo puedo cambiar la contraseña de mi cuenta?"])})
+MUTE = json.dumps({"messages": _messages([RESET])[1:]})
 
 
 @pytest.mark.parametrize(
@@ -191,10 +209,10 @@ ENGLISH = json.dumps({"messages": _messages([RESET])})
         ('{"question": "What is it?"}\n', (), "does not say its conversation"),
         ("conversation_id,text\n1,Hello\n", (), "does not say its speaker"),
         (f"{ENGLISH}\n" * 5, ("--lang", "fa"), "mostly written in 'en', not in 'fa'"),
-        ('{"messages": [{"role": "user", "content": "¿Cómo puedo cambiar la contraseña de mi cuenta?"}]}\n' * 5, (), "'es'"),
+        (f"{SPANISH}\n" * 5, (), "'es'"),
         (f"{ENGLISH}\n" + "broken\n" * 3 + f"{ENGLISH}\n" * 2, (), "records cannot be read"),
         ("", (), "is empty"),
-        (json.dumps({"messages": [{"role": "assistant", "content": "Hello"}]}) + "\n", (), "no message in it is a user's"),
+        (f"{MUTE}\n", (), "no message in it is a user's"),
     ],
 )  # fmt: skip
 def test_a_bad_log_is_one_sentence_and_writes_nothing(

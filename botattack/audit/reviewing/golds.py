@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -108,28 +108,21 @@ class _Seen:
         return Proposal(question.id, question.text, rank, self.replies, self.claim if sure >= LEAST else "", sure)
 
 
-def rows_of(found: Iterable[Proposal]) -> Iterator[list[str]]:
-    """The table that people fill in."""
-    yield [*COLUMNS]
-    for one in found:
-        replies = [*one.replies, "", "", ""][:3]
-        yield [one.id, *map(cell, (one.question, one.claim)), f"{one.sure:.2f}", "", *map(cell, replies)]
-
-
 def decided(folder: Path, path: Path) -> Iterator[dict[str, Any]]:
-    """The questions of a run as records of a question file, with the answers that people confirmed or corrected in the
-    table. What they dropped is left out; what they left open has no answer. Raises BotattackError for a wrong table."""
+    """The questions of a run without a right answer as records of a question file, with the answers that people
+    confirmed or corrected in the table. What they dropped is left out; what they left open has no answer. Raises
+    BotattackError for a wrong table."""
     decisions = dict(_decisions(path))
-    for case in cases(marked_events(folder)):
-        question = case.question
+    open_ones = [case.question for case in cases(marked_events(folder)) if not case.question.has_gold]
+    for question in sorted(open_ones, key=lambda one: one.key):
         answer, dropped = decisions.get(question.id, ("", False))
-        if dropped:
-            continue
-        right = [gold.text for gold in question.answers if not gold.regex] or [answer] * bool(answer)
-        last: Mapping[str, Any] = {"answers": right} if right else {}
-        turns = [{"user": turn.text} for turn in question.earlier]
-        asked = {"turns": [*turns, {"user": question.text, **last}]} if turns else {"question": question.text, **last}
-        yield {"id": question.key or question.id, **asked, "lang": question.lang}
+        if not dropped:
+            last: dict[str, Any] = {"answers": [answer]} if answer else {}
+            turns = [*(turn.text for turn in question.earlier), {"user": question.text, **last}]
+            asked = {"turns": turns} if question.earlier else {"question": question.text, **last}
+            sent = {"passages": question.passages, "history": question.history}
+            given = {name: value for name, value in sent.items() if value}
+            yield {"id": question.key or question.id, **asked, "lang": question.lang, **given}
 
 
 def _decisions(path: Path) -> Iterator[tuple[str, tuple[str, bool]]]:
@@ -145,5 +138,10 @@ def _decisions(path: Path) -> Iterator[tuple[str, tuple[str, bool]]]:
 
 
 def write_table(path: Path, found: Iterable[Proposal]) -> None:
+    """Writes the table that people fill in; raises ReportError."""
     with whole_file(path, newline="") as file:
-        csv.writer(file).writerows(rows_of(found))
+        rows = csv.writer(file)
+        rows.writerow(COLUMNS)
+        for one in found:
+            replies = [*one.replies, "", "", ""][:3]
+            rows.writerow([one.id, *map(cell, (one.question, one.claim)), f"{one.sure:.2f}", "", *map(cell, replies)])
