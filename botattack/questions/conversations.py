@@ -73,7 +73,7 @@ def _messages(record: Any, columns: Columns) -> tuple[str, Sequence[tuple[Speake
         have = ", ".join(map(str, [*record][:8]))
         raise Unfit(
             f"it does not say its {missing[0]}, only {have}; a conversation is a list of `messages`, each with `role` "
-            f"and `content`; of single messages, --column {missing[0]}=NAME says where that is"
+            f"and `content`; for single messages, name it with --column {missing[0]}=NAME"
         )
     turn = _turn({"role": record[at["speaker"]], "content": record[at["text"]]})
     return chat, [turn] if turn else []

@@ -79,10 +79,13 @@ def test_names_go_however_often_they_are_written(made: Any) -> None:
         *[["My name is Grzbrk, can you send the card again?"]] * 5,
         *[["Is Grzbrk allowed to send the card again?"]] * 3,
         *[["Hello, I am Juan Perez. Can you send the card again?"]] * 5,
+        *[["The card of Katharina is gone, can you send it again?"]] * 12,
+        ["The card of katharinaa is gone, can you send it again?"],
+        *[["The card is gone (asked by Brown)"]] * 3,
     ]
     rows = made(chats)
     assert rows
-    for name in ("Maria", "Grzbrk", "Juan", "Perez"):
+    for name in ("Maria", "Grzbrk", "Juan", "Perez", "Katharina", "Brown"):
         assert not [text for text in texts(rows) if name.lower() in text.lower()], name
 
 

@@ -63,7 +63,7 @@ def stands_alone(text: str, code: str) -> bool:
     content = sum(_has_content(word, code) for word in words)
     if not content or len(said) < SHORTEST or _begins(said, _phrases("begins", code)):
         return False
-    leans, seen = _leaning(code), 0
+    leans, seen = frozenset(word_tuple("chats.leans", code)), 0
     for at, word in enumerate(words):
         if said[at] in leans and seen < _BEFORE_IT and not _stands(said, at, code) and _is_pronoun(words, at, code):
             return False
@@ -132,10 +132,6 @@ def _stands(said: Sequence[str], at: int, code: str) -> bool:
     """Whether a pronoun at a place is part of a phrase in which it stands for nothing: "is it possible"."""
     near = f" {' '.join(said[max(0, at - 2) : at + 3])} "
     return any(f" {' '.join(phrase)} " in near for phrase in _phrases("stands", code))
-
-
-def _leaning(code: str) -> frozenset[str]:
-    return frozenset(phrase[0] for phrase in _phrases("leans", code))
 
 
 @cache

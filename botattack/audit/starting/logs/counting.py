@@ -80,7 +80,8 @@ def ordinary(code: str) -> frozenset[str]:
 
 def is_ordinary(key: str, code: str) -> bool:
     """Whether a word, or what is before its apostrophe ("I'm"), is one of these."""
-    return key in ordinary(code) or ("'" in key and key.partition("'")[0] in ordinary(code))
+    begin, _, end = key.partition("'")
+    return key in ordinary(code) or (begin in ordinary(code) and len(end) <= 2)
 
 
 @cache

@@ -80,7 +80,8 @@ class Masking:
             return None, "name"
         if words.shared(word):
             return None, ""
-        if not is_number and word.text.islower() and (right := self._spelt(said[at])):
+        right = self._spelt(said[at]) if word.text.islower() and not is_number else ""
+        if right and not words.is_name(word._replace(text=right), code):
             return right, "misspelt word"
         unknown = word.capital and not word.initial and code != "de"
         return None, "number" if is_number else "name" if unknown else LOST
