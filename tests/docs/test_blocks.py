@@ -58,6 +58,8 @@ READ_ONLY = (
     "init --openapi",
     "init --for",
     "init --har",
+    "init --from-log",
+    "my-bot-questions",
     "demo.yaml",
     "play",
     "harden",
