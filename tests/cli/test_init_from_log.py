@@ -146,6 +146,10 @@ def test_what_leans_on_an_earlier_question_comes_with_it(made: Any) -> None:
     assert [RESET, "And how long does it take?"] in [row.get("turns") for row in rows]
 
 
+def test_what_leans_on_nothing_is_left_out(made: Any) -> None:
+    assert texts(made([["Can I change that later?"], [RESET]] * 3)) == [RESET]
+
+
 def test_small_talk_and_answers_to_the_bot_are_no_questions(botattack: Botattack, folder: Path) -> None:
     chat = [
         *("user", "Hello there!"), *("assistant", "How can I help?"), *("user", RESET),

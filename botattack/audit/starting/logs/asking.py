@@ -72,10 +72,10 @@ def stands_alone(text: str, code: str) -> bool:
 
 
 def _is_pronoun(words: Sequence[Token], at: int, code: str) -> bool:
-    """Whether a word like "this" stands for a thing itself: no word of content follows it at once."""
-    return (
-        at + 1 == len(words) or not _has_content(words[at + 1], code) or words[at].folded in ("it", "es", "er", "sie")
-    )
+    """Whether a word like "this" stands for a thing itself: no word of content follows it at once, but for "later"."""
+    after = words[at + 1 : at + 2]
+    aside = not after or not _has_content(after[0], code) or after[0].folded in word_tuple("chats.asides", code)
+    return aside or words[at].folded in ("it", "es", "er", "sie")
 
 
 def _has_content(word: Token, code: str) -> bool:
