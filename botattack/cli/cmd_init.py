@@ -17,6 +17,7 @@ import click
 from botattack.cli.epilogs import epilog
 from botattack.cli.init_answer import placed
 from botattack.cli.init_asking import agreed, asked, wanted
+from botattack.cli.init_from_log import from_log
 from botattack.cli.shared_flags import FILE, NEW_FOLDER, env_file, say
 
 if TYPE_CHECKING:
@@ -54,6 +55,15 @@ SOURCES = ("command", "openapi", "har", "kind", "product")
     metavar="FIELD=NAME",
     help="What that file calls a field: question=Request, answers=Reply (repeatable).",
 )
+@click.option(
+    "--from-log",
+    "logs",
+    multiple=True,
+    type=FILE,
+    help="Make the question file from a log of conversations, without personal data (repeatable).",
+)
+@click.option("--keep", type=FILE, help="With --from-log: words that are not personal, such as products, one per line.")
+@click.option("--lang", default="", help="With --from-log: the language of the log, such as de.  [default: detected]")
 @click.option("--ask", "asks", multiple=True, help="A question to try; give several with different answers.")
 @click.option("--send/--no-send", default=None, help="Send a few messages to prove where the answer is, or not.")
 @click.option("--authorised-by", default="", help="Who allowed the attack; needed unless the bot is on this machine.")
@@ -86,10 +96,15 @@ def _begun(given: dict[str, Any]) -> int:
     given["columns"] = dict(map(_column, given["columns"]))
     name = _named(given)
     files = StarterFiles(given["into"], name)
+    is_alone = not any(given[source] for source in SOURCES)
+    if given["logs"]:
+        from_log(files, given, alone=is_alone)
+        if is_alone:
+            return 0
     files.check(given["questions"])
     if given["questions"] and given["questions"].is_file():  # a pipe can be read only once
         looked_at(given["questions"], given["columns"])
-    if not any(given[source] for source in SOURCES):
+    if is_alone:
         given["kind"] = asked("What is the bot?", "--kind", given, KINDS[0], click.Choice(KINDS))
     if given["product"]:
         target, env, proven = _from_shape(given, name)
@@ -105,6 +120,10 @@ def _begun(given: dict[str, Any]) -> int:
 def _check_together(given: dict[str, Any]) -> None:
     if sum(bool(given[source]) for source in SOURCES) > 1:
         raise click.UsageError("--curl, --openapi, --har, --kind and --for each say what the bot is: give one of them")
+    if given["logs"] and given["questions"]:
+        raise click.UsageError("--from-log makes the question file, and -q names one: give one of them")
+    if not given["logs"] and (given["keep"] or given["lang"]):
+        raise click.UsageError("--keep and --lang belong to --from-log")
     if bool(given["authorised_by"]) != bool(given["until"]):
         raise click.UsageError("--authorised-by WHO and --until DATE go together: give both, or neither")
     try:

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from botattack.cli.cmd_golds import golds
 from botattack.cli.cmd_review import review
 from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, env_file, say
@@ -68,6 +69,7 @@ def judge() -> None:
 
 judge.add_command(calibrate)
 judge.add_command(review)
+judge.add_command(golds)
 
 
 @judge.command(epilog=epilog("explain"))

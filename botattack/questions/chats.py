@@ -57,7 +57,7 @@ def _openai(record: Mapping[str, Any]) -> Question:
     said = inner.get("messages", record.get("input"))
     if not isinstance(said, list):
         raise Unfit("it has no list of `messages`; read it as jsonl or json with `columns`")
-    asked, after = _asked_of(said)
+    asked, after = asked_of(said)
     gold = record.get("ideal", after if inner is record or "body" in record else None)
     return records.question(answers=gold or (), **asked, key=_key(record, "id", "custom_id"))
 
@@ -66,7 +66,7 @@ def _langfuse(record: Mapping[str, Any]) -> Question:
     if "input" not in record:
         raise Unfit("it has no `input`; read it as jsonl or json with `columns`")
     gold = next((record[name] for name in ("expectedOutput", "expected_output") if name in record), None)
-    return records.question(answers=_answer(gold), **_asked(record["input"], "input"), key=_key(record, "id"))
+    return records.question(answers=_answer(gold), **asked_in(record["input"], "input"), key=_key(record, "id"))
 
 
 def _langsmith(record: Mapping[str, Any]) -> Question:
@@ -74,11 +74,11 @@ def _langsmith(record: Mapping[str, Any]) -> Question:
         raise Unfit("it has no `inputs`; read it as jsonl or json with `columns`")
     recorded = any(record.get(name) for name in _OF_A_RUN)
     gold = record.get("reference_outputs", None if recorded else record.get("outputs"))
-    return records.question(answers=_answer(gold), **_asked(record["inputs"], "inputs"), key=_key(record, "id"))
+    return records.question(answers=_answer(gold), **asked_in(record["inputs"], "inputs"), key=_key(record, "id"))
 
 
 def _each(path: Path, make: Callable[[Mapping[str, Any]], Question]) -> Iterator[Row]:
-    for line, place, read in _records(path):
+    for line, place, read in each_record(path):
         yield records.reading(line, place, partial(_made, read, make))
 
 
@@ -89,13 +89,13 @@ def _made(read: Callable[[], Any], make: Callable[[Mapping[str, Any]], Question]
     return make(record)
 
 
-def _records(path: Path) -> Iterator[tuple[int, str, Callable[[], Any]]]:
+def each_record(path: Path) -> Iterator[tuple[int, str, Callable[[], Any]]]:
     """Line, place and content of every record: of a JSON list, of lines of JSON, or of CSV with JSON in its cells."""
     head = sample(path).lstrip()
     if not head.startswith((b"{", b"[")):
         for line, row in table(path):
             yield line, "", partial(_row, row)
-    elif _LINES.match(head) and not _DOCUMENT.match(head):
+    elif path.suffix == ".jsonl" or (_LINES.match(head) and not _DOCUMENT.match(head)):
         for each in lines(path):
             if isinstance(each, BadRecord):
                 yield each.line, "", partial(_unfit, each.why)
@@ -127,13 +127,13 @@ def _cell(cell: str) -> Any:
         return cell
 
 
-def _asked(value: Any, name: str) -> dict[str, Any]:
+def asked_in(value: Any, name: str) -> dict[str, Any]:
     """The question in what was sent to a chain of calls, and the history before it."""
     if isinstance(value, dict):
         known = {plain(key): key for key in reversed([*value])}
         for key in ("messages", "chat history"):
             if isinstance(value.get(key), list):
-                return _asked_of(value[key])[0]
+                return asked_of(value[key])[0]
         inside = next((value[known[each]] for each in _ASKED if each in known), None)
         if inside is None and len(value) == 1:
             inside = next(iter(value.values()))
@@ -145,13 +145,13 @@ def _asked(value: Any, name: str) -> dict[str, Any]:
                 else "name one `question`"
             )
             raise Unfit(f"several values of `{name}` may be the question ({', '.join([*value][:8])}); {fix}")
-        return _asked(inside, name)
-    return _asked_of(value)[0] if isinstance(value, list) else {"text": value}
+        return asked_in(inside, name)
+    return asked_of(value)[0] if isinstance(value, list) else {"text": value}
 
 
-def _asked_of(said: Sequence[Any]) -> tuple[dict[str, Any], str]:
+def asked_of(said: Sequence[Any]) -> tuple[dict[str, Any], str]:
     """The user's last message with what was said before it, and the reply to it."""
-    turns = [turn for turn in map(_turn, said) if turn is not None]
+    turns = [turn for turn in map(turn_of, said) if turn is not None]
     last = max((at for at, (speaker, _) in enumerate(turns) if speaker == "user"), default=None)
     if last is None:
         raise Unfit("no message of it is a user's")
@@ -159,7 +159,7 @@ def _asked_of(said: Sequence[Any]) -> tuple[dict[str, Any], str]:
     return {"text": turns[last][1], "history": history}, turns[last + 1][1] if turns[last + 1 :] else ""
 
 
-def _turn(message: Any) -> tuple[str, str] | None:
+def turn_of(message: Any) -> tuple[str, str] | None:
     """Who says what; None for instructions, calls of tools and what is empty."""
     if isinstance(message, list) and len(message) == 1:  # LangChain's batches of one
         message = message[0]
@@ -183,7 +183,7 @@ def _content(content: Any) -> str:
 def _answer(value: Any) -> Any:
     """The text of a wanted output."""
     if isinstance(value, list) and value and isinstance(value[0], dict):
-        return next((turn[1] for turn in reversed([*map(_turn, value)]) if turn and turn[0] == "bot"), ())
+        return next((turn[1] for turn in reversed([*map(turn_of, value)]) if turn and turn[0] == "bot"), ())
     if not isinstance(value, dict):
         return () if value is None else value
     if isinstance(value.get("messages"), list):

@@ -1,0 +1,147 @@
+"""Right answers proposed from what a bot said itself, for people to confirm, correct or drop; and their decisions."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from botattack.audit.judged import boilerplate_of
+from botattack.cases import QuestionCase, cases
+from botattack.errors import BotattackError
+from botattack.matchers.courtesies import body
+from botattack.matchers.evidence.answer_key import answer_key
+from botattack.matchers.evidence.reading import Reading, read
+from botattack.matchers.judge import Judge
+from botattack.matchers.learned import declining
+from botattack.model import GoldAnswer, Reply
+from botattack.questions.lines import table
+from botattack.recordings import manifest
+from botattack.recordings.triage import marked_events
+from botattack.report.report_files import whole_file
+from botattack.report.writers.csv_file import cell
+
+LEAST = 0.7
+"""The probability from which a reply is proposed; of less sure ones, only the replies are shown."""
+_ASIDE = 0.6
+"""What a reply is worth that shares no telling word with its question: it may be about something else."""
+_TELLING = 0.05
+"""A word is telling if no larger share of the questions has it."""
+_FALLBACK, _EVERYTHING = 3, 0.2
+"""A reply to so many questions that have nothing in common is a fallback, and is worth so much."""
+COLUMNS = ("id", "question", "proposed", "sure", "decision", "reply 1", "reply 2", "reply 3")
+
+
+class Proposal(NamedTuple):
+    """A question without a right answer, what the bot replied each time, and which claim of it may be the answer."""
+
+    id: str
+    question: str
+    rank: int
+    replies: tuple[str, ...]
+    claim: str
+    sure: float
+
+
+def proposals(folder: Path) -> list[Proposal]:
+    """For every question of a run that has no right answer and got stable replies: most asked and least sure first.
+
+    The probability is that a reader takes all replies for the claim and the claim for an answer to the question. It
+    does not know whether the claim is true. Raises RecordingError.
+    """
+    boilerplate = boilerplate_of(manifest.read(folder))
+    found = [
+        _Seen(case, boilerplate.without)
+        for case in cases(marked_events(folder))
+        if case.right and not case.question.has_gold
+    ]
+    claims: dict[str, list[frozenset[str]]] = defaultdict(list)
+    for one in found:
+        claims[one.claim].append(one.content)
+    uses = Counter(word for one in found for word in one.content)
+    telling = frozenset(word for word, times in uses.items() if times <= max(_FALLBACK, _TELLING * len(found)))
+    ordered = enumerate(sorted(found, key=lambda one: one.case.question.key), 1)
+    made = [one.proposal(at, claims[one.claim], telling) for at, one in ordered]
+    # How often a question is asked falls with its rank about as 1/rank does.
+    return sorted(made, key=lambda one: (-(1.01 - one.sure) / one.rank, one.rank))
+
+
+class _Seen:
+    """A question with the claim that its replies have in common."""
+
+    def __init__(self, case: QuestionCase, without: Any) -> None:
+        self.case = case
+        prompt = case.question.prompt.spoken(case.question.lang)
+        self._context, self._prompt = answer_key(prompt.text, (), prompt.lang), prompt
+        units = case.original.units if case.original else ()
+        self.replies = tuple([case.asked[unit].reply for unit in units if unit in case.asked])
+        self.content = self._content(self._context.question)
+        self.claim = min((self._claim(without(reply)) for reply in self.replies), key=len, default="")
+
+    def _claim(self, reply: str) -> str:
+        """A reply without greetings and offers of help."""
+        said = body(read(reply, self._context.language), self._context)
+        if not said.words:
+            return ""
+        end = said.spans[-1][1]
+        return (reply[said.spans[0][0] : end] + reply[end : end + 1].strip()).strip()
+
+    def _content(self, said: Reading) -> frozenset[str]:
+        spoken = self._context.language
+        return frozenset(
+            stem for word, stem in zip(said.words, said.stems, strict=True) if word not in spoken.function_words
+        )
+
+    def proposal(self, rank: int, others: Sequence[frozenset[str]], telling: frozenset[str]) -> Proposal:
+        """`others` are the words of all questions that got this claim."""
+        question, gold = self.case.question, (GoldAnswer(self.claim),)
+        same = [Judge().judge(self._prompt, Reply(reply), gold, ()).probability or 0.0 for reply in self.replies]
+        sure = min(same, default=0.0)
+        if not self.content & self._content(read(self.claim, self._context.language)) & telling:
+            sure *= _ASIDE
+        if len(others) >= _FALLBACK and not frozenset.intersection(*others):
+            sure *= _EVERYTHING
+        if not self.claim or declining(self._prompt, self.claim):
+            sure = 0.0
+        return Proposal(question.id, question.text, rank, self.replies, self.claim if sure >= LEAST else "", sure)
+
+
+def decided(folder: Path, path: Path) -> Iterator[dict[str, Any]]:
+    """The questions of a run without a right answer as records of a question file, with the answers that people
+    confirmed or corrected in the table. What they dropped is left out; what they left open has no answer. Raises
+    BotattackError for a wrong table."""
+    decisions = dict(_decisions(path))
+    open_ones = [case.question for case in cases(marked_events(folder)) if not case.question.has_gold]
+    for question in sorted(open_ones, key=lambda one: one.key):
+        answer, dropped = decisions.get(question.id, ("", False))
+        if not dropped:
+            last: dict[str, Any] = {"answers": [answer]} if answer else {}
+            turns = [*(turn.text for turn in question.earlier), {"user": question.text, **last}]
+            asked = {"turns": turns} if question.earlier else {"question": question.text, **last}
+            sent = {"passages": question.passages, "history": question.history}
+            given = {name: value for name, value in sent.items() if value}
+            yield {"id": question.key or question.id, **asked, "lang": question.lang, **given}
+
+
+def _decisions(path: Path) -> Iterator[tuple[str, tuple[str, bool]]]:
+    for line, row in table(path):
+        if isinstance(row, str) or not {"id", "proposed", "decision"} <= row.keys():
+            raise BotattackError(f"{path}:{line}: it is no row of a table that botattack judge golds wrote")
+        said = row["decision"].strip().lower()
+        if said not in ("", "yes", "no"):
+            raise BotattackError(f"{path}:{line}: the decision is {said[:20]!r}; write yes, no, or nothing")
+        answer = row["proposed"].strip() or row.get("reply 1", "").strip()
+        answer = answer[1:] if answer.startswith("'") else answer  # as `cell` wrote it
+        yield row["id"], (answer if said == "yes" else "", said == "no")
+
+
+def write_table(path: Path, found: Iterable[Proposal]) -> None:
+    """Writes the table that people fill in; raises ReportError."""
+    with whole_file(path, newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(COLUMNS)
+        for one in found:
+            replies = [*one.replies, "", "", ""][:3]
+            rows.writerow([one.id, *map(cell, (one.question, one.claim)), f"{one.sure:.2f}", "", *map(cell, replies)])

@@ -1,0 +1,1 @@
+"""Questions out of logs of real conversations, without what is personal."""

@@ -1,0 +1,231 @@
+"""The first look at a log: which words at least three conversations share, and which are names of people."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from babel.dates import get_day_names
+
+from botattack.text.folding import folded
+from botattack.text.languages import language, written
+from botattack.text.made_up import listed_names
+from botattack.text.personal import FIRST, LAST
+from botattack.text.tokens import joined_matches
+from botattack.text.word_lists import word_tuple
+
+SHARED = 3
+"""Conversations that must share a word, else it is taken to be somebody's."""
+COMMON, MANY = 0.01, 20
+"""A word of the lists of names is an everyday word if this share of the conversations, and so many, write it small."""
+LOWER = 0.9
+PROPER = 0.001
+"""The share of the conversations that must have a word which is mostly written with a capital."""
+AS_NAME = 0.2
+"""A word is a name if so large a share of its uses follows "my name is" or the like."""
+_PARTS = re.compile(r"[-'’]")
+_STOP = re.compile(r"[.!?؟…:\n][\"')]*\s*\Z")
+
+
+class Token(NamedTuple):
+    """A word of a text. `initial`: it begins a sentence, where a capital says nothing."""
+
+    text: str
+    start: int
+    end: int
+    initial: bool
+
+    @property
+    def folded(self) -> str:
+        word = folded(self.text).replace("’", "'")
+        return word[:-2] if word.endswith("'s") else word
+
+    @property
+    def capital(self) -> bool:
+        return self.text[0].isupper()
+
+    @property
+    def parts(self) -> list[str]:
+        return [part for part in _PARTS.split(self.folded) if part]
+
+    @property
+    def is_sign(self) -> bool:
+        return FIRST <= self.text <= LAST
+
+
+def tokens(text: str) -> list[Token]:
+    """The words of a text, and the signs in it."""
+    found: list[Token] = []
+    at = 0
+    signs = ((match.start(), match.end()) for match in re.finditer(f"[{FIRST}-{LAST}]", text))
+    words = ((match.start(), match.end()) for match in joined_matches(text))
+    for start, end in sorted((*words, *signs)):
+        found.append(Token(text[start:end], start, end, bool(_STOP.search(text[at:start])) or not found))
+        at = end
+    return found
+
+
+@cache
+def ordinary(code: str) -> frozenset[str]:
+    """Words that nobody is called in this language, however they are written."""
+    spoken = language(code)
+    days = frozenset(map(folded, get_day_names("wide", locale=code).values()))
+    return (
+        days | spoken.function_words | spoken.courtesies | spoken.fillers | spoken.persons | frozenset(spoken.questions)
+    )
+
+
+def is_ordinary(key: str, code: str) -> bool:
+    """Whether a word, or what is before its apostrophe ("I'm"), is one of these."""
+    begin, _, end = key.partition("'")
+    return key in ordinary(code) or (begin in ordinary(code) and len(end) <= 2)
+
+
+@cache
+def also_words(code: str) -> frozenset[str]:
+    """Names that are mostly other words where they are written small."""
+    things = [each for words in written(code, "kinds").get("counted", {}).values() for each in words.split()]
+    return frozenset(map(folded, (*things, *word_tuple("chats.also_words", code))))
+
+
+@cache
+def _phrases(name: str, code: str) -> dict[str, list[tuple[str, ...]]]:
+    """Phrases of a list by their last word."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for phrase in word_tuple(f"chats.{name}", code):
+        words = tuple(map(folded, phrase.split()))
+        found.setdefault(words[-1], []).append(words)
+    return found
+
+
+def behind(name: str, code: str, words: list[str], at: int) -> bool:
+    """Whether the word at a place follows a phrase of the list `name`."""
+    if at == 0:
+        return False
+    return any(
+        tuple(words[at - len(cue) : at]) == cue for cue in _phrases(name, code).get(words[at - 1], ()) if len(cue) <= at
+    )
+
+
+def cased(text: str) -> bool:
+    """Whether a word is written in a script that has capitals."""
+    return text.upper() != text.lower()
+
+
+def _speaks(words: list[Token], at: int, code: str) -> bool:
+    """Whether a sentence ends behind a word as "Maria here." does."""
+    ends = at + 2 >= len(words) or words[at + 2].initial
+    return ends and at + 1 < len(words) and words[at + 1].folded in word_tuple("chats.after_names", code)
+
+
+class _Use(NamedTuple):
+    chats: tuple[int, ...]
+    """The first conversations that have it, up to SHARED."""
+    times: int
+    small: int
+    followed: int
+    """How often it was said as a name."""
+    last: int
+    changes: int
+
+
+class Words:
+    """The words of users in a log. Memory grows with the different words, not with the messages."""
+
+    def __init__(self, keep: frozenset[str] = frozenset()) -> None:
+        self.keep = keep
+        self.messages = 0
+        self._chats: set[int] = set()
+        self._uses: dict[str, _Use] = {}
+
+    @property
+    def conversations(self) -> int:
+        return len(self._chats)
+
+    def add(self, chat: int, text: str, code: str) -> None:
+        """Counts the words of a message without structured values."""
+        self.messages += 1
+        self._chats.add(chat)
+        words = tokens(text)
+        names = set(self._introduced(words, code))
+        for at, word in enumerate(words):
+            if not word.is_sign:
+                self._count(chat, word, at in names)
+
+    def _count(self, chat: int, word: Token, named: bool) -> None:
+        key = word.folded
+        chats, times, small, followed, last, changes = self._uses.get(key, _NEVER)
+        if chat not in chats and len(chats) < SHARED:
+            chats = (*chats, chat)
+        self._uses[key] = _Use(
+            chats, times + 1, small + (not word.capital), followed + named, chat, changes + (chat != last)
+        )
+
+    def _introduced(self, words: list[Token], code: str) -> Iterator[int]:
+        """Places of words that stand where a name is said, and of the one that follows such a name."""
+        said = [word.folded for word in words]
+        for at, word in enumerate(words):
+            if word.is_sign or is_ordinary(said[at], code):
+                continue
+            cued = behind("before_names", code, said, at)
+            inner = word.capital and not word.initial
+            cued = cued or (inner and behind("before_capitals", code, said, at))
+            cued = cued or (word.capital == cased(word.text) and _speaks(words, at, code))
+            if cued:
+                # A first and a last name; "X Y here" is known by its last word.
+                yield from (
+                    near for near in (at - 1, at, at + 1) if near == at or self._is_beside(words, at, near, code)
+                )
+            elif inner and at > 0 and words[at - 1].capital and said[at - 1] in listed_names():
+                yield at
+
+    def _is_beside(self, words: list[Token], at: int, near: int, code: str) -> bool:
+        """Whether a word next to a name is written like it, with nothing but a space between, and so part of it."""
+        if not 0 <= near < len(words) or words[near].is_sign or is_ordinary(words[near].folded, code):
+            return False
+        first, last = words[min(at, near)], words[max(at, near)]
+        one_name = first.end + 1 == last.start and words[near].capital == words[at].capital
+        return one_name and (near > at or _speaks(words, at, code))
+
+    def shared(self, word: Token) -> bool:
+        """Whether enough conversations have the word."""
+        use = self._uses.get(word.folded)
+        if use is None or len(use.chats) < SHARED:
+            return False
+        # A word that is mostly written as names are may be one that is in no list.
+        is_small = use.small > use.times / 2 or not cased(word.text)
+        return is_small or use.changes >= PROPER * len(self._chats)
+
+    def common(self, key: str) -> bool:
+        """Whether so many conversations write a word small that it is an everyday word; scripts that know no small
+        letters do not tell."""
+        if not cased(key):
+            return False
+        use = self._uses.get(key, _NEVER)
+        return use.changes >= max(MANY, COMMON * len(self._chats)) and use.small >= LOWER * use.times
+
+    def named(self, key: str) -> bool:
+        """Whether people of this log introduce themselves by the word."""
+        use = self._uses.get(key, _NEVER)
+        return use.followed > 0 and use.followed >= AS_NAME * use.times
+
+    def is_name(self, word: Token, code: str) -> bool:
+        """Whether the word names a person: it is in the lists of names, or was learnt from this log."""
+        key = word.folded
+        if key in self.keep or is_ordinary(key, code):
+            return False
+        if not any(part in listed_names() or self.named(part) for part in (key, *word.parts)):
+            return False
+        plain = key in also_words(code) and (not word.capital or word.initial)
+        return not (plain or self.common(key))
+
+    @property
+    def vocabulary(self) -> Counter[str]:
+        """The shared words, each with how often it was used: what a misspelt word may stand for."""
+        return Counter({key: use.times for key, use in self._uses.items() if len(use.chats) >= SHARED})
+
+
+_NEVER = _Use((), 0, 0, 0, 0, 0)

@@ -1,0 +1,239 @@
+"""A question file from logs: what users asked, near-duplicates together, each with how often it was asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from botattack.audit.starting.call import BadStart
+from botattack.audit.starting.logs.asking import asked, needed
+from botattack.audit.starting.logs.counting import SHARED, Words, tokens
+from botattack.audit.starting.logs.wording import Masking, Wording
+from botattack.files import whole
+from botattack.model import content_id
+from botattack.questions.conversations import Said, said
+from botattack.text.folding import folded
+from botattack.text.languages import codes, language, language_among, language_of_all, stemmer, written
+from botattack.text.made_up import MadeUp, listed_names
+from botattack.text.personal import cleaned, sign, without_structured
+from botattack.text.word_lists import word_tuple
+
+_LOOKED_AT = 500
+"""Messages of users that tell the language of a log."""
+_OPEN = 5_000
+"""Conversations of which the last questions are remembered, where a log has several at once."""
+_BEFORE = 4
+"""Questions of a conversation that one which leans on them may need."""
+_WORDINGS = 20
+"""Wordings of a question that are counted: the most usual one is among the first."""
+_MISSING = 0.2
+"""The share of records that may be broken: of a file with more, nobody should trust the rest."""
+Progress = Callable[[int, int], None]
+"""Told the pass, 1 or 2, and the number of messages read."""
+
+
+@dataclass(frozen=True)
+class LogSettings:
+    """What is read. `lang` empty: told by the words. `keep`: words that are never taken for personal."""
+
+    files: tuple[Path, ...]
+    lang: str = ""
+    keep: frozenset[str] = frozenset()
+    columns: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 7
+
+
+@dataclass
+class Group:
+    """Near-duplicates: their wordings without what is personal, and how often each was asked."""
+
+    code: str
+    times: int = 0
+    wordings: Counter[tuple[Wording, ...]] = field(default_factory=Counter)
+
+    def add(self, wording: tuple[Wording, ...]) -> None:
+        self.times += 1
+        if wording in self.wordings or len(self.wordings) < _WORDINGS:
+            self.wordings[wording] += 1
+
+
+@dataclass
+class Summary:
+    """What was found: printed, never with a word of what was replaced."""
+
+    chats: int = 0
+    messages: int = 0
+    broken: list[str] = field(default_factory=list)
+    asked: int = 0
+    lost: int = 0
+    questions: int = 0
+    replaced: Counter[str] = field(default_factory=Counter)
+
+
+def suite_from(settings: LogSettings, progress: Progress = lambda _, __: None) -> tuple[list[dict[str, Any]], Summary]:
+    """The records of a question file, most asked first; raises BotattackError with what is wrong with the log."""
+    groups, summary = grouped(settings, progress)
+    ordered = sorted(groups.items(), key=lambda item: (-item[1].times, item[0]))
+    made = {code: MadeUp(code) for code in {group.code for group in groups.values()}}
+    rows = []
+    for at, (key, group) in enumerate(ordered, 1):
+        made[group.code].start(f"{settings.seed} {key}")
+        rows.append({"id": f"log-{at:05}", **_row(group, made[group.code])})
+    return rows, summary
+
+
+def grouped(settings: LogSettings, progress: Progress = lambda _, __: None) -> tuple[dict[str, Group], Summary]:
+    """The questions of a log, near-duplicates together; raises BotattackError with what is wrong with the log.
+
+    The log is read twice. First every word is counted; then questions are taken out, without what is personal.
+    """
+    listed_names()
+    summary, words = Summary(), Words(settings.keep)
+    common = _language(settings)
+    for number, one in enumerate(_said(settings, summary.broken), 1):
+        progress(1, number)
+        if one.speaker == "user":
+            code = _code(one.text, common, settings)
+            words.add(one.chat, without_structured(cleaned(one.text), code)[0], code)
+    if (bad := len(summary.broken)) > _MISSING * words.messages:
+        raise BadStart(f"{summary.broken[0]} ({bad:,} records cannot be read)")
+    groups = _grouped(settings, common, Masking(words, summary.replaced), summary, progress)
+    summary.chats, summary.messages, summary.questions = words.conversations, words.messages, len(groups)
+    if not groups:
+        raise BadStart(
+            f"{_names(settings)}: no question was found whose words at least {SHARED} conversations share; give more "
+            "conversations, or name words that may be kept with --keep"
+        )
+    return groups, summary
+
+
+def write_suite(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Writes a file of JSON lines, all of it or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with whole(path) as file:
+        for row in rows:
+            file.write(msgspec.json.encode(row) + b"\n")
+
+
+def _said(settings: LogSettings, broken: list[str]) -> Iterator[Said]:
+    for path in settings.files:
+        for one in said(path, settings.columns):
+            if isinstance(one, Said):
+                yield one
+            else:
+                broken.append(f"{path}:{one.line}: {one.why}")
+
+
+def _language(settings: LogSettings) -> str:
+    """The language of a log, which its first messages tell; raises BadStart if there are none, or if it is of another
+    language than was said."""
+    broken: list[str] = []
+    users = [one.text for one in islice((one for one in _said(settings, broken) if one.speaker == "user"), _LOOKED_AT)]
+    if not users:
+        why = broken[0] if broken else f"{_names(settings)}: no message in it is a user's"
+        raise BadStart(f"{why}; each message needs a `role`, which is user or assistant, and `content`")
+    found = language_of_all(users)
+    told = Counter(language_among(text, found) for text in users)
+    most = told.most_common(1)[0][0]
+    known = sorted(code for code in codes() if written(code, "chats"))
+    if (common := settings.lang or most) not in known:
+        raise BadStart(f"{_names(settings)} is written in {common!r}; names are only found in {', '.join(known)}")
+    if settings.lang and told[settings.lang] < told.total() / 2:
+        raise BadStart(f"{_names(settings)} is mostly written in {most!r}, not in {settings.lang!r}; change --lang")
+    return common
+
+
+def _code(text: str, common: str, settings: LogSettings) -> str:
+    if settings.lang:
+        return settings.lang
+    code = language_among(text, common)
+    return code if written(code, "chats") else common
+
+
+def _names(settings: LogSettings) -> str:
+    return ", ".join(map(str, settings.files))
+
+
+def _grouped(
+    settings: LogSettings, common: str, masking: Masking, summary: Summary, progress: Progress
+) -> dict[str, Group]:
+    groups: dict[str, Group] = {}
+    open_chats: dict[int, _Chat] = {}
+    for number, one in enumerate(_said(settings, []), 1):
+        progress(2, number)
+        chat = open_chats.pop(one.chat, None) or _Chat()
+        open_chats[one.chat] = chat  # the last that spoke is the last to be forgotten
+        if len(open_chats) > _OPEN:
+            del open_chats[next(iter(open_chats))]
+        if one.speaker == "bot":
+            chat.bot_asked = one.text.rstrip().endswith(("?", "؟"))
+            continue
+        code = chat.code = _code(one.text, chat.code or common, settings)
+        for turns in chat.questions(one.text, code, masking):
+            summary.asked += 1
+            if any(wording.lost for wording in turns):
+                summary.lost += 1
+                continue
+            key = content_id(*(_key(wording, code) for wording in turns))
+            groups.setdefault(key, Group(code)).add(turns)
+    return groups
+
+
+class _Chat:
+    """A conversation that may go on: its language, whether the bot has just asked something, and what the user did."""
+
+    def __init__(self) -> None:
+        self.bot_asked = False
+        self.code = ""
+        self._before: list[str] = []
+        self._wordings: list[Wording] = []
+
+    def questions(self, text: str, code: str, masking: Masking) -> Iterator[tuple[Wording, ...]]:
+        """The questions of a message, each with those before it that it needs."""
+        plain, slots = without_structured(cleaned(text), code)
+        for one in asked(plain, code, masking.words.is_name, answers=self.bot_asked):
+            wording = masking.wording(one.text, slots, code)
+            before = [*needed(self._before, code)] if not one.alone else []
+            if one.alone or before:
+                yield (*self._wordings[len(self._wordings) - len(before) :], wording)
+            self._before = [*self._before, one.text][-_BEFORE:]
+            self._wordings = [*self._wordings, wording][-_BEFORE:]
+        self.bot_asked = False
+
+
+def _key(wording: Wording, code: str) -> str:
+    """What near-duplicates have in common: the stems of their words in order, without those that may be dropped, and
+    the kinds of what is made up."""
+    cut = stemmer(code)
+    parts = []
+    for word in tokens(wording.text):
+        if word.is_sign:
+            parts.append(wording.slots[ord(word.text) - ord(sign(0))].kind)
+        elif word.folded not in _dropped(code):
+            parts.append(cut(word.folded))
+    return " ".join(parts)
+
+
+@cache
+def _dropped(code: str) -> frozenset[str]:
+    """Words with and without which a question is the same."""
+    spoken = language(code)
+    stop = frozenset(map(folded, spoken.stop_words)) | spoken.greetings | spoken.fillers
+    said = frozenset(folded(word) for text in (*spoken.said_before, *spoken.said_after) for word in text.split())
+    apart = frozenset(map(folded, word_tuple("chats.apart", code)))
+    return (stop | said) - apart - spoken.negations - frozenset(spoken.questions)
+
+
+def _row(group: Group, made: MadeUp) -> dict[str, Any]:
+    """A record of a question file. The same value is made up for the same question, whatever else is in the log."""
+    (turns, _), *_ = sorted(group.wordings.items(), key=lambda item: (-item[1], [one.text for one in item[0]]))
+    texts = [wording.filled(made.value) for wording in turns]
+    asked_as = {"turns": texts} if len(texts) > 1 else {"question": texts[0]}
+    return {**asked_as, "lang": group.code, "times_asked": group.times}

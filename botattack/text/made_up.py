@@ -1,0 +1,84 @@
+"""Names of people as Faker lists them, and made-up values in place of personal data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from botattack.errors import BotattackError
+from botattack.text.folding import folded
+from botattack.text.personal import Slot
+from botattack.text.word_lists import word_tuple
+
+if TYPE_CHECKING:
+    from faker import Faker
+
+_LISTS = ("first_names", "last_names", "male_last_names", "unisex_last_names", "middle_names")
+_LOCALES = {"en": "en_US", "de": "de_DE", "fa": "fa_IR"}
+_OWN = {"en": ("names.men", "names.women", "fakes.given", "fakes.surnames"), "fa": ("chats.names",)}
+"""Lists of names of our own."""
+
+
+class NoNames(BotattackError):
+    """Without lists of names, names would stay."""
+
+
+def _faker() -> Any:
+    try:
+        import faker
+    except ImportError:
+        raise NoNames("names of people are found with the lists of Faker: pip install 'botattack[logs]'") from None
+    return faker
+
+
+@cache
+def listed_names() -> frozenset[str]:
+    """The folded words of names of people in all countries that Faker knows; raises NoNames without it.
+
+    People write to a bot from everywhere: with the names of one country alone, "Ayşe" would stay in a German log.
+    """
+    faker = _faker()
+    found = {word for code, lists in _OWN.items() for name in lists for word in word_tuple(name, code)}
+    for locale in faker.config.AVAILABLE_LOCALES:
+        provider, of, _ = faker.Factory._find_provider_class("faker.providers.person", locale)
+        lists = [vars(provider).get(name, ()) for name in dir(provider) if name.startswith(_LISTS)]
+        found |= {
+            word
+            for names in lists
+            if of == locale and not isinstance(names, property)
+            for name in names
+            for word in name.split()
+        }
+    return frozenset(word for name in found for word in folded(name).replace("-", " ").split() if len(word) > 1)
+
+
+class MadeUp:
+    """Makes values of one language; the same seed makes the same ones."""
+
+    def __init__(self, code: str) -> None:
+        self._fake: Faker = _faker().Faker(_LOCALES.get(code, "en_US"))
+
+    def start(self, seed: str) -> None:
+        self._fake.seed_instance(seed)
+
+    def value(self, slot: Slot) -> str:
+        """A value of the kind and the form of a slot, of nobody that we know of."""
+        fake = self._fake
+        makers: dict[str, Callable[[], str]] = {
+            "name": lambda: f"{fake.first_name()} {fake.last_name()}" if " " in slot.form else fake.first_name(),
+            "email": fake.ascii_safe_email,
+            "link": lambda: f"https://example.com/{fake.numerify('###')}",
+            "iban": fake.iban,
+            "card": fake.credit_card_number,
+            "address": lambda: fake.street_address().replace("\n", ", "),
+            "network": lambda: "192.0.2.1",  # RFC 5737: for documentation
+            "handle": lambda: "@example",
+            "date": lambda: fake.date("%d.%m.%Y" if "." in slot.form else "%Y-%m-%d"),
+        }
+        return makers.get(slot.kind, lambda: self._as(slot.form))()
+
+    def _as(self, form: str) -> str:
+        """A text of this form."""
+        pieces = ("#" if c == "0" else "?" if c in "aA" else c for c in form)
+        return self._fake.bothify("".join(pieces), "ABCDEFGHKLMNPRSTUVWXYZ")

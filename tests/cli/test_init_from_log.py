@@ -1,0 +1,347 @@
+"""`botattack init --from-log`: a log of conversations becomes a question file, without what is personal."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from botattack.text.made_up import listed_names
+from tests.cli.conftest import Botattack
+
+Chat = Sequence[str]
+RESET, CARD = "How do I reset my password?", "When does my new card arrive?"
+
+
+@pytest.fixture
+def made(botattack: Botattack, folder: Path) -> Callable[..., list[dict[str, Any]]]:
+    """The questions that chats become, each a list of what the user said; the bot replies to each message."""
+
+    def make(chats: Sequence[Chat], *flags: object) -> list[dict[str, Any]]:
+        log = folder / "log" / "chats.jsonl"
+        log.parent.mkdir(exist_ok=True)
+        log.write_text("".join(f"{json.dumps({'messages': _messages(chat)})}\n" for chat in chats))
+        ended = botattack("init", "--from-log", log, "--into", folder / "made", *flags)
+        assert ended.status == 0, ended.err
+        suite = folder / "made" / "my-bot-questions.jsonl"
+        return [json.loads(line) for line in suite.read_text().splitlines()]
+
+    return make
+
+
+def _messages(chat: Chat) -> list[dict[str, str]]:
+    return [
+        each
+        for text in chat
+        for each in ({"role": "user", "content": text}, {"role": "assistant", "content": "Please open the settings."})
+    ]
+
+
+def texts(rows: Sequence[dict[str, Any]]) -> list[str]:
+    return [text for row in rows for text in row.get("turns", [row.get("question")])]
+
+
+def test_near_duplicates_are_one_question_with_how_often_it_was_asked(made: Any) -> None:
+    rows = made([[RESET], ["how do i reset my password"], [f"Hi, {RESET}"], [f"{RESET} please"], *[[CARD]] * 3])
+    assert [(row["question"], row["times_asked"]) for row in rows] == [(RESET, 4), (CARD, 3)]
+
+
+def test_products_numbers_and_directions_stay_apart(made: Any) -> None:
+    asked = [
+        *("What does plan A include?", "What does plan B include?", "Is 5 days the limit?", "Is 7 days the limit?"),
+        *("Is there a bus from the airport to the harbour?", "Is there a bus from the harbour to the airport?"),
+    ]
+    rows = made([[text] for text in asked] * 3)
+    assert sorted(texts(rows)) == sorted(asked)
+
+
+def test_a_word_of_two_conversations_is_not_kept(made: Any) -> None:
+    rows = made(
+        [*[[RESET]] * 3, ["How do I reset my zorblax?"], ["How do I reset my zorblax?", "How do I reset my zorblax?"]]
+    )
+    assert texts(rows) == [RESET]
+
+
+def test_a_word_of_three_conversations_is_kept(made: Any) -> None:
+    rows = made([*[[RESET]] * 3, *[["How do I reset my zorblax?"]] * 3])
+    assert "How do I reset my zorblax?" in texts(rows)
+
+
+def test_names_go_however_often_they_are_written(made: Any) -> None:
+    chats = [
+        *[["Can you send the card of my wife Maria again?"]] * 5,
+        *[["hi im maria, can you send the card again?"]] * 5,
+        *[["My name is Grzbrk, can you send the card again?"]] * 5,
+        *[["Is Grzbrk allowed to send the card again?"]] * 3,
+        *[["Hello, I am Juan Perez. Can you send the card again?"]] * 5,
+        *[["The card of Katharina is gone, can you send it again?"]] * 12,
+        ["The card of katharinaa is gone, can you send it again?"],
+        *[["The card is gone (asked by Brown)"]] * 3,
+    ]
+    rows = made(chats)
+    assert rows
+    for name in ("Maria", "Grzbrk", "Juan", "Perez", "Katharina", "Brown"):
+        assert not [text for text in texts(rows) if name.lower() in text.lower()], name
+
+
+VALUES = {
+    "en": [
+        "anna.kern@post.example", "+44 20 7946 0958", "(555) 012-3456", "GB29 NWBK 6016 1331 9268 19",
+        "4111 1111 1111 1111",
+        "AB-12345", "#47110", "221B Baker Street, NW1 6XE",
+        "https://shop.example/o/77?u=anna", "12/05/1983", "March 12, 1983",
+        "192.168.7.13", "@anna_kern", "anna dot kern at post dot example", "1234567",
+    ],
+    "de": [
+        "anna.kern@post.example", "030/1234567", "0171 2345678", "DE89 3704 0044 0532 0130 00",
+        "DE89370400440532013000",
+        "Hauptstraße 12a, 10115 Berlin", "Am Alten Markt 7", "12.05.1983", "12. März 1983", "RE-2023-0815",
+    ],
+    "fa": [
+        "anna.kern@post.example", "۰۹۱۲۳۴۵۶۷۸۹", "۰۲۱-۸۸۷۷۶۶۵۵", "IR820748337887623286012904", "۶۰۳۷۹۹۷۱۲۳۴۵۶۷۸۹",
+        "خیابان ولیعصر، کوچه بهار، پلاک ۱۲", "۱۳۶۲/۰۳/۱۲", "۱۲ خرداد ۱۳۶۲",
+    ],
+}  # fmt: skip
+ASKED = {
+    "en": "Where is my parcel for {}?",
+    "de": "Wo ist mein Paket für {} geblieben?",
+    "fa": "بسته من برای {} کجاست؟",
+}
+
+
+@pytest.mark.parametrize(("lang", "value"), [(lang, value) for lang, values in VALUES.items() for value in values])
+def test_a_value_with_a_form_goes_even_if_all_conversations_share_it(
+    made: Any, folder: Path, lang: str, value: str
+) -> None:
+    rows = made([[ASKED[lang].format(value)]] * 4, "--lang", lang)
+    assert len(rows) == 1
+    left = "\n".join(path.read_text() for path in (folder / "made").iterdir())
+    assert value not in left
+    digits = "".join(c for c in value if c.isdecimal())
+    assert len(digits) < 5 or digits not in "".join(c for c in left if c.isdecimal())
+
+
+def test_a_made_up_value_has_the_form_of_what_it_replaces(made: Any) -> None:
+    (row,) = made([["Where is my parcel AB-12345 now?"]] * 3)
+    code = row["question"].split()[4]
+    assert code[:2].isalpha()
+    assert code[2] == "-"
+    assert code[3:].isdecimal()
+    assert code != "AB-12345"
+
+
+def test_words_of_the_keep_file_stay(made: Any, folder: Path) -> None:
+    (folder / "products.txt").write_text("Jordan\n")
+    asked = "How do I pay with Jordan?"
+    assert texts(made([[asked]] * 3, "--keep", folder / "products.txt")) == [asked]
+
+
+def test_what_leans_on_an_earlier_question_comes_with_it(made: Any) -> None:
+    rows = made([[RESET, "And how long does it take?"]] * 3)
+    assert [RESET, "And how long does it take?"] in [row.get("turns") for row in rows]
+
+
+def test_what_leans_on_nothing_is_left_out(made: Any) -> None:
+    assert texts(made([["Can I change that later?"], [RESET]] * 3)) == [RESET]
+
+
+def test_small_talk_and_answers_to_the_bot_are_no_questions(botattack: Botattack, folder: Path) -> None:
+    chat = [
+        *("user", "Hello there!"), *("assistant", "How can I help?"), *("user", RESET),
+        *("assistant", "What is your customer type?"), *("user", "a private customer of yours"),
+            *("assistant", "Done."),
+        *("user", "Thanks a lot, have a nice day"),
+    ]  # fmt: skip
+    messages = [{"role": role, "content": text} for role, text in zip(chat[::2], chat[1::2], strict=True)]
+    (folder / "log.jsonl").write_text(f"{json.dumps({'messages': messages})}\n" * 3)
+    assert botattack("init", "--from-log", "log.jsonl").status == 0
+    (row,) = map(json.loads, Path("my-bot-questions.jsonl").read_text().splitlines())
+    assert row["question"] == RESET
+
+
+def test_what_was_replaced_is_counted_and_never_shown(botattack: Botattack, folder: Path) -> None:
+    chat = {"messages": _messages([f"I am Maria Kern, mail maria@post.example. {RESET}"])}
+    (folder / "log.jsonl").write_text(f"{json.dumps(chat)}\n" * 3)
+    ended = botattack("init", "--from-log", "log.jsonl")
+    assert "3 messages of users in 3 conversations" in ended.out
+    assert "maria" not in f"{ended.out}{ended.err}".lower()
+
+
+def test_a_table_of_messages_and_other_exports_are_read(botattack: Botattack, folder: Path) -> None:
+    rows = [["chat_id", "sender", "message"], *([number, "customer", RESET] for number in range(3))]
+    with (folder / "chats.csv").open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    traces = [
+        {"id": str(number), "input": [{"role": "user", "content": CARD}], "output": "Soon."} for number in range(3)
+    ]
+    (folder / "traces.json").write_text(json.dumps(traces))
+    assert botattack("init", "--from-log", "chats.csv", "--from-log", "traces.json").status == 0
+    written = Path("my-bot-questions.jsonl").read_text()
+    assert RESET in written
+    assert CARD in written
+
+
+def test_calls_of_one_session_count_once(botattack: Botattack, folder: Path) -> None:
+    texts = [RESET, "Is the zorblax on?", "Is the zorblax off?", "Where is the zorblax?", "Who has the zorblax?"]
+    sent = [{"role": "user", "content": text} for text in texts]
+    calls = [{"id": str(at), "input": sent[: at + 1], "output": "Yes."} for at in range(len(sent))]
+    others = [{"id": f"other {at}", "input": [sent[0]], "output": "Yes."} for at in range(3)]
+    (folder / "traces.json").write_text(json.dumps([*calls, *others]))
+    assert botattack("init", "--from-log", "traces.json").status == 0
+    written = Path("my-bot-questions.jsonl").read_text()
+    assert RESET in written
+    assert "zorblax" not in written
+
+
+def test_rows_of_one_conversation_count_once(botattack: Botattack, folder: Path) -> None:
+    (folder / "chats.csv").write_text("chat_id,sender,message\n" + f"7,user,{RESET}\n" * 5)
+    ended = botattack("init", "--from-log", "chats.csv")
+    assert ended.status == 2
+    assert "at least 3 conversations share" in ended.err
+
+
+ENGLISH = json.dumps({"messages": _messages([RESET])})
+SPANISH = json.dumps({"messages": _messages(["¿Cómo puedo cambiar la contraseña de mi cuenta?"])})
+MUTE = json.dumps({"messages": _messages([RESET])[1:]})
+
+
+@pytest.mark.parametrize(
+    ("content", "flags", "says"),
+    [
+        ('{"question": "What is it?"}\n', (), "does not say its conversation"),
+        ("conversation_id,text\n1,Hello\n", (), "does not say its speaker"),
+        (f"{ENGLISH}\n" * 5, ("--lang", "fa"), "mostly written in 'en', not in 'fa'"),
+        (f"{SPANISH}\n" * 5, (), "'es'"),
+        (f"{ENGLISH}\n" + "broken\n" * 3 + f"{ENGLISH}\n" * 2, (), "records cannot be read"),
+        ("", (), "is empty"),
+        (f"{MUTE}\n", (), "no message in it is a user's"),
+    ],
+)  # fmt: skip
+def test_a_bad_log_is_one_sentence_and_writes_nothing(
+    botattack: Botattack, folder: Path, content: str, flags: tuple[str, ...], says: str
+) -> None:
+    (folder / "log.jsonl").write_text(content)
+    ended = botattack("init", "--from-log", "log.jsonl", "--into", "made", *flags)
+    assert ended.status == 2
+    assert says in ended.err
+    assert "Traceback" not in ended.err
+    assert not Path("made").exists()
+
+
+def test_a_few_broken_lines_are_told_and_skipped(botattack: Botattack, folder: Path) -> None:
+    (folder / "log.jsonl").write_text(f"{ENGLISH}\n" * 9 + "broken\n")
+    ended = botattack("init", "--from-log", "log.jsonl")
+    assert ended.status == 0
+    assert "log.jsonl:10: it is not JSON" in ended.err
+
+
+def test_a_question_file_is_never_replaced(botattack: Botattack, folder: Path) -> None:
+    (folder / "log.jsonl").write_text(f"{ENGLISH}\n" * 3)
+    Path("my-bot-questions.jsonl").write_text("mine")
+    assert "is there already" in botattack("init", "--from-log", "log.jsonl").err
+    assert Path("my-bot-questions.jsonl").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "flags", [("-q", "log.jsonl", "--from-log", "log.jsonl"), ("--lang", "en"), ("--keep", "log.jsonl")]
+)
+def test_options_that_do_not_go_together(botattack: Botattack, folder: Path, flags: tuple[str, ...]) -> None:
+    (folder / "log.jsonl").write_text(f"{ENGLISH}\n" * 3)
+    assert "--from-log" in botattack("init", *flags).err
+
+
+def test_without_the_lists_of_names_nothing_is_made(
+    botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "log.jsonl").write_text(f"{ENGLISH}\n" * 3)
+    listed_names.cache_clear()
+    monkeypatch.setitem(sys.modules, "faker", None)
+    ended = botattack("init", "--from-log", "log.jsonl")
+    assert ended.status == 2
+    assert "pip install 'botattack[logs]'" in ended.err
+    assert not Path("my-bot-questions.jsonl").exists()
+
+
+BOT = """
+from itertools import count
+
+KNOWN = {"password": "Open the settings and choose Reset password.", "card": "A new card arrives in five days."}
+TURN = count()
+
+
+def answer(text):
+    if "weather" in text.lower():
+        return f"It is {next(TURN)} degrees."
+    found = next((said for word, said in KNOWN.items() if word in text.lower()), "Sorry, I do not know that.")
+    return f"Hello! {found}"
+"""
+
+
+@pytest.fixture
+def run(botattack: Botattack, folder: Path, made: Any) -> Path:
+    """A run of questions from a log against a bot that knows two things, and changes its mind on another."""
+    chats = [
+        *[[RESET]] * 5,
+        *[[CARD]] * 4,
+        *[["What is the weather in the office?"]] * 3,
+        *[["Where is the cellar key?"]] * 3,
+    ]
+    made(chats)
+    (folder / "bot.py").write_text(BOT)
+    (folder / "bot.yaml").write_text(
+        'name: desk\nconnect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
+        'signs: {refused: ["Sorry, I do not know that."]}\n'
+    )
+    suite = folder / "made" / "my-bot-questions.jsonl"
+    asked = botattack("run", "-t", "bot.yaml", "-q", suite, "-a", "case", "--allow-code", "--recordings", "runs")
+    assert asked.status == 0, asked.err
+    return next(Path("runs").iterdir())
+
+
+def _table(path: Path) -> dict[str, dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return {row["question"]: row for row in csv.DictReader(file)}
+
+
+def test_stable_replies_are_proposed_as_answers_without_their_greeting(
+    botattack: Botattack, folder: Path, run: Path
+) -> None:
+    assert botattack("judge", "golds", run, "-o", "golds.csv").status == 0
+    rows = _table(Path("golds.csv"))
+    assert rows.keys() == {RESET, CARD}
+    assert rows[RESET]["proposed"] == "Open the settings and choose Reset password."
+    assert rows[RESET]["reply 3"] == "Hello! Open the settings and choose Reset password."
+    assert 0.5 <= float(rows[RESET]["sure"]) <= 1
+
+
+def test_people_confirm_correct_and_drop(botattack: Botattack, folder: Path, run: Path) -> None:
+    botattack("judge", "golds", run, "-o", "golds.csv")
+    rows = _table(Path("golds.csv"))
+    rows[RESET] |= {"decision": "yes", "proposed": "Settings, then Reset"}
+    rows[CARD]["decision"] = "no"
+    with Path("golds.csv").open("w", newline="", encoding="utf-8") as file:
+        table = csv.DictWriter(file, [*rows[RESET]])
+        table.writeheader()
+        table.writerows(rows.values())
+    assert botattack("judge", "golds", run, "--collect", "golds.csv", "-o", "suite.jsonl").status == 0
+    made = {
+        row["question"]: row.get("answers") for row in map(json.loads, Path("suite.jsonl").read_text().splitlines())
+    }
+    assert made[RESET] == ["Settings, then Reset"]
+    assert CARD not in made
+    assert made["Where is the cellar key?"] is None
+
+
+def test_a_wrong_decision_is_one_sentence(botattack: Botattack, folder: Path, run: Path) -> None:
+    botattack("judge", "golds", run, "-o", "golds.csv")
+    text = Path("golds.csv").read_text()
+    Path("golds.csv").write_text(text.replace(",1.00,,", ",1.00,perhaps,"))
+    ended = botattack("judge", "golds", run, "--collect", "golds.csv", "-o", "suite.jsonl")
+    assert ended.status == 2
+    assert "write yes, no, or nothing" in ended.err
+    assert not Path("suite.jsonl").exists()
