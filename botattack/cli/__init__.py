@@ -126,7 +126,7 @@ def commands(ctx: click.Context) -> None:
 def main(arguments: list[str] | None = None) -> Any:
     """Runs a command and ends the process with its exit status; no traceback reaches a user."""
     # At 700 objects, a twelfth of a start is the collector going through what stays; a run makes few cycles.
-    gc.set_threshold(100_000)
+    gc.set_threshold(200_000)
     try:
         # What a shell completes is written as bytes, and consists of our own words alone.
         with ended_as_interrupted(), nullcontext() if COMPLETES in os.environ else guarded():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
+from itertools import groupby
 
 CACHED = 8192
 """Keywords whose similar words are remembered: bounded, so that memory does not grow with the question set."""
@@ -24,6 +26,15 @@ def quick_distance() -> Callable[[str, str], int]:
     from rapidfuzz.distance import OSA
 
     return OSA.distance
+
+
+@cache
+def words_near() -> Callable[..., list[tuple[str, float, int]]]:
+    """Finds the words of a list that are at most `score_cutoff` from a word, each with its distance and its place."""
+    from rapidfuzz.distance import DamerauLevenshtein
+    from rapidfuzz.process import extract
+
+    return partial(extract, scorer=DamerauLevenshtein.distance, limit=None)
 
 
 def distance(one: str, other: str) -> int:
@@ -110,3 +121,43 @@ class SpellingIndex:
         group = self._groups.get(word[0] + word[-1], [])
         low = bisect_left(group, len(word) - most, key=len)
         return group[low : bisect_left(group, len(word) + most + 1, key=len)]
+
+
+class LetterIndex:
+    """Words grouped by first and last letter, of which those are found that have nearly all letters of another."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        import numpy as np
+
+        self._words = sorted(filter(None, words), key=_ends)
+        text = np.frombuffer("\n".join(self._words).encode("utf-32-le"), "u4")
+        word_of, count = np.cumsum(text == ord("\n")), len(self._words)
+        # One letter's count in all words is one array: a search looks at those of its own letters alone.
+        self._counts = {
+            chr(letter): np.bincount(word_of[text == letter], minlength=count).astype("u1")
+            for letter in np.unique(text).tolist()
+        }
+        self._lengths = np.fromiter(map(len, self._words), "u1", count)
+        self._longest = int(self._lengths.max(initial=0))
+        self._groups: dict[str, slice] = {}
+        end = 0
+        for ends, group in groupby(self._words, _ends):
+            start, end = end, end + sum(1 for _ in group)
+            self._groups[ends] = slice(start, end)
+
+    def alike(self, word: str, most: int, ends: str) -> list[str]:
+        """Words with these ends that are within `most` edits of `word` if the order of letters does not count."""
+        import numpy as np
+
+        group = self._groups.get(ends)
+        if group is None or len(word) > self._longest + most:
+            return []
+        lacking = np.maximum(self._lengths[group], len(word))
+        for letter, times in Counter(word).items():
+            if letter in self._counts:
+                lacking -= np.minimum(self._counts[letter][group], times)
+        return [self._words[group.start + i] for i in (lacking <= most).nonzero()[0].tolist()]
+
+
+def _ends(word: str) -> str:
+    return word[0] + word[-1]

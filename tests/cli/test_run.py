@@ -362,6 +362,20 @@ def test_a_command_imports_nothing_that_it_does_not_need(arguments: list[str], h
     assert done.stdout.splitlines()[-1] == "LOADED []"
 
 
+def test_a_command_that_starts_neither_loads_the_command_line_of_httpx_nor_collects_garbage(folder: Path) -> None:
+    (folder / "bot.yaml").write_text(target("http://127.0.0.1:9"))
+    (folder / "faq.jsonl").write_text('{"question": "Who wrote Emma?", "answer": "Jane Austen"}\n')
+    (folder / "plain.yaml").write_text("target: bot.yaml\nquestions: {file: faq.jsonl}\nattacks: []\n")
+    script = (
+        "import gc, sys\nfrom botattack.cli import main\nfrom botattack import net\ncollected = []\n"
+        "gc.callbacks.append(lambda *told: collected.append(told))\n"
+        "try: main(['run', 'plain.yaml', '--dry-run'])\nexcept SystemExit: pass\n"
+        "import httpx\nprint(len(collected), [name for name in ('pygments', 'rich.syntax') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "0 []"
+
+
 @pytest.mark.parametrize("command", ["run", "replay", "schema", "targets"])
 def test_every_command_explains_itself(command: str, botattack: Botattack) -> None:
     ended = botattack(command, "--help")

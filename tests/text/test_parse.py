@@ -1,5 +1,7 @@
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -125,3 +127,16 @@ def test_a_reupload_with_other_files_is_refused(reupload: Path, change: str) -> 
             (reupload / "code.py").write_text("")
     with pytest.raises(MissingPart, match="not those of the original model"):
         parse.load()
+
+
+def test_spacy_is_loaded_without_its_command_line_which_still_works() -> None:
+    script = (
+        "import sys\nfrom botattack.text.parts import parse\n"
+        "parse.load().meet([{'text': 'who wrote Emma', 'lang': 'en'}])\n"
+        "print([name for name in ('spacy.cli', 'typer', 'requests') if name in sys.modules])\n"
+        "import spacy\nprint(spacy.info(silent=True)['spacy_version'])\n"
+        "import spacy.cli\nprint(callable(spacy.cli.app))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded, version, works = done.stdout.splitlines()[-3:]
+    assert (loaded, version[:1].isdigit(), works) == ("[]", True, "True")

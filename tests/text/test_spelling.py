@@ -1,7 +1,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from botattack.text.spelling import SpellingIndex, distance, text_distance
+from botattack.text.spelling import LetterIndex, SpellingIndex, distance, text_distance
 
 WORD = st.text("abc", min_size=1, max_size=6)
 
@@ -63,3 +63,13 @@ def test_an_empty_word_is_like_none() -> None:
 @example("a" * 2500 + "bc", "x" + "a" * 2500 + "cb")
 def test_a_quick_look_at_texts_tells_the_true_distance(one: str, other: str) -> None:
     assert text_distance(one, other) == distance(one, other)
+
+
+@given(st.sets(WORD), WORD, st.integers(0, 3))
+def test_words_with_nearly_the_same_letters_are_found(words: set[str], word: str, most: int) -> None:
+    index = LetterIndex(words)
+    for ends in {other[0] + other[-1] for other in words}:
+        found = set(index.alike(word, most, ends))
+        assert {other[0] + other[-1] for other in found} <= {ends}
+        assert all(distance("".join(sorted(word)), "".join(sorted(other))) <= 2 * most for other in found)
+        assert found >= {other for other in words if other[0] + other[-1] == ends and distance(word, other) <= most}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Literal
@@ -13,7 +13,7 @@ import msgspec
 from botattack.attacks.building.guard import KEPT, Edits, Judgement
 from botattack.model import Edit, Question, Variant
 from botattack.protocols import Attack, Context
-from botattack.text.parts.speller import FAR, Speller, near
+from botattack.text.parts.speller import FAR, Doubt, Meant, Speller
 from botattack.text.spelling import quick_distance
 from botattack.text.tokens import Word, words
 
@@ -21,6 +21,10 @@ PART = "speller"
 SHORT = 8
 """Words of a question that is short: of 40 with all their keywords altered readers understood 19."""
 Judge = Callable[[Edits], Judgement]
+_WHY: Mapping[Doubt, str] = {
+    "far": "{0.after!r} is too far from {0.before!r} to be recovered",
+    "other": "{0.after!r} may be another word, and the words next to it do not show that it was {0.before!r}",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +87,8 @@ class Reader:
         self._text = question.text
         self._speller = speller
         self._counts = speller.counts
+        self._known: dict[tuple[str, str, str], Meant] = {}
+        self._beside: dict[tuple[int, int], tuple[tuple[str, int], tuple[str, int]]] = {}
 
     @cached_property
     def _words(self) -> Sequence[Word]:
@@ -91,38 +97,41 @@ class Reader:
     def judge(self, edits: Edits) -> Judgement:
         """What the edits do to the meaning. Of two other words side by side in one question neither tells what the
         other was, so that one at most is recovered."""
+        starts: Collection[int] = ()
         if len(edits) > 1:
+            starts = {edit.start for edit in edits}
             others = [edit for edit in edits if edit.after.lower() in self._counts]
             if len(others) > 1:
                 return "unsure", f"{others[0].after!r} and {others[1].after!r} are other words than were asked"
         for edit in edits:
-            if why := self._doubt(edit, edits):
-                return "unsure", why
+            if doubt := self._meant(edit, starts).doubt(edit.after.lower()):
+                return "unsure", _WHY[doubt].format(edit)
         return KEPT
-
-    def _doubt(self, edit: Edit, edits: Edits) -> str:
-        """Why a reader would not recover the word that an edit replaced; else ""."""
-        word, written = edit.before.lower(), edit.after.lower()
-        if not near(word, written):
-            return f"{edit.after!r} is too far from {edit.before!r} to be recovered"
-        if self._speller.recovers(word, written, *self._beside(edit, edits)):
-            return ""
-        return f"{edit.after!r} may be another word, and the words next to it do not show that it was {edit.before!r}"
 
     def reads_past(self, edit: Edit) -> bool:
         """Whether a reader passes over what a single edit wrote."""
-        before, after = self._beside(edit, (edit,))
+        (before, _), (after, _) = self._neighbours(edit)
         return self._speller.reads_past(edit.before.strip().lower(), edit.after.strip().lower(), before, after)
 
-    def _beside(self, edit: Edit, edits: Edits) -> tuple[str, str]:
-        """The words before and after; "" where there is none, a mark is between, or it was edited too."""
-        start, end = edit.start, edit.start + len(edit.before)
-        starts = {other.start for other in edits if other is not edit}
-        at = bisect_right(self._words, start, key=lambda word: word.end)
-        before = self._words[at - 1] if at else None
-        at = bisect_left(self._words, end, key=lambda word: word.start)
-        after = self._words[at] if at < len(self._words) else None
-        return (
-            before.text if before and before.start not in starts and not self._text[before.end : start].strip() else "",
-            after.text if after and after.start not in starts and not self._text[end : after.start].strip() else "",
-        )
+    def _meant(self, edit: Edit, starts: Collection[int]) -> Meant:
+        """The word that an edit replaced, beside the words that none did."""
+        (before, at), (after, end) = self._neighbours(edit)
+        key = (edit.before.lower(), "" if at in starts else before, "" if end in starts else after)
+        if key not in self._known:
+            self._known[key] = Meant(self._speller, *key)
+        return self._known[key]
+
+    def _neighbours(self, edit: Edit) -> tuple[tuple[str, int], tuple[str, int]]:
+        """The words before and after, each with its start; "" where there is none or a mark is between."""
+        span = edit.start, edit.start + len(edit.before)
+        if span not in self._beside:
+            start, end = span
+            at = bisect_right(self._words, start, key=lambda word: word.end)
+            before = self._words[at - 1] if at else Word("", 0)
+            at = bisect_left(self._words, end, key=lambda word: word.start)
+            after = self._words[at] if at < len(self._words) else Word("", len(self._text))
+            self._beside[span] = (
+                ("" if self._text[before.end : start].strip() else before.text, before.start),
+                ("" if self._text[end : after.start].strip() else after.text, after.start),
+            )
+        return self._beside[span]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from botattack.errors import MissingPart, QuestionsError
@@ -155,6 +157,28 @@ def _info(name: str, folder: Path) -> PartInfo:
     return PartInfo(name, str(meta["version"]), str(meta["license"]), digest)
 
 
+def _spacy() -> Any:
+    """spaCy without its command line. spaCy imports that for one function, and with it requests and typer: 20 MB. The
+    function still works, and so does the command line for whoever imports it."""
+    if "spacy" not in sys.modules:
+        line = ModuleType("spacy.cli.info")
+        line.__dict__["info"] = _spacy_info
+        sys.modules[line.__name__] = line
+        try:
+            import spacy
+        finally:
+            del sys.modules[line.__name__]
+    import spacy
+
+    return spacy
+
+
+def _spacy_info(*given: Any, **more: Any) -> Any:
+    from spacy.cli.info import info
+
+    return info(*given, **more)
+
+
 def _load(wanted: Wanted, folder: Path | None) -> Pipeline:
     if folder is None:
         return _load_blank(wanted.lang)
@@ -162,21 +186,19 @@ def _load(wanted: Wanted, folder: Path | None) -> Pipeline:
 
 
 def _load_trained(folder: Path) -> Pipeline:
-    import spacy
-
     try:
-        return Pipeline(spacy.load(folder), lambda token: token.pos_)
+        return Pipeline(_spacy().load(folder), lambda token: token.pos_)
     except (OSError, ValueError, KeyError) as error:
         said = str(error).splitlines()[0]
         raise MissingPart(f"{folder} cannot be read ({said}): {train_again(folder.name)}") from None
 
 
 def _load_english(folder: Path, wanted: Wanted) -> Pipeline:
-    """Only the pipes that are wanted: half of a full pipeline's time goes into entities and lemmas."""
-    import spacy
-
+    """Only the pipes that are wanted: half of a full pipeline's time goes into entities and lemmas. Nor its list of the
+    words it was trained on, which takes 17 MB: what pipes look up has the words it needs beside it."""
     unwanted = ["senter", *(() if wanted.entities else ("ner",)), *(() if wanted.lemmas else ("lemmatizer",))]
-    nlp = spacy.load(folder, exclude=unwanted)
+    nlp = _spacy().load(folder, exclude=["vocab", *unwanted])
+    nlp.vocab.from_disk(folder / "vocab", exclude=["strings"])
     return Pipeline(nlp, (lambda token: token.pos_) if wanted.lemmas else _quick_pos(nlp))
 
 
@@ -212,9 +234,7 @@ def _only_tag(patterns: Any) -> tuple[str | None, bool]:
 
 
 def _load_blank(lang: str) -> Pipeline:
-    import spacy
-
     try:
-        return Pipeline(spacy.blank(lang), lambda _: "")
+        return Pipeline(_spacy().blank(lang), lambda _: "")
     except ImportError as error:
         raise MissingPart(f"no tokeniser for the language {lang!r}: {str(error).splitlines()[0]}") from None

@@ -3,18 +3,18 @@ words and pairs of words are used."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping
+from array import array
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from itertools import pairwise
+from functools import cached_property, lru_cache, partial
 from math import log
 from pathlib import Path
+from typing import Literal
 
 from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
 from botattack.text.parts.installed import digest_of, package_folder, version_of
-from botattack.text.spelling import LONG, SpellingIndex, quick_distance, text_distance
+from botattack.text.spelling import LONG, LetterIndex, quick_distance, text_distance, words_near
 
 FAR = 3
 """Operations on a word beyond which no reader finds it, however long it is."""
@@ -32,7 +32,48 @@ RARE = 10_000
 
 _WORDS = "frequency_dictionary_en_82_765.txt"
 _PAIRS = "frequency_bigramdictionary_en_243_342.txt"
-_CACHED = 65_536
+_REMEMBERED = 64
+"""Words whose pairs are kept ready: those of "the" take a megabyte."""
+
+Doubt = Literal["", "far", "other"]
+"""Why no reader sees which word was meant: it is too far, or another word may have been."""
+
+
+class _Pairs:
+    """Pairs of words and how often each is used, as arrays of numbers: a dictionary of strings takes ten times as
+    much."""
+
+    def __init__(self, path: Path) -> None:
+        import numpy as np
+
+        at: dict[str, int] = {}
+        first, second, counts = array("i"), array("i"), array("d")
+        for pair, count in _read(path):
+            one, _, other = pair.partition(" ")
+            first.append(at.setdefault(one, len(at)))
+            second.append(at.setdefault(other, len(at)))
+            counts.append(count)
+        self._at, self._words = at, list(at)
+        self._all = np.bincount(first, counts, len(at))
+        self._sides = []
+        for side, others in ((first, second), (second, first)):
+            order = np.argsort(side, kind="stable")
+            starts = np.searchsorted(np.asarray(side)[order], np.arange(len(at) + 1))
+            self._sides.append((starts, np.asarray(others)[order], np.asarray(counts)[order]))
+        self.behind = lru_cache(_REMEMBERED)(partial(self._beside, 0))
+        self.before = lru_cache(_REMEMBERED)(partial(self._beside, 1))
+
+    def _beside(self, side: int, word: str) -> Mapping[str, float]:
+        """The words that are known right behind a word, or right before it, each with how often."""
+        if (at := self._at.get(word)) is None:
+            return {}
+        starts, others, counts = self._sides[side]
+        some = slice(starts[at], starts[at + 1])
+        return dict(zip(map(self._words.__getitem__, others[some]), counts[some].tolist(), strict=True))
+
+    def all_of(self, word: str) -> float:
+        """How often a word is the first of a pair."""
+        return float(self._all[self._at[word]])
 
 
 @dataclass(frozen=True)
@@ -46,44 +87,38 @@ class Speller:
     @cached_property
     def counts(self) -> Mapping[str, int]:
         """How often each word is used."""
-        return _read(self._words)
+        return dict(_read(self._words))
 
     @cached_property
-    def _by_pair(self) -> Mapping[str, int]:
-        return _read(self._pairs)
+    def known_pairs(self) -> _Pairs:
+        return _Pairs(self._pairs)
 
     @cached_property
-    def _by_first(self) -> Mapping[str, int]:
-        """How often each word is the first of a pair."""
-        found = Counter[str]()
-        for pair, count in self._by_pair.items():
-            found[pair.partition(" ")[0]] += count
-        return found
-
-    @cached_property
-    def _spelled(self) -> SpellingIndex:
-        return SpellingIndex(self.counts)
+    def letters(self) -> LetterIndex:
+        return LetterIndex(self.counts)
 
     @cached_property
     def _all(self) -> int:
         return sum(self.counts.values())
 
-    def recovers(self, word: str, written: str, before: str, after: str) -> bool:
-        """Whether what is `written` between two neighbours ("" where none is known) is read as `word`.
-
-        It is where no other word of much the same spelling is likelier between them, and, if it is a word itself, its
-        neighbours make it much less likely than the one that was meant: a noisy channel of known outcome (after Mays,
-        Damerau & Mercer 1991).
-        """
-        return near(word, written) and (len(word) > LONG or _restored(self, word, written, before, after))
+    def used(self, word: str) -> float:
+        """The logarithm of how likely a word is, whatever is beside it."""
+        return log(max(self.counts.get(word, 0), RARE) / self._all)
 
     def reads_past(self, word: str, written: str, before: str, after: str) -> bool:
         """Whether a reader passes over what is `written` between two neighbours and sees the `word` that was there, ""
         being no word on either side: what is written is not known beside both. Where nothing is written, what was there
         must be."""
-        known = self._by_pair
-        broken = any(pair not in known for pair in _pairs(before, written, after))
-        return broken and (bool(written) or all(pair in known for pair in _pairs(before, word, after)))
+        broken = not self._stands(before, written, after)
+        return broken and (bool(written) or self._stands(before, word, after))
+
+    def _stands(self, before: str, word: str, after: str) -> bool:
+        """Whether each pair that follow one another is known, "" left out."""
+        if not word:
+            return not (before and after) or self.together(before, after)
+        return (not before or word in self.known_pairs.behind(before)) and (
+            not after or word in self.known_pairs.before(after)
+        )
 
     def corrected(self, written: str, more: Collection[str] = ()) -> str:
         """The word that is likeliest meant by what is written, whatever is beside it, of those known here and of
@@ -97,55 +132,99 @@ class Speller:
             for words in (self.counts, more)
             for word, far, _ in extract(written, list(words), scorer=OSA.distance, score_cutoff=most, limit=None)
         ]
-        meant = max(near_by, key=lambda one: self._follows("", one[0]) - one[1] * AN_EDIT, default=None)
+        meant = max(near_by, key=lambda one: self.used(one[0]) - one[1] * AN_EDIT, default=None)
         return meant[0] if meant else written
 
     def together(self, one: str, other: str) -> bool:
         """Whether two words are known to stand side by side."""
-        return f"{one} {other}" in self._by_pair
-
-    def _likely(self, word: str, before: str, after: str) -> float:
-        """The logarithm of how likely a word is between two others."""
-        return self._follows(before, word) + (self._follows(word, after) if after else 0.0)
-
-    def _follows(self, one: str, other: str) -> float:
-        if one and (seen := self._by_pair.get(f"{one} {other}")):
-            return log(seen / self._by_first[one])
-        return log(max(self.counts.get(other, 0), RARE) / self._all) - (UNSEEN if one else 0.0)
+        return other in self.known_pairs.behind(one)
 
     def __hash__(self) -> int:
         return hash(self.info)
 
 
-@lru_cache(_CACHED)
-def _restored(speller: Speller, word: str, written: str, before: str, after: str) -> bool:
-    meant = speller._likely(word, before, after)
-    if written in speller.counts and meant - speller._likely(written, before, after) < SURE:
-        return False
-    far = min(quick_distance()(word, written), FAR)
-    others = speller._spelled.similar(written, min(far, LOOKED_AT))
-    enough = meant - far * AN_EDIT
-    return all(speller._likely(other, before, after) - n * AN_EDIT <= enough for other, n in others if other != word)
+class Meant:
+    """A word between two neighbours ("" where none is known), looked up once for all that may be written in its place.
+
+    What is written is read as that word if it is near to it, no other word of much the same spelling is likelier
+    between the neighbours, and, if it is a word itself, they make it much less likely than the one that was meant: a
+    noisy channel of known outcome (after Mays, Damerau & Mercer 1991).
+    """
+
+    def __init__(self, speller: Speller, word: str, before: str, after: str) -> None:
+        self._speller, self._word, self._before = speller, word, before
+        self._pairs = speller.known_pairs
+        self._behind_it, self._before_it = self._pairs.behind(before), self._pairs.before(after)
+        self._alone = UNSEEN if before else 0.0
+        self._unseen = speller.used(after) - UNSEEN if after else 0.0
+        self._numbered = any(map(str.isdigit, word))
+        self._measure = quick_distance() if len(word) <= LONG else text_distance
+        self._most, self._letters = min(FAR, len(word) // 3), sorted(word)
+        self._known: dict[str, float] = {}
+        self._doubts: dict[str, Doubt] = {}
+        self._others: dict[tuple[int, bool, str], list[str]] = {}
+        self._meant = self._likely(word)
+
+    def doubt(self, written: str) -> Doubt:
+        """Why a reader would not read what is written as the word that was meant; else ""."""
+        if written not in self._doubts:
+            self._doubts[written] = self._doubt(written)
+        return self._doubts[written]
+
+    def _doubt(self, written: str) -> Doubt:
+        word = self._word
+        if self._numbered and word != written:
+            return "far"
+        far = self._measure(word, written)
+        ordered = far <= self._most
+        if not ordered and (len(word) != len(written) or sorted(written) != self._letters):
+            return "far"
+        return "" if len(word) > LONG or self._restored(written, min(far, FAR), ordered) else "other"
+
+    def _restored(self, written: str, far: int, ordered: bool) -> bool:
+        if written in self._speller.counts and self._meant - self._likely(written) < SURE:
+            return False
+        key = far, ordered, written[:1] + written[-1:]
+        others = self._others.get(key)
+        if others is None:
+            others = self._others[key] = self._near_to(*key)
+        if not others:
+            return True
+        enough = self._meant - far * AN_EDIT
+        found = words_near()(written, others, score_cutoff=min(far, LOOKED_AT))
+        return all(
+            self._likely(other) - edits * AN_EDIT <= enough
+            for other, edits, _ in found
+            if edits and other != self._word
+        )
+
+    def _near_to(self, far: int, ordered: bool, ends: str) -> list[str]:
+        """The words with these ends among which are all that are near to anything that far from the word."""
+        if not ordered:
+            # What is near to its letters in another order has nearly all of them.
+            return self._speller.letters.alike(self._word, LOOKED_AT, ends)
+        reach = far + min(far, LOOKED_AT)
+        near_by = self._speller.letters.alike(self._word, reach, ends)
+        return [other for other, *_ in words_near()(self._word, near_by, score_cutoff=reach)]
+
+    def _likely(self, word: str) -> float:
+        """The logarithm of how likely a word is between the two neighbours."""
+        known = self._known.get(word)
+        if known is None:
+            seen = self._behind_it.get(word)
+            known = log(seen / self._pairs.all_of(self._before)) if seen else self._speller.used(word) - self._alone
+            seen = self._before_it.get(word)
+            known += log(seen / self._pairs.all_of(word)) if seen else self._unseen
+            self._known[word] = known
+        return known
 
 
-def near(word: str, written: str) -> bool:
-    """Whether a reader who looks for a word finds it: at most a third of its letters were changed, or only their order.
-    In what has a digit, each character tells it from another (AS-278, AS-272)."""
-    if any(map(str.isdigit, word)):
-        return word == written
-    most = min(FAR, len(word) // 3)
-    far = quick_distance()(word, written) if len(word) <= LONG else text_distance(word, written)
-    return far <= most or (len(word) == len(written) and sorted(word) == sorted(written))
-
-
-def _pairs(*words: str) -> list[str]:
-    """The pairs of words that follow one another, "" left out."""
-    return list(map(" ".join, pairwise(filter(None, words))))
-
-
-def _read(path: Path) -> dict[str, int]:
-    lines = (line.rpartition(" ") for line in path.read_text("utf-8-sig").splitlines() if line)
-    return {words: int(count) for words, _, count in lines}
+def _read(path: Path) -> Iterator[tuple[str, int]]:
+    with path.open(encoding="utf-8-sig") as lines:
+        for line in lines:
+            words, _, count = line.rstrip().rpartition(" ")
+            if words:
+                yield words, int(count)
 
 
 def load() -> Speller:
