@@ -16,9 +16,10 @@ import yaml
 
 from botattack.errors import MissingPart
 from botattack.matchers.evidence.all import NAMES
-from botattack.matchers.evidence.answer_key import answer_key, spoken_in
+from botattack.matchers.evidence.answer_key import answer_key
 from botattack.matchers.learned import Weighed, seen_beside
 from botattack.model import GoldAnswer
+from botattack.text.languages import spoken_in
 from botattack.text.parts.installed import fetched
 from tests.matchers.faq import HALVES, LANGUAGES
 from tests.matchers.faq import rows as faq_rows

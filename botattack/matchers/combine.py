@@ -40,15 +40,12 @@ class AnyOf(_Several):
     name: ClassVar[str] = "any"
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        best: Verdict | None = None
+        seen = list[Verdict]()
         for matcher in self.matchers:
-            verdict = matcher.judge(prompt, reply, gold, baseline)
-            if verdict.kind == "correct":
-                return verdict
-            if best is None or _rank(verdict) > _rank(best):
-                best = verdict
-        assert best is not None  # noqa: S101 - never empty
-        return best
+            seen.append(matcher.judge(prompt, reply, gold, baseline))
+            if seen[-1].kind == "correct":
+                return seen[-1]
+        return max(seen, key=_rank)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import msgspec
 
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.reading import Reading
+from botattack.text.languages import Language
 from botattack.text.values.identifiers import is_number
 
 _LONGEST = 16
@@ -79,9 +80,13 @@ def _greets(reading: Reading, context: AnswerKey, end: int) -> bool:
         and len(words) <= _ASIDE
         and end < len(reading.words)
         and not any(words[0] in gold.reading.words for gold in context.golds)
-        and not any(is_number(word) for word in words)
-        and all(each.isdisjoint(words) for each in (spoken.negations, spoken.yes, spoken.no))
+        and not _tells(words, spoken)
     )
+
+
+def _tells(words: tuple[str, ...], spoken: Language) -> bool:
+    """Whether a number, a yes, a no or a negation is among the words."""
+    return any(map(is_number, words)) or not (spoken.negations | spoken.yes | spoken.no).isdisjoint(words)
 
 
 def _is_aside(reading: Reading, context: AnswerKey, start: int, end: int) -> bool:
@@ -93,13 +98,10 @@ def _is_aside(reading: Reading, context: AnswerKey, start: int, end: int) -> boo
     asks = mark == "?" and not spoken.persons.isdisjoint(words)
     return (
         (mark == "!" or asks or "\n\n" in before or "\n\n" in after)
-        and all(
-            each.isdisjoint(words)
-            for each in (spoken.negations, spoken.yes, spoken.no, spoken.contrasts, spoken.hedges)
-        )
+        and not _tells(words, spoken)
+        and (spoken.contrasts | spoken.hedges).isdisjoint(words)
         and context.content.isdisjoint(stems)
         and all(gold.reading.known.isdisjoint(stems) for gold in context.golds)
-        and not any(is_number(word) for word in words)
         and not any(start <= place < end for place in reading.declines)
     )
 

@@ -132,10 +132,9 @@ def _ways(one: Term, other: Term, names: dict[str, str], steps: list[int]) -> It
         return
     if len(one) != len(other):
         return
-    if one and other and isinstance(one[0], str) and one[0] == other[0] and one[0].casefold() in _ANY_ORDER:
-        yield from _any_order(one[1:], other[1:], names, steps)
-    else:
-        yield from _in_order(one, other, names, steps)
+    head = one[0] if one else ""
+    free = isinstance(head, str) and head.casefold() in _ANY_ORDER and head == other[0]
+    yield from _paired(one, other, names, steps, free=free)
 
 
 def _atoms(one: str, other: str, names: dict[str, str]) -> Iterator[dict[str, str]]:
@@ -147,22 +146,13 @@ def _atoms(one: str, other: str, names: dict[str, str]) -> Iterator[dict[str, st
         yield names | {one: other}
 
 
-def _in_order(
-    one: Sequence[Term], other: Sequence[Term], names: dict[str, str], steps: list[int]
+def _paired(
+    one: Sequence[Term], other: Sequence[Term], names: dict[str, str], steps: list[int], *, free: bool
 ) -> Iterator[dict[str, str]]:
+    """Every way to pair the terms of one form with those of another: in their order, or in any if they are `free`."""
     if not one:
         yield names
         return
-    for renamed in _ways(one[0], other[0], names, steps):
-        yield from _in_order(one[1:], other[1:], renamed, steps)
-
-
-def _any_order(
-    one: Sequence[Term], other: Sequence[Term], names: dict[str, str], steps: list[int]
-) -> Iterator[dict[str, str]]:
-    if not one:
-        yield names
-        return
-    for at, candidate in enumerate(other):
+    for at, candidate in enumerate(other if free else other[:1]):
         for renamed in _ways(one[0], candidate, names, steps):
-            yield from _any_order(one[1:], (*other[:at], *other[at + 1 :]), renamed, steps)
+            yield from _paired(one[1:], (*other[:at], *other[at + 1 :]), renamed, steps, free=free)

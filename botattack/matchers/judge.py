@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
 
+from botattack.matchers import refusals as known
 from botattack.matchers.learned import Learned, declining
-from botattack.matchers.refusals import refusals_of
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher, Opinion
 from botattack.text.normalise import normalise
@@ -65,13 +65,13 @@ def exactly(reply: Reply, refusals: tuple[str, ...], matcher: str) -> Verdict | 
         return Verdict("refused", 0.0, matcher, f"the bot refused: {reply.refused}")
     if not reply.text.strip():
         return Verdict("refused", 0.0, matcher, "the bot said nothing")
-    form = refusals_of(refusals).exact(normalise(reply.text)) if refusals else ""
+    form = known.exact(refusals, normalise(reply.text)) if refusals else ""
     return _refusal(reply, form, matcher) if form else None
 
 
 def nearly(reply: Reply, refusals: tuple[str, ...], matcher: str) -> Verdict | None:
     """Refused if the reply is nearly what the target lists as a refusal, or contains it; else None."""
-    form = refusals_of(refusals).near(normalise(reply.text)) if refusals else ""
+    form = known.near(refusals, normalise(reply.text)) if refusals else ""
     return _refusal(reply, form, matcher) if form else None
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar
+from typing import ClassVar, Literal
 
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, columns, evidence
-from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, spoken_in, with_patterns
+from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, with_patterns
 from botattack.matchers.evidence.asserted import asserted
 from botattack.matchers.evidence.bounds import contradicts
 from botattack.matchers.evidence.coverage import Match, match
@@ -19,41 +19,13 @@ from botattack.matchers.reasons import CONTRARY, reason
 from botattack.matchers.trees import probability
 from botattack.matchers.weights import Weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
-from botattack.options import BadValue, Read, Share, share, shown
+from botattack.options import BadValue, Share
 from botattack.protocols import Matcher
+from botattack.text.languages import spoken_in
 from botattack.text.values.identifiers import addresses
-
-
-def _band(value: Any) -> tuple[float, float]:
-    """Two shares, the lower first."""
-    if not isinstance(value, list | tuple) or len(value) != 2:
-        raise BadValue(f"expected two probabilities, found {shown(value)}", hint="write [0.4, 0.6]")
-    low, high = (_share(item, place) for place, item in enumerate(value))
-    if low > high:
-        raise BadValue(f"{low:g} is above {high:g}", hint=f"write [{high:g}, {low:g}]")
-    return low, high
-
-
-def _share(value: Any, place: int) -> float:
-    try:
-        return share(value)
-    except BadValue as error:
-        raise BadValue(mistakes=(replace(each, path=(place, *each.path)) for each in error.mistakes)) from None
-
 
 _CONTRADICTED = 0.05
 """The most that a reply is worth which says the right number as the wrong bound, or another version, code or value."""
-_POLICIES = ("wrong", "correct", "unsure")
-
-
-def _policy(value: Any) -> str:
-    """One of them."""
-    if value not in _POLICIES:
-        raise BadValue(f"expected {', '.join(_POLICIES)}, found {shown(value)}")
-    return str(value)
-
-
-_ENDS = {"type": "array", "items": {"type": "number", "minimum": 0, "maximum": 1}, "minItems": 2, "maxItems": 2}
 
 
 @dataclass(frozen=True)
@@ -86,14 +58,17 @@ class Learned(Matcher):
 
     correct: Share | None = None
     """The least probability of a correct reply, 0 to 1."""
-    unsure: Annotated[tuple[float, float], Read(_band, _ENDS)] | None = None
+    unsure: tuple[Share, Share] | None = None
     """The probabilities between which a reply is unsure, such as [0.4, 0.6]; if only `correct` is given, none is."""
-    partial: Annotated[str, Read(_policy, {"enum": list(_POLICIES)})] = "unsure"
+    partial: Literal["unsure", "wrong", "correct"] = "unsure"
     """What a reply is at most that says only some of what a gold answer joins, such as one of two names."""
     name: ClassVar[str] = "learned"
     cost: ClassVar[int] = 9
 
     def __post_init__(self) -> None:
+        if self.unsure and self.unsure[0] > self.unsure[1]:
+            low, high = self.unsure
+            raise BadValue(f"{low:g} is above {high:g}", ("unsure",), f"write [{high:g}, {low:g}]")
         if self.correct is not None and self.unsure and not self.unsure[0] <= self.correct <= self.unsure[1]:
             low, high = self.unsure
             wrong = f"correct ({self.correct:g}) is outside of unsure ({low:g} to {high:g})"
@@ -193,12 +168,7 @@ def weigh(
     seen = [each for key in context.alone if (each := seen_beside(key, reply, baseline))]
     if not seen:
         return None
-    worth = [
-        replace(
-            each, correct=_worth(each, known.says_correct.log_odds(each.line), prompt, reply, known, partial=partial)
-        )
-        for each in seen
-    ]
+    worth = [replace(each, correct=_worth(each, prompt, reply, known, partial=partial)) for each in seen]
     best = max(worth, key=lambda each: (each.correct, each.found.exact, each.found.alike))
     if _is_fallback(best.reply, best.key):
         return replace(best, refused=1.0)
@@ -206,11 +176,11 @@ def weigh(
     return replace(best, refused=probability(declines))
 
 
-def _worth(seen: Weighed, odds: float, prompt: Prompt, reply: str, known: Weights, *, partial: float) -> float:
+def _worth(seen: Weighed, prompt: Prompt, reply: str, known: Weights, *, partial: float) -> float:
     """The probability that a reply is correct beside one gold answer; of one that joins several, all must be said."""
     if _is_fallback(seen.reply, seen.key):
         return 0.0
-    p = probability(odds)
+    p = probability(known.says_correct.log_odds(seen.line))
     if seen.contrary:
         return min(p, _CONTRADICTED)
     if p <= partial or not seen.found.gold.parts:

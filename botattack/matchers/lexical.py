@@ -138,16 +138,25 @@ class Regex(Matcher):
 
 
 @dataclass(frozen=True)
-class TokenF1(Lexical):
+class _Measured(Lexical):
+    """Correct from some similarity on."""
+
+    at_least: float = 0.8
+    """The least share, 0 to 1."""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.at_least <= 1:
+            raise ValueError(f"at_least must be above 0 and at most 1, not {self.at_least}")
+
+
+@dataclass(frozen=True)
+class TokenF1(_Measured):
     """SQuAD's token F1 between the reply and the best gold answer; numbers and negations must be the same in both."""
 
     name: ClassVar[str] = "f1"
     cost: ClassVar[int] = 3
     at_least: float = 0.8
     """The least F1, 0 to 1."""
-
-    def __post_init__(self) -> None:
-        _check_share(self.at_least)
 
     def _compare(self, normal: Normal, answers: Golds) -> _Hit:
         best = max(_f1(normal.words, gold) for gold in answers.literals)
@@ -157,7 +166,7 @@ class TokenF1(Lexical):
 
 
 @dataclass(frozen=True)
-class Fuzzy(Lexical):
+class Fuzzy(_Measured):
     """The reply contains a gold answer, maybe misspelt: similarity (indel, by rapidfuzz) at least `at_least`.
 
     Each word must be similar to its counterpart. Words of four letters or fewer, words with a digit, and answers under
@@ -168,9 +177,6 @@ class Fuzzy(Lexical):
     cost: ClassVar[int] = 4
     at_least: float = 0.9
     """The least similarity, 0 to 1."""
-
-    def __post_init__(self) -> None:
-        _check_share(self.at_least)
 
     def _compare(self, normal: Normal, answers: Golds) -> _Hit:
         best: _Hit = (0.0, "", None)
@@ -183,11 +189,6 @@ class Fuzzy(Lexical):
             if hit is not None and hit[0] > best[0]:
                 best = hit[0], f"{gold.raw!r} is in the reply, spelt {hit[0]:.0%} alike", hit[1]
         return best
-
-
-def _check_share(at_least: float) -> None:
-    if not 0 < at_least <= 1:
-        raise ValueError(f"at_least must be above 0 and at most 1, not {at_least}")
 
 
 def _not_found(normal: Normal) -> str:
@@ -344,16 +345,13 @@ def gold_items(raw: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Words(Lexical):
+class Words(_Measured):
     """The content words of a gold answer are said, inflected and in any order, at least `at_least` of their weight."""
 
     name: ClassVar[str] = "words"
     cost: ClassVar[int] = 5
     at_least: float = 0.8
     """The least share, 0 to 1."""
-
-    def __post_init__(self) -> None:
-        _check_share(self.at_least)
 
     def _compare(self, normal: Normal, answers: Golds) -> _Hit:
         context = answer_key("", tuple(GoldAnswer(gold.raw) for gold in answers.literals))

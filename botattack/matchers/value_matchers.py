@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from botattack.matchers.evidence.answer_key import Gold, answer_key
 from botattack.matchers.evidence.reading import Reading, read
@@ -19,6 +19,7 @@ _MOMENTS = frozenset(("date", "clock", "weekday"))
 _COUNTED = frozenset(("number", "duration", "percent", "data"))
 """What is exact: only measures are rounded. So is money."""
 _ROUNDED, _NEAR, _ROUGHLY = 0.001, 0.01, 0.05
+_OTHER, _CLOSE, _SAME = range(3)
 _Group = tuple[TypedValue, ...]
 """The readings of one place: "28 degrees" may be an angle or a temperature."""
 
@@ -49,14 +50,14 @@ class Numeric(Matcher):
         del baseline
         context = answer_key(prompt.text, gold, prompt.lang)
         text = read(reply.text, context.language)
-        said, near = _groups(text, moments=False), None
-        for answer in context.golds:
-            found, place = self._found(self._wanted(answer), said, text)
-            if found == "same" and place:
-                return _correct(self.name, "the reply says the gold quantity", text, place)
-            near = place if found == "near" else near
-        if near:
-            return Verdict("unsure", 0.5, self.name, "a quantity near the gold one", text.span(near.first, near.last))
+        said = _groups(text, moments=False)
+        every = [self._found(self._wanted(answer), said, text) for answer in context.golds]
+        level, place = max(every, key=lambda found: found[0], default=(_OTHER, None))
+        if place and level == _SAME:
+            return _correct(self.name, "the reply says the gold quantity", text, place)
+        if place and level == _CLOSE:
+            span = text.span(place.first, place.last)
+            return Verdict("unsure", 0.5, self.name, "a quantity near the gold one", span)
         return Verdict("wrong", 0.0, self.name, "no gold quantity was found")
 
     def _wanted(self, gold: Gold) -> list[_Group]:
@@ -68,36 +69,26 @@ class Numeric(Matcher):
         alone = len(groups) == 1 and groups[0][0].last - groups[0][0].first + 1 == len(gold.reading.words)
         return with_unit or (groups if alone and (self.bare or in_words) else [])
 
-    def _found(
-        self, wanted: Sequence[_Group], said: Sequence[_Group], text: Reading
-    ) -> tuple[Literal["same", "near", "other"], TypedValue | None]:
-        """Whether all quantities of a gold answer are said one after the other."""
-        near = None
-        for start in range(len(said) - len(wanted) + 1 if wanted else 0):
-            run = said[start : start + len(wanted)]
-            found = [self._like(mine, theirs, text) for mine, theirs in zip(run, wanted, strict=True)]
-            if all(each == "same" for each in found):
-                return "same", run[0][0]
-            near = run[0][0] if "other" not in found else near
-        return ("near", near) if near else ("other", None)
+    def _found(self, wanted: Sequence[_Group], said: Sequence[_Group], text: Reading) -> tuple[int, TypedValue | None]:
+        """How far all quantities of a gold answer are said one after the other, and where."""
+        runs = [said[start : start + len(wanted)] for start in range(len(said) - len(wanted) + 1 if wanted else 0)]
+        levels = [(min(self._like(*pair, text) for pair in zip(run, wanted, strict=True)), run[0][0]) for run in runs]
+        return max(levels, key=lambda found: found[0], default=(_OTHER, None))
 
-    def _like(self, said: _Group, gold: _Group, text: Reading) -> Literal["same", "near", "other"]:
-        found = {self._compared(mine, theirs, text) for mine in said for theirs in gold}
-        return "same" if "same" in found else "near" if "near" in found else "other"
+    def _like(self, said: _Group, gold: _Group, text: Reading) -> int:
+        return max(self._compared(mine, theirs, text) for mine in said for theirs in gold)
 
-    def _compared(self, said: TypedValue, gold: TypedValue, text: Reading) -> Literal["same", "near", "other"]:
+    def _compared(self, said: TypedValue, gold: TypedValue, text: Reading) -> int:
         if said.kind != gold.kind:
             found = likeness(said, gold)
             counts = found is not None and found.distance <= -6 and (0 < said.number < 1 or _alone(text, said))
-            return "same" if counts and said.kind in ("number", "percent") else "other"
+            return _SAME if counts and said.kind in ("number", "percent") else _OTHER
         gap = _gap(said, gold)
         measure = not (gold.kind in _COUNTED or gold.kind.startswith("money"))
-        if gap <= max(self.tolerance, _ROUNDED if measure else 1e-9):
-            return "same"
         found = likeness(said, gold) if measure else None
-        if found and found.level >= 0.75:
-            return "same"
-        return "near" if measure and gap <= (_ROUGHLY if said.rough or gold.rough else _NEAR) else "other"
+        if gap <= max(self.tolerance, _ROUNDED if measure else 1e-9) or (found and found.level >= 0.75):
+            return _SAME
+        return _CLOSE if measure and gap <= (_ROUGHLY if said.rough or gold.rough else _NEAR) else _OTHER
 
 
 def _gap(said: TypedValue, gold: TypedValue) -> float:
@@ -171,10 +162,5 @@ def _nearest(gold: Gold, text: Reading) -> tuple[float, TypedValue | None]:
 
 
 def _agreed(wanted: _Group, text: Reading) -> tuple[float, TypedValue | None]:
-    found = _NONE
-    for said in text.values:
-        for gold in wanted:
-            like = likeness(said, gold)
-            if like and like.level > found[0]:
-                found = like.level, said
-    return found
+    pairs = ((likeness(said, gold), said) for said in text.values for gold in wanted)
+    return max(((like.level, said) for like, said in pairs if like), key=lambda found: found[0], default=_NONE)

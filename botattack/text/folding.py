@@ -19,5 +19,23 @@ def folded(word: str) -> str:
     return bare.translate(_PLAIN)
 
 
+def aligned(text: str) -> str:
+    """A text without accents, and with its digits as ASCII digits, that has as many characters and the same case."""
+    return text if text.isascii() else text.translate(_ALIGNED)
+
+
+class _Aligned(dict[int, str]):
+    """Each character that was seen."""
+
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        bare = [c for c in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(c)]
+        self[code] = LETTERS.get(letter, letter) if len(bare) != 1 or letter in LETTERS else _digit(bare[0])
+        return self[code] if len(self[code]) == 1 else letter
+
+
+_ALIGNED = _Aligned()
+
+
 def _digit(character: str) -> str:
     return str(unicodedata.decimal(character)) if character.isdecimal() else character

@@ -41,6 +41,8 @@ _BY_SCRIPT = {
 _ARABIC = {"ur": frozenset("ٹڈڑںےھہ"), "fa": frozenset("پچژگکی"), "ar": frozenset("ةيكىإ")}
 """Letters of the Arabic script that one of its languages writes and the others do not."""
 _LETTERS = re.compile(r"[^\W\d_]+")
+_ENOUGH = 1_000
+"""Characters of a reply in which its language shows."""
 _TELLING = 2
 """So many function words of a language tell it: one alone may be a word of another, unless there is no English one."""
 _OPENS = "¿"
@@ -193,6 +195,31 @@ def language_among(text: str, common: str) -> str:
     if begins in language(common).function_words - language(best).function_words:
         return common
     return best if _function_words(text, best) >= own + _TELLING else common
+
+
+def spoken_in(question: str, reply: str) -> str:
+    """The language of a question; of question and reply if the question has too few words to tell."""
+    found = language_by_words(question)
+    tells = language_of(question) != "en" or _function_words(question, found) >= _TELLING
+    return found if tells else language_by_words(f"{question} {reply[:_ENOUGH]}")
+
+
+@lru_cache(maxsize=64)
+def language_by_words(text: str) -> str:
+    """The language whose function words a text has most of, but English unless another has two and more than English,
+    or the letters are not Latin."""
+    known = max(codes(), key=lambda code: _function_words(text, code))
+    english = _function_words(text, "en")
+    if known == "en" and english >= _TELLING:
+        return "en"
+    script = language_of(text)
+    unspaced = frozenset(text) if script in ("zh", "ja") else frozenset[str]()
+    counted = {
+        code: len((_folded_words(text) | unspaced) & language(code).function_words)
+        for code in (*codes(), *others(), script)
+    }
+    best = max(counted, key=counted.__getitem__)
+    return best if counted[best] > max(1, counted["en"]) else script
 
 
 def _function_words(text: str, code: str) -> int:

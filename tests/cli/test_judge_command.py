@@ -43,13 +43,13 @@ def written(rows: list[dict[str, object]], path: str = "labels.jsonl") -> str:
 
 
 def test_explain_says_what_weighed_most(botattack: Botattack) -> None:
-    ended = botattack(*PARIS, "I think it is not Paris, it is Rome.", "--gold", "Lutetia", "--gold", "Paris")
+    ended = botattack(*PARIS, "I think Paris is not right, it is Rome.", "--gold", "Lutetia", "--gold", "Paris")
     assert (ended.status, ended.err) == (0, "")
-    assert "not [Paris], it" in ended.out
+    assert "[Paris] is not right" in ended.out
     assert 1 <= sum("usually" in line for line in ended.out.splitlines()) <= 5
-    more = botattack(*PARIS, "I think it is not Paris, it is Rome.", "--gold", "Paris", "--all")
+    more = botattack(*PARIS, "I think Paris is not right, it is Rome.", "--gold", "Paris", "--all")
     assert len(more.out.splitlines()) > len(ended.out.splitlines())
-    assert "a negation comes right before the answer  (stance.denied 1, usually 0)" in more.out
+    assert "a negation comes right after the answer  (stance.denied_after 1, usually 0)" in more.out
 
 
 def test_explain_words_the_thresholds_as_reports_do(botattack: Botattack) -> None:

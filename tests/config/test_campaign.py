@@ -424,7 +424,8 @@ def test_a_format_without_columns(load: Load) -> None:
     ("options", "place", "said"),
     [
         ("{correct: 2}", "correct", "from 0 to 1"),
-        ("{unsure: 0.5}", "unsure", "expected two probabilities"),
+        ("{unsure: 0.5}", "unsure", "expected a list"),
+        ("{unsure: [0.4]}", r"unsure(\[1\])?", ""),
         ("{unsure: [0.4, high]}", r"unsure\[1\]", "the text 'high'"),
         ("{unsure: [0.6, 0.4]}", "unsure", r"write \[0.4, 0.6\]"),
         ("{correct: 0.9, unsure: [0.4, 0.6]}", "", "outside of unsure"),

@@ -144,6 +144,11 @@ SAID = {
         ("It was not {other} but {named}.", "It was not {named} but {other}."),
         ("It was {named} rather than {other}.", "It was {other} rather than {named}."),
         ("It was {named}, instead of {other}.", "Instead of {named}, it was {other}."),
+        ("It was {named}, not {other}.", "It was {other}, not {named}. That is the right answer."),
+        ("It was not {other}. It was {named}.", "It was not {other}, it was not {named}."),
+        (
+            "It is often attributed to {other}, but it was {named}.",
+            "It is often attributed to {named}, but it was {other}."),
         (
             "Many people think that it was {other}. Actually, it was {named}.",
             "It is a myth that it was {named}, but {other} did."),
@@ -152,6 +157,7 @@ SAID = {
     "de": [
         ("Nicht {other}, sondern {named} war es.", "Nicht {named}, sondern {other} war es."),
         ("Es war {named} statt {other}.", "Statt {named} war es {other}."),
+        ("Es war {named}, nicht {other}.", "Es war {other}, nicht {named}."),
         (
             "Viele glauben, es war {other}, aber es war {named}.",
             "Oft wird behauptet, es war {named}, doch es war {other}."),
@@ -159,6 +165,7 @@ SAID = {
     "fr": [
         ("Ce n'était pas {other} mais {named}.", "Ce n'était pas {named} mais {other}."),
         ("C'était {named} au lieu de {other}.", "C'était {other} au lieu de {named}."),
+        ("C'était {named}, pas {other}.", "C'était {other}, pas {named}."),
         (
             "On dit souvent que c'était {other}, mais c'était {named}.",
             "On croit souvent que c'était {named}, mais c'était {other}."),
@@ -166,6 +173,7 @@ SAID = {
     "es": [
         ("No fue {other} sino {named}.", "No fue {named} sino {other}."),
         ("Fue {named} en lugar de {other}.", "Fue {other} en vez de {named}."),
+        ("Fue {named}, no {other}.", "Fue {other}, no {named}."),
         ("Muchos creen que fue {other}, pero fue {named}.", "A menudo se dice que fue {named}, pero fue {other}."),
     ],
     "cs": [("Byl to {named}, a ne {other}.", "Byl to {other} namísto {named}.")],
@@ -210,6 +218,21 @@ def test_what_the_reader_is_not_told_as_the_answer_is_none(around: str) -> None:
         wrong, right = (around.format(named=x, other=y, asked=question) for x, y in ((named, other), (other, named)))
         assert botattack.judge(question, wrong, [named]).kind == "wrong"
         assert botattack.judge(question, right, [named]).kind == "correct"
+
+
+@pytest.mark.parametrize(
+    ("code", "question", "reply"),
+    [
+        ("en", "Who founded the club? Some say {}.", "You say that some say {} founded the club."),
+        ("en", "Who founded the club? Is it {}?", "You want to know whether {} founded the club."),
+        ("de", "Wer hat den Verein gegründet? War es {}?", "Sie möchten wissen, ob {} den Verein gegründet hat."),
+        ("fr", "Qui a fondé le club ? Est-ce {} ?", "Vous voulez savoir si {} a fondé le club."),
+        ("es", "¿Quién fundó el club? ¿Fue {}?", "Quieres saber si {} fundó el club."),
+    ],
+)
+def test_a_reply_that_only_repeats_the_question_is_no_answer(code: str, question: str, reply: str) -> None:
+    verdicts = [botattack.judge(question.format(name), reply.format(name), [name], lang=code) for name in NAMES]
+    assert {verdict.kind for verdict in verdicts} <= {"wrong", "refused"}
 
 
 def test_words_that_the_gold_answer_uses_itself_deny_nothing() -> None:

@@ -38,6 +38,7 @@ READ: dict[str, list[tuple[str, str]]] = {
         ("EUR 5", "money EUR 5"),
         ("April 1, 2016", "date 2016 4 1"),
         ("the 1st of April, 2016", "date 2016 4 1"),
+        ("the fourth of July", "date 0 7 4"),
         ("2016-04-01", "date 2016 4 1"),
         ("March 1994", "date 1994 3 0"),
         ("25 December", "date 0 12 25"),
@@ -58,6 +59,7 @@ READ: dict[str, list[tuple[str, str]]] = {
         ("3,5 Millionen Euro", "money EUR 3500000"),
         ("1.500 Meter", "length 1500"),
         ("1. April 2016", "date 2016 4 1"),
+        ("am 11.1.", "date 0 1 11"),
         ("im 19. Jahrhundert", "date 1801-1900 0 0"),
         ("44 v. Chr.", "date -44 0 0"),
         ("21 Uhr 30", "clock 1290"),
@@ -117,7 +119,9 @@ def test_a_range_is_read_beside_its_ends(text: str, wanted: str) -> None:
     assert wanted in [shown(value) for value in values(text)]
 
 
-@pytest.mark.parametrize("text", ["You may go.", "March on!", "a second thought", "He is in.", ""])
+@pytest.mark.parametrize(
+    "text", ["You may go.", "March on!", "a second thought", "He is in.", "Augusta and Marching", ""]
+)
 def test_words_that_are_no_values(text: str) -> None:
     assert not [value for value in values(text) if value.kind != "number"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache, cached_property, lru_cache
-from typing import Any
 
 import msgspec
 
@@ -13,14 +12,11 @@ from botattack.matchers.evidence.reading import LONGEST, Reading, read
 from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled
 from botattack.model import GoldAnswer
 from botattack.patterns import in_time
-from botattack.text.folding import folded
-from botattack.text.languages import Language, codes, language, others
-from botattack.text.languages import language_of as script_language
+from botattack.text.languages import Language, language, language_by_words
 from botattack.text.values.identifiers import code_in, is_number
 
 LONGEST_GOLD = 1_000
 """Characters of a gold answer that are read: to compare two long texts takes the square of their length."""
-_LETTERS = re.compile(r"[^\W\d_]+")
 _NAMED = re.compile(r"(?:the |The )?[^\W_a-z]")
 """Begins with a digit, a capital, or a letter of a script without capitals."""
 _CONTENT = 0.5
@@ -70,19 +66,14 @@ class AnswerKey(msgspec.Struct, frozen=True, dict=True):
     def alone(self) -> tuple[AnswerKey, ...]:
         """The key once for each gold answer or pattern, which is then the only one: how a reply is read beside one of
         them must not depend on the others."""
-        golds = [
-            msgspec.structs.replace(
-                self,
-                golds=(gold,),
-                patterns=(),
-                fresh=_news((gold,))[0],
-                telling=_news((gold,))[1],
-                acronyms=_acronyms(gold.reading),
-            )
-            for gold in self.golds
-        ]
-        empty = dict[str, Any](golds=(), fresh=frozenset(), telling=frozenset(), acronyms=frozenset())
-        return (*golds, *(msgspec.structs.replace(self, patterns=(each,), **empty) for each in self.patterns))
+        golds = [msgspec.structs.replace(self.beside((each,)), acronyms=_acronyms(each.reading)) for each in self.golds]
+        bare = msgspec.structs.replace(self.beside(()), acronyms=frozenset())
+        return (*golds, *(msgspec.structs.replace(bare, patterns=(each,)) for each in self.patterns))
+
+    def beside(self, golds: tuple[Gold, ...]) -> AnswerKey:
+        """The key with these gold answers only."""
+        fresh, telling = _news(golds)
+        return msgspec.structs.replace(self, golds=golds, patterns=(), fresh=fresh, telling=telling)
 
 
 @cache
@@ -103,7 +94,7 @@ def answer_key(
     """Blank answers, which anything would contain, are left out. Where `code` is empty, the question tells the
     language: a gold answer more must not change how the others are read."""
     texts = tuple(answer.text for answer in answers if not answer.regex and answer.text.strip())
-    spoken = language(code) if code else language_of(question)
+    spoken = language(code or language_by_words(question))
     reading = read(question, spoken)
     forms = dict.fromkeys(form for text in texts for form in (text, *_other_names(text, spoken)))
     golds = tuple(gold for text in forms if (gold := gold_of(text, reading)).reading.words)
@@ -184,29 +175,6 @@ def weight(word: str, spoken: Language) -> float:
     return _NUMBER if is_number(word) else _CONTENT + min(len(word), 10) / 10
 
 
-def spoken_in(question: str, reply: str) -> str:
-    """The code of the language of a question; of question and reply where the question has too few words to tell."""
-    found = language_of(question)
-    words = frozenset(map(folded, _LETTERS.findall(question)))
-    tells = script_language(question) != "en" or len(words & found.function_words) > 1
-    return (found if tells else language_of(f"{question} {reply[:LONGEST_GOLD]}")).code
-
-
-@lru_cache(maxsize=64)
-def language_of(text: str) -> Language:
-    """The language whose function words a text has most of, but English unless another has two and more than English,
-    or the letters are not Latin."""
-    words = frozenset(map(folded, _LETTERS.findall(text)))
-    known = max(codes(), key=lambda code: len(words & language(code).function_words))
-    if known == "en" and len(words & language("en").function_words) > 1:
-        return language("en")
-    script = script_language(text)
-    unspaced = frozenset(text) if script in ("zh", "ja") else frozenset[str]()
-    counted = {code: len((words | unspaced) & language(code).function_words) for code in (*codes(), *others(), script)}
-    best = max(counted, key=lambda code: counted[code])
-    return language(best if counted[best] > max(1, counted["en"]) else script)
-
-
 def with_patterns(context: AnswerKey, reply: str) -> AnswerKey:
     """Gold answers that are codes, grouped as the reply groups them. Those that are regular expressions, as what of the
     reply they match; as a word that no reply has if they match nothing, or take too long."""
@@ -218,9 +186,7 @@ def with_patterns(context: AnswerKey, reply: str) -> AnswerKey:
     ]
     golds = [gold_of(_matched(pattern, reply), context.question) for pattern in context.patterns]
     unsaid = msgspec.structs.replace(gold_of("x", context.question), reading=_unsaid(context.language), fresh=(0,))
-    every = (*known, *(gold if gold.reading.words else unsaid for gold in golds))
-    fresh, telling = _news(every)
-    return msgspec.structs.replace(context, golds=every, patterns=(), fresh=fresh, telling=telling)
+    return context.beside((*known, *(gold if gold.reading.words else unsaid for gold in golds)))
 
 
 def _news(golds: tuple[Gold, ...]) -> tuple[frozenset[str], frozenset[str]]:

@@ -13,7 +13,8 @@ from botattack.text.values.identifiers import is_number
 _FAR = 12
 """Words after which something denied or set aside has ended."""
 _NEAR = 5
-"""Words after a comparison in which a number may be what it compares with."""
+"""Words after a negation in which what it denies begins, and after a comparison in which a number may be what it
+compares with."""
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _PAUSE = re.compile(r"[,;:()\u2013\u2014\u060c\u061b\n]")
 _HEADS = re.compile(r"^[ \t>*_#(\[-]*([^\W\d_][^\n:]{0,30}?)[ \t*_]*(?::|\n|\Z)", re.MULTILINE)
@@ -43,7 +44,12 @@ def _aside(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
         yield from _other_rows(reply, key)
     if "\n" in reply.text:
         yield from _sources(reply)
-    yield from _denied(reply, key)
+    spoken = reply.language
+    polar = spoken.negations | spoken.yes | spoken.no
+    # Of a gold answer that is a yes or a no, all that negates is needed.
+    if not polar.isdisjoint(reply.vocabulary) and all(polar.isdisjoint(gold.reading.words) for gold in key.golds):
+        yield from _corrected(reply, key)
+        yield from _denied(reply, key)
     for at in _cues(reply, key, reply.language.replaced):
         yield _until_pause(reply, at)
     for at in _cues(reply, key, reply.language.compared):
@@ -51,9 +57,18 @@ def _aside(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
             yield _until_pause(reply, at)
     for at in _cues(reply, key, reply.language.conceded):
         yield from _conceded(reply, at)
+    yield from _repeated(reply, key)
+
+
+def _repeated(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
+    """ "You asked whether …": its sentence. If that is all of the reply, a word is left, and all of it if it answers by
+    what the question does not say."""
     for at in _cues(reply, key, reply.language.repeated):
         start, end = reply.sentence(reply.sentences[at])
-        yield from [_span(reply, start, end)] if (start, end) != (0, len(reply.words)) else ()
+        if (start, end) != (0, len(reply.words)):
+            yield _span(reply, start, end)
+        elif not any(gold.fresh for gold in key.golds):
+            yield _span(reply, start + 1, end)
 
 
 def _cues(reply: Reading, key: AnswerKey, phrases: tuple[str, ...]) -> list[int]:
@@ -63,19 +78,42 @@ def _cues(reply: Reading, key: AnswerKey, phrases: tuple[str, ...]) -> list[int]
     return [] if found and any(each.places(phrases) for each in own) else found
 
 
-def _denied(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
+def _corrected(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
     """ "not the first but", up to the word that corrects it. "Not only" denies nothing, and "I do not know, but"
-    declines; of a gold answer that is a yes or a no, all that negates is needed."""
+    declines."""
     spoken, words = reply.language, reply.words
-    turns = _cues(reply, key, spoken.corrections)
-    polar = spoken.negations | spoken.yes | spoken.no
-    if not turns or any(not polar.isdisjoint(gold.reading.words) for gold in key.golds):
-        return
-    for turn in turns:
+    for turn in _cues(reply, key, spoken.corrections):
         start = max(reply.sentence(reply.sentences[turn])[0], turn - _FAR)
         no = next((at for at in range(turn - 2, start - 1, -1) if words[at] in spoken.negations), -1)
         if no >= 0 and words[no + 1] not in spoken.only and not any(no - 2 <= at < turn for at in reply.declines):
             yield _span(reply, no, turn + 1)
+
+
+def _denied(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
+    """The words of a gold answer after one that negates, as in "not in Paris", with nothing but words of the question
+    and of no content between them; "not until 1945" denies nothing. Words of the question negate nothing, as they may
+    be a title's, and of one that offers a choice say nothing: "not older than Rome"."""
+    spoken, stems, words = reply.language, reply.stems, reply.words
+    gold = frozenset().union(*(each.reading.known for each in key.golds if each.whole is not each.reading))
+    offers = not spoken.alternatives.isdisjoint(key.question.vocabulary)
+    plain = gold if offers else gold | key.question.known
+    for no, word in enumerate(words):
+        if word in spoken.negations and word not in key.question.vocabulary:
+            end = no + 1
+            while end < len(words) and (end - no <= _NEAR or stems[end] in gold) and _goes_on(reply, end, plain):
+                end += 1
+            said = [at for at in range(no + 1, end) if stems[at] in gold]
+            if said and spoken.only.isdisjoint(words[no + 1 : said[0]]):
+                yield _span(reply, said[0], said[-1] + 1)
+
+
+def _goes_on(reply: Reading, at: int, plain: frozenset[str]) -> bool:
+    """Whether a word is one of these, of a name or of no content, and neither turns against what was said, nor follows
+    a pause."""
+    between, word = reply.text[reply.spans[at - 1][1] : reply.spans[at][0]], reply.words[at]
+    told = reply.stems[at] in plain or reply.capitals[at] or word in reply.language.function_words
+    turns = word in reply.language.contrasts or word in reply.language.exceptions
+    return told and not turns and reply.sentences[at] == reply.sentences[at - 1] and not _PAUSE.search(between)
 
 
 def _is_asked_for(key: AnswerKey, reply: Reading, at: int) -> bool:

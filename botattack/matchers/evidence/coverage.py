@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import NamedTuple
 
 import msgspec
 from rapidfuzz import fuzz, process
-from rapidfuzz.distance import LCSseq
+from rapidfuzz.distance import LCSseq, Prefix
 
 from botattack.matchers.evidence.answer_key import AnswerKey, Gold
 from botattack.matchers.evidence.reading import Reading
@@ -33,7 +32,6 @@ class Match(msgspec.Struct, frozen=True):
     alike: float
     first: int
     last: int
-    said: int
 
 
 class Coverage(NamedTuple):
@@ -93,7 +91,7 @@ def _match(gold: Gold, reply: Reading) -> Match:
         alike += more / (fresh_total or total)
     exact = recall == 1 and gold.reading.joined_stems in reply.joined_stems
     first, last = _window(reply, frozenset([stems[at] for at in counted if said[at]]))
-    return Match(gold, exact, recall, fresh, alike, first, last, sum(said))
+    return Match(gold, exact, recall, fresh, alike, first, last)
 
 
 def _nearest(word: str, reply: Reading) -> float:
@@ -108,13 +106,8 @@ def _nearest(word: str, reply: Reading) -> float:
 
 def _beginning(word: str, reply: Reading) -> float:
     """ "Norway" and "Norwegian": the share of the letters before the first that differs."""
-    head, best = word[:4], 0
-    for other in [other for other in reply.known if other.startswith(head)]:
-        length = 4
-        while length < len(word) and length < len(other) and word[length] == other[length]:
-            length += 1
-        best = max(best, length)
-    return best / len(word) if best else 0.0
+    others = [other for other in reply.known if other.startswith(word[:4])]
+    return max((Prefix.similarity(word, other) for other in others), default=0) / len(word)
 
 
 def _window(reply: Reading, wanted: frozenset[str]) -> tuple[int, int]:
@@ -178,17 +171,9 @@ def _given(gold: Gold, reply: Reading) -> float:
     if len(name.words) < 2 or not (name.capitals[0] and name.capitals[-1]) or name.stems[-1] not in reply.known:
         return -1.0
     at = reply.stems.index(name.stems[-1])
-    start = max(0, at - 3)
-    before = [word for word, capital in zip(reply.words[start:at], reply.capitals[start:at], strict=True) if capital]
-    if not before:
-        return 0.5
-    return max(_shared(word, given) for word in before for given in name.words[:-1])
-
-
-def _shared(one: str, other: str) -> float:
-    """The share of the shorter word that both begin with; an initial stands for its name."""
-    same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
-    return sum(1 for _ in same) / min(len(one), len(other))
+    said = [reply.words[place] for place in range(max(0, at - 3), at) if reply.capitals[place]]
+    shared = (Prefix.similarity(one, own) / min(len(one), len(own)) for one in said for own in name.words[:-1])
+    return max(shared, default=0.5)
 
 
 def _acronym(gold: Gold, reply: Reading) -> float:

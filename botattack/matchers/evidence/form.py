@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.coverage import Match
+from botattack.matchers.evidence.heads import asks as asks_for
 from botattack.matchers.evidence.reading import Reading
 from botattack.text.values.identifiers import is_number
 
@@ -70,5 +71,4 @@ def form(key: AnswerKey, reply: Reading, found: Match) -> Form:
 def asks(key: AnswerKey, reply: Reading, found: Match) -> Asks:
     """What the first words of the question ask for."""
     del reply, found
-    first = {key.language.questions.get(word, "") for word in key.question.words[:4]}
-    return Asks._make(float(kind in first) for kind in Asks._fields)
+    return Asks._make(float(asks_for(key.question, kind)) for kind in Asks._fields)

@@ -16,7 +16,7 @@ from botattack.text.languages import Language, stemmer
 from botattack.text.values.calendar import UNSPACED
 from botattack.text.values.finding import read_values
 from botattack.text.values.identifiers import IDENTIFIER, canonical
-from botattack.text.values.number_words import negative
+from botattack.text.values.number_words import negative, written
 from botattack.text.values.typed_value import TypedValue
 from botattack.text.values.vocabulary import vocabulary
 
@@ -188,8 +188,7 @@ def _word(token: str, language: Language) -> str:
     if named := canonical(token):
         return named
     if token[0].isdecimal():
-        digits = folded(token).replace(" ", "")
-        return number(digits.translate(_SWAPPED) if vocabulary(language.code).comma else digits)
+        return _number(folded(token).replace(" ", ""), language)
     if token in _ROMAN:
         return _ROMAN[token]
     word = folded(token)
@@ -203,15 +202,7 @@ def _word(token: str, language: Language) -> str:
     return language.numbers.get(word, word)
 
 
-_SWAPPED = str.maketrans(",.", ".,")
-_THOUSANDS = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$")
-
-
-def number(digits: str) -> str:
+def _number(digits: str, language: Language) -> str:
     """Digits without marks between thousands, and without zeros at the end of a fraction."""
-    if digits.isdecimal():
-        return digits
-    if "," in digits and _THOUSANDS.match(digits):
-        return digits.replace(",", "")
-    plain = digits.replace(",", "") if digits.count(".") == 1 else digits
-    return plain.rstrip("0").rstrip(".") if plain.count(".") == 1 and plain.rpartition(".")[2].isdecimal() else plain
+    value = -1.0 if digits.isdecimal() else written(digits, comma=vocabulary(language.code).comma)[0]
+    return digits if value < 0 else f"{value:.15g}"

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
+from botattack.text.folding import aligned
+from botattack.text.languages import language
 from botattack.text.values.typed_value import TypedValue
 
 _LEAST = 5
@@ -16,35 +18,47 @@ _QUOTED = re.compile(r"'([^']+)'|([^\x00-\x7f\s.]+)")
 UNSPACED = "\u3040-\u30ff\u3400-\u9fff"
 """Chinese and Japanese characters."""
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff" + UNSPACED
+_YEAR = 4
+_HEAD = 3
+"""Letters of a month without which a text of a language with a file has none."""
+_SEASONS = range(13, 17)
 _LETTER = r"[^\W\d_]"
 
 
 class Calendar:
-    """The months of a language, and what it writes between them, the day and the year."""
+    """The months of a language, and what it writes between them, the day and the year. `names` are theirs, folded."""
 
-    def __init__(self, locale: Any) -> None:
+    def __init__(self, locale: Any, more: Mapping[str, int], joins: Iterable[str]) -> None:
+        """`more` are names that CLDR lacks, such as those of seasons; `joins` may be between a day and its month."""
         wide = [str(locale.date_formats["long"].pattern), *map(str, locale.datetime_skeletons.values())]
         order = re.sub(r"'[^']*'|[^dMy]", "", wide[0])
         self._day_first, self._year_first = order.find("d") < order.find("M"), order.find("y") < order.find("M")
-        self._names = _names(locale)
-        stems = _stems(self._names)
-        within = any(re.search(rf"[{_UNSPACED}\d]", name) for name in self._names)
-        edges = (r"(?<!\d)", r"(?:(?<!\d)|(?!\d))") if within else (f"(?<!{_LETTER})", r"(?![^\W_])")
-        exact, open_ended = (f"({'|'.join(_longest(names)) or '(?!)'})" for names in (self._names, stems))
-        self._months = re.compile(
-            f"{edges[0]}(?:{exact}|{open_ended}{_LETTER}{{0,6}}){edges[1]}",
-            re.IGNORECASE,
-        )
-        self._stems = self._names | stems
-        words = {word for pattern in wide for pair in _QUOTED.findall(pattern) for word in pair if word}
-        words |= {str(named[1]) for named in locale.eras.values()}
+        named = _names(locale)
+        self.names = {**named, **more}
+        # With a file of its own, a language has all forms of a month there: "Augusta" is no form of "August".
+        stems = {} if more else _stems(named)
+        self._heads = frozenset(name[:_HEAD] for name in self.names) if more else frozenset[str]()
+        self._is_small = not more or str(locale.months["format"]["wide"][1]).islower()
+        within = any(re.search(rf"[{_UNSPACED}\d]", name) for name in self.names)
+        begin = f"(?:(?<!{_LETTER})|(?-i:(?<=[^\\W\\d_A-Z])(?=[A-Z])))"  # assistants lose spaces: "onApril 1"
+        edges = (r"(?<!\d)", r"(?:(?<!\d)|(?!\d))") if within else (begin, r"(?![^\W_])")
+        exact, open_ended = (f"({'|'.join(_longest(names)) or '(?!)'})" for names in (self.names, stems))
+        self._months = re.compile(f"{edges[0]}(?:{exact}|{open_ended}{_LETTER}{{0,6}}){edges[1]}", re.IGNORECASE)
+        self._stems = self.names | stems
+        words = {aligned(word) for pattern in wide for pair in _QUOTED.findall(pattern) for word in pair if word}
+        words |= {*joins, *(aligned(str(named[1])) for named in locale.eras.values())}
         between = rf"(?:[^\S\n]|[.,/()\u200f\u2019'\u00ba-]|{'|'.join(_longest(words)) or ','}){{0,6}}"
         self._before = re.compile(rf"(?<![\d.,:])(\d{{1,4}}){between}$", re.IGNORECASE)
-        self._after = re.compile(rf"{between}(\d{{1,4}})(?![\d:])", re.IGNORECASE)
+        ends = rf"(?:(?:{'|'.join(_longest(joins)) or '(?!)'})(?!{_LETTER}))?"  # "June 6th"
+        self._after = re.compile(
+            rf"{between}((?:1\d|20)\d\d(?=\d{{1,2}}(?!\d))|\d{{1,4}}(?![\d:])){ends}", re.IGNORECASE
+        )
 
-    def dates(self, text: str, spans: tuple[tuple[int, int], ...]) -> Mapping[int, TypedValue]:
+    def dates(self, text: str, words: Iterable[str], spans: tuple[tuple[int, int], ...]) -> Mapping[int, TypedValue]:
         """The dates with a named month, by their first words."""
-        found, end = dict[int, TypedValue](), 0
+        if self._heads and self._heads.isdisjoint([word[:_HEAD] for word in words]):
+            return {}
+        found, end, text = dict[int, TypedValue](), 0, aligned(text)
         for match in self._months.finditer(text):
             if match.start() >= end and (dated := self._date(text, match, end)):
                 month, day, year, start, end = dated
@@ -64,9 +78,15 @@ class Calendar:
         while len(followed) < 2 and (one := self._after.match(text, end)):
             end = one.end()
             followed.append((end, one[1]))
+            # What is behind a year is no day, and a digit right behind it is a footnote's.
+            if text[end : end + 1].isdecimal() or (len(one[1]) == _YEAR and not self._year_first):
+                break
         day = _chosen((led, followed) if self._day_first else (followed, led), range(1, 32), 2)
-        year = _chosen((led, followed) if self._year_first else (followed, led), range(100, 3000), 4)
-        if not (day or year or len(match[0]) >= _LEAST or re.match(f"[{_UNSPACED}]", match[0])):
+        years = (followed,) if self._heads else (led, followed) if self._year_first else (followed, led)
+        year = _chosen(years, range(100, 10_000), _YEAR)
+        day = None if month in _SEASONS else day
+        is_word = not self._is_small and match[0].islower() and len(match[0]) < _LEAST and not followed
+        if is_word or (not (day or year) and (month in _SEASONS or not self._stands_alone(text, match))):
             return None
         places = [place for place, _ in filter(None, (day, year))]
         return (
@@ -77,6 +97,13 @@ class Calendar:
             max([*places, match.end()]),
         )
 
+    def _stands_alone(self, text: str, match: re.Match[str]) -> bool:
+        """Whether a month without a day or year is one: "may", "mars" and "march" are other words, too."""
+        if not self._is_small:
+            before = text[: match.start()].rstrip(" ")
+            return match[0][0].isupper() and (text.strip() == match[0] or before[-1:] not in ("", *".!?\n"))
+        return len(match[0]) >= _LEAST - bool(self._heads) or re.match(f"[{_UNSPACED}]", match[0]) is not None
+
 
 def _chosen(sides: Iterable[list[tuple[int, str]]], allowed: range, most: int) -> tuple[int, str] | None:
     each = (one for side in sides for one in side if len(one[1]) <= most and int(one[1]) in allowed)
@@ -85,10 +112,12 @@ def _chosen(sides: Iterable[list[tuple[int, str]]], allowed: range, most: int) -
 
 @cache
 def calendar(code: str) -> Calendar:
-    """That of a language of CLDR."""
+    """That of a language of CLDR, with the names of its file."""
     from babel import Locale
 
-    return Calendar(Locale.parse(code))
+    spoken = language(code)
+    joins = [word for role in ("of", "ordinal") for word in spoken.values.get(role, "").split()]
+    return Calendar(Locale.parse(code), {name: int(month) for name, month in spoken.months.items()}, joins)
 
 
 def _names(locale: Any) -> dict[str, int]:
@@ -96,7 +125,7 @@ def _names(locale: Any) -> dict[str, int]:
     contexts, widths = ("format", "stand-alone"), ("wide", "abbreviated")
     every = [locale.months[context][width] for context in contexts for width in widths]
     listed = [names for names in every if names[1] != "\u4e00\u6708" or locale.language in ("zh", "yue", "ja")]
-    pairs = ((str(name).lower().strip(". "), month) for names in listed for month, name in names.items())
+    pairs = ((aligned(str(name)).lower().strip(". "), month) for names in listed for month, name in names.items())
     return {
         name: month for name, month in pairs if (len(name) > 1 or not name.isascii()) and any(map(str.isalpha, name))
     }

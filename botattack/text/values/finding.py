@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from zlib import crc32
 
+import msgspec
+
 from botattack.text.values import moments
 from botattack.text.values.identifiers import SIGN, kind_of
 from botattack.text.values.number_words import Number, WordCursor, negative
@@ -16,6 +18,7 @@ MOST = 200
 _DASHES = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2212")
 _YEARS = range(1000, 2100)
 _NOON = 720
+_DAYS = range(1, 32)
 _PER_CENT = ("%", "\u066a", "\uff05")
 
 
@@ -24,7 +27,7 @@ def read_values(
 ) -> tuple[TypedValue, ...]:
     """The values that the words of a text say, in its order; ranges come after both of their ends."""
     known = vocabulary(code)
-    starts, dates = known.starts, known.calendar.dates(text, spans) if known.calendar and words else {}
+    starts, dates = known.starts, known.calendar.dates(text, words, spans) if words else {}
     hints = [
         at for at, word in enumerate(words) if word in starts or word[0] == SIGN or word[0].isdecimal() or at in dates
     ]
@@ -33,7 +36,7 @@ def read_values(
     found, reader, end = list[TypedValue](), WordCursor(text, words, spans, known), 0
     for at in hints:
         if at >= end:
-            for value in [dates[at]] if at in dates else _at(reader, at):
+            for value in [_with_day(reader, found, dates[at])] if at in dates else _at(reader, at):
                 found.append(value)
                 end = max(end, value.last + 1)
             if len(found) > MOST:
@@ -41,15 +44,23 @@ def read_values(
     return tuple(_ranges(reader, found))
 
 
+def _with_day(words: WordCursor, found: list[TypedValue], date: TypedValue) -> TypedValue:
+    """A date with the day in words that was found before it, as in "the fourth of July"."""
+    led = found[-1] if found and not date.day else date
+    beside = led.last + 1 + words.has("of", led.last + 1) == date.first
+    if not (beside and led.kind == "number" and led.low in _DAYS):
+        return date
+    return msgspec.structs.replace(date, first=found.pop().first, day=int(led.low), number=date.number or led.low)
+
+
 def _at(words: WordCursor, at: int) -> list[TypedValue]:
     """The readings of what begins at a word: usually one."""
     word = words.words[at]
-    dated = moments.from_month(words, at) if word in words.vocabulary.months else None
-    if one := _identifier(word, at) or dated or moments.from_word(words, at):
+    if one := _identifier(word, at) or moments.from_word(words, at):
         return [one]
     if weekday := moments.weekday(words, at):
         return [weekday]
-    if days := moments.dotted(words, at):
+    if days := moments.in_digits(words, at):
         return days
     number = words.number(at)
     if number and number.value == 0.5 and (amounts := _and_a_half(words, at)):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from botattack.text.values.number_words import Number, WordCursor
 from botattack.text.values.typed_value import TypedValue
 
-_MONTHS, _SEASON = 12, 13
 _LAST_CENTURY = 70
 """Two digits from which a year is one of the twentieth century."""
-_SHORT_DATE = range(1, 32)
+_DIGITS = re.compile(r"(\d{1,4}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d\d)(?!\d)|(\d{1,2})\.(\d{1,2})\.(?!\d)")
 
 
 def _date(year: float, month: int, day: int, first: int, last: int) -> TypedValue:
@@ -25,83 +26,25 @@ def weekday(words: WordCursor, at: int) -> TypedValue | None:
     return TypedValue("weekday", known[name], known[name], at, at + two)
 
 
-def dotted(words: WordCursor, at: int) -> list[TypedValue]:
-    """ "01.04.2016", which is one word; the month comes second, or first if only that is possible. "1.4." in languages
-    that write a comma before decimals."""
-    raw = words.raw(at)
-    parts = raw.split(".")
-    if not all(part.isdecimal() and len(part) < 5 for part in parts):
+def in_digits(words: WordCursor, at: int) -> list[TypedValue]:
+    """ "2016-04-01", "1/4/2016" or "01.04.2016", in which the month comes second or, if possible, first; "1.4." in
+    languages that write a comma before decimals."""
+    found = _DIGITS.match(words.text, words.spans[at][0])
+    if not found or (found[6] and not words.vocabulary.comma):
         return []
-    if len(parts) == 2 and words.vocabulary.comma and words.text[words.spans[at][1] :][:1] == ".":
-        return _either(int(parts[0]), int(parts[1]), 0.0, at, at)[:1] if int(parts[1]) <= _MONTHS else []
-    if len(parts) != 3:
-        return []
-    one, other, year = map(int, parts)
-    if len(parts[0]) == 4 and 1 <= other <= 12 and year in _SHORT_DATE:
-        return [_date(one, other, year, at, at)]
-    return _either(one, other, _full(year, parts[2]), at, at)
+    last = next(end for end in range(at, len(words.words)) if words.spans[end][1] >= found.end() - bool(found[6]))
+    if found[6]:
+        return _day(0.0, int(found[6]), int(found[5]), at, last)
+    one, other, year = int(found[1]), int(found[3]), int(found[4])
+    if len(found[1]) == 4:
+        return _day(one, other, year, at, last)
+    if len(found[4]) == 2:
+        year += 1900 if year >= _LAST_CENTURY else 2000
+    return [value for day, month in sorted({(one, other), (other, one)}) for value in _day(year, month, day, at, last)]
 
 
-def _either(one: int, other: int, year: float, first: int, last: int) -> list[TypedValue]:
-    days = {(one, other), (other, one)}
-    return [_date(year, month, day, first, last) for day, month in sorted(days) if 1 <= month <= 12 and 1 <= day <= 31]
-
-
-def _full(year: int, digits: str) -> float:
-    return float(year + (1900 if year >= _LAST_CENTURY else 2000) if len(digits) == 2 else year)
-
-
-def from_month(words: WordCursor, at: int) -> TypedValue | None:
-    """ "April 1, 2016", "April 2016", "April": whatever stands before it was read already."""
-    month, raw = words.vocabulary.months[words.words[at]], words.raw(at)
-    following = words.plain(at + 1) if _near(words, at + 1) else -1
-    day, end = 0, at
-    if (
-        following in _SHORT_DATE
-        and len(words.word(at + 1)) <= 2
-        and month not in range(_SEASON, 17)
-        and not _hour(words, at + 1)
-    ):
-        day, end = following, at + 1
-        if words.has("ordinal", end + 1) and words.gap(end + 1) == "":
-            end += 1
-    year, end = _year(words, end + 1)
-    if not (day or year or (month < _SEASON and _stands_alone(words, at, raw))):
-        return None
-    return _date(year, month, day, at, end)
-
-
-def _hour(words: WordCursor, at: int) -> bool:
-    """Whether a number is that of an hour: "in May 9:00"."""
-    return words.text[words.spans[at][1] : words.spans[at][1] + 1] == ":"
-
-
-def _near(words: WordCursor, at: int) -> bool:
-    return at < len(words.words) and len(words.gap(at)) <= 3 and "\n" not in words.gap(at)
-
-
-def _stands_alone(words: WordCursor, at: int, raw: str) -> bool:
-    """Whether a month without a day or year is one: "may", "march" and "mar" are other words, too."""
-    if words.vocabulary.small_months or not raw[0].isupper():
-        return words.vocabulary.small_months and len(raw) > 3
-    return len(words.words) == 1 or (at > 0 and "." not in words.gap(at) and "\n" not in words.gap(at))
-
-
-def _year(words: WordCursor, at: int) -> tuple[float, int]:
-    """The year at a word, which "of" may lead to, and its last word; 0 and the word before if there is none."""
-    end = at + (words.has("of", at) and at + 1 < len(words.words))
-    year = words.plain(end) if _near(words, end) else -1
-    digits = len(words.word(end))
-    if year < 1 or not words.raw(end).isdecimal() or words.text[words.spans[end][1] :][:1] == ":":
-        return 0.0, at - 1
-    if year < 100 and not _era(words, end + 1)[0]:
-        return 0.0, at - 1
-    if digits > 4 and 1000 <= int(words.word(end)[:4]) < 2100:
-        return float(words.word(end)[:4]), end
-    if digits > 4 or (digits == 3 and end == at + 1):
-        return 0.0, at - 1
-    sign, last = _era(words, end + 1)
-    return (-float(year), last) if sign < 0 else (float(year), last)
+def _day(year: float, month: int, day: int, first: int, last: int) -> list[TypedValue]:
+    return [_date(year, month, day, first, last)] if 1 <= month <= 12 and 1 <= day <= 31 else []
 
 
 def _era(words: WordCursor, at: int) -> tuple[int, int]:
@@ -151,8 +94,9 @@ def _decade(start: int, first: int, last: int) -> TypedValue:
 def from_number(words: WordCursor, at: int, number: Number) -> list[TypedValue]:
     """What a number begins: a date, a period or a time of day; nothing if it is none of them."""
     value = int(number.value)
-    if number.digits and (found := _with_marks(words, at, value, number.digits)):
-        return found
+    minutes = words.plain(at + 1) if len(words.word(at + 1)) == 2 else -1
+    if 0 < number.digits <= 2 and value <= 24 and 0 <= minutes < 60 and words.gap(at + 1).strip(" \u200f") == ":":
+        return [_timed(words, value, minutes, at, at + 1)]
     one = _dated(words, at, number) or (_hours(words, at, number) if 0 <= number.value < 25 else None)
     if one is None and 0 < value < 60 and number.value == value:
         one = _past(words, at, value, number.end)
@@ -160,11 +104,9 @@ def from_number(words: WordCursor, at: int, number: Number) -> list[TypedValue]:
 
 
 def _dated(words: WordCursor, at: int, number: Number) -> TypedValue | None:
-    """A day, a century, a decade, or a year with its era."""
+    """A century, a decade, or a year with its era."""
     end, value = number.end, int(number.value)
     marked = end + (words.has("ordinal", end) and words.gap(end) == "")
-    if (number.digits <= 2 or number.spelt) and value in _SHORT_DATE and (day := _day(words, at, value, marked)):
-        return day
     if 1 <= value <= 30 and words.has("century", marked) and len(words.gap(marked)) <= 2:
         return _century(words, value, at, marked)
     if number.digits in (2, 4) and value % 10 == 0 and words.has("decade", end) and len(words.gap(end)) <= 1:
@@ -173,44 +115,6 @@ def _dated(words: WordCursor, at: int, number: Number) -> TypedValue | None:
     if sign or (number.digits in range(1, 5) and words.has("ad", at - 1)):
         return _date(sign * value or value, 0, 0, at, last)
     return None
-
-
-def _with_marks(words: WordCursor, at: int, value: int, digits: int) -> list[TypedValue]:
-    """ "2016-04-01", "1/4/2016", "9:00"."""
-    one, other = words.plain(at + 1), words.plain(at + 2)
-    if one < 0:
-        return []
-    mark = words.gap(at + 1).strip(" \u200f")
-    if mark == ":" and digits <= 2 and value <= 24 and one < 60 and len(words.word(at + 1)) == 2:
-        return [_timed(words, value, one, at, at + 1)]
-    if mark not in ("-", "/", ".") or other < 0 or words.gap(at + 2).strip(" \u200f") != mark:
-        return []
-    if digits == 4 and 1 <= one <= 12 and other in _SHORT_DATE:
-        return [_date(value, one, other, at, at + 2)]
-    if len(words.word(at + 2)) in (2, 4):
-        return _either(value, one, _full(other, words.word(at + 2)), at, at + 2)
-    return []
-
-
-def _day(words: WordCursor, at: int, day: int, end: int) -> TypedValue | None:
-    """ "1 April 2016", "the 1st of April", "1. April"; at the end of a range ("4-6 April") the day of its end."""
-    month_at = end + words.has("of", end)
-    month = words.vocabulary.months.get(words.word(month_at), 0)
-    if (
-        not month
-        or _SEASON <= month < 17
-        or not _near(words, month_at)
-        or words.gap(month_at).strip(" .-/'")
-        or (
-            not words.vocabulary.small_months
-            and words.raw(month_at).islower()
-            and words.raw(month_at).isascii()
-            and len(words.raw(month_at)) < 6
-        )
-    ):
-        return None
-    year, last = _year(words, month_at + 1) if month_at + 1 < len(words.words) else (0.0, month_at)
-    return _date(year, month, day, at, last)
 
 
 def _clock(minutes: int, *, half: bool, first: int, last: int) -> TypedValue:

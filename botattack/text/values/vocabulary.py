@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from botattack.text.folding import folded
-from botattack.text.languages import codes, language, read_lists
+from botattack.text.languages import language, read_lists
 from botattack.text.values.calendar import UNSPACED, Calendar, calendar
 
 _WORD = re.compile(rf"\d+|[{UNSPACED}]|[^\W\d_{UNSPACED}]+")
@@ -35,11 +35,10 @@ class UnitOfMeasure(msgspec.Struct, frozen=True):
 class Vocabulary(msgspec.Struct, frozen=True, eq=False):
     """`units` are found by their first word, longest names first; `roles` are the words of `values` in a language's
     file; `starts` are words other than digits that a value may begin with. `comma`: a comma stands before decimals;
-    `tens_and`: "thirty and two" is one number; `small_months`: their names have no capitals; `spaced`: a space stands
-    between thousands; `units_first`: as in "mita 48"; `calendar` reads dates of languages without a file."""
+    `tens_and`: "thirty and two" is one number; `spaced`: a space stands
+    between thousands; `units_first`: as in "mita 48"; `calendar` reads dates with the name of a month."""
 
     code: str
-    months: Mapping[str, int]
     weekdays: Mapping[str, int]
     units: Mapping[str, tuple[tuple[tuple[str, ...], tuple[UnitOfMeasure, ...]], ...]]
     signs: Mapping[str, UnitOfMeasure]
@@ -50,10 +49,9 @@ class Vocabulary(msgspec.Struct, frozen=True, eq=False):
     starts: frozenset[str]
     comma: bool
     tens_and: bool
-    small_months: bool
     spaced: bool
     units_first: bool
-    calendar: Calendar | None
+    calendar: Calendar
 
 
 @cache
@@ -67,7 +65,6 @@ def vocabulary(code: str) -> Vocabulary:
     spoken = language(code)
     regions = [Locale.parse(region) for region in _REGIONS.get(code, (code,))]
     symbols = regions[0].number_symbols["latn"]
-    months = _names(regions[0].months) | {w: int(n) for w, n in spoken.months.items()}
     days = [pair for _, named in _widths(regions[0].days) for pair in named.items()]
     weekdays = {" ".join(map(folded, _WORD.findall(str(name)))): day + 1 for day, name in days}
     weekdays |= {f"{name}s": day for name, day in weekdays.items() if len(name) > _SHORT}
@@ -75,11 +72,10 @@ def vocabulary(code: str) -> Vocabulary:
     scales = _scales(regions[0]) | scales
     roles = {role: frozenset(spoken.values.get(role, "").split()) for role in language("en").values}
     named = (name.partition(" ")[0] for name in weekdays)
-    begin = (*months, *named, *scales, *fractions, *(word for role in _STARTING for word in roles[role]))
+    begin = (*named, *scales, *fractions, *(word for role in _STARTING for word in roles[role]))
     starts = {*begin, *roles["article"]} - {"a", "an"}
     return Vocabulary(
         code,
-        months,
         weekdays,
         _by_first_word(_unit_names(regions, spoken.units), spoken.function_words),
         {sign: UnitOfMeasure(f"money {each}") for each, sign in _signs(regions[0])},
@@ -90,10 +86,9 @@ def vocabulary(code: str) -> Vocabulary:
         frozenset(starts),
         comma=symbols["decimal"] == ",",
         tens_and=code != "en",
-        small_months=regions[0].months["format"]["wide"][1].islower(),
         spaced=symbols["group"].isspace(),
         units_first=format_unit(48, "length-meter", locale=regions[0]).endswith("48"),
-        calendar=None if code in codes() else calendar(code),
+        calendar=calendar(code),
     )
 
 
@@ -101,12 +96,6 @@ def _widths(named: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[int, str]]]
     for context in ("format", "stand-alone"):
         for width in ("wide", "abbreviated"):
             yield f"{context} {width}", named[context][width]
-
-
-def _names(named: Mapping[str, Any]) -> dict[str, int]:
-    """Every name of one word; of a name with a mark ("Jan.") the letters."""
-    groups = named.values() if "format" not in named else [names for _, names in _widths(named)]
-    return {folded(name).strip("."): number for names in groups for number, name in names.items()}
 
 
 def _scales(locale: Any) -> dict[str, float]:

@@ -55,7 +55,7 @@ def adverbial(word: str, answer: str) -> str:
 def _when(answer: str) -> str:
     words, known = [piece.strip(",.").lower() for piece in answer.split()], vocabulary("en")
     if words[0] in known.weekdays or (
-        any(w in known.months for w in words) and any(len(w) <= 2 and w.isdigit() for w in words)
+        any(w in known.calendar.names for w in words) and any(len(w) <= 2 and w.isdigit() for w in words)
     ):
         return "on"
     return "at" if ":" in answer or words[-1] in ("am", "pm", "a.m", "p.m", "noon", "midnight") else "in"
