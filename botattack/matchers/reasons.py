@@ -44,7 +44,7 @@ def reason(
     if found.exact:
         said = f"the reply says {found.gold.phrase!r}"
     elif span is None:
-        said = "no gold answer was found"
+        said = "no gold answer is in what the reply claims"
     else:
         said = f"the reply says {found.recall:.0%} of {found.gold.phrase!r}"
     if found.exact == (kind == "correct") and not (span is None and kind != "wrong"):

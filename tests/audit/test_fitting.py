@@ -81,11 +81,10 @@ def test_the_operating_point_makes_both_errors_equally_frequent() -> None:
 
 def test_what_evidence_weighs_is_the_log_odds_it_adds() -> None:
     known = weights()
-    seen = weigh(Prompt("Who wrote Emma?"), "It was not Jane Austen.", (GoldAnswer("Jane Austen"),), known)
+    seen = weigh(Prompt("Who wrote Emma?"), "It was Charlotte Brontë.", (GoldAnswer("Jane Austen"),), known)
     assert seen is not None
     lines = np.array([seen.line, seen.line])
-    first = weighed(seen.line, known)[0]
+    first = next(each for each in weighed(seen.line, known) if each.means)
     lines[1, known.features.index(first.name)] = first.usual
     with_it, without = map(known.says_correct.log_odds, lines)
     assert first.log_odds == pytest.approx(with_it - without)
-    assert first.means
