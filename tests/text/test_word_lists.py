@@ -41,7 +41,9 @@ def test_a_list_that_is_named_exists(code: str, file: str, key: str) -> None:
 def test_every_list_is_read(code: str, file: str) -> None:
     by_hand = {("en", "names", "others"), ("en", "kinds", "words"), ("en", "chats", "streets")}
     by_hand |= {("en", "chats", key) for key in re.findall(r"(?:_phrases|behind)\(\"(\w+)\"", "".join(SOURCES))}
-    by_hand |= {("en", "memory", key) for key in re.findall(r"\.(?:told|said)\((?:question, )?\"(\w+)\"", "".join(SOURCES))}
+    by_hand |= {
+        ("en", "memory", key) for key in re.findall(r"\.(?:told|said)\((?:question, )?\"(\w+)\"", "".join(SOURCES))
+    }
     assert {(code, file, key) for key in FILES[code, file]} <= BY_SET | BY_NAME | by_hand
 
 
