@@ -47,6 +47,8 @@ def test_figure_2_of_the_dpaeg_paper(restated: Any) -> None:
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
+        ("where did the titanic sink?", "can you tell me where the titanic sank?"),
+        ("where did the titanic sink?", "in what place did the titanic sink?"),
         ("why do cats purr?", "can you tell me why cats purr?"),
         ("why do cats purr?", "for what reason do cats purr?"),
         ("what city does tom brady live in?", "do you know what city tom brady lives in?"),
@@ -62,6 +64,7 @@ def test_figure_2_of_the_dpaeg_paper(restated: Any) -> None:
         ("What's your name?", "Can you tell me what your name is?"),
         ("where is the ottoman empire located?", "can you tell me where the ottoman empire is located?"),
         ("who was vincent van gogh inspired by?", "do you know who vincent van gogh was inspired by?"),
+        ("what time is it", "can you tell me what time it is"),
         ("What is the capital of France, please?", "Can you tell me what the capital of France is, please?"),
         ('Who is the author of "Hamlet"?', 'Can you tell me who the author of "Hamlet" is?'),
         ('Who is the author of "Hamlet"?', 'Name the author of "Hamlet".'),
@@ -75,6 +78,7 @@ def test_rules(question: str, expected: str, restated: Any) -> None:
 def test_what_the_rules_cannot_order_is_left(restated: Any) -> None:
     misread = texts(restated("When did World War II end, and who won it?"))
     assert misread == {"At what time did World War II end, and who won it?"}
+    assert restated("What can teenagers do in August, is there a camp?") == []
     assert not any("cher '" in text for text in texts(restated("what is cher's son's name?")))
     assert not any("when by whom" in text for text in texts(restated("Who wrote the book, and when?")))
 

@@ -100,8 +100,14 @@ class TestReword:
             ("Which team does he play for?", {"For which team does he play?", "What team does he play for?"}),
             ("What is it like?", set()),
             ("Which is it and where is it at?", set()),
+            ("May a drone fly here?", {"Is a drone allowed to fly here?"}),
+            ("Where may drones fly?", {"Where are drones allowed to fly?"}),
             ("Must I pay for it?", {"Do I have to pay", "Do I need to pay"}),
-            ("Where is my towed car?", {"automobile"}),
+            ("Who can help me?", {"Who is able to help me?"}),
+            (
+                "Where is my towed car?",
+                {"Where can I find my towed car?", "Where is my towed car located?", "automobile"},
+            ),
             ("Where is it given?", set()),
         ],
     )

@@ -84,15 +84,29 @@ def clause_of(text: str, tokens: Sequence[Token]) -> Clause | None:
     after = len(asked)
     if after >= len(body):
         return None
-    names = _names_subject(tokens, asked, root, after)
-    if tokens[after].text.lower() in DO or (tokens[after].pos == "AUX" and not names):
-        if subject := _subject(tokens, root, after, body[-1]):
+    do = tokens[after].text.lower() in DO
+    verb = _final_verb(tokens, after, body[-1])
+    if do or verb or (tokens[after].pos == "AUX" and not _names_subject(tokens, asked, root, after)):
+        # A bare verb at the end is often taken for a noun, and its auxiliary for the verb.
+        root = _verb_taken_for_noun(tokens, body, after) if do and root == after else root
+        subject = tuple(range(after + 1, verb)) if verb else _subject(tokens, root, after, body[-1])
+        if subject:
             return Clause(text, tokens, root, asked, after, subject, tuple(body[subject[-1] + 1 :]))
-        if not (asked and any(token.relation == "acomp" and token.head == root for token in tokens)):
-            return None
-    elif not names and not _is_subject(tokens, asked, root):
+        denied = after + 1 < len(body) and tokens[after + 1].relation == "neg" and _is_subject(tokens, asked, root)
+        compared = denied or any(token.relation == "acomp" and token.head == root for token in tokens)
+        return Clause(text, tokens, root, asked, None, (), tuple(body[after:])) if asked and compared else None
+    if not _is_subject(tokens, asked, root) and not _names_subject(tokens, asked, root, after):
         return None
     return Clause(text, tokens, root, asked, None, (), tuple(body[after:]))
+
+
+def _verb_taken_for_noun(tokens: Sequence[Token], body: Sequence[int], root: int) -> int:
+    """The main verb behind "do" as its root: "how many points did they score in the game"."""
+    nouns = [i for i in body[root + 2 :] if tokens[i].tag in ("NN", "NNP", "VB", "VBP")]
+    behind = {i: tokens[i + 1] for i in nouns if i < body[-1] and tokens[i - 1].pos in ("NOUN", "PROPN", "PRON")}
+    inside = [i for i, token in behind.items() if token.pos in ("ADP", "DET", "ADV") and token.text != "of"]
+    ends = [body[-1]] if tokens[body[-1]].tag in ("NN", "NNS", "NNP") else []
+    return next(iter([*inside, *ends]), root)
 
 
 def asked_for(tokens: Sequence[Token], body: Iterable[int]) -> tuple[int, ...]:
@@ -100,12 +114,17 @@ def asked_for(tokens: Sequence[Token], body: Iterable[int]) -> tuple[int, ...]:
     first = next((i for i in body if tokens[i].pos != "ADP"), 0)
     if not tokens[first].tag.startswith("W"):
         return ()
-    top = first
-    while tokens[top].relation in INSIDE and tokens[top].head > top:
+    top, seen = first, 0
+    while tokens[top].relation in INSIDE and tokens[top].head > top and seen < len(tokens):
         above = tokens[tokens[top].head].pos
-        if above in ("VERB", "AUX") or any(tokens[n].pos == "AUX" for n in range(top + 1, tokens[top].head)):
+        verb = any(tokens[n].pos == "AUX" for n in range(top + 1, tokens[top].head))
+        if (
+            verb
+            or above in ("VERB", "AUX")
+            or (tokens[top].relation == "advmod" and above not in ("ADJ", "ADV", "DET", "NUM"))
+        ):
             break
-        top = tokens[top].head
+        top, seen = tokens[top].head, seen + 1
     phrase = set(below(tokens, top)) if tokens[top].head != top and tokens[top].pos not in ("VERB", "AUX") else {first}
     end = max(first, top)
     while end + 1 in phrase:
@@ -116,9 +135,11 @@ def asked_for(tokens: Sequence[Token], body: Iterable[int]) -> tuple[int, ...]:
 def labels(tokens: Sequence[Token]) -> set[int]:
     """What says of which kind the answer is: the question phrase, the noun that it is said to be ("what is the currency
     of Oslo"), and nouns that a clause tells apart: "the actor that plays Ann"."""
-    phrase = asked_for(tokens, body_of(tokens))
+    body = body_of(tokens)
+    phrase = asked_for(tokens, body)
     be = {tokens[i].head for i in phrase if tokens[i].tag != "WRB" and tokens[tokens[i].head].text.lower() in BE}
-    said = [i for i, t in enumerate(tokens) if t.head in be and t.relation in _SUBJECTS and t.pos == "NOUN"]
+    near = [i for i, t in enumerate(tokens) if t.head in be and t.relation in _SUBJECTS and t.pos == "NOUN"]
+    said = [i for i in near if (under := below(tokens, i)) == _without_verb(tokens, i, under, body[-1])]
     return {*phrase, *said, *(token.head for token in tokens if token.relation == "relcl")}
 
 
@@ -129,30 +150,35 @@ def _is_subject(tokens: Sequence[Token], asked: Sequence[int], root: int) -> boo
 def _names_subject(tokens: Sequence[Token], asked: Sequence[int], root: int, after: int) -> bool:
     """ "What state is the largest", and "who was born": the phrase is the subject, whatever follows the auxiliary."""
     named = len(asked) > 1 and root == after and any(tokens[i].relation in ("attr", "nsubj") for i in asked)
+    # "What time is it" has a subject of its own.
+    others = [token for token in tokens[after + 1 :] if token.relation == "nsubj" and token.head == root]
+    named = named and not any(token.pos in ("PRON", "NOUN", "PROPN") for token in others)
     return named or (
         root != after and _is_subject(tokens, asked, root) and not _subject(tokens, root, after, len(tokens))
     )
 
 
-def _without_verb(tokens: Sequence[Token], subject: int, phrase: list[int]) -> list[int]:
+def _without_verb(tokens: Sequence[Token], subject: int, phrase: list[int], last: int) -> list[int]:
     """The phrase without a participle that says what is done, and was taken for a part of it: "where is it located"."""
-    done = next((i for i in phrase if i > subject and tokens[i].relation == "acl"), None)
-    if done is None:
+    done = [i for i in phrase if i > subject and tokens[i].head in phrase and tokens[i].relation == "acl"]
+    if not done or tokens[0].pos in ("AUX", "VERB"):
         return phrase
-    lacks = not any(token.relation == "dobj" and token.head == done for token in tokens)
-    lacks = lacks and any(token.tag == "VBG" for token in tokens[done : phrase[-1]])
-    # "What were they wearing", "what is it known as in Spain", "where is it located".
-    ends = any(i > done and stranded(tokens, i) for i in phrase) or all(
-        tokens[i].pos == "ADP" for i in phrase if i > done
-    )
-    return [i for i in phrase if i < done] if lacks or ends or tokens[0].tag == "WRB" else phrase
+    lacks = not any(token.relation == "dobj" and token.head == done[0] for token in tokens)
+    lacks = lacks and any(token.tag == "VBG" for token in tokens[done[0] : phrase[-1]])
+    if lacks or any(i > done[0] and stranded(tokens, i) for i in phrase):
+        return [i for i in phrase if i < done[0]]  # "what were they wearing", "what is it known as in Spain"
+    if phrase[-1] != last or tokens[done[0]].tag not in ("VBN", "VBD"):
+        return phrase
+    ends = all(tokens[i].pos == "ADP" for i in phrase if i > done[0])
+    return [i for i in phrase if i < done[0]] if ends or tokens[0].tag == "WRB" else phrase
 
 
 def stranded(tokens: Sequence[Token], i: int) -> bool:
     """Whether a preposition has lost its object to the question phrase."""
     below_it = [token for token in tokens[i + 1 :] if token.head == i]
     holds = any(token.relation in ("pobj", "pcomp") or token.text in _COMPOUNDED for token in below_it)
-    return tokens[i].relation in ("prep", "agent", "dative") and not holds
+    counts = i + 1 < len(tokens) and tokens[i + 1].pos == "NUM"  # "win at 38 years old"
+    return tokens[i].relation in ("prep", "agent", "dative") and not holds and not counts
 
 
 def _last_joined(tokens: Sequence[Token], i: int) -> int:
@@ -168,16 +194,31 @@ def _subject(tokens: Sequence[Token], root: int, auxiliary: int, last: int) -> t
         return tuple(range(auxiliary + 1, root))
     for i, token in enumerate(tokens):
         if token.relation in _SUBJECTS and i > auxiliary and i != root and token.head in (root, auxiliary):
-            phrase = _without_verb(tokens, i, [place for place in below(tokens, i) if auxiliary < place <= last])
+            phrase = _without_verb(tokens, i, [place for place in below(tokens, i) if auxiliary < place <= last], last)
             if root == auxiliary and auxiliary == 0 and phrase and phrase[-1] == last:
                 phrase = [place for place in phrase if place <= _last_joined(tokens, i)]
             while len(phrase) > 1 and _hangs(tokens, phrase[-1]):  # "where is she from"
-                phrase.pop()
+                above = tokens[phrase.pop()].head
+                if tokens[above].relation == "pobj" and above != i:  # "off the coast of"
+                    phrase = [place for place in phrase if place < tokens[above].head]
             while phrase and phrase[-1] < last and not paired(tokens, phrase) and tokens[phrase[-1] + 1].pos == "PUNCT":
                 phrase.append(phrase[-1] + 1)  # a quotation mark that was taken for the verb's
             if phrase and phrase == list(range(auxiliary + 1, phrase[-1] + 1)) and root not in phrase:
                 return tuple(phrase)
     return ()
+
+
+def _final_verb(tokens: Sequence[Token], auxiliary: int, last: int) -> int:
+    """The participle at the end, or before a preposition there, that a form of "be" helps, if no other verb is between:
+    "where was the film shot", "what is he known for"; else 0."""
+    named = tokens[last].text.lower() in ("called", "named")
+    tag = "WP" if named else {"VBN": "WRB", "VBD": "WRB", "VBG": "WP"}.get(tokens[last].tag)
+    hangs = tokens[last].pos == "ADP" and tokens[last - 1].tag in ("VBN", "VBG") and tokens[0].tag.startswith("W")
+    verb = last - hangs
+    between = tokens[auxiliary + 1 : verb]
+    helps = tokens[auxiliary].text.lower() in BE and (hangs or (auxiliary == 1 and tokens[0].tag == tag))
+    other = any(token.tag in ("VBD", "VBZ", "VBP", "MD", "RB", "PRP") for token in between)
+    return verb if helps and between and not other else 0
 
 
 def _hangs(tokens: Sequence[Token], i: int) -> bool:
@@ -189,10 +230,13 @@ def _hangs(tokens: Sequence[Token], i: int) -> bool:
 
 
 def without_do(clause: Clause, do: str, inflection: Inflection) -> Clause | None:
-    """The main verb in the form that do-support took over; None of "do" itself, as what is done is the answer, and of a
-    participle, as another verb was meant: "did he get drafted"."""
+    """The main verb in the form that do-support took over; None if it is no base form, so a wrong parse."""
     verb = clause.tokens[clause.root]
-    if verb.text.lower() in DO or verb.tag == "VBN":
+    if (
+        clause.root not in clause.rest
+        or clause.tokens[clause.root].text.lower() in DO
+        or (verb.tag not in ("VB", "VBP", "NN", "NNS", "NNP") and inflection.lemma(verb.text, "VERB") != verb.text)
+    ):
         return None
     form = inflection.inflected(inflection.lemma(clause.word(clause.root), "VERB"), _DO_TAGS.get(do, "VB"))
     return replace(clause, words={**clause.words, clause.root: form})

@@ -14,7 +14,8 @@ from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import KEPT, Draft, answer_spans, batches, guarded
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled
-from botattack.attacks.sentences.reword.exchanges import OPEN, OWN, VERB, Listed, Source, exchanges, own, wordings
+from botattack.attacks.sentences.reword.exchanges import OPEN, OWN, VERB, Listed, Source, exchanges, own
+from botattack.attacks.sentences.reword.wordings import wordings
 from botattack.attacks.sentences.rewriting import doubt, in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Need, Question, Token, Variant
@@ -135,12 +136,13 @@ class Reword(PerQuestion, MeaningGates, Attack):
     parsers 3.1).
 
     Each source proposes, and one gate decides for all of them. `own` is our list of words, phrases and whole questions
-    that ask the same ("how do I", "how can I"), and a rule: "whom is it for", "for whom is it". `thesaurus` has
-    WordNet's synonyms, as the papers' hand-made paraphrases (DPAEG 4.2.1). `lexicon` has the pairs of PPDB (dialogue
-    3.1, Data-level Paraphrasing). `neighbours` are the words with the nearest GloVe vectors, in for the paper's masked
-    language model, which no package contains (semantic parsers 3.1, Substitution (nf)). `translation` goes into other
-    languages and back (semantic parsers 3.1, Back Translation; Persian QA's augmentation). `model` is any that a target
-    file names (dialogue 3.1, Generative-level Paraphrasing).
+    that ask the same ("how do I", "how can I"), and rules: "where is it", "where can I find it"; "may I pay", "am I
+    allowed to pay"; "whom is it for", "for whom is it". `thesaurus` has WordNet's synonyms, as the papers' hand-made
+    paraphrases (DPAEG 4.2.1). `lexicon` has the pairs of PPDB (dialogue 3.1, Data-level Paraphrasing). `neighbours` are
+    the words with the nearest GloVe vectors, in for the paper's masked language model, which no package contains
+    (semantic parsers 3.1, Substitution (nf)). `translation` goes into other languages and back (semantic parsers 3.1,
+    Back Translation; Persian QA's augmentation). `model` is any that a target file names (dialogue 3.1,
+    Generative-level Paraphrasing).
 
     Decided here: a variant exchanges one word or phrase, or is one rewritten sentence. Meaning is kept where our list
     has a phrase or a question, and, if the gates let it pass, a word of our list or one that two other sources list.

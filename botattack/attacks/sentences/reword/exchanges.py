@@ -1,5 +1,4 @@
-"""Words and phrases of a question exchanged for what sources list in their place, and whole questions for those of our
-list. Pure; English."""
+"""Words and phrases of a question exchanged for what sources list in their place. Pure; English."""
 
 from __future__ import annotations
 
@@ -9,9 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from botattack.attacks.building.agreeing import edit_of
-from botattack.attacks.building.clauses import asked_for
 from botattack.attacks.building.guard import KEPT, Draft, Judgement
-from botattack.attacks.building.parsed import ENDS, body_of
 from botattack.attacks.building.plain_words import word_tokens
 from botattack.attacks.words.known_phrases import matched
 from botattack.model import Token
@@ -25,9 +22,6 @@ OPEN = ("NOUN", "VERB", "ADJ", "ADV")
 OWN = "own"
 VERB = "verb: "
 _VERBS = ("verbs", "becoming")
-_SLOT = re.compile(r"\b([XY])\b")
-_FRONTED = ("at", "by", "for", "from", "in", "of", "on", "to", "with")
-_WHO = {"what": "what", "which": "which", "who": "whom", "whom": "whom"}
 
 
 class Listed(NamedTuple):
@@ -137,40 +131,3 @@ def _judged(before: str, after: str, by: Sequence[str]) -> Judgement:
     if OWN in by or len(by) > 1:
         return KEPT
     return "unsure", f"of the sources {by[0]} alone lists {after!r} for {before!r}"
-
-
-def wordings(text: str, tokens: Sequence[Token]) -> Iterator[str]:
-    """The question in every other wording that a rule or our list has for it."""
-    yield from _framed(text)
-    if body := body_of(tokens):
-        yield from _fronted(text, tokens, body)
-
-
-@cache
-def _frames() -> Sequence[tuple[re.Pattern[str], tuple[str, ...]]]:
-    """The whole questions of our list, X and Y some words in them that begin with no preposition."""
-    slots = {slot: f"(?!(?:{'|'.join(_FRONTED)})\\b)(?P<{slot}>[^,;]+?)" for slot in "XY"}
-    found = {
-        one: "".join(slots.get(piece, re.escape(piece)) for piece in _SLOT.split(one))
-        for one in own()
-        if _SLOT.search(one)
-    }
-    return [(re.compile(pattern, re.IGNORECASE), own()[one]) for one, pattern in found.items()]
-
-
-def _framed(text: str) -> Iterator[str]:
-    asked = text.strip().rstrip(ENDS + " ")
-    for frame, others in _frames():
-        if found := frame.fullmatch(asked):
-            said = found.groupdict()
-            yield from ("".join(said.get(piece, piece) for piece in _SLOT.split(other)) for other in others)
-
-
-def _fronted(text: str, tokens: Sequence[Token], body: Sequence[int]) -> Iterator[str]:
-    """ "What team does he play for" becomes "for what team does he play"."""
-    asked = asked_for(tokens, body)
-    first, last = tokens[0].text.lower(), tokens[body[-1]]
-    there = len(asked) < len(body) - 2 and tokens[len(asked)].pos == "AUX"
-    there = there and not any(token.relation == "cc" for token in tokens)  # it may belong to a second question
-    if asked and there and first in _WHO and last.relation == "prep" and last.text.lower() in _FRONTED:
-        yield f"{last.text} {_WHO[first]}{text[tokens[0].end : tokens[body[-2]].end]}"
