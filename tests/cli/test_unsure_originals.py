@@ -158,7 +158,7 @@ def test_a_bot_that_rewords_what_the_judge_is_unsure_of_does_not_ring_and_is_lis
 def test_another_unsure_answer_is_listed_on_both_sides(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     """Right before and unsure now, or unsure of something else now: nobody knows, and both are named."""
     hours = "What are the opening hours of the central library on Saturday?"
-    says({TICKET: ["It costs 12 or 20 euros, depending on the day."], hours: ["Until three or five."]})
+    says({TICKET: ["It costs 12 or 20 euros, depending on the day."], hours: ["Until three, or five on some days."]})
     ended = botattack("nightly", campaign, "--allow-code")
     found = standings(newest())
     assert (found[TICKET], found[hours]) == ("unsure", "unsure")
