@@ -19,7 +19,7 @@ HEADERS = {
     "Content-Security-Policy": "frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    # The address has the token: nobody else is told where a click came from.
+    # The address has the token: nobody else learns where a click came from.
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }

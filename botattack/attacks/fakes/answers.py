@@ -6,15 +6,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import takewhile
 from operator import add
 from random import Random
 from typing import Any
 
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
-from botattack.attacks.building.clauses import BE
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.parsed import ENDS, entities_of
+from botattack.attacks.fakes.asked import asked_for, asked_noun, asking_word, asks_for_more_than_a_name
 from botattack.attacks.fakes.names import (
     PEOPLE,
     fake_names,
@@ -218,7 +217,7 @@ def _is_unclear(gold: str, kind: str, parsed: Sequence[Token], before: str) -> b
 
 def _parts(gold: str, kind: str, asked: Sequence[Token], rng: Random) -> Iterator[str]:
     """Other last names, other names with the word that says what is named, and other peoples."""
-    noun = _asked_noun(asked)
+    noun = asked_noun(asked)
     if noun and asked[asked.index(noun) - 1].text.lower() in ("last", "maiden"):
         yield from names_of("PERSON", rng, 1)
     yield from names_of("NORP", rng) if kind == "NORP" else renamed(gold, rng, article=False)
@@ -252,7 +251,7 @@ def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: 
         return ""  # "what instrument measures"
     if kind == "POSITION" and is_name(gold) and " " not in gold:
         return "PERSON"  # "what role did he play"
-    who = not _asked_noun(asked)
+    who = not asked_noun(asked)
     acts = {token.text.lower() for token in asked[1:2]} & fake_words.deeds and " " in gold and not known_kind(gold)
     group = _is_plural(gold, parsed) or takes_the(gold) or not is_name(gold) or (before == "the" and not is_given(gold))
     group = group or (who and (label in ("ORG", "NORP") or known_kind(gold) != "") and not is_given(gold))
@@ -262,7 +261,7 @@ def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: 
         return next((each for each in ("MAN", "WOMAN") if is_given(gold, each)), "PERSON")
     kind = (known_kind(gold) or kind) if kind in ("GPE", "") else kind
     said = parsed[-1].tag == "JJ" if label == "NORP" else who and label in _AS_SAID
-    said = said or (label == "PERSON" and not _asking(asked) and not takes_the(gold))
+    said = said or (label == "PERSON" and not asking_word(asked) and not takes_the(gold))
     return kind or (label if said else "")
 
 
@@ -373,45 +372,3 @@ def _entity(gold: str, parsed: Sequence[Token]) -> str:
     if inside or (outside and " and " not in gold):
         return ""
     return kind
-
-
-_EARLY = 2
-_ASKS = frozenset(["WP", "WDT", "WRB", "WP$"])
-
-
-def asked_for(asked: Sequence[Token]) -> str:
-    """What the question phrase says the answer is: the noun behind "what" or "which", else its word."""
-    kinds, noun = word_kinds("fakes.asked"), _asked_noun(asked)
-    near = [noun.lemma or noun.text.lower(), noun.text.lower(), noun.text.lower().removesuffix("s")] if noun else []
-    first = "".join(asked[i].text.lower() for i in _asking(asked))
-    return next((kinds[word] for word in (*near, first) if word in kinds), "")
-
-
-def _asking(asked: Sequence[Token]) -> list[int]:
-    """The word that asks: at the beginning, else the last, as the others may relate ("the king who ruled what")."""
-    found = [i for i, token in enumerate(asked) if token.tag in _ASKS]
-    return found[:1] if found and found[0] < _EARLY else found[-1:]
-
-
-def asks_for_more_than_a_name(asked: Sequence[Token]) -> bool:
-    """Whether several are asked for, or what something is called: of these no single name of somebody is one."""
-    noun = _asked_noun(asked)
-    before = asked[asked.index(noun) - 1].text.lower() if noun else ""
-    return noun is not None and (noun.tag == "NNS" or (noun.text.lower() == "name" and before in fake_words.partial))
-
-
-def _asked_noun(asked: Sequence[Token]) -> Token | None:
-    """The noun behind the question word, or the one that "what is the" or "what is the name of the" is followed by."""
-    at = next(iter(_asking(asked)), len(asked))
-    phrase = takewhile(lambda token: token.pos in ("NOUN", "PROPN", "ADJ", "NUM", "DET", "PART"), asked[at + 1 :])
-    found = [token for token in phrase if token.pos == "NOUN"]
-    behind = asked.index(found[-1]) + 1 if found and found[-1].text.lower() in stated.kind_of else 0
-    if behind and [token.text for token in asked[behind : behind + 1]] == ["of"]:
-        found = [token for token in asked[behind + 1 : behind + 2] if token.pos == "NOUN"] or found
-    if found or at == len(asked) or asked[at].text.lower() not in ("what", "which"):
-        return found[-1] if found else None
-    near = asked[at + 1 : at + 2]
-    nouns = [i for i in range(at + 2, len(asked)) if asked[i].pos == "NOUN" and asked[i].relation != "compound"]
-    whole = [i for i in nouns if asked[i].text.lower() != "name" or asked[i - 1].text.lower() in fake_words.partial]
-    verb = near and near[0].text.lower() in BE and near[0].head == at + 1
-    return asked[whole[0]] if verb and whole else None

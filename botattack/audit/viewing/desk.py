@@ -1,4 +1,4 @@
-"""What the pages of `botattack view` show and do. They have no figures of their own: a run is told by its story."""
+"""What the pages of `botattack view` show and do. They have no figures of their own: a run is shown as its story."""
 
 from __future__ import annotations
 
