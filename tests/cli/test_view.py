@@ -204,9 +204,12 @@ def test_a_run_becomes_the_baseline(serve: Serve, recordings: Path) -> None:
 
 def test_every_recording_is_listed_with_how_it_is(serve: Serve, recordings: Path) -> None:
     whole = recordings / run_of(recordings)
-    torn, written, damaged = (recordings / f"2020010{n}T000000Z-towns-0000000{n}" for n in (1, 2, 3))
-    for folder in (torn, written, damaged):
+    torn, written, damaged, killed = (recordings / f"2020010{n}T000000Z-towns-0000000{n}" for n in (1, 2, 3, 4))
+    for folder in (torn, written, damaged, killed):
         shutil.copytree(whole, folder)
+    # What the workers of a killed run leave is being written by nobody.
+    (killed / "leases" / "0001-of-0001").mkdir(parents=True)
+    (killed / "events.jsonl").replace(killed / "leases" / "0001-of-0001" / "events.jsonl")
     for folder in (torn, written):
         lines = (folder / "events.jsonl").read_bytes().splitlines(keepends=True)
         (folder / "events.jsonl").write_bytes(b"".join(lines[:-1]) + lines[-1][:20])
@@ -219,9 +222,21 @@ def test_every_recording_is_listed_with_how_it_is(serve: Serve, recordings: Path
         assert units(client.get(f"run/{written.name}").text)
 
     states = re.findall(r'<span class="state (\w+)">', page)
-    assert states == ["finished", "damaged", "running", "stopped"]
+    assert states == ["finished", "stopped", "damaged", "running", "stopped"]
     assert damaged.name in page
     assert client.get(f"run/{damaged.name}").status_code == 400
+
+
+@pytest.mark.parametrize("attacks", [5, [1, "case"], {"case": None}, None])
+def test_settings_that_make_no_sense_end_in_a_page(serve: Serve, recordings: Path, attacks: object) -> None:
+    path = recordings / run_of(recordings) / "run.json"
+    made = json.loads(path.read_text())
+    path.write_text(json.dumps(made | {"settings": made["settings"] | {"attacks": attacks}}))
+    client = serve(recordings)
+    page = client.get(f"run/{run_of(recordings)}")
+    assert "<!doctype html>" in page.text
+    assert "Traceback" not in page.text
+    assert client.get("").status_code == 200
 
 
 def test_a_port_that_is_taken_is_named(recordings: Path, serve: Serve, botattack: Botattack) -> None:
@@ -230,19 +245,6 @@ def test_a_port_that_is_taken_is_named(recordings: Path, serve: Serve, botattack
     assert ended.status == 2
     assert port in ended.err
     assert len(ended.err.splitlines()) == 2
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    from playwright.sync_api import Error, sync_playwright
-
-    with sync_playwright() as playwright:
-        try:
-            started = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        except Error as error:
-            pytest.skip(f"no browser: install chromium ({error.message[:80]})")
-        yield started
-        started.close()
 
 
 @pytest.mark.live

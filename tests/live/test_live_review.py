@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,19 +25,6 @@ from tests.report.streams import Asking, Try, ended, stream
 pytestmark = pytest.mark.live
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1200, "height": 800}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import Error, sync_playwright
-
-    with sync_playwright() as playwright:
-        try:
-            started = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        except Error as error:
-            pytest.skip(f"no browser: install chromium ({error.message[:80]})")
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from base64 import b64encode
-from collections.abc import Iterator
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
@@ -220,19 +218,6 @@ def test_heat_counts_each_edited_word() -> None:
     (hot,) = heat.value()
     assert [(word.text, word.broken, word.rated) for word in hot.words] == [("who", 1, 2), ("was", 0, 1), ("it", 1, 1)]
     assert (hot.broken, hot.rated) == (2, 3)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    from playwright.sync_api import Error, sync_playwright
-
-    with sync_playwright() as playwright:
-        try:
-            started = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        except Error as error:
-            pytest.skip(f"no browser: install chromium ({error.message[:80]})")
-        yield started
-        started.close()
 
 
 @pytest.mark.live

@@ -107,7 +107,7 @@ class _Fact:
         return said.format(name=self.name, fact=self.new if how == "correct" else self.old)
 
     def told(self, question: Question, how: str) -> Variant:
-        """The bot is told something, and nothing else."""
+        """Tells the bot something, and asks nothing."""
         text = self.said(how, question.language)
         edits = (Edit(0, question.text, text, f"told: {how}"),)
         return Variant((Prompt(text),), Memory.name, edits, distance=distance_of(question.turns, edits), probe=True)

@@ -15,7 +15,7 @@ from botattack.audit.conclusion import ended_today
 from botattack.audit.nights.pinning import pin
 from botattack.audit.viewing import listing
 from botattack.cases import QuestionCase, cases
-from botattack.errors import BotattackError
+from botattack.errors import BotattackError, our_fault
 from botattack.events import MarkKind
 from botattack.net.loopback import Page, Visit
 from botattack.recordings import baseline as baselines
@@ -27,7 +27,7 @@ from botattack.report.escape import flowing, visible
 from botattack.report.figures.findings import Finding, findings_of
 from botattack.report.stories import run, unit
 from botattack.report.stories.asked import example_of
-from botattack.report.story.blocks import Example, Examples, Fact
+from botattack.report.story.blocks import Example, Fact
 from botattack.report.story.in_html import drawing, rendered
 from botattack.report.wording.headlines import headline
 from botattack.report.wording.marks import MarkedText
@@ -71,7 +71,13 @@ class Desk:
             raise Refused("there is no such page; go back to the list of recordings")
         except BotattackError as error:
             status = 404 if isinstance(error, Refused) else 400
-            return replace(self._page("message", "botattack", message=visible(str(error), None)), status=status)
+            return self._refusal(str(error), status)
+        except Exception as error:
+            # A recording may be anybody's: nothing in it may end the server, or show a traceback.
+            return self._refusal(our_fault(error), 500)
+
+    def _refusal(self, why: str, status: int) -> Page:
+        return replace(self._page("message", "botattack", message=visible(why, None)), status=status)
 
     def _run(self, name: str, rest: tuple[str, ...], visit: Visit) -> Page:
         folder = self.recordings / name
@@ -92,7 +98,6 @@ class Desk:
 
     def _page(self, sort: str, title: str, **shown: Any) -> Page:
         values = {
-            "told": "",
             "run": None,
             "root": self.root,
             "sort": sort,
@@ -115,6 +120,7 @@ class Desk:
             bot=bot,
             pinned={found.run for found in baselines.pinned(self.recordings)},
             start=start,
+            before=max(start - AT_ONCE, 0),
             more=start + AT_ONCE if start + AT_ONCE < len(names) else 0,
             total=len(names),
         )
@@ -142,8 +148,8 @@ class Desk:
             "failures",
             folder,
             examples=page[:AT_ONCE],
-            block=Examples(()),
             start=start,
+            before=max(start - AT_ONCE, 0),
             more=start + AT_ONCE if len(page) > AT_ONCE else 0,
             attack=attack,
             text=text,

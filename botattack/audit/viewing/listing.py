@@ -59,7 +59,7 @@ def one(folder: Path, made: Manifest) -> ListedRun:
     what = about.get("".join(made.command[:1]), "")
     end = end_of(folder)
     if end is None:
-        running = (folder / LEASES).is_dir() or _is_written(folder / EVENTS)
+        running = any(map(_is_written, [folder / EVENTS, *folder.glob(f"{LEASES}/*/{EVENTS}")]))
         state: State = "running" if running else "stopped"
         says = "not finished; what it has asked so far is shown"
         return ListedRun(folder.name, state, says, "", made.target, made.started, what)
