@@ -30,8 +30,10 @@ class _Aligned(dict[int, str]):
     def __missing__(self, code: int) -> str:
         letter = chr(code)
         bare = [c for c in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(c)]
-        self[code] = LETTERS.get(letter, letter) if len(bare) != 1 or letter in LETTERS else _digit(bare[0])
-        return self[code] if len(self[code]) == 1 else letter
+        plain = bare[0] if len(bare) == 1 else letter
+        found = LETTERS.get(plain, _digit(plain))
+        self[code] = found if len(found) == 1 else letter
+        return self[code]
 
 
 _ALIGNED = _Aligned()

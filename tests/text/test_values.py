@@ -219,3 +219,12 @@ def test_reading_takes_as_many_steps_as_there_are_words(piece: str, monkeypatch:
         assert values(f"{piece * times}."), piece
         counts.append(steps)
     assert counts[1] <= 2.2 * counts[0] + 50
+
+
+@pytest.mark.parametrize("word", ["Ærø", "Straße", "Þór", "ﬁne", "œuvre", "½", "Ǆ", "①②", "ژوئیه"])
+def test_a_date_is_where_it_stands_behind_any_letters(word: str) -> None:
+    for many in range(1, 4):
+        (date,) = (
+            one for one in read(f"{word} " * many + "on 5 March 1998", language("en")).values if one.kind == "date"
+        )
+        assert (date.day, date.month, date.low, date.last - date.first) == (5, 3, 1998, 2)

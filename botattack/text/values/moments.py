@@ -9,7 +9,10 @@ from botattack.text.values.typed_value import TypedValue
 
 _LAST_CENTURY = 70
 """Two digits from which a year is one of the twentieth century."""
-_DIGITS = re.compile(r"(\d{1,4}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d\d)(?!\d)|(\d{1,2})\.(\d{1,2})\.(?!\d)")
+_GAP = "[ \u200f]?"
+_DIGITS = re.compile(
+    rf"(\d{{1,4}}){_GAP}([-/.]){_GAP}(\d{{1,2}}){_GAP}\2{_GAP}(\d{{4}}|\d\d)(?!\d)|(\d{{1,2}})\.(\d{{1,2}})\.(?!\d)"
+)
 
 
 def _date(year: float, month: int, day: int, first: int, last: int) -> TypedValue:
