@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from botattack.audit.beforehand.preview import made
-from botattack.audit.language_parts import parts_of
+from botattack.audit.language_parts import Parts, parts_of
 from botattack.audit.starting.call import BadStart
 from botattack.config.flags import read_attack_flag
 from botattack.engine.plan import randomness
@@ -158,15 +158,15 @@ def fitting(looked: Looked) -> list[str]:
 def _fits(name: str, questions: Sequence[Question]) -> bool:
     try:
         attack = read_attack_flag(name)
-        return 2 * sum(_changes(attack, question) for question in questions) > len(questions)
+        parts = parts_of([attack])
+        return 2 * sum(_changes(attack, parts, question) for question in questions) > len(questions)
     except BotattackError:  # a part is missing
         return False
 
 
-def _changes(attack: Attack, question: Question) -> bool:
+def _changes(attack: Attack, parts: Parts, question: Question) -> bool:
     if not attack.works_in(question.language):
         return False
-    parts = parts_of([attack])
     rng = randomness(SEED, attack.name, question)
     return any(True for _ in made(attack, Context(question, (), parts.data), rng, parts.handlers))
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from botattack.report.story.blocks import Block, Chart, Point, Story
 from botattack.report.wording.marks import NOTHING
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 640, 220, 48, 10, 40, 25
 """Units of a chart, and the room around it for its scales."""
@@ -88,21 +92,27 @@ def _runs(chart: Chart) -> Iterator[str]:
 
 def rendered(template: str, styles: tuple[str, ...], script: str = "", **values: Any) -> str:
     """A page made of the files of these names; `values` are what its template shows."""
+    style = "".join(map(_file, styles))
+    code = _file(script) if script else ""
+    return (
+        _environment()
+        .get_template(template)
+        .render(style=style, style_hash=_hash(style), script=code, script_hash=_hash(code), **values)
+    )
+
+
+@cache
+def _environment() -> Environment:
+    """Compiled once for all pages of a night or of `view`."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-    folder = files("botattack.report") / "page"
-    style = "".join(folder.joinpath(name).read_text("utf-8") for name in styles)
-    code = folder.joinpath(script).read_text("utf-8") if script else ""
-    environment = Environment(
-        loader=FunctionLoader(lambda name: folder.joinpath(name).read_text("utf-8")),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+    return Environment(
+        loader=FunctionLoader(_file), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    return environment.get_template(template).render(
-        style=style, style_hash=_hash(style), script=code, script_hash=_hash(code), **values
-    )
+
+
+def _file(name: str) -> str:
+    return (files("botattack.report") / "page").joinpath(name).read_text("utf-8")
 
 
 def _hash(text: str) -> str:
