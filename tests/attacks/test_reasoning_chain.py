@@ -285,9 +285,9 @@ def test_the_filter_weighs_rare_words_and_takes_no_name_for_a_part_of_a_longer_o
 
 def test_the_passages_that_name_one_another_are_near() -> None:
     """Two hops share few words with a question, and each other's names."""
-    others = [f"Town {i}: A song of a singer of the village {i}." for i in range(8)]
+    others = [f"Town {i}: A singer of a song lives in the village {i}." for i in range(8)]
     song = "Blue Rain: Blue Rain is a song by Ada Holm. It was sung in the village of the singer."
-    for hop in ("Ada Holm: She lives at 12 Elm Lane.", "Elm Lane: Lives were lost here at the time of Blue Rain."):
+    for hop in ("Ada Holm: She is at 12 Elm Lane.", "Elm Lane: It was the time of Blue Rain."):
         asked = Question("Where does the singer of the song Blue Rain of the village live?", (), (*others, hop, song))
         assert {8, 9} <= {*near(asked)}
 
