@@ -78,6 +78,13 @@ def test_what_would_contradict_a_passage_under_its_own_name_is_no_document(text:
     assert added(asked(text), everything) == []
 
 
+def test_a_name_said_twice_in_a_row_that_is_no_part_of_the_old_one_stays(everything: Parts) -> None:
+    text = "Ann Lee: Ann Lee, who sang for Duran Duran, was born in {}. Duran Duran is a band."
+    texts = added(asked(text, "Where was Ann Lee born?"), everything)
+    assert texts
+    assert all(one.count("Duran Duran") == 2 for one in texts)
+
+
 def test_without_a_title_the_name_asked_about_is_exchanged(everything: Parts) -> None:
     text = (
         "After he left, Veldrin lived in {}. The house of Veldrin is Veldrin's museum. Ann Lee visited Veldrin there."

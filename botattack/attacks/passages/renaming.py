@@ -191,7 +191,10 @@ def _with_name(copy: str, subject: Subject, new: str) -> str:
         run = match[0].split(" ")
         every = {*run} - _BEFORE <= parts.keys()
         said = [parts.get(word, word) if every or word == surname else word for word in run]
-        return " ".join(word for word, after in zip(said, [*said[1:], ""], strict=True) if word != after)
+        one_given = every and bool(surname)  # "Ann Mary Lee" has one given name afterwards
+        return " ".join(
+            word for word, after in zip(said, [*said[1:], ""], strict=True) if word != after or not one_given
+        )
 
     made = re.sub(rf"(?<!\w)(?:{forms})(?!\w)", lambda match: whole[match[0]], copy)
     made = _RUN.sub(other, made)
@@ -229,7 +232,7 @@ def _opens_with(text: str, new: str, old: Iterable[str]) -> bool:
     body = text.partition(":")[2]
     first = next((body[start:end] for start, end in sentence_spans(body)), "")
     found = _standing(new).search(first)
-    led = found and any(" " in run for run in _RUN.findall(first[: found.start()].strip()))
+    led = found and any(" " in run and run[0].isupper() for run in _RUN.findall(first[: found.start()].strip()))
     return bool(found) and not led and not _ALIAS.search(first) and not any(_standing(w).search(first) for w in old)
 
 
