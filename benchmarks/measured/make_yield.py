@@ -14,9 +14,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from msgspec import structs
+
 from benchmarks.measured.make_papers import part
 from benchmarks.measured.measure import PARTS
 from botattack import registry
+from botattack.attacks.passages.reasoning_chain.graph import NEAR, near
 from botattack.config.flags import read_attack_flag
 from botattack.errors import MissingPart
 from botattack.model import GoldAnswer, Need, Outcome, Question, Variant, Verdict
@@ -140,13 +143,27 @@ def covered(label: str, every: Sequence[Question]) -> str:
     return f"{found} of {len(every)} ({100 * found / len(every):.0f} %)"
 
 
+def kept_by_filter(every: Sequence[Question]) -> str:
+    """How many of the passages with a fact the filter of `reasoning-chain` keeps, with the answers known and without."""
+    facts = [{fact.passage for fact in each.facts} for each in every]
+    sure, blind = (
+        sum(len(gold & {*near(each)}) for gold, each in zip(facts, questions, strict=True))
+        for questions in (every, [structs.replace(each, answers=()) for each in every])
+    )
+    return (
+        f"Of ten passages the filter of `reasoning-chain` leaves {NEAR}. Of the {sum(map(len, facts))} passages that the "
+        f"facts of these HotpotQA questions are in, it keeps {sure}; {blind} if it is not told the answers (a trained model in "
+        "the paper, which is not: 97.1 %, with fewer than four passages left for 85.5 % of the questions)."
+    )
+
+
 def of_passages(data: Path) -> str:
     sets = {name: [*{each.id: each for each in with_passages(data / path)}.values()] for name, path in PASSAGES.items()}
     lines = [f"| attack | {' | '.join(sets)} |", f"|---|{'--:|' * len(sets)}"]
     lines += [
         f"| `{label}` | {' | '.join(covered(label, every) for every in sets.values())} |" for label in ON_PASSAGES
     ]
-    return HEAD_OF_PASSAGES + "\n" + "\n".join(lines) + "\n"
+    return "\n".join((HEAD_OF_PASSAGES, *lines, "", kept_by_filter(sets["HotpotQA"]), ""))
 
 
 def page(sets: Mapping[str, list[Question]]) -> str:

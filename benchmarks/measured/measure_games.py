@@ -2,7 +2,7 @@
 
 From the project's root, with BOTATTACK_DATA as for benchmarks.measured.measure:
 
-    python -m benchmarks.measured.measure_games players           plays, 200 deals; the figures of other games stay
+    python -m benchmarks.measured.measure_games players guessing  plays, 200 deals; the figures of other games stay
     python -m benchmarks.measured.measure_games smollm2=FOLDER    the figures of a recording that exists
     python -m benchmarks.measured.measure_games                   nothing is played, the page is written again
 
@@ -36,9 +36,14 @@ ROOT = Path(__file__).parents[2]
 KEPT = Path(__file__).with_name("games.json")
 PAGE = Path(__file__).with_name("games.md")
 MARK = "<!-- Below this line the page is written by `python -m benchmarks.measured.measure_games`. -->"
-FILES = {"players": "tests/games/games.yaml", "smollm2": "games/mutual-friends-smollm2.yaml"}
+FILES = {
+    "players": "tests/games/games.yaml",
+    "guessing": "tests/games/guessing.yaml",
+    "smollm2": "games/mutual-friends-smollm2.yaml",
+}
 TITLES = {
     "players": "The two rule-based players of the tests, `Tells` (the target) and `Asks`",
+    "guessing": "The same two players, which guess after every second message they hear",
     "smollm2": "SmolLM2-135M with itself",
 }
 PAPER = {

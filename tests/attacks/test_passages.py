@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from botattack.attacks.fakes.answers import spoken
@@ -480,18 +481,6 @@ def test_a_set_of_one_question_is_enough_for_fakes() -> None:
     assert asked == [0]
 
 
-def test_copies_have_titles_of_their_own(everything: Parts) -> None:
-    texts = ("Ann Lee: Ann Lee was born in Oslo.", "Bob Ray (film): Bob Ray was shot in Oslo.")
-    question = Question("Where was Ann Lee born?", (GoldAnswer("Oslo"),), texts)
-    for seed in range(5):
-        (variant,) = made(AddDoc(), question, everything, seed)
-        added = [text for text in variant.prompt.passages if text not in texts]
-        titles = [text.partition(":")[0] for text in added]
-        assert len({*titles}) == len(titles) > 2
-        assert not {*titles} & {"Ann Lee", "Bob Ray (film)"}
-        assert any(title.endswith(" (film)") for title in titles)
-
-
 def test_number_words_of_a_range_keep_their_order() -> None:
     row = [word for word, value in cardinals().items() if value > 1]
     for seed in range(30):
@@ -704,13 +693,19 @@ def test_order_moves_the_passage_with_the_answer_and_nothing_else(everything: Pa
 
 
 def test_fake_documents_go_among_the_passages_and_take_the_room_of_idle_ones(everything: Parts) -> None:
-    (variant,) = made(AddDoc(), TWO, everything)
+    texts = (
+        "Old Gate: The Old Gate is by Ann Lee. Lee liked it.",
+        "Town: It is old.",
+        "Lee: Lee was a painter.",
+        "Sun: hot.",
+    )
+    two = msgspec.structs.replace(TWO, passages=texts, facts=())
+    (variant,) = made(AddDoc(), two, everything)
     assert len(variant.prompt.passages) == 10
-    assert TWO.passages[0] in variant.prompt.passages
-    assert TWO.passages[2] in variant.prompt.passages
-    fakes = [text for text in variant.prompt.passages if text not in TWO.passages]
+    assert {texts[0], texts[2]} < {*variant.prompt.passages}
+    fakes = [text for text in variant.prompt.passages if text not in texts]
     assert not any("Lee" in text for text in fakes)
-    assert variant.turns == edited(TWO.turns, variant.edits)
+    assert variant.turns == edited(two.turns, variant.edits)
     for answer in ("yes", "no"):
         assert made(AddDoc(), Question("Is it?", (GoldAnswer(answer),), ("It is: yes, no.",)), everything) == []
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from benchmarks.measured.make_yield import with_passages
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.reasoning_chain.attack import ReasoningChain
 from botattack.attacks.passages.reasoning_chain.graph import graph_of, near
@@ -279,6 +281,26 @@ def test_the_filter_weighs_rare_words_and_takes_no_name_for_a_part_of_a_longer_o
     towns = tuple(f"Town {n}: It is where people lived and were born." for n in range(8))
     rare = ("Lee: She was a falconer.",)
     assert 8 in near(Question("Where was the falconer born who lived in that town?", (), (*towns, *rare)))
+
+
+def test_the_passages_that_name_one_another_are_near() -> None:
+    """Two hops share few words with a question, and each other's names."""
+    others = [f"Town {i}: A singer of a song lives in the village {i}." for i in range(8)]
+    song = "Blue Rain: Blue Rain is a song by Ada Holm. It was sung in the village of the singer."
+    for hop in ("Ada Holm: She is at 12 Elm Lane.", "Elm Lane: It was the time of Blue Rain."):
+        asked = Question("Where does the singer of the song Blue Rain of the village live?", (), (*others, hop, song))
+        assert {8, 9} <= {*near(asked)}
+
+
+@pytest.mark.data
+def test_the_passages_with_facts_are_kept_as_often_as_in_the_paper(data: Path) -> None:
+    for blind in (False, True):
+        kept = facts = 0
+        for question in with_passages(data / "hotpotqa" / "hotpot_dev_distractor_first50.json"):
+            gold = {fact.passage for fact in question.facts}
+            facts += len(gold)
+            kept += len(gold & {*near(msgspec.structs.replace(question, answers=()) if blind else question)})
+        assert kept >= 0.96 * facts
 
 
 @pytest.mark.parametrize(

@@ -25,12 +25,15 @@ SURE = 1.5
 friend has counts 1."""
 PATIENCE = 3
 """Messages in a row that say nothing new of the own friends, after which a player guesses."""
+GUESSES = 2
+"""Messages after which one that always guesses does so, whatever they say."""
 
 
 class Player:
     """One game. `seed` decides between what is equally good."""
 
     asks: bool
+    listens = True
 
     def __init__(self, seed: int = 0) -> None:
         self._rng = Random(seed)
@@ -83,7 +86,7 @@ class Player:
             self._heard.add(news)
             if sentence.endswith("?"):
                 answer = self._answer(values)
-        self._lost = 0 if learnt else self._lost + 1
+        self._lost = 0 if learnt and self.listens else self._lost + 1
         return answer
 
     def _known(self, text: str) -> tuple[str, ...]:
@@ -130,7 +133,7 @@ class Player:
 
     def _select(self) -> str:
         best, ahead = self._ahead()
-        if ahead < SURE and self._lost < PATIENCE and (ahead <= 0 or self._unsaid(best)):
+        if ahead < SURE and self._lost < (PATIENCE if self.listens else GUESSES) and (ahead <= 0 or self._unsaid(best)):
             return ""
         self._lost = 0
         self._tried.add(best)
@@ -166,6 +169,14 @@ class Tells(Player):
 
 class Asks(Player):
     asks = True
+
+
+class GuessingTells(Tells):
+    listens = False
+
+
+class GuessingAsks(Asks):
+    listens = False
 
 
 class Rambler:

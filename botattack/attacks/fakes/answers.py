@@ -301,11 +301,6 @@ def _listed(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Itera
     yield from ("".join(map(add, some, [*pieces[1::2], ""])) for some in zip(*made, strict=False))
 
 
-def names_like(name: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
-    """Other names of the kind and form of one, as far as it says its kind by itself."""
-    yield from _listed(name, kind_of(name, (), parsed), parsed, rng) if is_name(name) else ()
-
-
 def _of_one(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
     label, tag = _entity(gold, parsed), parsed[-1].tag if parsed else ""
     odd = gold.isalnum() and not gold.istitle() and not gold.isupper()  # "OpenTV"

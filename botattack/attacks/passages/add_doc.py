@@ -13,9 +13,10 @@ from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.fakes.answers import shortest_gold
 from botattack.attacks.fakes.pool import Faking
-from botattack.attacks.passages.counterfactual import LANGUAGES, other_answer, other_names, with_fake
-from botattack.attacks.passages.reading import answer_tokens, title_of
-from botattack.model import Edit, Question, Token
+from botattack.attacks.passages.counterfactual import LANGUAGES, fits, other_answer
+from botattack.attacks.passages.reading import answer_tokens
+from botattack.attacks.passages.renaming import spoken_of, subject_of
+from botattack.model import Edit, Question
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
@@ -29,16 +30,18 @@ MOST = 10
 
 @dataclass(frozen=True)
 class AddDoc(Faking, Attack):
-    """Adds fake documents: copies of each passage that has the answer, with another title and another answer of the
-    same kind (AddDoc; reasoning chain 3.2).
+    """Adds fake documents: copies of each passage that has the answer, which speak of somebody or something else and
+    give another answer of the same kind (AddDoc; reasoning chain 3.2).
 
     They are mixed with the passages in random order, at most ten in all: passages that neither contain nor support an
     answer are dropped first. A right bot answers as before. Yes/no questions are left out, as in the paper. The first
     fake answer is the decoy.
 
-    Decided here: the title of a passage is the text before its first colon, if it is short; it becomes another name of
-    its kind, everywhere in the copy, and in each copy another: no copy contradicts a passage, or another copy, under
-    one title. Of a passage whose title has no other name there are no copies. In Persian, titles come from the lexicon.
+    Decided here: the title of a passage is the text before its first colon, if it is short. What it names becomes
+    another of its kind all through the copy (full name, surname, initials), and in each copy another, so that no copy
+    contradicts a passage. There is no copy where the first sentence does not speak of what the title names, or gives it
+    a second name. Of a passage without a title, the name that the question asks about is exchanged. In Persian, names
+    come from the lexicon.
     """
 
     name: ClassVar[str] = "add-doc"
@@ -61,25 +64,21 @@ class AddDoc(Faking, Attack):
         answer = yield from answer_tokens(question)
         made: list[tuple[str, str]] = []
         for i in holding:
-            title = yield from parse(title_of(question.passages[i]), question.lang, entities=True)
-            for _ in range(COPIES):
+            subject = subject_of(question, i, asked)
+            for _ in range(COPIES if subject else 0):
                 beside = " ".join(text for _, text in made)
                 fake = other_answer(question, asked, answer, rng, beside=beside, others=self.others)
-                text = _retitled(question, i, with_fake(question, i, fake), title, rng, taken=beside) if fake else ""
+                text = (
+                    spoken_of(question, i, subject, fake, rng, taken=beside)
+                    if subject and fake and fits(question, [i], fake)
+                    else ""
+                )
                 made += [(fake, text)] if text else []
         edits = _placed(question, [text for _, text in made], rng)
         if not edits:
             return 0
         yield [variant_of(question, self.name, edits, decoy=made[0][0])]
         return 1
-
-
-def _retitled(question: Question, i: int, text: str, title: Sequence[Token], rng: Random, *, taken: str) -> str:
-    """A copy with a title of its own; "" without another of the kind. What stands in brackets stays: "(film)"."""
-    named = title_of(question.passages[i]).partition(" (")[0].strip()
-    said = f"{text} {taken}".casefold()
-    others = [name for name in other_names(question, named, title, rng) if name.casefold() not in said] if named else []
-    return text.replace(named, others[0]) if others else "" if named else text
 
 
 def _placed(question: Question, texts: Sequence[str], rng: Random) -> tuple[Edit, ...]:

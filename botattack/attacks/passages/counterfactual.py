@@ -15,11 +15,9 @@ from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import KEPT, answer_spans, batches
 from botattack.attacks.fakes import answers as english
 from botattack.attacks.fakes.answers import shortest_gold
-from botattack.attacks.fakes.names import named_anew
 from botattack.attacks.fakes.pool import Answers, Faking
 from botattack.attacks.passages.reading import answer_tokens
 from botattack.attacks.persian import fakes as persian
-from botattack.attacks.persian.names import lexicon, plain
 from botattack.model import Edit, Expect, Question, Token, Variant
 from botattack.options import Share
 from botattack.places import Place, PlaceKind
@@ -45,14 +43,6 @@ def other_answer(
         spans = (span for text in question.passages for span in exchanged(question, text, fake))
         return fake if all(start < end for start, end in spans) else ""
     return english.fake_answer(question, asked, answer, rng, beside=beside, others=others)
-
-
-def other_names(question: Question, name: str, parsed: Sequence[Token], rng: Random) -> Sequence[str]:
-    """Names of the kind of this one, in random order, in English else invented ones; none if there are neither."""
-    if question.language == "fa":
-        known = lexicon().names.get(lexicon().kind.get(plain(name), ""), ())
-        return rng.sample(known, len(known))
-    return list(english.names_like(name, parsed, rng)) or named_anew(name, rng, compound=True)
 
 
 @dataclass(frozen=True)
@@ -113,7 +103,7 @@ class Counterfactual(Faking, Attack):
         asked = yield from parse(question.text, question.lang, entities=True)
         answer = yield from answer_tokens(question)
         fake = other_answer(question, asked, answer, rng, others=self.others)
-        if not fake or not _fits(question, holding, fake):
+        if not fake or not fits(question, holding, fake):
             return 0
         order = rng.sample(holding, len(holding))
         found = {variant.id: variant for variant in self._variants(question, order, fake, rng)}
@@ -166,7 +156,7 @@ def in_place(text: str, span: tuple[int, int], fake: str) -> str:
     return (fake[:1].upper() + fake[1:] if ends and text[start : start + 1].isupper() else fake) + mark
 
 
-def _fits(question: Question, passages: Sequence[int], fake: str) -> bool:
+def fits(question: Question, passages: Sequence[int], fake: str) -> bool:
     """Whether "a" or "an" before each gold answer fits the fake one."""
     for text in (question.passages[i] for i in passages):
         for span in exchanged(question, text, fake):

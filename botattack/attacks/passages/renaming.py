@@ -1,0 +1,240 @@
+"""A passage that speaks of somebody or something else: one name, and all that stands for it, becomes another. Pure;
+English and Persian."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
+from random import Random
+from typing import NamedTuple
+
+from botattack.attacks.building.guard import answer_spans
+from botattack.attacks.building.parsed import entities_of
+from botattack.attacks.fakes.answers import shortest_gold
+from botattack.attacks.fakes.names import is_given, is_name, known_kind, named_anew, names_of, renamed
+from botattack.attacks.passages.counterfactual import with_fake
+from botattack.attacks.passages.reading import title_of
+from botattack.attacks.persian.names import lexicon, plain
+from botattack.model import Question, Token
+from botattack.text.sentences import sentence_spans
+from botattack.text.tokens import normalised, words
+from botattack.text.word_lists import fake_words
+
+_RUN = re.compile(r"[^\W\da-z_][\w-]*(?: [^\W\da-z_][\w-]*)*")
+"""Words with capitals that follow each other."""
+_ALIAS = re.compile(
+    r"(?:\b(?:known (?:[\w-]+ ){0,5}as|formerly|nicknamed|née|stage name(?: is)?|titles?|a\.?k\.?a\.?|also)|"
+    r"^\W*(?:[A-Z]\S* )+or)\W+(?:the )?[A-Z\"“]"
+)
+"""What gives another name of the same person or thing."""
+_LIVED = re.compile(r"\([^()]*(?:\bborn\b|\b[A-Z][a-z]+ (?:\d{1,2}, )?\d{4} ?[–-])")
+"""When somebody lived, as it stands behind the name."""
+_NEAR = 150
+"""Characters in which that stands."""
+_BEFORE = frozenset({"Sir", "Dame", "The", "Lord", "Lady", "Saint"})
+"""What stands before a name and is no part of it."""
+_ENDS = re.compile(r",? [JS]r\.?$")
+_NAMED = frozenset({"PERSON", "ORG", "GPE", "EVENT", "WORK_OF_ART", "PRODUCT", "LAW", "NAME"})
+_HEADED = 8
+"""Words of a heading at most; behind more, a colon is one of a sentence."""
+_SHORT = 4
+"""Letters by which a word and one that is made of it are alike: "oxygen" and "oxygenated"."""
+_LONGEST = 3
+"""Words of a Persian name."""
+
+
+class Subject(NamedTuple):
+    """Whom or what a passage speaks of: the name, a person's name in full as it stands at the beginning (else ""), and
+    whether it is a man, a woman or a person (else "")."""
+
+    name: str
+    full: str = ""
+    kind: str = ""
+
+
+def subject_of(question: Question, passage: int, asked: Sequence[Token]) -> Subject | None:
+    """What the title of a passage names, without what stands in brackets or behind a comma; of a passage without a
+    title, the name of the question that it says most often. None of a passage with a heading that is no name."""
+    text, english = question.passages[passage], question.language != "fa"
+    title = title_of(text)
+    if title:
+        name = title.partition(" (")[0].strip()
+        name = name if _standing(name).search(text, len(title)) else name.partition(", ")[0]
+        kind = _kind(name, text, person=english and _is_person(name, text.partition(":")[2].strip()))
+        return Subject(name, _full(text, name) if kind else "", kind)
+    if ":" in text and len(text.partition(":")[0].split()) <= _HEADED:
+        return None
+    found = {name: label for name, label in _asked(question, asked) if not _is_right(question, Subject(name))}
+    best = max(found, key=lambda name: (_times(name, text, found[name]), len(name), name), default="")
+    if not best or not _times(best, text, found[best]):
+        return None
+    return Subject(best, "", _kind(best, text, person=is_given(best)))
+
+
+def _asked(question: Question, asked: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """The names in a question, each with its type."""
+    said = question.text
+    if question.language != "fa":
+        yield from ((said[start:end], kind) for start, end, kind in entities_of(asked) if kind in _NAMED)
+        return
+    found = [*words(said)]
+    runs = (said[found[i].start : last.end] for i in range(len(found)) for last in found[i : i + _LONGEST])
+    yield from ((run, lexicon().kind[plain(run)]) for run in runs if plain(run) in lexicon().kind)
+
+
+def _times(name: str, text: str, label: str) -> int:
+    """How often a name stands in a text by itself, or a surname behind a given name."""
+    count = 0
+    for match in _standing(name).finditer(text):
+        *_, before, gap = ["", "", *text[: match.start()].split(" ")]
+        joined = not gap and before[:1].isupper() and before not in _BEFORE and label != "PERSON"
+        behind = text[match.end() : match.end() + 2].lstrip(" ")
+        count += not joined and not behind[:1].isupper()
+    return count
+
+
+def spoken_of(question: Question, passage: int, subject: Subject, fake: str, rng: Random, *, taken: str) -> str:
+    """A copy of a passage with a fake answer, that speaks of another than the subject all through; "" if none can be
+    made: the copy names its subject otherwise, too, or no other name is of the kind.
+
+    The new name stands in no passage, nor in `taken`. If the subject is the right answer, the fake one takes its place.
+    """
+    copy = with_fake(question, passage, fake)
+    text, gold = question.passages[passage], shortest_gold(question)
+    if is_given(gold) and is_given(fake) and not _is_right(question, subject):
+        copy = _with_name(copy, Subject(gold, "", "PERSON"), fake) or copy
+    said, old = " ".join((*question.passages, taken)).casefold(), _words(f"{subject.name} {subject.full}")
+    for new in _others(question, subject, text, fake, rng):
+        if new.casefold() in said or (subject.kind and old & _words(new)):
+            continue
+        made = _with_name(copy, subject, new)
+        if made and (not title_of(text) or _opens_with(made, new, _parts(subject, new))):
+            return made
+    return ""
+
+
+def _others(question: Question, subject: Subject, text: str, fake: str, rng: Random) -> Iterator[str]:
+    name = subject.name
+    if _is_right(question, subject):
+        start, end = next(iter(answer_spans(name, question.answers)), (0, len(name)))
+        yield f"{name[:start]}{fake}{name[end:]}"
+    elif question.language == "fa":
+        known = lexicon().names.get(lexicon().kind.get(plain(name), ""), ())
+        yield from rng.sample(known, len(known))
+    elif is_name(name) and subject.kind:
+        yield from names_of(subject.kind, rng, len(_ENDS.sub("", name).split()))
+    elif is_name(name):
+        yield from renamed(name, rng, article=False) or _anew(name, text, rng)
+
+
+def _anew(name: str, text: str, rng: Random) -> Iterator[str]:
+    """Invented names of the form of one; the last word, or the one before "of", stays if the text shows it to say what
+    is named: "the Selwyn Mosque", of "a historic mosque"."""
+    old = name.split()
+    kept = 0 if old[1:2] == ["of"] else len(old) - 1
+    stays = len(old) > 1 and _standing(old[kept].lower()).search(text)
+    for new in named_anew(name, rng, compound=True):
+        parts = new.split()
+        yield " ".join([*parts[:kept], old[kept], *parts[kept + 1 :]]) if stays else new
+
+
+def _is_right(question: Question, subject: Subject) -> bool:
+    """Whether a name says the right answer, or the answer says the name, or the surname of a person."""
+    golds = [answer.text for answer in question.answers if not answer.regex]
+    surname = _surname(subject.name) if subject.kind else ""
+    said = any(surname == _surname(gold) or (" " in subject.name and subject.name in gold) for gold in golds)
+    return said or bool(answer_spans(subject.name, question.answers))
+
+
+def _is_person(name: str, body: str) -> bool:
+    return is_given(_ENDS.sub("", name)) or (not body.startswith("The ") and bool(_LIVED.search(body, 0, _NEAR)))
+
+
+def _kind(name: str, text: str, *, person: bool) -> str:
+    """Whether a person is a man or a woman, by the given name, else by what the text says; "" of what is no person, and
+    of a king, whose number changes instead."""
+    if not person or name.rpartition(" ")[2].isupper():
+        return ""
+    said = [word.text.lower() for word in words(text)]
+    women, men = (sum(map(said.count, some)) for some in (("she", "her"), ("he", "his")))
+    told = "WOMAN" if women > men else "MAN" if men > women else "PERSON"
+    sure = [kind for kind in ("MAN", "WOMAN") if is_given(name, kind)]
+    return sure[0] if len(sure) == 1 else told
+
+
+def _full(text: str, name: str) -> str:
+    """How the text behind a title names a person in full at its beginning; "" if it does not."""
+    body = text.partition(":")[2].split(" (")[0].split(", ")[0].split()
+    run = [*takewhile(lambda word: word.lstrip("\"“'")[:1].isupper() or word in fake_words.particles, body)]
+    run = run[1:] if run[:1] and run[0] in _BEFORE else run
+    return " ".join(run) if _surname(name) in run else ""
+
+
+def _surname(name: str) -> str:
+    return _ENDS.sub("", name).rpartition(" ")[2]
+
+
+def _standing(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+
+
+def _with_name(copy: str, subject: Subject, new: str) -> str:
+    """The text with the new name in place of the old one, its full form, its initials and its parts; "" if some of it
+    stays."""
+    name, parts = subject.name, _parts(subject, new)
+    whole = {_initials(name): _initials(new), name: new, **({subject.full: new} if subject.kind else {})}
+    forms = "|".join(re.escape(form) for form in sorted(whole, key=len, reverse=True) if form)
+    surname = _surname(name) if subject.kind else ""
+
+    def other(match: re.Match[str]) -> str:
+        run = match[0].split(" ")
+        every = {*run} - _BEFORE <= parts.keys()
+        said = [parts.get(word, word) if every or word == surname else word for word in run]
+        one_given = every and bool(surname)  # "Ann Mary Lee" has one given name afterwards
+        return " ".join(
+            word for word, after in zip(said, [*said[1:], ""], strict=True) if word != after or not one_given
+        )
+
+    made = re.sub(rf"(?<!\w)(?:{forms})(?!\w)", lambda match: whole[match[0]], copy)
+    made = _RUN.sub(other, made)
+    return "" if _stays(name, made) else made
+
+
+def _parts(subject: Subject, new: str) -> dict[str, str]:
+    """What stands for each word of a name that may stand for it alone."""
+    old, other = _ENDS.sub("", subject.name).split(), new.split()
+    if subject.kind:
+        given = {word: other[0] for word in [*old[:-1], *subject.full.split()] if len(word) > 2}
+        return {**given, old[-1]: other[-1]}
+    if len(old) != len(other):
+        return {}
+    changed = {a: b for a, b in zip(old, other, strict=True) if a != b and a[:1].isupper()}
+    return {a: b for a, b in changed.items() if not known_kind(a) and a.lower() not in fake_words.heads}
+
+
+def _initials(name: str) -> str:
+    """The letters by which a name of several words may be called: "TCS"."""
+    letters = "".join(word[0] for word in re.split("[ –-]", name) if word[:1].isupper())
+    return letters if len(letters) > 1 else ""
+
+
+def _stays(name: str, made: str) -> bool:
+    """Whether something of the old name is left: the name in any case, or a word made of a name of one word."""
+    lower = made.casefold()
+    stem = name.casefold()[: max(_SHORT, len(name) - 2)]
+    return bool(_standing(name.casefold()).search(lower)) or (" " not in name and stem in lower)
+
+
+def _opens_with(text: str, new: str, old: Iterable[str]) -> bool:
+    """Whether the first sentence behind the title speaks of what the title names: it has the name before all other
+    names, and neither another of the same thing nor a part of the old one."""
+    body = text.partition(":")[2]
+    first = next((body[start:end] for start, end in sentence_spans(body)), "")
+    found = _standing(new).search(first)
+    led = found and any(" " in run and run[0].isupper() for run in _RUN.findall(first[: found.start()].strip()))
+    return bool(found) and not led and not _ALIAS.search(first) and not any(_standing(w).search(first) for w in old)
+
+
+def _words(text: str) -> set[str]:
+    return {word.text for word in words(normalised(text))}
