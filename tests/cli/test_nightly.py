@@ -36,7 +36,7 @@ def answer(text):
 CAMPAIGN = """target: bot.yaml
 questions: {file: faq.jsonl}
 seed: 7
-attacks: [random-characters: {keywords: all, per_question: 2}]
+attacks: [random-characters: {keywords: all, per_question: 1}]
 """
 
 
@@ -59,12 +59,6 @@ def campaign(folder: Path) -> Path:
 
 def newest() -> Path:
     return max(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
-
-
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the recordings of the baseline are kept once they are made: every test has a copy."""
-    return tmp_path_factory.mktemp("kept") / "recordings"
 
 
 @pytest.fixture
