@@ -55,9 +55,8 @@ def newest() -> Path:
     return max(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
 
 
-@pytest.mark.parametrize(
-    "attacks", [ONE, pytest.param(EIGHT, marks=pytest.mark.slow)], ids=["one attack", "eight attacks"]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("attacks", [ONE, EIGHT], ids=["one attack", "eight attacks"])
 def test_deleted_entries_ring_by_name_with_one_attack_and_with_eight(
     botattack: Botattack, folder: Path, attacks: str
 ) -> None:
