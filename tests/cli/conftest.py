@@ -93,6 +93,11 @@ def botattack(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Botattack:
     return run
 
 
+def newest(recordings: str = "recordings") -> Path:
+    """The recording that was made last."""
+    return max(Path(recordings).glob("2*"), key=lambda path: path.stat().st_mtime_ns)
+
+
 def scrubbed(text: str, folder: Path) -> str:
     """The text without what no two runs share."""
     text = text.replace(str(folder), "FOLDER")

@@ -11,7 +11,7 @@ import pytest
 
 from botattack.events import OriginalJudged
 from botattack.recordings.reader import events
-from tests.cli.conftest import Botattack
+from tests.cli.conftest import Botattack, newest
 from tests.cli.hooks import hook
 
 HERE = Path(__file__).parent / "bicycles"
@@ -49,10 +49,6 @@ def rental(folder: Path, attacks: str) -> Path:
     campaign = folder / "night.yaml"
     campaign.write_text(f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nseed: 7\nattacks: {attacks}\n")
     return campaign
-
-
-def newest() -> Path:
-    return max(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from botattack.events import Mark, OriginalJudged, QuestionOpened, VariantJudged
 from botattack.recordings.reader import events
 from botattack.recordings.triage import read
 from botattack.recordings.triage_edits import write
-from tests.cli.conftest import Botattack, Once
+from tests.cli.conftest import Botattack, Once, newest
 
 BOT = '''
 """Knows the number in a question, unless otherwise.json has another reply for it."""
@@ -59,10 +59,6 @@ def pinned(botattack: Botattack, folder: Path) -> None:
 
 def says(number: str, reply: str) -> None:
     Path("otherwise.json").write_text(json.dumps({number: reply}))
-
-
-def newest() -> Path:
-    return max(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
 
 
 def original(question: str, recording: Path) -> OriginalJudged:

@@ -11,7 +11,7 @@ import pytest
 from botattack.events import Asked, RunStarted, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.figures.metrics import figures_of
-from tests.cli.conftest import Botattack, Once
+from tests.cli.conftest import Botattack, Once, newest
 from tests.report.streams import fits
 
 BOT = '''
@@ -57,10 +57,6 @@ def run(botattack: Botattack, lay: Any, once: Once) -> Path:
     # By a relative path, so that a copy asks the bot beside it.
     once(lambda: botattack("run", lay(4).name, "--allow-code"))
     return newest()
-
-
-def newest(name: str = "recordings") -> Path:
-    return max(Path(name).glob("2*"), key=lambda path: path.stat().st_mtime_ns)
 
 
 def asked(recording: Path) -> list[str]:

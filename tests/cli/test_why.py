@@ -14,8 +14,8 @@ from botattack.events import RunStarted, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.figures.metrics import figures_of
 from botattack.report.statistics.intervals import wilson
-from tests.cli.conftest import Botattack, Once
-from tests.cli.test_shrink import asked, newest
+from tests.cli.conftest import Botattack, Once, newest
+from tests.cli.test_shrink import asked
 from tests.report.streams import fits
 
 BOT = '''
