@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,34 +23,6 @@ def data() -> Path:
     if not DATA.is_dir():
         pytest.skip(f"no published data sets at {DATA}: set BOTATTACK_DATA to the folder that holds webquestions/")
     return DATA
-
-
-@pytest.fixture(scope="session", autouse=True)
-def parts_loaded_once() -> Iterator[None]:
-    """Parsers and dictionaries are pure data that take half a second to read: once in a process is enough.
-
-    They are read again where a test changes where packages are looked for.
-    """
-    from botattack.text.parts import dictionary, parse, thesaurus, typos
-
-    def once(module: Any, name: str) -> Callable[..., Any]:
-        load, known = getattr(module, name), dict[Any, Any]()
-
-        def again(*given: Any) -> Any:
-            if given:
-                return load(*given)
-            environ = map(os.environ.get, ("BOTATTACK_TYPOS", "XDG_CACHE_HOME"))
-            key = module.package_folder, *environ, tuple(thesaurus.lists().values())
-            if key not in known:
-                known[key] = load()
-            return known[key]
-
-        return again
-
-    with pytest.MonkeyPatch.context() as patch:
-        for module, name in ((dictionary, "load"), (dictionary, "load_lemmas"), (parse, "load"), (typos, "load")):
-            patch.setattr(module, name, once(module, name))
-        yield
 
 
 @pytest.fixture(scope="module")

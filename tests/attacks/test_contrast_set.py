@@ -96,7 +96,7 @@ def banking(data: Path) -> Iterator[Question]:
 
 
 @pytest.mark.data
-@pytest.mark.parametrize(("read", "least"), [(webquestions, 1500), (banking, 200)])
+@pytest.mark.parametrize(("read", "least"), [pytest.param(webquestions, 1500, marks=pytest.mark.slow), (banking, 200)])
 def test_of_real_questions_every_contrast_is_one_of_them(data: Path, read: Any, least: int) -> None:
     questions, known = [*read(data)], defaultdict[str, set[str]](set)
     for question in questions:

@@ -53,6 +53,7 @@ def made(attack: Any, question: Question, parser: Any, english: dict[str, Any]) 
     return drive(attack, Context(question, (), english), Random(1), parser)[0]
 
 
+@pytest.mark.slow
 def test_the_page_says_what_really_ran(parser: Any, english: dict[str, Any]) -> None:
     rows = []
     for attack in attacks():

@@ -18,7 +18,7 @@ from botattack.config.run_keys import Changes
 from botattack.events import Asked, RunStarted
 from botattack.recordings.reader import events
 from botattack.report.figures.early import outcomes
-from botattack.report.figures.gates import value
+from botattack.report.figures.gates import checked, held, value
 
 COUNT = 150
 QUESTIONS = [
@@ -26,6 +26,7 @@ QUESTIONS = [
 ]
 KNOWN = {row["question"]: row["answers"][0] for row in QUESTIONS}
 SHOUTED = {"metric": "success_rate", "attack": "case"}
+NEAR = {**SHOUTED, "at_most": 0.7}
 
 
 async def bot(text: str) -> str:
@@ -41,13 +42,27 @@ def a_campaign(gates: Sequence[dict[str, Any]], answers: Any = bot, **keys: Any)
     return botattack.campaign(answers, QUESTIONS, [{"case": {"per_question": 3}}], gates=list(gates), **keys)
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> botattack.Result:
+    """The run that asks everything."""
+    return botattack.run(a_campaign([], stop_when_sure=False), recordings=tmp_path_factory.mktemp("whole"))
+
+
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory: pytest.TempPathFactory) -> botattack.Result:
+    """A run that is sure of its gate early."""
+    return botattack.run(a_campaign([NEAR]), recordings=tmp_path_factory.mktemp("calm"))
+
+
 @pytest.mark.parametrize(("limit", "exit_status"), [(0.75, 0), (0.1, 1)])
-def test_a_gate_is_decided_as_by_the_whole_plan_for_less(tmp_path: Path, limit: float, exit_status: int) -> None:
+def test_a_gate_is_decided_as_by_the_whole_plan_for_less(
+    tmp_path: Path, whole: botattack.Result, limit: float, exit_status: int
+) -> None:
     gates = [{**SHOUTED, "at_most": limit}]
-    whole = botattack.run(a_campaign(gates, stop_when_sure=False), recordings=tmp_path)
     sure = botattack.run(a_campaign(gates), recordings=tmp_path)
-    assert (sure.exit, whole.exit) == (exit_status, exit_status)
-    assert [gate.held for gate in sure.gates] == [gate.held for gate in whole.gates] == [not exit_status]
+    (at_the_end,) = checked(held(a_campaign(gates).gates), whole.figures)
+    assert sure.exit == exit_status
+    assert [gate.held for gate in sure.gates] == [at_the_end.held] == [not exit_status]
     early, sent = sure.figures.early, whole.figures.requests.sent
     assert early is not None
     assert sure.figures.requests.sent < sent / 2
@@ -57,8 +72,7 @@ def test_a_gate_is_decided_as_by_the_whole_plan_for_less(tmp_path: Path, limit: 
     assert whole.figures.early is None
 
 
-def test_a_gate_at_the_rate_itself_is_asked_to_the_end(tmp_path: Path) -> None:
-    whole = botattack.run(a_campaign([], stop_when_sure=False), recordings=tmp_path)
+def test_a_gate_at_the_rate_itself_is_asked_to_the_end(tmp_path: Path, whole: botattack.Result) -> None:
     rate = whole.figures.attacks["case"].gold.success_rate
     close = botattack.run(a_campaign([{**SHOUTED, "at_most": rate}]), recordings=tmp_path)
     assert (close.figures.early, close.figures.questions.asked, close.exit) == (None, COUNT, 0)
@@ -74,9 +88,10 @@ def test_every_gate_is_decided_before_the_run_stops(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("concurrency", [1, 16])
-def test_concurrency_replay_and_resumption_change_no_figure(tmp_path: Path, concurrency: int) -> None:
-    campaign = a_campaign([{**SHOUTED, "at_most": 0.7}])
-    calm = botattack.run(campaign, recordings=tmp_path)
+def test_concurrency_replay_and_resumption_change_no_figure(
+    tmp_path: Path, calm: botattack.Result, concurrency: int
+) -> None:
+    campaign = a_campaign([NEAR])
     other = botattack.run(with_flags(campaign, Changes(concurrency=concurrency)), recordings=tmp_path)
     assert other.figures.attacks == calm.figures.attacks
     assert other.figures.questions == calm.figures.questions
@@ -90,9 +105,8 @@ def test_concurrency_replay_and_resumption_change_no_figure(tmp_path: Path, conc
     assert (again.exit, again.gates, again.figures.attacks) == (other.exit, other.gates, other.figures.attacks)
 
 
-def test_a_run_that_was_cut_off_decides_as_if_it_had_not_been(tmp_path: Path) -> None:
-    campaign = a_campaign([{**SHOUTED, "at_most": 0.7}])
-    calm = botattack.run(campaign, recordings=tmp_path)
+def test_a_run_that_was_cut_off_decides_as_if_it_had_not_been(tmp_path: Path, calm: botattack.Result) -> None:
+    campaign = a_campaign([NEAR])
     cut = botattack.run(
         replace(campaign, budget=botattack.campaign(bot, QUESTIONS, ["case"], budget={"requests": 60}).budget),
         recordings=tmp_path,
@@ -103,9 +117,8 @@ def test_a_run_that_was_cut_off_decides_as_if_it_had_not_been(tmp_path: Path) ->
     assert again.gates == calm.gates
 
 
-def test_a_rate_is_known_to_the_width_that_was_asked_for(tmp_path: Path) -> None:
+def test_a_rate_is_known_to_the_width_that_was_asked_for(tmp_path: Path, whole: botattack.Result) -> None:
     sure = botattack.run(a_campaign([], half_width=0.15), recordings=tmp_path)
-    whole = botattack.run(a_campaign([], stop_when_sure=False), recordings=tmp_path)
     assert sure.figures.early
     low, high = sure.figures.early.rates["case"]
     rate = whole.figures.attacks["case"].gold.success_rate
@@ -116,16 +129,15 @@ def test_a_rate_is_known_to_the_width_that_was_asked_for(tmp_path: Path) -> None
     assert f"breaks {100 * low:g} to {100 * high:g} %" in sure.why
 
 
-def test_intervals_of_such_a_run_are_wider_and_it_says_so(tmp_path: Path) -> None:
-    plain = botattack.run(a_campaign([], stop_when_sure=False), recordings=tmp_path)
+def test_intervals_of_such_a_run_are_wider_and_it_says_so(tmp_path: Path, whole: botattack.Result) -> None:
     # Never sure: the rate is known to the last question only.
     wider = botattack.run(a_campaign([], half_width=0), recordings=tmp_path)
-    rows = [result.figures.attacks["case"].gold for result in (plain, wider)]
+    rows = [result.figures.attacks["case"].gold for result in (whole, wider)]
     assert rows[0].success_rate == rows[1].success_rate
     widths = [row.interval[1] - row.interval[0] for row in rows if row.interval]
     assert 1.3 < widths[1] / widths[0] < 1.8
     assert any("confidence sequence" in sentence for sentence in wider.figures.run.weaker)
-    assert next(event.stops for event in events(plain.recording) if isinstance(event, RunStarted)) is None
+    assert next(event.stops for event in events(whole.recording) if isinstance(event, RunStarted)) is None
 
 
 @pytest.mark.slow
@@ -164,10 +176,9 @@ def test_what_no_run_could_be_sure_of_is_refused(keys: dict[str, Any], said: str
 
 def test_a_shard_is_never_sure_for_all(tmp_path: Path) -> None:
     with pytest.raises(botattack.BotattackError, match="--shard"):
-        botattack.run(a_campaign([{**SHOUTED, "at_most": 0.7}]), recordings=tmp_path, shard=(1, 2))
+        botattack.run(a_campaign([NEAR]), recordings=tmp_path, shard=(1, 2))
 
 
-def test_another_rule_is_another_run(tmp_path: Path) -> None:
-    made = botattack.run(a_campaign([{**SHOUTED, "at_most": 0.7}]), recordings=tmp_path)
+def test_another_rule_is_another_run(tmp_path: Path, calm: botattack.Result) -> None:
     with pytest.raises(botattack.BotattackError, match="stop_when_sure"):
-        botattack.run(a_campaign([{**SHOUTED, "at_most": 0.6}]), recordings=tmp_path, resume=made.recording)
+        botattack.run(a_campaign([{**SHOUTED, "at_most": 0.6}]), recordings=tmp_path, resume=calm.recording)

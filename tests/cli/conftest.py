@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import re
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -55,6 +56,29 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where `once` keeps what it made."""
+    return tmp_path_factory.mktemp("kept") / "folder"
+
+
+Once = Callable[[Callable[[], object]], None]
+
+
+@pytest.fixture
+def once(folder: Path, kept: Path) -> Once:
+    """Makes the files of this folder for the first test of a module; the others get a copy of them."""
+
+    def made(make: Callable[[], object]) -> None:
+        if kept.exists():
+            shutil.copytree(kept, folder, dirs_exist_ok=True)
+        else:
+            make()
+            shutil.copytree(folder, kept)
+
+    return made
+
+
 @pytest.fixture
 def botattack(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Botattack:
     def run(*arguments: object) -> Ended:
@@ -67,6 +91,11 @@ def botattack(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Botattack:
         return Ended(end.value.code, scrubbed(out.getvalue(), folder), scrubbed(err.getvalue(), folder))
 
     return run
+
+
+def newest(recordings: str = "recordings") -> Path:
+    """The recording that was made last."""
+    return max(Path(recordings).glob("2*"), key=lambda path: path.stat().st_mtime_ns)
 
 
 def scrubbed(text: str, folder: Path) -> str:

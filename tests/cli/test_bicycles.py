@@ -11,7 +11,7 @@ import pytest
 
 from botattack.events import OriginalJudged
 from botattack.recordings.reader import events
-from tests.cli.conftest import Botattack
+from tests.cli.conftest import Botattack, newest
 from tests.cli.hooks import hook
 
 HERE = Path(__file__).parent / "bicycles"
@@ -51,13 +51,8 @@ def rental(folder: Path, attacks: str) -> Path:
     return campaign
 
 
-def newest() -> Path:
-    return max(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
-
-
-@pytest.mark.parametrize(
-    "attacks", [ONE, pytest.param(EIGHT, marks=pytest.mark.slow)], ids=["one attack", "eight attacks"]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("attacks", [ONE, EIGHT], ids=["one attack", "eight attacks"])
 def test_deleted_entries_ring_by_name_with_one_attack_and_with_eight(
     botattack: Botattack, folder: Path, attacks: str
 ) -> None:

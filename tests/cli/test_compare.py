@@ -33,12 +33,6 @@ def answer(text):
 """
 
 
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the recordings of the three bots stay once they were made."""
-    return tmp_path_factory.mktemp("kept") / "recordings"
-
-
 @pytest.fixture
 def three(botattack: Botattack, folder: Path, kept: Path) -> dict[str, Path]:
     """Recordings of three bots with the same questions."""

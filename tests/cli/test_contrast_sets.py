@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import CAPITALS, Botattack
+from tests.cli.conftest import CAPITALS, Botattack, Once
 
 BOT = """
 TOWNS = TABLE
@@ -18,7 +18,7 @@ def answer(text):
         return "Bergen"
     return TOWNS[name] if name in KNOWN else "Oslo"
 """
-MORE = {**CAPITALS, **{f"Land{n}": f"Town{n}" for n in range(20)}}
+MORE = {**CAPITALS, **{f"Land{n}": f"Town{n}" for n in range(11)}}
 
 FEWER = dict([*MORE.items()][:-4])
 
@@ -37,6 +37,14 @@ def campaign(folder: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def good_and_bad(botattack: Botattack, campaign: Path, once: Once) -> tuple[Path, Path]:
+    """Recordings of a bot that knows all towns, and of one that lacks four."""
+    once(lambda: [run(botattack, campaign, known=known) for known in (MORE, FEWER)])
+    good, bad = sorted((campaign.parent / "recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
+    return good, bad
+
+
 def run(botattack: Botattack, campaign: Path, *, known: dict[str, str]) -> Path:
     (campaign.parent / "bot.py").write_text(BOT.replace("TABLE", repr(MORE)).replace("KNOWN", repr(known)))
     before = {*(campaign.parent / "recordings").glob("*")}
@@ -45,9 +53,16 @@ def run(botattack: Botattack, campaign: Path, *, known: dict[str, str]) -> Path:
     return recording
 
 
-def test_old_right_and_other_answers_are_counted_apart_everywhere(botattack: Botattack, campaign: Path) -> None:
-    good, bad = (run(botattack, campaign, known=known) for known in (MORE, FEWER))
-    for recording, success, robust, other in ((good, 0, 24 * 23, 24), (bad, 4, 20 * 19, 20 + 4 * 19)):
+def test_old_right_and_other_answers_are_counted_apart_everywhere(
+    botattack: Botattack, good_and_bad: tuple[Path, Path]
+) -> None:
+    good, bad = good_and_bad
+    right, lost = len(MORE) - 1, 4
+    kept = right - lost
+    for recording, success, robust, other in (
+        (good, 0, right * (right - 1), right),
+        (bad, lost, kept * (kept - 1), kept + lost * (kept - 1)),
+    ):
         ended = botattack("replay", recording, "-o", "report.json", "-o", "page.html", "-o", "page.md")
         assert ended.status == 0, ended
         assert "no verdict changed since the run" in ended.out
@@ -63,15 +78,17 @@ def test_the_report_says_for_how_many_questions_there_was_a_contrast(botattack: 
     with (campaign.parent / "faq.jsonl").open("a") as file:
         file.write(json.dumps({"question": "Who wrote Emma?", "answers": ["Oslo"]}) + "\n")
     told = " ".join(botattack("replay", run(botattack, campaign, known=MORE)).out.split())
-    assert "for 24 of 25 questions" in told
+    assert "for 15 of 16 questions" in told
 
 
-def test_a_finding_is_not_taken_for_the_question_whose_words_it_has(botattack: Botattack, campaign: Path) -> None:
-    recording = run(botattack, campaign, known=FEWER)
+def test_a_finding_is_not_taken_for_the_question_whose_words_it_has(
+    botattack: Botattack, good_and_bad: tuple[Path, Path]
+) -> None:
+    _, recording = good_and_bad
     units = set(re.findall(r"--unit ([0-9a-f]{16}\.0)", botattack("replay", recording).out))
     assert units
     for unit in units:
         told = " ".join(botattack("replay", recording, "--unit", unit).out.split())
         assert " attack contrast-set " in told
         assert " question What is the capital of [Norway → " in told
-        assert re.search(" expected Town1[6-9] got Oslo ", told)
+        assert re.search(" expected Town([7-9]|10) got Oslo ", told)

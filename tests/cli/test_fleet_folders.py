@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
 from botattack.events import Asked
 from botattack.recordings.reader import events
-from tests.cli.conftest import Botattack
+from tests.cli.conftest import Botattack, Once
 from tests.cli.test_merge import a_campaign, runs
 
 RUN = ("run", "campaign.yaml", "--allow-code")
 
 
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the folder of the first test is kept once its run has stopped."""
-    return tmp_path_factory.mktemp("kept") / "folder"
-
-
 @pytest.fixture
-def stopped(botattack: Botattack, folder: Path, kept: Path) -> Path:
+def stopped(botattack: Botattack, folder: Path, once: Once) -> Path:
     """A run on one worker that a budget stopped, with some of its leases done."""
-    if kept.exists():
-        shutil.copytree(kept, folder, dirs_exist_ok=True)
-    else:
+
+    def run_it() -> None:
         a_campaign(folder, "")
         assert botattack(*RUN, "--on", "local:1", "--budget", "70").status == 4
-        shutil.copytree(folder, kept)
+
+    once(run_it)
     (run,) = runs()
     return run
 

@@ -17,7 +17,7 @@ from tests.servers.http import Behave, Server, always, response, silent
 ROOT = Path(__file__).parents[2]
 CAMPAIGN = """
 target: {target}
-questions: {{file: {root}/campaigns/demo-questions.jsonl, limit: 25}}
+questions: {{file: {root}/campaigns/demo-questions.jsonl, limit: 12}}
 seed: 7
 attacks: [dpaeg: {{per_question: 4}}]
 """

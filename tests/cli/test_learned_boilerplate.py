@@ -13,7 +13,7 @@ import yaml
 from botattack.events import BoilerplateKnown, OriginalJudged
 from botattack.recordings import manifest
 from botattack.recordings.reader import events
-from tests.cli.conftest import Botattack
+from tests.cli.conftest import Botattack, newest
 
 AROUND = "You are talking to the robot of the city library."
 BOT = '''
@@ -46,10 +46,6 @@ def library(folder: Path) -> Path:
     path = folder / "campaign.yaml"
     path.write_text("target: bot.yaml\nquestions: {file: faq.jsonl}\nseed: 7\nattacks: [unchanged, case]\n")
     return path
-
-
-def newest() -> Path:
-    return max(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
 
 
 def test_a_night_learns_it_from_its_baseline_and_a_replay_judges_by_the_same(

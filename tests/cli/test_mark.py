@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import shutil
 import time
 from html import unescape
 from pathlib import Path
@@ -19,7 +18,7 @@ from botattack.events import Mark, OriginalJudged, QuestionOpened, VariantJudged
 from botattack.recordings.reader import events
 from botattack.recordings.triage import read
 from botattack.recordings.triage_edits import write
-from tests.cli.conftest import Botattack
+from tests.cli.conftest import Botattack, Once, newest
 
 BOT = '''
 """Knows the number in a question, unless otherwise.json has another reply for it."""
@@ -35,18 +34,14 @@ def answer(text):
 LOST = "What is the famous double of number 1?"
 
 
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the folder of the first test is kept once its baseline is made."""
-    return tmp_path_factory.mktemp("kept") / "folder"
-
-
 @pytest.fixture
-def campaign(botattack: Botattack, folder: Path, kept: Path) -> Path:
+def campaign(botattack: Botattack, folder: Path, once: Once) -> Path:
     """Thirty-six questions to a bot that knows all answers, and a baseline."""
-    if kept.exists():
-        shutil.copytree(kept, folder, dirs_exist_ok=True)
-        return folder / "campaign.yaml"
+    once(lambda: pinned(botattack, folder))
+    return folder / "campaign.yaml"
+
+
+def pinned(botattack: Botattack, folder: Path) -> None:
     (folder / "bot.py").write_text(BOT)
     (folder / "otherwise.json").write_text("{}")
     (folder / "bot.yaml").write_text(
@@ -60,16 +55,10 @@ def campaign(botattack: Botattack, folder: Path, kept: Path) -> Path:
         "attacks: [unchanged, random-characters: {keywords: all, per_question: 2}]\n"
     )
     assert botattack("nightly", folder / "campaign.yaml", "--allow-code", "--pin").status == 0
-    shutil.copytree(folder, kept)
-    return folder / "campaign.yaml"
 
 
 def says(number: str, reply: str) -> None:
     Path("otherwise.json").write_text(json.dumps({number: reply}))
-
-
-def newest() -> Path:
-    return max(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
 
 
 def original(question: str, recording: Path) -> OriginalJudged:

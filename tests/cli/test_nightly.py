@@ -19,7 +19,7 @@ from botattack.cli.view import terminal_of
 from botattack.events import Asked, OriginalJudged, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.comparison.trend import Bisect, unit_states
-from tests.cli.conftest import Botattack, Serve
+from tests.cli.conftest import Botattack, Serve, newest
 from tests.cli.hooks import hook
 from tests.servers.http import Server, replying, response
 
@@ -36,7 +36,7 @@ def answer(text):
 CAMPAIGN = """target: bot.yaml
 questions: {file: faq.jsonl}
 seed: 7
-attacks: [random-characters: {keywords: all, per_question: 2}]
+attacks: [random-characters: {keywords: all, per_question: 1}]
 """
 
 
@@ -55,16 +55,6 @@ def campaign(folder: Path) -> Path:
     path = folder / "campaign.yaml"
     path.write_text(CAMPAIGN)
     return path
-
-
-def newest() -> Path:
-    return max(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
-
-
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the recordings of the baseline are kept once they are made: every test has a copy."""
-    return tmp_path_factory.mktemp("kept") / "recordings"
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Botattack
+from tests.cli.conftest import Botattack, newest
 
 BOT = '''
 """Knows numbers; does not answer what noise.json names, as often as it names it, whatever was asked before."""
@@ -49,10 +49,6 @@ def noise(folder: Path, again: int, altered: int) -> None:
     """How many questions break when only asked again, and how many of the others when altered."""
     broke = {"again": [*range(1, again + 1)], "altered": [*range(QUESTIONS - altered + 1, QUESTIONS + 1)]}
     (folder / "noise.json").write_text(json.dumps(broke))
-
-
-def newest() -> Path:
-    return max(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
 
 
 def said(text: str) -> str:

@@ -13,7 +13,7 @@ from botattack.events import Label, Reading, VariantJudged
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import Recorder
-from tests.cli.conftest import Botattack
+from tests.cli.conftest import Botattack, Once
 from tests.cli.test_merge import a_campaign, in_shards, runs
 
 
@@ -39,15 +39,21 @@ def _reported(botattack: Botattack, run: Path) -> tuple[list[str], int]:
     return _left("out.json")
 
 
-def _whole(botattack: Botattack, folder: Path) -> tuple[Path, int]:
-    a_campaign(folder, "")
-    assert botattack("run", "campaign.yaml", "--allow-code", "-o", "before.json").status == 0
+@pytest.fixture
+def whole(botattack: Botattack, folder: Path, once: Once) -> tuple[Path, int]:
+    """A run, and how many variants are in its rates."""
+
+    def run_it() -> None:
+        a_campaign(folder, "")
+        assert botattack("run", "campaign.yaml", "--allow-code", "-o", "before.json").status == 0
+
+    once(run_it)
     (run,) = runs()
     return run, _left("before.json")[1]
 
 
-def test_a_report_leaves_them_out(botattack: Botattack, folder: Path) -> None:
-    run, before = _whole(botattack, folder)
+def test_a_report_leaves_them_out(botattack: Botattack, whole: tuple[Path, int]) -> None:
+    run, before = whole
     units = _leave_out(run, 3)
 
     assert _reported(botattack, run) == (sorted(units), before - 3)
@@ -55,8 +61,8 @@ def test_a_report_leaves_them_out(botattack: Botattack, folder: Path) -> None:
     assert Path("out.csv").read_text().count("left out: bad-variant") == 3
 
 
-def test_a_replay_leaves_them_out_and_says_why(botattack: Botattack, folder: Path) -> None:
-    run, before = _whole(botattack, folder)
+def test_a_replay_leaves_them_out_and_says_why(botattack: Botattack, whole: tuple[Path, int]) -> None:
+    run, before = whole
     units = _leave_out(run, 2)
 
     assert botattack("replay", run, "-o", "after.json").status == 0
@@ -90,8 +96,8 @@ def test_shards_bring_theirs(botattack: Botattack, folder: Path) -> None:
     assert _reported(botattack, whole) == _left("joined.json")
 
 
-def test_the_judge_learns_what_people_called_replies(botattack: Botattack, folder: Path) -> None:
-    run, _ = _whole(botattack, folder)
+def test_the_judge_learns_what_people_called_replies(botattack: Botattack, whole: tuple[Path, int]) -> None:
+    run, _ = whole
     told = [event.unit for event in events(run) if isinstance(event, VariantJudged) and event.attack == "case"]
     with Recorder(run, Redactor()) as record:
         for n, unit in enumerate(told[:60]):
@@ -109,8 +115,8 @@ def test_the_judge_learns_what_people_called_replies(botattack: Botattack, folde
     assert (len(rows), unsure, sum(row.correct for row in rows)) == (60, 1, 15)
 
 
-def test_a_run_that_nobody_graded_teaches_nothing(botattack: Botattack, folder: Path) -> None:
-    run, _ = _whole(botattack, folder)
+def test_a_run_that_nobody_graded_teaches_nothing(botattack: Botattack, whole: tuple[Path, int]) -> None:
+    run, _ = whole
     ended = botattack("judge", "fit", run, "-o", "weights.json")
 
     assert ended.status == 2
@@ -118,8 +124,10 @@ def test_a_run_that_nobody_graded_teaches_nothing(botattack: Botattack, folder: 
 
 
 @pytest.mark.slow
-def test_nights_leave_out_what_readers_of_their_baseline_left_out(botattack: Botattack, folder: Path) -> None:
-    run, before = _whole(botattack, folder)
+def test_nights_leave_out_what_readers_of_their_baseline_left_out(
+    botattack: Botattack, whole: tuple[Path, int]
+) -> None:
+    run, before = whole
     units = _leave_out(run, 3)
     with Recorder(run, Redactor()) as record:
         record(Reading(unit=units[0], ask="verdict", reader="ann", label="wrong"))

@@ -11,7 +11,7 @@ import pytest
 from botattack.events import Asked, RunStarted, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.figures.metrics import figures_of
-from tests.cli.conftest import Botattack
+from tests.cli.conftest import Botattack, Once, newest
 from tests.report.streams import fits
 
 BOT = '''
@@ -51,17 +51,19 @@ def lay(folder: Path) -> Any:
     return laid
 
 
-def newest(name: str = "recordings") -> Path:
-    return max(Path(name).glob("2*"), key=lambda path: path.stat().st_mtime_ns)
+@pytest.fixture
+def run(botattack: Botattack, lay: Any, once: Once) -> Path:
+    """A run over four questions, whose variants broke the bot."""
+    # By a relative path, so that a copy asks the bot beside it.
+    once(lambda: botattack("run", lay(4).name, "--allow-code"))
+    return newest()
 
 
 def asked(recording: Path) -> list[str]:
     return sorted(f"{event.question} {event.unit}" for event in events(recording) if isinstance(event, Asked))
 
 
-def test_the_smallest_edit_is_found_and_shown_next_to_the_first(botattack: Botattack, lay: Any) -> None:
-    botattack("run", lay(4), "--allow-code")
-    run = newest()
+def test_the_smallest_edit_is_found_and_shown_next_to_the_first(botattack: Botattack, run: Path) -> None:
     ended = botattack(
         *("shrink", run, "--allow-code", "--recordings", "shrunk"), "-o", "all.html", "-o", "all.md", "-o", "all.json"
     )
@@ -88,9 +90,7 @@ def test_the_smallest_edit_is_found_and_shown_next_to_the_first(botattack: Botat
     assert f"{shrunk['requests']:,} requests" in lines
 
 
-def test_a_budget_stops_it_and_resume_ends_as_if_it_had_not(botattack: Botattack, lay: Any) -> None:
-    botattack("run", lay(4), "--allow-code")
-    run = newest()
+def test_a_budget_stops_it_and_resume_ends_as_if_it_had_not(botattack: Botattack, run: Path) -> None:
     flags = ("shrink", run, "--allow-code", "--quiet")
     assert botattack(*flags, "--recordings", "whole").status == 0
     stopped = botattack(*flags, "--recordings", "parts", "--budget", "40")
@@ -106,9 +106,7 @@ def test_a_budget_stops_it_and_resume_ends_as_if_it_had_not(botattack: Botattack
     assert botattack("replay", part).out.count("no verdict changed")
 
 
-def test_a_finding_can_be_named(botattack: Botattack, lay: Any) -> None:
-    botattack("run", lay(4), "--allow-code")
-    run = newest()
+def test_a_finding_can_be_named(botattack: Botattack, run: Path) -> None:
     broken = [
         one.unit
         for one in events(run)
@@ -130,11 +128,10 @@ def test_what_must_change_the_answer_is_not_shrunk(botattack: Botattack, lay: An
     assert (ended.status, "nothing to shrink" in ended.err) == (2, True)
 
 
-def test_another_bot_is_not_asked(botattack: Botattack, lay: Any) -> None:
-    botattack("run", lay(4), "--allow-code")
+def test_another_bot_is_not_asked(botattack: Botattack, run: Path) -> None:
     Path("bot.yaml").write_text(TARGET.replace("bot.py", "other.py"))
     Path("other.py").write_text("def answer(text): return 'It is Paris.'\n")
-    ended = botattack("shrink", newest(), "--allow-code")
+    ended = botattack("shrink", run, "--allow-code")
     assert (ended.status, "connect.call" in ended.err) == (2, True), ended
 
 
@@ -168,9 +165,7 @@ def test_a_bot_that_errs_by_chance_alone_has_no_smallest_edit(botattack: Botatta
     assert found.became("not again") + found.became("by chance") == len(found.shrunk) > 0
 
 
-def test_a_run_of_shrink_is_no_baseline(botattack: Botattack, lay: Any) -> None:
-    botattack("run", lay(4), "--allow-code")
-    run = newest()
+def test_a_run_of_shrink_is_no_baseline(botattack: Botattack, run: Path) -> None:
     assert botattack("shrink", run, "--allow-code", "--recordings", "shrunk").status == 0
     refused = botattack("nightly", "baseline", "set", newest("shrunk"))
     assert refused.status == 2
@@ -179,9 +174,7 @@ def test_a_run_of_shrink_is_no_baseline(botattack: Botattack, lay: Any) -> None:
     assert botattack("nightly", "baseline", "set", run).status == 0
 
 
-def test_a_run_of_shrink_is_no_night_and_no_run_of_another_suite(botattack: Botattack, lay: Any) -> None:
-    botattack("run", lay(4), "--allow-code")
-    run = newest()
+def test_a_run_of_shrink_is_no_night_and_no_run_of_another_suite(botattack: Botattack, run: Path) -> None:
     botattack("shrink", run, "--allow-code")
     assert newest() != run
     trend = botattack("nightly", "trend", "--bisect")

@@ -138,7 +138,7 @@ def in_bash(word: str) -> str | None:
 
 
 @given(st.lists(SEGMENTS, min_size=1, max_size=4))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_header_is_what_bash_would_make_of_it(segments: list[str]) -> None:
     word = f"X-Said:x{''.join(segments)}x"
     meant = in_bash(word)

@@ -10,7 +10,7 @@ import pytest
 
 from botattack.events import OriginalJudged, QuestionOpened
 from botattack.recordings.reader import events
-from tests.cli.conftest import Botattack
+from tests.cli.conftest import Botattack, newest
 from tests.cli.hooks import hook
 from tests.live.environments import FAQ
 
@@ -71,10 +71,6 @@ def pinned(botattack: Botattack, campaign: Path) -> Path:
     botattack("nightly", "baseline", "set", newest())
     assert [standings(newest())[question] for question in UNSURE] == ["unsure"] * 3
     return newest()
-
-
-def newest() -> Path:
-    return max(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
 
 
 def originals(recording: Path) -> dict[str, OriginalJudged]:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from botattack.events import Reading, VariantJudged, decode, encode
 from botattack.recordings.writer import locked
-from tests.cli.conftest import Botattack
+from tests.cli.conftest import Botattack, Once
 from tests.cli.test_merge import a_campaign, in_shards
 from tests.report.reviewed import a_run, answers, the_review
 
@@ -23,8 +23,8 @@ EVENTS = "events.jsonl"
 
 
 @pytest.fixture
-def recording(botattack: Botattack, campaign: Path) -> Path:
-    assert botattack("run", campaign, "--allow-code").status == 0
+def recording(botattack: Botattack, campaign: Path, once: Once) -> Path:
+    once(lambda: botattack("run", campaign, "--allow-code"))
     (found,) = Path("recordings").iterdir()
     return found
 

@@ -14,8 +14,8 @@ from botattack.events import RunStarted, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.figures.metrics import figures_of
 from botattack.report.statistics.intervals import wilson
-from tests.cli.conftest import Botattack
-from tests.cli.test_shrink import asked, newest
+from tests.cli.conftest import Botattack, Once, newest
+from tests.cli.test_shrink import asked
 from tests.report.streams import fits
 
 BOT = '''
@@ -40,8 +40,9 @@ ATTACKS = "[{random-characters: {keywords: all, per_question: 2}}, filler]"
 
 
 @pytest.fixture
-def recording(botattack: Botattack, folder: Path) -> Path:
-    return run_of(botattack, folder, {**CITIES, "Atlantis": "Poseidonis"})
+def recording(botattack: Botattack, folder: Path, once: Once) -> Path:
+    once(lambda: run_of(botattack, folder, {**CITIES, "Atlantis": "Poseidonis"}))
+    return newest()
 
 
 def run_of(botattack: Botattack, folder: Path, cities: dict[str, str], bot: str = BOT) -> Path:

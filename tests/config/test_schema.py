@@ -73,6 +73,7 @@ def test_every_campaign_fits_and_is_accepted(path: Path) -> None:
     load_campaign(path, environ={}, today=date(2026, 11, 20), resolve=lambda _: ["127.0.0.1"])
 
 
+@pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("path", sorted({*ON_DATA} - {*ADDING}), ids=lambda path: path.name)
 def test_campaigns_on_published_data_fit_and_are_accepted(path: Path, data: Path) -> None:
@@ -96,6 +97,7 @@ def test_campaigns_that_add_documents_fit_and_are_accepted_with_consent(path: Pa
     load_campaign(campaign, environ={"BOTATTACK_DATA": str(data)}, today=date(2026, 11, 20), allow_code=True)
 
 
+@pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("path", XQUAD, ids=lambda path: path.name)
 def test_campaigns_on_xquad_fit_and_are_accepted(path: Path, data: Path, tmp_path: Path) -> None:

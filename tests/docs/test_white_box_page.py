@@ -109,6 +109,7 @@ def counted(rate: float, rng: Random) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 def test_an_interval_contains_the_true_difference_as_often_as_it_says() -> None:
     rng, contained = Random(3), 0
     for _ in range(200):

@@ -18,7 +18,7 @@ import pytest
 from botattack.events import Asked
 from botattack.recordings.masking import MASK
 from botattack.recordings.reader import events
-from tests.cli.conftest import Botattack, Serve, botattack, folder, serve
+from tests.cli.conftest import Botattack, Serve, botattack, folder, newest, serve
 from tests.cli.hooks import hook
 from tests.masking.forms import SECRETS, forms
 from tests.servers.http import Received, Server, response
@@ -111,10 +111,6 @@ def campaign(folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch) -> Ite
     Path("faq.jsonl").write_text("".join(f"{line}\n" for line in lines))
     Path("campaign.yaml").write_text(CAMPAIGN)
     return bot
-
-
-def newest() -> Path:
-    return max(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
 
 
 def places(botattack: Botattack, bot: Bot, folder: Path) -> Iterator[tuple[str, str]]:

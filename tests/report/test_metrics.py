@@ -275,8 +275,8 @@ def test_value_changes_nothing() -> None:
 
 def test_closed_questions_take_no_memory() -> None:
     metrics = Metrics()
-    metrics.update(started(5000))
-    for number in range(5000):
+    metrics.update(started(500))
+    for number in range(500):
         question = Question(f"q{number}").id
         metrics.update(QuestionOpened(question=Question(f"q{number}")))
         verdict = Verdict("correct")

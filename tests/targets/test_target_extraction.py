@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from botattack.errors import BrokenReply, ConfigError, ExtractionFailed, TargetError
 from botattack.model import Reply
 from botattack.options import BadValue
-from botattack.targets.messages import jsonpath
+from botattack.targets.messages import jsonpath, selectors
 from botattack.targets.messages.extraction import Extract, decoded
 from botattack.targets.messages.markup import readable
 from botattack.targets.messages.selectors import Body, JsonPath, selector
@@ -111,11 +111,12 @@ def test_one_place_after_another_and_escapes_of_json(text: str, answer: Any, sai
     [
         ('{"d": "no"}', ["$.d", "$.t"], "$.t cannot be applied to what was found before it: the reply is not JSON"),
         ('{"d": "\u00e4"}', ["$.d", "base64"], "base64 cannot be applied to what was found before it: there is no"),
-        (json.dumps([[0] * 2000] * 200), ["$..*"] * 3, "cannot be followed in"),
+        (json.dumps([[0] * 1000] * 100), ["$..*"] * 3, "cannot be followed in"),
     ],
     ids=["json", "base64", "very many"],
 )
-def test_places_that_cannot_be_applied(text: str, answer: Any, said: str) -> None:
+def test_places_that_cannot_be_applied(text: str, answer: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selectors, "PATH_SECONDS", 0.2)
     with pytest.raises(ExtractionFailed) as caught:
         extract(text, answer=answer)
     assert said in str(caught.value)

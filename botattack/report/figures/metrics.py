@@ -45,6 +45,8 @@ class Metrics:
         self._run = _RunFold()
         self._closed = _QuestionSums(findings)
         self._early: Early | None = None
+        self._known: tuple[Figures, tuple[Finding, ...]] | None = None
+        """What was made of the events so far: the end of a run asks for it four times."""
 
     @property
     def decided(self) -> bool:
@@ -52,6 +54,7 @@ class Metrics:
         return self._early is not None and self._early.decided
 
     def update(self, event: events.Event) -> None:
+        self._known = None
         if isinstance(event, events.RunStarted):
             if self._early:
                 self._early.started_again(event)
@@ -69,7 +72,20 @@ class Metrics:
                 self._closed.add(case)
 
     def value(self) -> Figures:
-        run, questions = self._run, self._questions()
+        return self._now()[0]
+
+    def findings(self) -> tuple[Finding, ...]:
+        """The shortest edits that broke the bot, in the order in which they are shown."""
+        return self._now()[1]
+
+    def _now(self) -> tuple[Figures, tuple[Finding, ...]]:
+        if self._known is None:
+            questions = self._questions()
+            self._known = self._figures(questions), questions.examples()
+        return self._known
+
+    def _figures(self, questions: _QuestionSums) -> Figures:
+        run = self._run
         seen, measures = questions.seen, questions.measures
         names = dict(run.expect) | {name: seen[name] for name in sorted(seen.keys() - run.expect)}
         attacks = compared({name: questions.sums.attack(name, expect) for name, expect in names.items()}, measures)
@@ -100,10 +116,6 @@ class Metrics:
         )
         figures = withheld(figures, first_success=run.first_success)
         return with_gates(figures, run.gates) if run.gates else figures
-
-    def findings(self) -> tuple[Finding, ...]:
-        """The shortest edits that broke the bot, in the order in which they are shown."""
-        return self._questions().examples()
 
     def _questions(self) -> _QuestionSums:
         questions = deepcopy(self._closed)

@@ -83,6 +83,11 @@ def load() -> Dictionary:
     tables = [_resource("lemminflect", f"resources/{name}") for name in _TABLES]
     versions = ", ".join(f"{name} {version_of(name)}" for name in ("symspellpy", "lemminflect"))
     info = PartInfo("English word list with parts of speech", versions, "MIT", digest_of([words, *tables]))
+    return _read(info, words, *tables)
+
+
+@lru_cache(1)
+def _read(info: PartInfo, words: Path, *tables: Path) -> Dictionary:
     listed = [line.split(" ", 1)[0] for line in words.read_text("utf-8-sig").splitlines() if line]
     return Dictionary(info, listed, _read_parts_of_speech(tables))
 
@@ -121,7 +126,12 @@ def load_lemmas() -> Lemmas:
     lists = thesaurus.lists()
     version = "installed" if lists else "not installed"
     info = PartInfo("WordNet's lemmas", version, "WordNet licence", digest_of(lists.values()))
-    return Lemmas(info, {pos: thesaurus.lemmas(path) for pos, path in lists.items()})
+    return _read_lemmas(info, *lists.items())
+
+
+@lru_cache(1)
+def _read_lemmas(info: PartInfo, *lists: tuple[str, Path]) -> Lemmas:
+    return Lemmas(info, {pos: thesaurus.lemmas(path) for pos, path in lists})
 
 
 def _resource(package: str, name: str) -> Path:

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -117,7 +118,12 @@ def load() -> Parser:
     name, folder = next(iter(folders.items()))
     known = [_info(name, folder), *map(_trained_info, (trained := trained_parsers()).values())]
     info = PartInfo(*(" + ".join(dict.fromkeys(said)) for said in zip(*map(astuple, known), strict=True)))
-    return Parser(info, {**trained, "en": folder})
+    return _parser(info, *{**trained, "en": folder}.items())
+
+
+@lru_cache(1)
+def _parser(info: PartInfo, *models: tuple[str, Path]) -> Parser:
+    return Parser(info, dict(models))
 
 
 def trained_parsers() -> dict[str, Path]:

@@ -236,4 +236,8 @@ def load() -> Speller:
             'telling typing mistakes from other words needs symspellpy: pip install "botattack[english]", or set '
             "`meaning: paper`"
         )
-    return Speller(PartInfo("symspellpy", version_of("symspellpy"), "MIT", digest_of(paths)), *paths)
+    return _speller(PartInfo("symspellpy", version_of("symspellpy"), "MIT", digest_of(paths)), *paths)
+
+
+# One command makes variants more than once (a night, a hardening), and the pairs take 0.3 s to read.
+_speller = lru_cache(1)(Speller)

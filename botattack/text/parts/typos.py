@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -40,14 +41,19 @@ def load(where: str | None = None) -> Typos:
     Raises MissingPart if there is none, or a place named does not hold typos.
     """
     places = [place for place in (where or os.environ.get(VARIABLE) or "codespell").split(os.pathsep) if place]
-    corpora = [corpus for place in places for corpus in _corpora(place)]
+    corpora = tuple(corpus for place in places for corpus in _corpora(place))
+    return _read(corpora, digest_of(corpus.path for corpus in corpora))
+
+
+@lru_cache(1)
+def _read(corpora: tuple[_Corpus, ...], digest: str) -> Typos:
     by_word: dict[str, dict[str, None]] = {}
     sources = tuple(f"{corpus.name}: {_add(corpus, by_word):,}" for corpus in corpora)
     info = PartInfo(
         name="typos (" + "; ".join(sources) + ")",
         version=", ".join(dict.fromkeys(corpus.version for corpus in corpora if corpus.version)),
         licence=", ".join(dict.fromkeys(corpus.licence for corpus in corpora)),
-        digest=digest_of(corpus.path for corpus in corpora),
+        digest=digest,
     )
     return Typos(info, sources, {word: tuple(typos) for word, typos in by_word.items()})
 
