@@ -96,6 +96,8 @@ class _Diagnosis:
         self.found, self.tried = list[Named](), list[str]()
         self.failing, self.names_sources = Answer("success"), False
         self.library, self.given = (has >= {"gold", where} for where in ("library", "given"))
+        # Alone a passage may be read for want of others.
+        self.held = "among" if "others" in has else "gold"
 
     def run(self) -> Deciding:
         try:
@@ -176,8 +178,8 @@ class _Diagnosis:
         again, self.failing = self.failing, plain
         yield from self._looked_up()
         self.failing = again
-        if again.refused and self.left > 1:
-            yield from self._stopped("quoted")
+        if again.refused and self.left > 1 and not (yield from self._stopped("quoted")):
+            self._name(*("not listed",) * (self.names_sources and again.listed is None))
         return None
 
     def _parts(self) -> Walking:
@@ -253,12 +255,17 @@ class _Diagnosis:
             marked = yield from self._ask("marked")
             if not marked.right and marked.listed != 0:
                 self._name("not first" if (marked.listed or -1) > 0 else "not listed")
-                if (yield from self._ask("gold as sent")).right or not (yield from self._ask("gold")).right:
+                if (yield from self._ask(f"{self.held} as sent")).right:
                     return None
+                held = yield from self._ask(self.held)
+                if not held.right:
+                    return self._name("listed") if self.held == "among" and held.listed == 0 else None
         return self._name("letters")
 
     def _words(self, *, filtered: bool) -> Walking:
-        if filtered and (yield from self._stopped("quoted")):
+        # A bot that names sources if it finds any is given the passage before it is suspected of a filter.
+        finds = self.library and self.names_sources
+        if filtered and not finds and (yield from self._stopped("quoted")):
             return
         if self.library:
             yield from self._looked_up(_REWORDED)
@@ -331,12 +338,17 @@ class _Diagnosis:
             return self._name("listed")
         if listed is not None:
             self._name("not first" if listed > 0 else "not listed")
-        gold = yield from self._ask(f"{padded}gold")
+        gold = yield from self._ask(f"{padded}{self.held}")
+        first = gold.listed == 0
+        if self.held == "among" and not (gold.right or gold.same or first):
+            gold = yield from self._ask(f"{padded}gold")
         if listed is None and gold.listed is not None:  # it names sources as soon as it finds something
             self._name("not listed")
         if self.failing.listed is not None or gold.listed is not None:
             # In hand it has the passage only if the message made it come first.
-            return None if gold.right or gold.listed != 0 else self._name("misread")
+            if gold.right or gold.listed != 0:
+                return None
+            return self._name("listed" if self.held == "among" and first else "misread")
         if gold.right:
             return self._name("gold")
         # A whole passage in a message may be too much for a bot that would read the one sentence.

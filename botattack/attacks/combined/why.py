@@ -31,6 +31,11 @@ def _beside(failure: Failure, text: str, parts: tuple[str, ...] = _OTHERS, *, ne
     return failure.turns(*parts, text=BETWEEN.join((text, asked)), passages=())
 
 
+def _among(failure: Failure, parts: tuple[str, ...] = _OTHERS, *, neutral: bool = False) -> Turns:
+    """The question beside its passage and, after it, others that a bot could take for it."""
+    return _beside(failure, BETWEEN.join((failure.support.passage, *failure.others)), parts, neutral=neutral)
+
+
 def _joined(failure: Failure, turns: Turns) -> Turns:
     """All that was said by the user, as one message."""
     history = (turn.text for turn in failure.last.history if turn.speaker == "user")
@@ -59,6 +64,9 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "plain": lambda failure: failure.question.turns,
     **{f"only {part}": methodcaller("turns", part) for part in PARTS},
     "gold": lambda failure: _beside(failure, failure.support.passage),
+    "among": _among,
+    "among as sent": lambda failure: _among(failure, PARTS),
+    "padded among": lambda failure: _among(failure, neutral=True),
     "gold as sent": lambda failure: _beside(failure, failure.support.passage, PARTS),
     "padded gold": lambda failure: _beside(failure, failure.support.passage, neutral=True),
     "alone": lambda failure: _beside(failure, failure.support.passage),
