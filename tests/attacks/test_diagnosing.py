@@ -147,6 +147,34 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         "input",
         ("retrieval",),
     ),
+    (
+        "not listed, and misread among others",
+        (*LIBRARY, "words", "others"),
+        {"again": listed(-1), "among": listed(0), "gold": listed(0, right=True)},
+        "retrieval",
+        ("reading",),
+    ),
+    (
+        "any other words are not found, nor these letters read among others",
+        (*LIBRARY, "letters", "others"),
+        {"again": listed(-1), "marked": listed(-1), "among": RIGHT, "gold as sent": RIGHT},
+        "input",
+        ("retrieval",),
+    ),
+    (
+        "declines when it finds nothing, whatever is quoted",
+        (*LIBRARY, "words", "refused"),
+        {"original": listed(0, right=True), "again": DECLINED, "gold": listed(0, right=True), "quoted": REFUSED},
+        "retrieval",
+        (),
+    ),
+    (
+        "misread as it is, and not found in these words",
+        (*LIBRARY, "words", "refused"),
+        {"original": listed(0), "plain": listed(0), "again": REFUSED, "quoted": REFUSED, "neutral": REFUSED},
+        "retrieval",
+        ("reading",),
+    ),
     ("only these letters are not found", (*LIBRARY, "letters"), {"again": listed(-1), "marked": RIGHT}, "input", ()),
     (
         "declined from its first source",
@@ -360,6 +388,12 @@ def test_most_letters_of_a_message_with_some_changed_words_are_as_in_the_file() 
     assert 0 < sum(map(str.isupper, text)) < sum(map(str.islower, text))
 
 
+def test_misspelt_words_are_asked_in_usual_letters_once_a_filter_stops_their_letters() -> None:
+    said = (Prompt(FRANCE.text.replace("capital", "cpaital").upper(), FRANCE.passages),)
+    shouted = failed(said, (), usual=lambda text: usual(text, {"France"}))
+    assert probe(shouted, "some letters").prompt.text == FRANCE.text.replace("capital", "cpaital")
+
+
 def test_a_filter_of_letters_is_shown_those_that_were_changed_most() -> None:
     mixed = failure(changed("What", "what"), changed("capital", "CAPITAL"))
     quoted = probe(mixed, "quoted letters").prompt.text.removeprefix(EASIER.text)
@@ -384,6 +418,22 @@ def test_neutral_words_stand_beside_the_question() -> None:
     assert FRANCE.text in text
     assert len(text.split()) == len(turns[-1].text.split())
     assert not {"please", "tell", "me", "thanks"} & set(text.split())
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("where to exchange euros in pittsburgh?", "hi, wһere to exchаոɡe eurօs іո рittsburgh, you know?"),
+        ("where is jay cutler now?", "well, where іs jay cutler ոоԝ, you know?"),
+    ],
+)
+def test_a_word_in_other_letters_is_the_nearest_and_none_that_is_there_already(before: str, after: str) -> None:
+    question = Question(before, (GoldAnswer("yes"),))
+    said, known = Variant((Prompt(after),), "why"), {"hi", "well", "you", "know"}
+    found = Failure(question, "chain", said, known=known.__contains__, usual=lambda text: usual(text, known))
+    assert found.parts == {"letters", "added"}
+    assert found.text("added").endswith(" you know?")
+    assert "know" not in found.text("letters")
 
 
 @pytest.mark.parametrize(
