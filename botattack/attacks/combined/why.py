@@ -23,17 +23,14 @@ _OTHERS = ("words", "added", "turns")
 """Parts that stay in a probe of passages: a misspelt word is no matter of these, and asked about alone."""
 
 
-def _beside(failure: Failure, text: str, parts: tuple[str, ...] = _OTHERS, *, neutral: bool = False) -> Turns:
-    """The question beside one text, which is its passage or, of a bot with a library, in the message."""
+def _beside(failure: Failure, *texts: str, parts: tuple[str, ...] = _OTHERS, neutral: bool = False) -> Turns:
+    """The question beside some texts, which are its passages or, of a bot with a library, in the message. Without any
+    it is beside the supporting passage and, after it, others that a bot could take for it."""
+    texts = texts or (failure.support.passage, *failure.others)
     if failure.given:
-        return failure.turns(*parts, passages=(text,))
+        return failure.turns(*parts, passages=texts)
     asked = failure.text(*parts, neutral=neutral)
-    return failure.turns(*parts, text=BETWEEN.join((text, asked)), passages=())
-
-
-def _among(failure: Failure, parts: tuple[str, ...] = _OTHERS, *, neutral: bool = False) -> Turns:
-    """The question beside its passage and, after it, others that a bot could take for it."""
-    return _beside(failure, BETWEEN.join((failure.support.passage, *failure.others)), parts, neutral=neutral)
+    return failure.turns(*parts, text=BETWEEN.join((*texts, asked)), passages=())
 
 
 def _joined(failure: Failure, turns: Turns) -> Turns:
@@ -64,10 +61,10 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "plain": lambda failure: failure.question.turns,
     **{f"only {part}": methodcaller("turns", part) for part in PARTS},
     "gold": lambda failure: _beside(failure, failure.support.passage),
-    "among": _among,
-    "among as sent": lambda failure: _among(failure, PARTS),
-    "padded among": lambda failure: _among(failure, neutral=True),
-    "gold as sent": lambda failure: _beside(failure, failure.support.passage, PARTS),
+    "among": _beside,
+    "among as sent": lambda failure: _beside(failure, parts=PARTS),
+    "padded among": lambda failure: _beside(failure, neutral=True),
+    "gold as sent": lambda failure: _beside(failure, failure.support.passage, parts=PARTS),
     "padded gold": lambda failure: _beside(failure, failure.support.passage, neutral=True),
     "alone": lambda failure: _beside(failure, failure.support.passage),
     "sentence": lambda failure: _beside(failure, failure.support.sentence),
