@@ -125,6 +125,28 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         "retrieval",
         (),
     ),
+    (
+        "its passage is filtered",
+        ("easy", "gold", "given", "fake", "refused"),
+        {"original": REFUSED, "quoted": EASY, "alone": REFUSED, "quoted passage": REFUSED},
+        "policy",
+        (),
+    ),
+    (
+        "filtered, with a fake that it does not repeat",
+        (*GIVEN, "added", "passages", "faked", "refused"),
+        {"only passages": REFUSED, "only added": REFUSED, "padding": RIGHT, "quoted": REFUSED},
+        "policy",
+        (),
+    ),
+    ("filtered, and left over", (*WAS, "turns", "refused"), {"quoted": REFUSED}, "memory", ("policy",)),
+    (
+        "only filtered after earlier turns",
+        (*WAS, "turns", "refused"),
+        {"quoted": REFUSED, "plain after": RIGHT},
+        "policy",
+        (),
+    ),
     ("misspelt turns", (*WAS, "turns", "misspelt turns"), {"spelled": RIGHT}, "input", ()),
     (
         "forgets, and misspelt turns",
@@ -392,6 +414,15 @@ def test_misspelt_words_are_asked_in_usual_letters_once_a_filter_stops_their_let
     said = (Prompt(FRANCE.text.replace("capital", "cpaital").upper(), FRANCE.passages),)
     shouted = failed(said, (), usual=lambda text: usual(text, {"France"}))
     assert probe(shouted, "some letters").prompt.text == FRANCE.text.replace("capital", "cpaital")
+
+
+def test_odd_letters_of_a_question_in_other_words_are_shown_to_a_filter() -> None:
+    said = Variant((Prompt("What mаy be the cаpital of Frаnce?", FRANCE.passages),), "why")
+    undone = ("What may be the capital of France?",)
+    of = {"known": {"may", "be"}.__contains__, "usual": lambda text: usual(text, {"France"})}
+    found = Failure(FRANCE, "chain", said, undone=undone, easy=EASIER, **of)
+    assert "words" in found.parts
+    assert {"mаy", "cаpital", "Frаnce?"} & set(found.odd_letters.split())
 
 
 def test_a_filter_of_letters_is_shown_those_that_were_changed_most() -> None:

@@ -292,7 +292,10 @@ class _Diagnosis:
     def _passages(self, *, filtered: bool) -> Walking:
         if "order" in self.has and (yield from self._fixed("order")):
             return
-        if self.failing.took or ("faked" in self.has and self.given):
+        # A refusal repeats no fake, and what a filter refused in other words it refuses here, too.
+        if self.failing.refused and self.failing.same and _causes()["stopped"] in self.found:
+            return
+        if self.failing.took or ("faked" in self.has and self.given and not self.failing.refused):
             self._name("believed")
             # Its own library would tell it better. One that names sources has found nothing if it names none.
             if self.given and self.failing.listed is not None:
@@ -305,14 +308,21 @@ class _Diagnosis:
         """The bot is right with the supporting passage in hand, or it cannot read it, or it does not."""
         if "gold" not in self.has:
             return self._name("unknown")
-        if (yield from self._fixed("alone")):
+        if (alone := (yield from self._ask("alone"))).right:
+            return self._name("alone")
+        # A filter reads passages, too.
+        if alone.refused and alone.same and (yield from self._stopped("quoted passage")):
             return None
         fake = (yield from self._ask("fake")) if "fake" in self.has else None
         return self._name("unread" if fake and fake.same and not fake.took else "misread")
 
     def _turns(self, *, filtered: bool) -> Walking:
         spelled = ("spelled", "joined, spelled") if "misspelt turns" in self.has else ()
-        if (yield from self._fixed("joined", *spelled)) or (filtered and (yield from self._stopped("quoted"))):
+        if (yield from self._fixed("joined", *spelled)):
+            return
+        if filtered and (yield from self._stopped("quoted")):
+            if not (yield from self._ask("plain after")).right:
+                self._name("turns")
             return
         self._name("believed" if self.failing.took and "stated" in self.has else "turns")
 

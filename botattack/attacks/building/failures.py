@@ -232,7 +232,8 @@ class Failure:
     @cached_property
     def _misspellings(self) -> dict[str, str]:
         """The words whose letters were changed, as they are written now and as they were."""
-        return {one.after.strip(): one.before.strip() for one in self._changes if one.part == "letters"}
+        spelled = {one.after.strip(): one.before.strip() for one in self._changes if one.part == "letters"}
+        return spelled | {bad: good for good, bad in self._misspelt.items()}
 
     @property
     def odd_letters(self) -> str:
@@ -253,7 +254,8 @@ class Failure:
         for word in sorted(self._misspellings, key=len, reverse=True):
             if (size := size + len(word)) <= _SOME * sum(map(str.isalpha, self.last.text)):
                 kept.add(word)
-        return "".join(one.after if one.after.strip() in kept else one.before for one in self._changes)
+        text = "".join(one.after if one.after.strip() in kept else one.before for one in self._changes)
+        return " ".join(bad if (bad := self._misspelt.get(word)) in kept else word for word in text.split(" "))
 
     @cached_property
     def order(self) -> tuple[str, ...]:

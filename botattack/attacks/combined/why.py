@@ -83,13 +83,15 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "order": lambda failure: failure.turns(*PARTS, passages=failure.order),
     "marked": lambda failure: failure.turns(text=f"{failure.original.text}?"),
     "some letters": lambda failure: failure.turns(text=failure.some_letters()),
+    "quoted passage": lambda failure: _quoting(failure, failure.support.passage),
+    "plain after": lambda failure: failure.turns("turns", text=failure.original.text),
     "before": lambda failure: failure.before,
     "after": lambda failure: failure.variant.turns,
     "normalised": lambda failure: failure.turns(*PARTS, text=failure.restored),
     "own words": lambda failure: failure.turns(*PARTS, text=failure.own),
 }
 """What is sent, by the name of the probe; `original` is asked by the run itself."""
-_EASY = {"fake", "easy", "typo", "quoted", "quoted letters", "neutral"}
+_EASY = {"fake", "easy", "typo", "quoted", "quoted letters", "quoted passage", "neutral"}
 """Probes after which the easy answer is looked for in the reply."""
 
 
