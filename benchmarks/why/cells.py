@@ -40,6 +40,7 @@ CELLS = {
         ("looked-at", "looked at"),
         ("kept-back", "kept back"),
         ("never-met", "never met"),
+        ("never-met-second", "never met, second"),
     )
 }
 
