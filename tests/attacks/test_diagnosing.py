@@ -147,6 +147,13 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         "policy",
         (),
     ),
+    (
+        "filtered, as the other passages are, and not found",
+        (*LIBRARY, "added", "refused", "others"),
+        {"again": REFUSED, "padding": listed(-1), "quoted": REFUSED, "padded among": REFUSED, "padded gold": listed(0)},
+        "retrieval",
+        ("reading", "policy"),
+    ),
     ("misspelt turns", (*WAS, "turns", "misspelt turns"), {"spelled": RIGHT}, "input", ()),
     (
         "forgets, and misspelt turns",

@@ -120,6 +120,10 @@ class _Diagnosis:
         self.names_sources |= answer.listed is not None
         return answer
 
+    @property
+    def _filters(self) -> bool:
+        return _causes()["stopped"] in self.found
+
     def _name(self, *names: str) -> None:
         self.found += [_causes()[name] for name in names]
 
@@ -226,8 +230,9 @@ class _Diagnosis:
         that does not know an answer declines, too, and does so with other words beside the question as well, unless it
         is known to say something else with `neutral` ones."""
         # What names sources has been searched for: no filter stopped it.
-        if not self.has >= {"easy", "refused"} or self.failing.listed is not None:
-            return False
+        known = quoted in self.tried and self._filters
+        if known or not self.has >= {"easy", "refused"} or self.failing.listed is not None:
+            return known
         shown = yield from self._ask(quoted)
         if shown.took or not (shown.refused or shown.same):
             return False
@@ -293,7 +298,7 @@ class _Diagnosis:
         if "order" in self.has and (yield from self._fixed("order")):
             return
         # A refusal repeats no fake, and what a filter refused in other words it refuses here, too.
-        if self.failing.refused and self.failing.same and _causes()["stopped"] in self.found:
+        if self.failing.refused and self.failing.same and self._filters:
             return
         if self.failing.took or ("faked" in self.has and self.given and not self.failing.refused):
             self._name("believed")
@@ -350,7 +355,9 @@ class _Diagnosis:
             self._name("not first" if listed > 0 else "not listed")
         gold = yield from self._ask(f"{padded}{self.held}")
         first = gold.listed == 0
-        if self.held == "among" and not (gold.right or gold.same or first):
+        # A known filter may have refused the other passages.
+        refused = gold.same and not self._filters
+        if self.held == "among" and not (gold.right or refused or first):
             gold = yield from self._ask(f"{padded}gold")
         if listed is None and gold.listed is not None:  # it names sources as soon as it finds something
             self._name("not listed")

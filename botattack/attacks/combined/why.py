@@ -57,16 +57,15 @@ def _misspelt(text: str) -> str:
 
 
 PROBES: Mapping[str, Callable[[Failure], Turns]] = {
-    "again": lambda failure: failure.variant.turns,
+    **dict.fromkeys(("again", "after"), lambda failure: failure.variant.turns),
     "plain": lambda failure: failure.question.turns,
     **{f"only {part}": methodcaller("turns", part) for part in PARTS},
-    "gold": lambda failure: _beside(failure, failure.support.passage),
+    **dict.fromkeys(("gold", "alone"), lambda failure: _beside(failure, failure.support.passage)),
     "among": _beside,
     "among as sent": lambda failure: _beside(failure, parts=PARTS),
     "padded among": lambda failure: _beside(failure, neutral=True),
     "gold as sent": lambda failure: _beside(failure, failure.support.passage, parts=PARTS),
     "padded gold": lambda failure: _beside(failure, failure.support.passage, neutral=True),
-    "alone": lambda failure: _beside(failure, failure.support.passage),
     "sentence": lambda failure: _beside(failure, failure.support.sentence),
     "fake": lambda failure: _beside(failure, failure.fact(failure.easy.answer)),
     "fact": lambda failure: failure.turns(text=failure.fact(), passages=()),
@@ -86,7 +85,6 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "quoted passage": lambda failure: _quoting(failure, failure.support.passage),
     "plain after": lambda failure: failure.turns("turns", text=failure.original.text),
     "before": lambda failure: failure.before,
-    "after": lambda failure: failure.variant.turns,
     "normalised": lambda failure: failure.turns(*PARTS, text=failure.restored),
     "own words": lambda failure: failure.turns(*PARTS, text=failure.own),
 }
