@@ -94,7 +94,7 @@ class _Diagnosis:
     def __init__(self, has: frozenset[str], most: int) -> None:
         self.has, self.left = has, most
         self.found, self.tried = list[Named](), list[str]()
-        self.failing, self.names_sources = Answer("success"), False
+        self.failing, self.names_sources, self.filters = Answer("success"), False, False
         self.library, self.given = (has >= {"gold", where} for where in ("library", "given"))
         # Alone a passage may be read for want of others.
         self.held = "among" if "others" in has else "gold"
@@ -120,12 +120,9 @@ class _Diagnosis:
         self.names_sources |= answer.listed is not None
         return answer
 
-    @property
-    def _filters(self) -> bool:
-        return _causes()["stopped"] in self.found
-
     def _name(self, *names: str) -> None:
         self.found += [_causes()[name] for name in names]
+        self.filters |= "stopped" in names
 
     def _fixed(self, *probes: str) -> Perhaps:
         """Asks one after the other; the first that is right names what it fixes."""
@@ -230,7 +227,7 @@ class _Diagnosis:
         that does not know an answer declines, too, and does so with other words beside the question as well, unless it
         is known to say something else with `neutral` ones."""
         # What names sources has been searched for: no filter stopped it.
-        known = quoted in self.tried and self._filters
+        known = quoted in self.tried and self.filters
         if known or not self.has >= {"easy", "refused"} or self.failing.listed is not None:
             return known
         shown = yield from self._ask(quoted)
@@ -298,7 +295,7 @@ class _Diagnosis:
         if "order" in self.has and (yield from self._fixed("order")):
             return
         # A refusal repeats no fake, and what a filter refused in other words it refuses here, too.
-        if self.failing.refused and self.failing.same and self._filters:
+        if self.failing.refused and self.failing.same and self.filters:
             return
         if self.failing.took or ("faked" in self.has and self.given and not self.failing.refused):
             self._name("believed")
@@ -356,7 +353,7 @@ class _Diagnosis:
         gold = yield from self._ask(f"{padded}{self.held}")
         first = gold.listed == 0
         # A known filter may have refused the other passages.
-        refused = gold.same and not self._filters
+        refused = gold.same and not self.filters
         if self.held == "among" and not (gold.right or refused or first):
             gold = yield from self._ask(f"{padded}gold")
         if listed is None and gold.listed is not None:  # it names sources as soon as it finds something

@@ -238,11 +238,9 @@ class Failure:
     @property
     def odd_letters(self) -> str:
         """Half of the words whose letters were changed, those that were changed most, again and again."""
-
-        def share(word: str) -> float:
-            return sum(map(str.__ne__, word, self._misspellings[word])) / len(word)
-
-        words = sorted(self._misspellings, key=share, reverse=True)[: (len(self._misspellings) + 1) // 2]
+        spelled = self._misspellings
+        most_first = sorted(spelled, key=lambda word: -sum(map(str.__ne__, word, spelled[word])) / len(word))
+        words = most_first[: (len(spelled) + 1) // 2]
         return " ".join(words * (1 + _WEIGHT * len(self.easy.text) // len(" ".join(words) or " ")))
 
     def some_letters(self) -> str:
