@@ -120,7 +120,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("bots", nargs="*", default=[*QUESTIONS])
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     for bot in given.bots:
         measured(bot, given.folder.absolute() / bot, given.seed)
 

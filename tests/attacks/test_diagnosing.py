@@ -139,11 +139,24 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         "policy",
         (),
     ),
-    ("filtered, and left over", (*WAS, "turns", "refused"), {"quoted": REFUSED}, "memory", ("policy",)),
     (
-        "only filtered after earlier turns",
-        (*WAS, "turns", "refused"),
-        {"quoted": REFUSED, "plain after": RIGHT},
+        "no longer found, and its letters are not read",
+        (*LIBRARY, "letters"),
+        {"original": listed(-1), "gold": listed(0, right=True)},
+        "input",
+        ("retrieval",),
+    ),
+    (
+        "no longer found",
+        (*LIBRARY, "letters"),
+        {"original": listed(-1), "gold": RIGHT, "gold as sent": RIGHT},
+        "retrieval",
+        (),
+    ),
+    (
+        "of three parts the letters are filtered",
+        (*WAS, "letters", "added", "turns", "refused"),
+        {"only letters": REFUSED, "only added": RIGHT, "only turns": RIGHT, "quoted letters": REFUSED},
         "policy",
         (),
     ),
@@ -373,6 +386,12 @@ EDITS: list[tuple[Edit, set[str]]] = [
 @pytest.mark.parametrize(("edit", "parts"), EDITS)
 def test_parts_are_told_by_what_changed(edit: Edit, parts: set[str]) -> None:
     assert failure(edit).parts == parts
+
+
+def test_what_is_added_to_a_question_that_stays_whole_is_asked_without_the_turns_before_it() -> None:
+    turn = Edit(0, "", "I like maps.", "test", Place("added turn", 0))
+    assert failure(turn, changed("What is", "Please tell me, what is")).parts == {"added", "turns"}
+    assert failure(turn, changed("France", "it")).parts == {"turns"}
 
 
 def test_each_part_is_asked_alone() -> None:

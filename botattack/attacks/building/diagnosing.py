@@ -93,7 +93,7 @@ class _Diagnosis:
 
     def __init__(self, has: frozenset[str], most: int) -> None:
         self.has, self.left = has, most
-        self.found, self.tried = list[Named](), list[str]()
+        self.found, self.tried = list[Named](), dict[str, Answer]()
         self.failing, self.names_sources, self.filters = Answer("success"), False, False
         self.library, self.given = (has >= {"gold", where} for where in ("library", "given"))
         # Alone a passage may be read for want of others.
@@ -115,8 +115,7 @@ class _Diagnosis:
         if not self.left:
             raise _Spent
         self.left -= 1
-        self.tried.append(probe)
-        answer = yield probe
+        self.tried[probe] = answer = yield probe
         self.names_sources |= answer.listed is not None
         return answer
 
@@ -181,6 +180,9 @@ class _Diagnosis:
         self.failing = again
         if again.refused and self.left > 1 and not (yield from self._stopped("quoted")):
             self._name(*("not listed",) * (self.names_sources and again.listed is None))
+        # With the passage in hand the file's letters were asked: these may fail as well.
+        if "letters" in self.has and self.tried.get(self.held, plain).right and self.left:
+            self._name(*("letters",) * (not (yield from self._ask(f"{self.held} as sent")).right))
         return None
 
     def _parts(self) -> Walking:
@@ -233,7 +235,8 @@ class _Diagnosis:
         shown = yield from self._ask(quoted)
         if shown.took or not (shown.refused or shown.same):
             return False
-        if not neutral and (self.left or "padding" not in self.tried):
+        # Whether other words are as bad says less of letters, and was seen with padding.
+        if not neutral and (self.left or (quoted != "quoted letters" and "padding" not in self.tried)):
             other = yield from self._ask("neutral")
             if not other.took and (other.same or other.refused):
                 # It may decline in other words than it refuses in.
@@ -320,11 +323,7 @@ class _Diagnosis:
 
     def _turns(self, *, filtered: bool) -> Walking:
         spelled = ("spelled", "joined, spelled") if "misspelt turns" in self.has else ()
-        if (yield from self._fixed("joined", *spelled)):
-            return
-        if filtered and (yield from self._stopped("quoted")):
-            if not (yield from self._ask("plain after")).right:
-                self._name("turns")
+        if (yield from self._fixed("joined", *spelled)) or (filtered and (yield from self._stopped("quoted"))):
             return
         self._name("believed" if self.failing.took and "stated" in self.has else "turns")
 

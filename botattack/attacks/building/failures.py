@@ -193,9 +193,10 @@ class Failure:
         return self._pieces(self.restored if self._misspelt else self.last.text)
 
     def _pieces(self, text: str) -> tuple[_Change, ...]:
-        found = _changes(self.original.text, text, self.known, self.usual)
+        found = tuple(_changes(self.original.text, text, self.known, self.usual))
         # "What was the answer to my question?" means nothing without the turns before it.
-        return tuple(one._replace(part="turns") if self._talks and one.part in _REWORDED else one for one in found)
+        hangs = self._talks and any(one.part == "words" for one in found)
+        return tuple(one._replace(part="turns") if hangs and one.part in _REWORDED else one for one in found)
 
     def text(self, *parts: str, neutral: bool = False) -> str:
         """The question with its changes of these parts alone; `neutral` puts other words in place of what was added."""

@@ -83,7 +83,6 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "marked": lambda failure: failure.turns(text=f"{failure.original.text}?"),
     "some letters": lambda failure: failure.turns(text=failure.some_letters()),
     "quoted passage": lambda failure: _quoting(failure, failure.support.passage),
-    "plain after": lambda failure: failure.turns("turns", text=failure.original.text),
     "before": lambda failure: failure.before,
     "normalised": lambda failure: failure.turns(*PARTS, text=failure.restored),
     "own words": lambda failure: failure.turns(*PARTS, text=failure.own),
