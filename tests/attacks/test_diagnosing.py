@@ -147,7 +147,7 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         ("retrieval",),
     ),
     (
-        "no longer found",
+        "no longer found, and its letters are read",
         (*LIBRARY, "letters"),
         {"original": listed(-1), "gold": RIGHT, "gold as sent": RIGHT},
         "retrieval",

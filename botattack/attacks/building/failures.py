@@ -324,8 +324,8 @@ def _changes(
     # What was reworded or added; where both were, the rewording explains other forms of words.
     others = [part for part in _REWORDED if any(one.part == part for one in found)]
     for part, old, new in found:
-        usual = all(map(known, re.findall(r"\w+", new.casefold()))) and not _odd(new) - _odd(old)
-        along = part == "letters" and others and (usual or old.strip() == new.strip())
+        common = all(map(known, re.findall(r"\w+", new.casefold()))) and not _odd(new) - _odd(old)
+        along = part == "letters" and others and (common or old.strip() == new.strip())
         yield _Change(others[0] if along else part, old, new)
 
 
