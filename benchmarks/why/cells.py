@@ -35,7 +35,13 @@ class Cell(NamedTuple):
 FILE = yaml.safe_load(Path(__file__).with_name("cells.yaml").read_text("utf-8"))
 CELLS = {
     name: [Cell(**line) for line in FILE[group]]
-    for name, group in (("view", "cells"), ("looked-at", "looked at"), ("kept-back", "kept back"))
+    for name, group in (
+        ("view", "cells"),
+        ("looked-at", "looked at"),
+        ("kept-back", "kept back"),
+        ("never-met", "never met"),
+        ("never-met-second", "never met, second"),
+    )
 }
 
 

@@ -103,7 +103,7 @@ def measured(bot: str, folder: Path, seed: int) -> None:
         if one.judged.unit in units
     ]
     print(f"\n{bot}: {len(failing)} failures of cause input")
-    print(next(line for line in (told / "why.md").read_text("utf-8").splitlines() if "normaliser before" in line))
+    print(next(line for line in (told / "why.md").read_text("utf-8").splitlines() if "before look-up" in line))
     rows = (json.dumps({"question": text, "answers": answers}) + "\n" for text, answers in failing)
     (folder / "failing.jsonl").write_text("".join(rows), "utf-8")
     for label, (name, own) in SPELLERS.items():
@@ -120,7 +120,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("bots", nargs="*", default=[*QUESTIONS])
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     for bot in given.bots:
         measured(bot, given.folder.absolute() / bot, given.seed)
 

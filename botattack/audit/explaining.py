@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from heapq import nsmallest
-from itertools import chain, count, pairwise
+from itertools import chain, count, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,10 @@ import msgspec
 
 from botattack.attacks.building.diagnosing import MOST
 from botattack.attacks.building.failures import NOBODY, Easy, Failure
+from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.combined.normalising import in_known_words, normalised, usual
 from botattack.attacks.combined.why import Why
+from botattack.attacks.passages.distractor import Pool
 from botattack.attacks.passages.reading import golds_of
 from botattack.audit.conduct import conduct
 from botattack.audit.job import Job, RunSettings
@@ -50,6 +52,8 @@ NOISY = 0.05
 """The share of repeated questions that break from which on a single failure may be chance."""
 RECORDINGS = "why"
 """Where a night's folder keeps what was asked: it is deleted with the night."""
+OTHERS = 2
+"""Passages that are sent beside the supporting one: most bots read about three."""
 _SHORT = 6
 """Words that the answer to an easy question has at most: a reply is searched for them."""
 
@@ -82,6 +86,16 @@ class _Read:
     @cached_property
     def lower(self) -> frozenset[str]:
         return frozenset().union(*self.asks.values())
+
+    @cached_property
+    def pool(self) -> Pool:
+        return Pool([text for question in self.questions.values() for text in question.passages])
+
+    def nearest(self, question: Question, text: str) -> Iterator[str]:
+        """Passages that share words with a text and answer nothing, those that share most first."""
+        for passage in (self.pool.texts[number] for number in self.pool.nearest(text)):
+            if passage not in question.passages and not answer_spans(passage, question.answers):
+                yield passage
 
     def answered(self, question: str, asked: Asked) -> bool:
         answers = golds_of(self.questions[question]) if asked.replies and question in self.questions else ()
@@ -209,6 +223,7 @@ def _known(failure: Failure, read: _Read, carries: Collection[str], beside: Mapp
     carried = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
     return replace(
         failure,
+        others=() if carried else tuple(islice(read.nearest(question, turns[-1].text), OTHERS)),
         known=lambda word: word in read.lower or word in counts,
         usual=lambda text: usual(text, read.words),
         given=carried and bool(question.passages),

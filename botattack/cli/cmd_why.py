@@ -24,21 +24,11 @@ class _Each(click.IntRange):
 @click.command(epilog=epilog("why"))
 @click.argument("recording", metavar="RUN", type=RUN)
 @click.option(
-    "--each",
-    type=_Each(0, 10**9),
-    default=4,
-    show_default=True,
-    metavar="K",
-    help="How many failures of each attack, or all (also 0).",
+    "--each", type=_Each(0, 10**9), default=4, show_default=True, metavar="K", help="Failures of each attack, or all."
 )
 @click.option("--attack", "only", multiple=True, help="Only failures of this attack (repeatable).")
 @click.option(
-    "--max-requests",
-    "most",
-    type=click.IntRange(2, 20),
-    default=6,
-    show_default=True,
-    help="The most askings for one failure.",
+    "--max-requests", "most", type=click.IntRange(2, 20), default=6, show_default=True, help="Askings for one failure."
 )
 @click.option("-o", "--output", "folder", type=NEW_FOLDER, help="Also write why.json, why.md and why.html into it.")
 @asks_further

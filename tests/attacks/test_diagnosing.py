@@ -125,6 +125,48 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         "retrieval",
         (),
     ),
+    (
+        "its passage is filtered",
+        ("easy", "gold", "given", "fake", "refused"),
+        {"original": REFUSED, "quoted": EASY, "alone": REFUSED, "quoted passage": REFUSED},
+        "policy",
+        (),
+    ),
+    (
+        "filtered, with a fake that it does not repeat",
+        (*GIVEN, "added", "passages", "faked", "refused"),
+        {"only passages": REFUSED, "only added": REFUSED, "padding": RIGHT, "quoted": REFUSED},
+        "policy",
+        (),
+    ),
+    (
+        "no longer found, and its letters are not read",
+        (*LIBRARY, "letters"),
+        {"original": listed(-1), "gold": listed(0, right=True)},
+        "input",
+        ("retrieval",),
+    ),
+    (
+        "no longer found, and its letters are read",
+        (*LIBRARY, "letters"),
+        {"original": listed(-1), "gold": RIGHT, "gold as sent": RIGHT},
+        "retrieval",
+        (),
+    ),
+    (
+        "of three parts the letters are filtered",
+        (*WAS, "letters", "added", "turns", "refused"),
+        {"only letters": REFUSED, "only added": RIGHT, "only turns": RIGHT, "quoted letters": REFUSED},
+        "policy",
+        (),
+    ),
+    (
+        "filtered, as the other passages are, and not found",
+        (*LIBRARY, "added", "refused", "others"),
+        {"again": REFUSED, "padding": listed(-1), "quoted": REFUSED, "padded among": REFUSED, "padded gold": listed(0)},
+        "retrieval",
+        ("reading", "policy"),
+    ),
     ("misspelt turns", (*WAS, "turns", "misspelt turns"), {"spelled": RIGHT}, "input", ()),
     (
         "forgets, and misspelt turns",
@@ -146,6 +188,34 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         {"again": listed(-1), "marked": listed(-1), "gold": RIGHT},
         "input",
         ("retrieval",),
+    ),
+    (
+        "not listed, and misread among others",
+        (*LIBRARY, "words", "others"),
+        {"again": listed(-1), "among": listed(0), "gold": listed(0, right=True)},
+        "retrieval",
+        ("reading",),
+    ),
+    (
+        "any other words are not found, nor these letters read among others",
+        (*LIBRARY, "letters", "others"),
+        {"again": listed(-1), "marked": listed(-1), "among": RIGHT, "gold as sent": RIGHT},
+        "input",
+        ("retrieval",),
+    ),
+    (
+        "declines when it finds nothing, whatever is quoted",
+        (*LIBRARY, "words", "refused"),
+        {"original": listed(0, right=True), "again": DECLINED, "gold": listed(0, right=True), "quoted": REFUSED},
+        "retrieval",
+        (),
+    ),
+    (
+        "misread as it is, and not found in these words",
+        (*LIBRARY, "words", "refused"),
+        {"original": listed(0), "plain": listed(0), "again": REFUSED, "quoted": REFUSED, "neutral": REFUSED},
+        "retrieval",
+        ("reading",),
     ),
     ("only these letters are not found", (*LIBRARY, "letters"), {"again": listed(-1), "marked": RIGHT}, "input", ()),
     (
@@ -318,6 +388,12 @@ def test_parts_are_told_by_what_changed(edit: Edit, parts: set[str]) -> None:
     assert failure(edit).parts == parts
 
 
+def test_what_is_added_to_a_question_that_stays_whole_is_asked_without_the_turns_before_it() -> None:
+    turn = Edit(0, "", "I like maps.", "test", Place("added turn", 0))
+    assert failure(turn, changed("What is", "Please tell me, what is")).parts == {"added", "turns"}
+    assert failure(turn, changed("France", "it")).parts == {"turns"}
+
+
 def test_each_part_is_asked_alone() -> None:
     both = failure(changed("What", "Whatt"), changed("capital", "main city"))
     words, letters = (probe(both, f"only {part}").prompt.text for part in ("words", "letters"))
@@ -360,6 +436,21 @@ def test_most_letters_of_a_message_with_some_changed_words_are_as_in_the_file() 
     assert 0 < sum(map(str.isupper, text)) < sum(map(str.islower, text))
 
 
+def test_misspelt_words_are_asked_in_usual_letters_once_a_filter_stops_their_letters() -> None:
+    said = (Prompt(FRANCE.text.replace("capital", "cpaital").upper(), FRANCE.passages),)
+    shouted = failed(said, (), usual=lambda text: usual(text, {"France"}))
+    assert probe(shouted, "some letters").prompt.text == FRANCE.text.replace("capital", "cpaital")
+
+
+def test_odd_letters_of_a_question_in_other_words_are_shown_to_a_filter() -> None:
+    said = Variant((Prompt("What mаy be the cаpital of Frаnce?", FRANCE.passages),), "why")
+    undone = ("What may be the capital of France?",)
+    of = {"known": {"may", "be"}.__contains__, "usual": lambda text: usual(text, {"France"})}
+    found = Failure(FRANCE, "chain", said, undone=undone, easy=EASIER, **of)
+    assert "words" in found.parts
+    assert {"mаy", "cаpital", "Frаnce?"} & set(found.odd_letters.split())
+
+
 def test_a_filter_of_letters_is_shown_those_that_were_changed_most() -> None:
     mixed = failure(changed("What", "what"), changed("capital", "CAPITAL"))
     quoted = probe(mixed, "quoted letters").prompt.text.removeprefix(EASIER.text)
@@ -384,6 +475,22 @@ def test_neutral_words_stand_beside_the_question() -> None:
     assert FRANCE.text in text
     assert len(text.split()) == len(turns[-1].text.split())
     assert not {"please", "tell", "me", "thanks"} & set(text.split())
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("where to exchange euros in pittsburgh?", "hi, wһere to exchаոɡe eurօs іո рittsburgh, you know?"),
+        ("where is jay cutler now?", "well, where іs jay cutler ոоԝ, you know?"),
+    ],
+)
+def test_a_word_in_other_letters_is_the_nearest_and_none_that_is_there_already(before: str, after: str) -> None:
+    question = Question(before, (GoldAnswer("yes"),))
+    said, known = Variant((Prompt(after),), "why"), {"hi", "well", "you", "know"}
+    found = Failure(question, "chain", said, known=known.__contains__, usual=lambda text: usual(text, known))
+    assert found.parts == {"letters", "added"}
+    assert found.text("added").endswith(" you know?")
+    assert "know" not in found.text("letters")
 
 
 @pytest.mark.parametrize(

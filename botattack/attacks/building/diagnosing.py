@@ -93,9 +93,11 @@ class _Diagnosis:
 
     def __init__(self, has: frozenset[str], most: int) -> None:
         self.has, self.left = has, most
-        self.found, self.tried = list[Named](), list[str]()
-        self.failing, self.names_sources = Answer("success"), False
+        self.found, self.tried = list[Named](), dict[str, Answer]()
+        self.failing, self.names_sources, self.filters = Answer("success"), False, False
         self.library, self.given = (has >= {"gold", where} for where in ("library", "given"))
+        # Alone a passage may be read for want of others.
+        self.held = "among" if "others" in has else "gold"
 
     def run(self) -> Deciding:
         try:
@@ -113,13 +115,13 @@ class _Diagnosis:
         if not self.left:
             raise _Spent
         self.left -= 1
-        self.tried.append(probe)
-        answer = yield probe
+        self.tried[probe] = answer = yield probe
         self.names_sources |= answer.listed is not None
         return answer
 
     def _name(self, *names: str) -> None:
         self.found += [_causes()[name] for name in names]
+        self.filters |= "stopped" in names
 
     def _fixed(self, *probes: str) -> Perhaps:
         """Asks one after the other; the first that is right names what it fixes."""
@@ -176,8 +178,11 @@ class _Diagnosis:
         again, self.failing = self.failing, plain
         yield from self._looked_up()
         self.failing = again
-        if again.refused and self.left > 1:
-            yield from self._stopped("quoted")
+        if again.refused and self.left > 1 and not (yield from self._stopped("quoted")):
+            self._name(*("not listed",) * (self.names_sources and again.listed is None))
+        # With the passage in hand the file's letters were asked: these may fail as well.
+        if "letters" in self.has and self.tried.get(self.held, plain).right and self.left:
+            self._name(*("letters",) * (not (yield from self._ask(f"{self.held} as sent")).right))
         return None
 
     def _parts(self) -> Walking:
@@ -224,12 +229,14 @@ class _Diagnosis:
         that does not know an answer declines, too, and does so with other words beside the question as well, unless it
         is known to say something else with `neutral` ones."""
         # What names sources has been searched for: no filter stopped it.
-        if not self.has >= {"easy", "refused"} or self.failing.listed is not None:
-            return False
+        known = quoted in self.tried and self.filters
+        if known or not self.has >= {"easy", "refused"} or self.failing.listed is not None:
+            return known
         shown = yield from self._ask(quoted)
         if shown.took or not (shown.refused or shown.same):
             return False
-        if not neutral and (self.left or "padding" not in self.tried):
+        # Whether other words are as bad says less of letters, and was seen with padding.
+        if not neutral and (self.left or (quoted != "quoted letters" and "padding" not in self.tried)):
             other = yield from self._ask("neutral")
             if not other.took and (other.same or other.refused):
                 # It may decline in other words than it refuses in.
@@ -253,12 +260,17 @@ class _Diagnosis:
             marked = yield from self._ask("marked")
             if not marked.right and marked.listed != 0:
                 self._name("not first" if (marked.listed or -1) > 0 else "not listed")
-                if (yield from self._ask("gold as sent")).right or not (yield from self._ask("gold")).right:
+                if (yield from self._ask(f"{self.held} as sent")).right:
                     return None
+                held = yield from self._ask(self.held)
+                if not held.right:
+                    return self._name("listed") if self.held == "among" and held.listed == 0 else None
         return self._name("letters")
 
     def _words(self, *, filtered: bool) -> Walking:
-        if filtered and (yield from self._stopped("quoted")):
+        # A bot that names sources if it finds any is given the passage before it is suspected of a filter.
+        finds = self.library and self.names_sources
+        if filtered and not finds and (yield from self._stopped("quoted")):
             return
         if self.library:
             yield from self._looked_up(_REWORDED)
@@ -285,7 +297,10 @@ class _Diagnosis:
     def _passages(self, *, filtered: bool) -> Walking:
         if "order" in self.has and (yield from self._fixed("order")):
             return
-        if self.failing.took or ("faked" in self.has and self.given):
+        # A refusal repeats no fake, and what a filter refused in other words it refuses here, too.
+        if self.failing.refused and self.failing.same and self.filters:
+            return
+        if self.failing.took or ("faked" in self.has and self.given and not self.failing.refused):
             self._name("believed")
             # Its own library would tell it better. One that names sources has found nothing if it names none.
             if self.given and self.failing.listed is not None:
@@ -298,7 +313,10 @@ class _Diagnosis:
         """The bot is right with the supporting passage in hand, or it cannot read it, or it does not."""
         if "gold" not in self.has:
             return self._name("unknown")
-        if (yield from self._fixed("alone")):
+        if (alone := (yield from self._ask("alone"))).right:
+            return self._name("alone")
+        # A filter reads passages, too.
+        if alone.refused and alone.same and (yield from self._stopped("quoted passage")):
             return None
         fake = (yield from self._ask("fake")) if "fake" in self.has else None
         return self._name("unread" if fake and fake.same and not fake.took else "misread")
@@ -331,12 +349,19 @@ class _Diagnosis:
             return self._name("listed")
         if listed is not None:
             self._name("not first" if listed > 0 else "not listed")
-        gold = yield from self._ask(f"{padded}gold")
+        gold = yield from self._ask(f"{padded}{self.held}")
+        first = gold.listed == 0
+        # A known filter may have refused the other passages.
+        refused = gold.same and not self.filters
+        if self.held == "among" and not (gold.right or refused or first):
+            gold = yield from self._ask(f"{padded}gold")
         if listed is None and gold.listed is not None:  # it names sources as soon as it finds something
             self._name("not listed")
         if self.failing.listed is not None or gold.listed is not None:
             # In hand it has the passage only if the message made it come first.
-            return None if gold.right or gold.listed != 0 else self._name("misread")
+            if gold.right or gold.listed != 0:
+                return None
+            return self._name("listed" if self.held == "among" and first else "misread")
         if gold.right:
             return self._name("gold")
         # A whole passage in a message may be too much for a bot that would read the one sentence.

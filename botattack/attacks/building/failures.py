@@ -4,7 +4,7 @@ answer, and what else probes are made of. Pure."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import cycle, groupby, islice
@@ -76,7 +76,8 @@ class Failure:
     `noisy` is whether the repeated questions of the run broke, too. `before` is the conversation that ended before it;
     `leaked` is whether the wrong reply answers that, `burst` whether it is what a neighbouring conversation was told
     wrongly, too. `easy` and `other` are two other questions. `undone` are its messages after our own normaliser, `own`
-    is the last one after a speller that knows the words of the questions alone.
+    is the last one after a speller that knows the words of the questions alone. `others` are passages of other
+    questions, those that share most words with the message first.
     """
 
     question: Question
@@ -95,6 +96,7 @@ class Failure:
     other: Easy = NOBODY
     undone: tuple[str, ...] = ()
     own: str = ""
+    others: tuple[str, ...] = ()
 
     @property
     def unit(self) -> str:
@@ -161,6 +163,7 @@ class Failure:
             "earlier": len(self.question.turns) > 1 or bool(self.original.history),
             "gold": bool(self.support.passage),
             "fake": bool(self.support.answer and self.easy.answer),
+            "others": bool(self.others),
             "order": bool(self.order),
             "faked": bool(variant.decoy),
             "stated": any(variant.decoy in turn.text for turn in variant.turns),
@@ -190,9 +193,10 @@ class Failure:
         return self._pieces(self.restored if self._misspelt else self.last.text)
 
     def _pieces(self, text: str) -> tuple[_Change, ...]:
-        found = _changes(self.original.text, text, self.known)
+        found = tuple(_changes(self.original.text, text, self.known, self.usual))
         # "What was the answer to my question?" means nothing without the turns before it.
-        return tuple(one._replace(part="turns") if self._talks and one.part in _REWORDED else one for one in found)
+        hangs = self._talks and any(one.part == "words" for one in found)
+        return tuple(one._replace(part="turns") if hangs and one.part in _REWORDED else one for one in found)
 
     def text(self, *parts: str, neutral: bool = False) -> str:
         """The question with its changes of these parts alone; `neutral` puts other words in place of what was added."""
@@ -229,25 +233,28 @@ class Failure:
     @cached_property
     def _misspellings(self) -> dict[str, str]:
         """The words whose letters were changed, as they are written now and as they were."""
-        return {one.after.strip(): one.before.strip() for one in self._changes if one.part == "letters"}
+        spelled = {one.after.strip(): one.before.strip() for one in self._changes if one.part == "letters"}
+        return spelled | {bad: good for good, bad in self._misspelt.items()}
 
     @property
     def odd_letters(self) -> str:
         """Half of the words whose letters were changed, those that were changed most, again and again."""
-
-        def share(word: str) -> float:
-            return sum(map(str.__ne__, word, self._misspellings[word])) / len(word)
-
-        words = sorted(self._misspellings, key=share, reverse=True)[: (len(self._misspellings) + 1) // 2]
+        spelled = self._misspellings
+        most_first = sorted(spelled, key=lambda word: -sum(map(str.__ne__, word, spelled[word])) / len(word))
+        words = most_first[: (len(spelled) + 1) // 2]
         return " ".join(words * (1 + _WEIGHT * len(self.easy.text) // len(" ".join(words) or " ")))
 
     def some_letters(self) -> str:
-        """The question with a few of its changed words, the longest, so that most of it is written as in the file."""
+        """The question with its misspelt words in usual letters; without any, with a few of its changed words, the
+        longest, so that most of it is written as in the file."""
+        if _squeezed(usual := self.usual(self.text("letters"))) != _squeezed(self.original.text):
+            return usual
         kept, size = set[str](), 0
         for word in sorted(self._misspellings, key=len, reverse=True):
             if (size := size + len(word)) <= _SOME * sum(map(str.isalpha, self.last.text)):
                 kept.add(word)
-        return "".join(one.after if one.after.strip() in kept else one.before for one in self._changes)
+        text = "".join(one.after if one.after.strip() in kept else one.before for one in self._changes)
+        return " ".join(bad if (bad := self._misspelt.get(word)) in kept else word for word in text.split(" "))
 
     @cached_property
     def order(self) -> tuple[str, ...]:
@@ -305,18 +312,20 @@ def _support(question: Question) -> Support:
     return Support("\n\n".join(passages[at] for at in dict.fromkeys(at for at, _ in found)), sentence, answer)
 
 
-def _changes(before: str, after: str, known: Callable[[str], bool]) -> Iterator[_Change]:
+def _changes(
+    before: str, after: str, known: Callable[[str], bool], usual: Callable[[str], str] = str
+) -> Iterator[_Change]:
     """The whole of both texts, piece by piece; what is the same is of no part.
 
     Marks, case and other forms of a word go with the rewording that they are part of: "What's" for "What is" in a
     sentence that is said in other words is no mistake in typing.
     """
-    found = list(_pieces(before, after))
+    found = list(_pieces(before, after, usual))
     # What was reworded or added; where both were, the rewording explains other forms of words.
     others = [part for part in _REWORDED if any(one.part == part for one in found)]
     for part, old, new in found:
-        usual = all(map(known, re.findall(r"\w+", new.casefold()))) and not _odd(new) - _odd(old)
-        along = part == "letters" and others and (usual or old.strip() == new.strip())
+        common = all(map(known, re.findall(r"\w+", new.casefold()))) and not _odd(new) - _odd(old)
+        along = part == "letters" and others and (common or old.strip() == new.strip())
         yield _Change(others[0] if along else part, old, new)
 
 
@@ -325,21 +334,29 @@ def _odd(text: str) -> set[str]:
     return {word for word in re.findall(r"\w+", text) if word[1:] != word[1:].lower()}
 
 
-def _pieces(before: str, after: str) -> Iterator[_Change]:
+def _pieces(before: str, after: str, usual: Callable[[str], str]) -> Iterator[_Change]:
     from rapidfuzz.distance import Levenshtein
 
     one, other = _TOKEN.findall(before), _TOKEN.findall(after)
     # Words by how they were spelled, so that one in other letters stays apart from what is put in beside it.
-    words, others = ([_squeezed(token) or token for token in tokens] for tokens in (one, other))
-    known = [word for word in dict.fromkeys(words) if len(word) >= _KNOWN_BY]
-    spelled = [
-        word if word in words else next((old for old in known if _respelled(old, word)), word) for word in others
-    ]
+    plain = _TOKEN.findall(usual(after))  # of the whole text: of a word alone it may not be known which letters are odd
+    words, others = (
+        [_squeezed(token) or token for token in tokens]
+        for tokens in (one, plain if len(plain) == len(other) else other)
+    )
+    known = [word for word in dict.fromkeys(words) if len(word) >= _KNOWN_BY and word not in others]
+    spelled = [word if word in words else _nearest(word, known) for word in others]
     for same, codes in groupby(Levenshtein.opcodes(words, spelled), lambda code: code.tag == "equal"):
         (first, *_), last = (run := list(codes)), run[-1]
         gone, put = one[first.src_start : last.src_end], other[first.dest_start : last.dest_end]
         for old, new in zip(gone, put, strict=True) if same else [("".join(gone), "".join(put))]:
             yield _Change(_part(old, new) if not same else "letters" if old != new else "", old, new)
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    """The known word that is nearest among those that it may be in other letters; the same word if there is none."""
+    measure = quick_distance()
+    return min((old for old in known if _respelled(old, word)), key=lambda old: measure(old, word), default=word)
 
 
 def _part(before: str, after: str) -> str:

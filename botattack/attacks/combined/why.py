@@ -23,12 +23,14 @@ _OTHERS = ("words", "added", "turns")
 """Parts that stay in a probe of passages: a misspelt word is no matter of these, and asked about alone."""
 
 
-def _beside(failure: Failure, text: str, parts: tuple[str, ...] = _OTHERS, *, neutral: bool = False) -> Turns:
-    """The question beside one text, which is its passage or, of a bot with a library, in the message."""
+def _beside(failure: Failure, *texts: str, parts: tuple[str, ...] = _OTHERS, neutral: bool = False) -> Turns:
+    """The question beside some texts, which are its passages or, of a bot with a library, in the message. Without any
+    it is beside the supporting passage and, after it, others that a bot could take for it."""
+    texts = texts or (failure.support.passage, *failure.others)
     if failure.given:
-        return failure.turns(*parts, passages=(text,))
+        return failure.turns(*parts, passages=texts)
     asked = failure.text(*parts, neutral=neutral)
-    return failure.turns(*parts, text=BETWEEN.join((text, asked)), passages=())
+    return failure.turns(*parts, text=BETWEEN.join((*texts, asked)), passages=())
 
 
 def _joined(failure: Failure, turns: Turns) -> Turns:
@@ -55,13 +57,15 @@ def _misspelt(text: str) -> str:
 
 
 PROBES: Mapping[str, Callable[[Failure], Turns]] = {
-    "again": lambda failure: failure.variant.turns,
+    **dict.fromkeys(("again", "after"), lambda failure: failure.variant.turns),
     "plain": lambda failure: failure.question.turns,
     **{f"only {part}": methodcaller("turns", part) for part in PARTS},
-    "gold": lambda failure: _beside(failure, failure.support.passage),
-    "gold as sent": lambda failure: _beside(failure, failure.support.passage, PARTS),
+    **dict.fromkeys(("gold", "alone"), lambda failure: _beside(failure, failure.support.passage)),
+    "among": _beside,
+    "among as sent": lambda failure: _beside(failure, parts=PARTS),
+    "padded among": lambda failure: _beside(failure, neutral=True),
+    "gold as sent": lambda failure: _beside(failure, failure.support.passage, parts=PARTS),
     "padded gold": lambda failure: _beside(failure, failure.support.passage, neutral=True),
-    "alone": lambda failure: _beside(failure, failure.support.passage),
     "sentence": lambda failure: _beside(failure, failure.support.sentence),
     "fake": lambda failure: _beside(failure, failure.fact(failure.easy.answer)),
     "fact": lambda failure: failure.turns(text=failure.fact(), passages=()),
@@ -78,13 +82,13 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "order": lambda failure: failure.turns(*PARTS, passages=failure.order),
     "marked": lambda failure: failure.turns(text=f"{failure.original.text}?"),
     "some letters": lambda failure: failure.turns(text=failure.some_letters()),
+    "quoted passage": lambda failure: _quoting(failure, failure.support.passage),
     "before": lambda failure: failure.before,
-    "after": lambda failure: failure.variant.turns,
     "normalised": lambda failure: failure.turns(*PARTS, text=failure.restored),
     "own words": lambda failure: failure.turns(*PARTS, text=failure.own),
 }
 """What is sent, by the name of the probe; `original` is asked by the run itself."""
-_EASY = {"fake", "easy", "typo", "quoted", "quoted letters", "neutral"}
+_EASY = {"fake", "easy", "typo", "quoted", "quoted letters", "quoted passage", "neutral"}
 """Probes after which the easy answer is looked for in the reply."""
 
 
