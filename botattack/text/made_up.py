@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _LISTS = ("first_names", "last_names", "male_last_names", "unisex_last_names", "middle_names")
 _LOCALES = {"en": "en_US", "de": "de_DE", "fa": "fa_IR"}
-_OWN = {"en": ("names.men", "names.women", "fakes.given", "fakes.surnames"), "fa": ("chats.names",)}
+_OWN = {"en": ("names.men", "names.women", "fakes.given", "fakes.surnames"), "fa": ("chats.names", "people.names")}
 """Lists of names of our own."""
 
 

@@ -89,6 +89,13 @@ def test_names_go_however_often_they_are_written(made: Any) -> None:
         assert not [text for text in texts(rows) if name.lower() in text.lower()], name
 
 
+@pytest.mark.parametrize("name", ["کامبیز", "جهانبخش", "یوسفی‌پور"])
+def test_persian_names_go_without_a_sign_of_a_name(made: Any, name: str) -> None:
+    rows = made([[f"بسته {name} کی به تهران می‌رسد؟"]] * 5)
+    assert rows
+    assert not [text for text in texts(rows) if name in text]
+
+
 VALUES = {
     "en": [
         "anna.kern@post.example", "+44 20 7946 0958", "(555) 012-3456", "GB29 NWBK 6016 1331 9268 19",

@@ -14,7 +14,7 @@ from botattack.text.folding import folded
 from botattack.text.languages import language, written
 from botattack.text.made_up import listed_names
 from botattack.text.personal import FIRST, LAST
-from botattack.text.tokens import joined_matches
+from botattack.text.tokens import ZWNJ, joined_matches
 from botattack.text.word_lists import word_tuple
 
 SHARED = 3
@@ -26,7 +26,7 @@ PROPER = 0.001
 """The share of the conversations that must have a word which is mostly written with a capital."""
 AS_NAME = 0.2
 """A word is a name if so large a share of its uses follows "my name is" or the like."""
-_PARTS = re.compile(r"[-'’]")
+_PARTS = re.compile(f"[-'’{ZWNJ}]")
 _STOP = re.compile(r"[.!?؟…:\n][\"')]*\s*\Z")
 
 
@@ -49,7 +49,7 @@ class Token(NamedTuple):
 
     @property
     def parts(self) -> list[str]:
-        return [part for part in _PARTS.split(self.folded) if part]
+        return [folded(part) for part in _PARTS.split(self.text)]
 
     @property
     def is_sign(self) -> bool:
