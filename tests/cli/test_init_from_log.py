@@ -352,3 +352,34 @@ def test_a_wrong_decision_is_one_sentence(botattack: Botattack, folder: Path, ru
     assert ended.status == 2
     assert "write yes, no, or nothing" in ended.err
     assert not Path("suite.jsonl").exists()
+
+
+def test_a_report_counts_right_answers_of_what_users_ask_and_says_so(botattack: Botattack, folder: Path) -> None:
+    rows = [
+        {"question": f"What is word {at}?", "answers": ["red"], "times_asked": 9 if at < 20 else 1} for at in range(40)
+    ]
+    Path("suite.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    Path("bot.py").write_text(
+        'def answer(text):\n    return "It is red." if any(f"word {at}?" in text for at in range(20)) else "Blue."\n'
+    )
+    Path("bot.yaml").write_text(
+        'name: desk\nconnect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
+    )
+    given = ("-t", "bot.yaml", "-q", "suite.jsonl", "-a", "case", "--allow-code", "--recordings", "runs")
+    ended = botattack("run", *given, "-o", "report.json", "-o", "report.md")
+    assert ended.status in (0, 1), ended.err
+    measures = json.loads(Path("report.json").read_text())["measures"]
+    assert (measures["standard accuracy"]["x"], measures["standard accuracy"]["n"]) == (20, 40)
+    of_users = measures["standard accuracy of what users ask"]
+    assert (of_users["x"], of_users["n"]) == (180, 200)
+    assert "as often as users asked" in Path("report.md").read_text()
+
+
+@pytest.mark.parametrize("times", ["often", -1, 1.5, True])
+def test_a_wrong_number_of_askings_is_one_sentence(botattack: Botattack, folder: Path, times: object) -> None:
+    Path("suite.jsonl").write_text(json.dumps({"question": "What is red?", "times_asked": times}) + "\n")
+    Path("bot.py").write_text("def answer(text):\n    return text\n")
+    Path("bot.yaml").write_text('name: desk\nconnect: {kind: local, call: "file://bot.py:answer"}\n')
+    ended = botattack("run", "-t", "bot.yaml", "-q", "suite.jsonl", "-a", "case", "--allow-code")
+    assert ended.status == 2
+    assert "times_asked" in f"{ended.out}{ended.err}"
