@@ -2,7 +2,7 @@
 
 All count gold reference and meaning as claimed only, and give every outcome of a question to its cluster.
 
-- Standard accuracy: originals answered correctly, each once, and, where the file says `times_asked`, also of what users
+- Standard accuracy: originals answered correctly, each once; where the file says `times_asked`, also of what users
   ask, each counted as often as it was asked (under attack likewise); perturbation accuracy: variants answered correctly, whatever became
   of the original; robust accuracy: the same over right originals; success rate of black-box attack: wrong answers among
   variants that scored lower than their original (semantic parsers, 4.2). Micro means pool the outcomes of all

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import takewhile
 from typing import NamedTuple
@@ -125,11 +125,3 @@ def _stands(said: Sequence[str], at: int, code: str) -> bool:
 @cache
 def _small_talk(code: str) -> frozenset[str]:
     return frozenset(folded(phrase).replace("'", "") for phrase in word_tuple("chats.small_talk", code))
-
-
-def needed(before: Sequence[str], code: str) -> Iterator[str]:
-    """Of the questions before one that does not stand alone, the last that does, and those after it."""
-    for at in range(len(before) - 1, -1, -1):
-        if stands_alone(before[at], code):
-            yield from before[at:]
-            return

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from babel.dates import get_day_names
 
 from botattack.text.folding import folded
-from botattack.text.languages import language, written
+from botattack.text.languages import language
 from botattack.text.made_up import listed_names
 from botattack.text.personal import FIRST, LAST
 from botattack.text.tokens import ZWNJ, joined_matches
@@ -57,6 +57,11 @@ class Token(NamedTuple):
     def is_sign(self) -> bool:
         return FIRST <= self.text <= LAST
 
+    @property
+    def sign(self) -> int:
+        """The number of the slot that a sign stands for."""
+        return ord(self.text) - ord(FIRST)
+
 
 def tokens(text: str) -> list[Token]:
     """The words of a text, and the signs in it."""
@@ -89,8 +94,7 @@ def is_ordinary(key: str, code: str) -> bool:
 @cache
 def also_words(code: str) -> frozenset[str]:
     """Names that are mostly other words where they are written small."""
-    things = [each for words in written(code, "kinds").get("counted", {}).values() for each in words.split()]
-    return frozenset(map(folded, (*things, *word_tuple("chats.also_words", code))))
+    return frozenset(map(folded, word_tuple("chats.also_words", code)))
 
 
 @cache

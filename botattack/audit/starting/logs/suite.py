@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from botattack.audit.starting.call import BadStart
-from botattack.audit.starting.logs.asking import asked, needed
+from botattack.audit.starting.logs.asking import asked, stands_alone
 from botattack.audit.starting.logs.counting import SHARED, Words, tokens
 from botattack.audit.starting.logs.wording import Masking, Wording
 from botattack.files import write_whole
@@ -23,7 +23,7 @@ from botattack.report.numbers import count
 from botattack.text.folding import folded
 from botattack.text.languages import codes, language, language_among, language_of_all, stemmer, written
 from botattack.text.made_up import faker_of, listed_names, made_up
-from botattack.text.personal import cleaned, sign, without_structured
+from botattack.text.personal import cleaned, without_structured
 from botattack.text.word_lists import word_tuple
 
 _LOOKED_AT = 500
@@ -82,10 +82,8 @@ def suite_from(settings: LogSettings, progress: Progress = lambda _, __: None) -
     """The records of a question file, most asked first; raises BotattackError with what is wrong with the log."""
     groups, summary = grouped(settings, progress)
     ordered = sorted(groups.items(), key=lambda item: (-item[1].times, item[0]))
-    seed = settings.seed
-    return [
-        {"id": f"log-{at:05}", **_row(group, f"{seed} {key}")} for at, (key, group) in enumerate(ordered, 1)
-    ], summary
+    rows = (_row(group, f"{settings.seed} {key}") for key, group in ordered)
+    return [{"id": f"log-{at:05}", **row} for at, row in enumerate(rows, 1)], summary
 
 
 def grouped(settings: LogSettings, progress: Progress = lambda _, __: None) -> tuple[dict[str, Group], Summary]:
@@ -181,39 +179,33 @@ def _grouped(
     return groups
 
 
+@dataclass
 class _Chat:
     """A conversation that may go on: its language, whether the bot has just asked something, and what the user did."""
 
-    def __init__(self) -> None:
-        self.bot_asked = False
-        self.code = ""
-        self._before: list[str] = []
-        self._wordings: list[Wording] = []
+    bot_asked: bool = False
+    code: str = ""
+    before: list[tuple[str, Wording]] = field(default_factory=list)
 
     def questions(self, text: str, code: str, masking: Masking) -> Iterator[tuple[Wording, ...]]:
         """The questions of a message, each with those before it that it needs."""
         plain, slots = without_structured(cleaned(text), code)
         for one in asked(plain, code, masking.words.is_name, answers=self.bot_asked):
+            alone = [at for at, (before, _) in enumerate(self.before) if not one.alone and stands_alone(before, code)]
             wording = masking.wording(one.text, slots, code)
-            before = [*needed(self._before, code)] if not one.alone else []
-            if one.alone or before:
-                yield (*self._wordings[len(self._wordings) - len(before) :], wording)
-            self._before = [*self._before, one.text][-_BEFORE:]
-            self._wordings = [*self._wordings, wording][-_BEFORE:]
+            if one.alone or alone:
+                # What leans on others needs the last of them that does not, and all behind it.
+                yield (*(before for _, before in self.before[alone[-1] :]), wording) if alone else (wording,)
+            self.before = [*self.before, (one.text, wording)][-_BEFORE:]
         self.bot_asked = False
 
 
 def _key(wording: Wording, code: str) -> str:
     """What near-duplicates have in common: the stems of their words in order, without those that may be dropped, and
     the kinds of what is made up."""
+    kept = (word for word in tokens(wording.text) if word.is_sign or word.folded not in _dropped(code))
     cut = stemmer(code)
-    parts = []
-    for word in tokens(wording.text):
-        if word.is_sign:
-            parts.append(wording.slots[ord(word.text) - ord(sign(0))].kind)
-        elif word.folded not in _dropped(code):
-            parts.append(cut(word.folded))
-    return " ".join(parts)
+    return " ".join(wording.slots[word.sign].kind if word.is_sign else cut(word.folded) for word in kept)
 
 
 @cache

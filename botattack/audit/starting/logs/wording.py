@@ -54,7 +54,7 @@ class Masking:
         before = ""
         for place, word in enumerate(found):
             put, kind = self._put(found, said, place, before, code)
-            slot = slots[ord(word.text) - ord(sign(0))] if word.is_sign else Slot(kind, form_of(word.text))
+            slot = slots[word.sign] if word.is_sign else Slot(kind, form_of(word.text))
             gap = text[at : word.start]
             if kind == "name" == before and not gap.strip(" -'’"):  # a first and a last name are one
                 kept[-1] = Slot("name", "A A")
