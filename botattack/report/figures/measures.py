@@ -3,11 +3,11 @@
 All count gold reference and meaning as claimed only, and give every outcome of a question to its cluster.
 
 - Standard accuracy: originals answered correctly, each once; where the file says `times_asked`, also of what users
-  ask, each counted as often as it was asked (under attack likewise); perturbation accuracy: variants answered correctly, whatever became
-  of the original; robust accuracy: the same over right originals; success rate of black-box attack: wrong answers among
-  variants that scored lower than their original (semantic parsers, 4.2). Micro means pool the outcomes of all
-  operations, macro means count each operation alike (there, Tables 2 and 3). The control is no operation. There
-  is no micro mean where some attacks search, and so count questions, and others do not.
+  ask, each counted as often as it was asked (under attack likewise); perturbation accuracy: variants answered
+  correctly, whatever became of the original; robust accuracy: the same over right originals; success rate of black-box
+  attack: wrong answers among variants that scored lower than their original (semantic parsers, 4.2). Micro means pool
+  the outcomes of all operations, macro means count each operation alike (there, Tables 2 and 3). The control is no
+  operation. There is no micro mean where some attacks search, and so count questions, and others do not.
 - Accuracy under attack: originals that are right and stayed right under every variant asked.
 - Over-sensitivity: how often an answer that should stay changed for the worse; over-stability: how often one that
   should change stayed (dialogue models, 3). Two scores, never blended. Where the right answers to some variants that
