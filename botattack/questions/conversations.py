@@ -71,7 +71,8 @@ def _messages(record: Any, columns: Columns) -> tuple[str, Sequence[tuple[Speake
         first = next((turn["text"] for turn in found.get("history", ()) if turn["speaker"] == "user"), "")
         return chat or first, [("user", str(found["text"]))]
     if missing := [field for field in FIELDS if at[field] not in record]:
-        have = ", ".join(map(str, [*record][:8]))
+        # A name of many words is what somebody said, in a file without names of columns: it is not shown.
+        have = ", ".join([name for name in map(str, record) if len(name.split()) <= 3][:8]) or "text"
         raise Unfit(
             f"it does not say its {missing[0]}, only {have}; {_FIX}; for single messages, name it with "
             f"--column {missing[0]}=NAME"
