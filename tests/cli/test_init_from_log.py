@@ -227,6 +227,10 @@ MUTE = json.dumps({"messages": _messages([RESET])[1:]})
         (f"{ENGLISH}\n" + "broken\n" * 3 + f"{ENGLISH}\n" * 2, (), "records cannot be read"),
         ("", (), "is empty"),
         (f"{MUTE}\n", (), "no message in it is a user's"),
+        ('[[{"role": "user", "content": "Hello"}]]', (), "a conversation is a list of `messages`"),
+        (f"{ENGLISH}\n" * 3, ("--lang", "xx"), "names are found in de, en, fa"),
+        ("User: My name is Maria Kern\nBot: Hello\n", (), "does not say its conversation, only text"),
+        (f"[{ENGLISH}, {ENGLISH[:-9]}", (), "it is not JSON"),
     ],
 )  # fmt: skip
 def test_a_bad_log_is_one_sentence_and_writes_nothing(
@@ -237,6 +241,7 @@ def test_a_bad_log_is_one_sentence_and_writes_nothing(
     assert ended.status == 2
     assert says in ended.err
     assert "Traceback" not in ended.err
+    assert "Maria" not in ended.err
     assert not Path("made").exists()
 
 
