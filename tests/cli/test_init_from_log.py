@@ -341,9 +341,9 @@ def test_people_confirm_correct_and_drop(botattack: Botattack, folder: Path, run
         table.writeheader()
         table.writerows(rows.values())
     assert botattack("judge", "golds", run, "--collect", "golds.csv", "-o", "suite.jsonl").status == 0
-    made = {
-        row["question"]: row.get("answers") for row in map(json.loads, Path("suite.jsonl").read_text().splitlines())
-    }
+    rows_made = [*map(json.loads, Path("suite.jsonl").read_text().splitlines())]
+    assert [row["times_asked"] for row in rows_made] == [5, 3, 3]
+    made = {row["question"]: row.get("answers") for row in rows_made}
     assert made[RESET] == ["Settings, then Reset"]
     assert CARD not in made
     assert made["Where is the cellar key?"] is None
