@@ -1,6 +1,6 @@
 """Counts what `botattack init --from-log` finds and what it leaves, on a log whose parts are known.
 
-BOTATTACK_DATA=data python -m benchmarks.logs.measure [--kept-back | --third]
+BOTATTACK_DATA=data python -m benchmarks.logs.measure [--kept-back | --third | --fresh]
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _SIGN = re.compile("[\ue000-\uf8ff]")
 
 
 def main() -> None:
-    part, seed = (1, 20261) if "--kept-back" in sys.argv else (2, 555) if "--third" in sys.argv else (0, 7)
+    parts = {"--kept-back": (1, 20261), "--third": (2, 555), "--fresh": (3, 390917)}
+    part, seed = next((parts[arg] for arg in sys.argv if arg in parts), (0, 7))
     chats = int(next((arg for arg in sys.argv[1:] if arg.isdecimal()), "10000"))
     log = build(Path(os.environ["BOTATTACK_DATA"]), chats, seed, part)
     began, cpu = time.monotonic(), time.process_time()

@@ -57,6 +57,21 @@ NAMED_KEPT_BACK = {
         "{first} {last} هستم. {q}", "سلام، بنده {last} هستم. {q}", "{q} ({first} {last})", "از طرف {first} {last}: {q}", "پسرم {first} این را پرسید: {q}", "{q} ممنون، {first}",
     ],
 }  # fmt: skip
+NAMED_FRESH = {
+    "en": [
+        "Dear team, {q} Yours sincerely, {first} {last}", "{first} told me you can help. {q}", "I am calling for {first} {last}. {q}", "It's {first} {last} again, {q}", "Can {first} from support call me? {q}",
+        "{q} My email is registered to {first} {last}.", "My daughter {first} and I want to know this: {q}", "Patient: {first} {last}. {q}", "i'm {lower} btw. {q}", "{q} cheers {first}",
+        "According to Dr. {last}, you know this. {q}", "{q} - {first} {last}",
+    ],
+    "de": [
+        "Liebes Team, {q} Beste Grüße {first} {last}", "{first} {last} mein Name. {q}", "Ich rufe für {first} {last} an. {q}", "Mein Mann {first} fragt: {q}", "{q} Gruß, {first}",
+        "Laut Herrn {last} wissen Sie das. {q}", "Patient: {first} {last}. {q}", "Können Sie {first} {last} zurückrufen? {q}",
+    ],
+    "fa": [
+        "با سلام، {first} {last} هستم. {q}", "{q} ارادتمند، {first} {last}", "همسرم {first} می‌خواهد بداند: {q}", "دکتر {last} گفتند بپرسم: {q}", "{first} {last} مشتری شماست. {q}", "از {first} شنیدم که کمک می‌کنید. {q}",
+        "سفارش به نام {first} {last} است. {q}",
+    ],
+}  # fmt: skip
 NAMED = {
     "en": [
         "Hi, I'm {first} {last}. {q}", "My name is {first} {last}, {q}", "{q} Regards, {first}", "{q} This is {first} {last}.",
@@ -101,7 +116,10 @@ class Log:
 
 
 def question_sets(data: Path, part: int) -> dict[tuple[str, str], list[str]]:
-    """Questions by language and set; part 0 to build with, part 1 kept back, part 2 other ones of WebQuestions."""
+    """Questions by language and set; part 0 to build with, part 1 kept back, part 2 other ones of WebQuestions, and
+    part 3 of other sets than all these."""
+    if part == 3:
+        return fresh_questions(data)
     later, part = part == 2, part % 2
     found: dict[tuple[str, str], list[str]] = {}
     with (data / "banking77" / "test.csv").open(encoding="utf-8") as file:
@@ -113,7 +131,7 @@ def question_sets(data: Path, part: int) -> dict[tuple[str, str], list[str]]:
     if later:
         web = json.loads((data / "webquestions" / "trainmodel.json").read_text("utf-8"))
         found["en", "webquestions"] = [row["qText"] for row in web][1000:1700]
-    german = json.loads((HERE / "german.json").read_text("utf-8"))
+    german = json.loads((HERE / "german.json").read_text("utf-8"))["first"]
     found["de", "german"] = german[part::2]
     pages = json.loads((data / "persianqa" / "pqa_test.part1.json").read_text("utf-8"))["data"]
     persian = [ask["question"] for page in pages for of in page["paragraphs"] for ask in of["qas"]]
@@ -121,11 +139,34 @@ def question_sets(data: Path, part: int) -> dict[tuple[str, str], list[str]]:
     return {key: [*dict.fromkeys(text.strip() for text in texts)] for key, texts in found.items()}
 
 
+def fresh_questions(data: Path) -> dict[tuple[str, str], list[str]]:
+    """Questions of travellers (ATIS) and of users of Ubuntu, of XQuAD, of German households, and of Persian treebanks,
+    without those that go on from a sentence before."""
+    ubuntu = json.loads((data / "askubuntu" / "AskUbuntuCorpus.json").read_text("utf-8"))["sentences"]
+    rows = (data / "semantic-parsing" / "atis.tsv").read_text("utf-8").splitlines()
+    travel = [text for row in rows if not re.search(r"\b[a-z]{2}\d\b", text := row.split("\t")[0])]
+    pages = json.loads((data / "xquad" / "xquad.en.part1.json").read_text("utf-8"))["data"]
+    trees = sorted((data / "persian").glob("ud-*/*.conllu"))
+    said = [line[9:] for tree in trees for line in tree.read_text("utf-8").splitlines() if line.startswith("# text = ")]
+    on = ("و ", "اما ", "ولی ", "پس ", "یعنی ")
+    return {
+        ("en", "atis and askubuntu"): [*dict.fromkeys([*(each["text"].strip() for each in ubuntu), *travel])],
+        ("en", "xquad"): [ask["question"].strip() for page in pages for of in page["paragraphs"] for ask in of["qas"]],
+        ("de", "german"): json.loads((HERE / "german.json").read_text("utf-8"))["fresh"],
+        ("fa", "treebanks"): [
+            t for t in said if t.endswith("؟") and 5 <= len(t.split()) <= 25 and not t.startswith(on)
+        ],
+    }
+
+
 def people(data: Path, part: int) -> dict[str, tuple[list[str], list[str]]]:
     """First and last names by language, half of each list; the English ones are of another list than Faker's. Part 2
-    has English names further down that list, German ones of Austria and Persian ones of no list."""
+    has English names further down that list, German ones of Austria and Persian ones of no list. Part 3 has English names
+    of the census of the United States (package `names` 0.3), German and Persian ones of @faker-js/faker 10.6 (MIT)."""
     listed = json.loads((data / "lexicons" / "names.json").read_text("utf-8"))
     others = json.loads((HERE / "names.json").read_text("utf-8"))
+    if part == 3:
+        return {code: (names["first"], names["last"]) for code, names in others["fresh"].items()}
     english = [*listed["men"][:1500], *listed["women"][:1500]], listed["last"][:3000]
     found: dict[str, tuple[list[str], list[str]]] = {"en": (english[0][part::2], english[1][part::2])}
     if part == 2:
@@ -171,7 +212,9 @@ def build(data: Path, chats: int, seed: int, part: int, values: int = 1000) -> L
             text = worn(question, rng, code)
             log.typed.update(map(folded, re.findall(r"[^\W\d_]+", text)))
             if rng.random() < 0.25:
-                text = _named(text, (NAMED, NAMED_KEPT_BACK, NAMED_THIRD)[part][code], code, names[code], rng, log)
+                text = _named(
+                    text, (NAMED, NAMED_KEPT_BACK, NAMED_THIRD, NAMED_FRESH)[part][code], code, names[code], rng, log
+                )
             if len(log.values) < values and rng.random() < chance * 1.3:
                 text = _valued(text, code, fakes[code], rng, log)
             _say(

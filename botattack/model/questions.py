@@ -68,6 +68,7 @@ class Question(Value, frozen=True, dict=True):
     `key` is the name the user's file gives it, `kind` groups questions in reports; neither enters the id. `masked` is
     the id from before a secret in it was masked. `facts` are what of the passages supports the answers. `carrier` is
     how the passages reach the bot: asked in two ways, it is two questions. `licence` is what its file calls its own.
+    `times_asked` is how often users asked it, as its file says; 0 if it does not.
     """
 
     text: str
@@ -84,6 +85,7 @@ class Question(Value, frozen=True, dict=True):
     earlier: tuple[UserTurn, ...] = ()
     carrier: Carrier = "request"
     licence: str = ""
+    times_asked: int = 0
 
     @cached_property
     def id(self) -> str:

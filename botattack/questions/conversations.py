@@ -15,6 +15,7 @@ from botattack.questions.chats import asked_in, each_record, turn_of
 from botattack.questions.files import Unfit
 from botattack.questions.naming import NAMES, Columns, plain
 
+_FIX = "a conversation is a list of `messages`, each with `role` and `content`"
 Speaker = Literal["user", "bot"]
 FIELDS = ("conversation", "speaker", "text")
 """What `--column` may name in a log of one message a record."""
@@ -52,7 +53,7 @@ def said(path: Path, columns: Columns) -> Iterator[Said | BadRecord]:
 def _messages(record: Any, columns: Columns) -> tuple[str, Sequence[tuple[Speaker, str]]]:
     """The name of the conversation, if the record has one, and what was said."""
     if not isinstance(record, dict):
-        raise Unfit("the record is not a mapping")
+        raise Unfit(f"the record is not a mapping; {_FIX}")
     known = {plain(key): key for key in reversed([*record])}
     names = {"conversation": _OF_CHAT, "speaker": NAMES["speaker"], "text": _TEXT}
     at = {field: columns.get(field) or next((known[n] for n in names[field] if n in known), "") for field in FIELDS}
@@ -70,10 +71,11 @@ def _messages(record: Any, columns: Columns) -> tuple[str, Sequence[tuple[Speake
         first = next((turn["text"] for turn in found.get("history", ()) if turn["speaker"] == "user"), "")
         return chat or first, [("user", str(found["text"]))]
     if missing := [field for field in FIELDS if at[field] not in record]:
-        have = ", ".join(map(str, [*record][:8]))
+        # A name of many words is what somebody said, in a file without names of columns: it is not shown.
+        have = ", ".join([name for name in map(str, record) if len(name.split()) <= 3][:8]) or "text"
         raise Unfit(
-            f"it does not say its {missing[0]}, only {have}; a conversation is a list of `messages`, each with `role` "
-            f"and `content`; for single messages, name it with --column {missing[0]}=NAME"
+            f"it does not say its {missing[0]}, only {have}; {_FIX}; for single messages, name it with "
+            f"--column {missing[0]}=NAME"
         )
     turn = _turn({"role": record[at["speaker"]], "content": record[at["text"]]})
     return chat, [turn] if turn else []

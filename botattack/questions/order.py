@@ -246,6 +246,7 @@ def _joined(first: Question, again: list[Question]) -> Question:
         answers=_all(question.answers for question in every),
         requires=_all(question.requires for question in every),
         tags=_all(question.tags for question in every),
+        times_asked=sum(question.times_asked for question in every),
         licence="; ".join(_all((question.licence,) for question in every if question.licence)),
         earlier=tuple(
             UserTurn(

@@ -102,6 +102,7 @@ def question(
     refuses: object = False,
     fields: object = None,
     licence: object = "",
+    times_asked: object = 0,
     facts: tuple[Fact, ...] = (),
     earlier: tuple[UserTurn, ...] = (),
     speaker: object = "",
@@ -131,6 +132,7 @@ def question(
         requires=_required(contains, refuses, fields, answered=bool(gold)),
         earlier=earlier,
         licence=_label(licence, "`licence`"),
+        times_asked=_times(times_asked),
     )
 
 
@@ -236,6 +238,13 @@ def _turn(value: object) -> Turn:
 
 def _label(value: object, name: str) -> str:
     return clean(str(value) if type(value) is int else value, name)
+
+
+def _times(value: object) -> int:
+    said = _label(value, "`times_asked`")
+    if not (said.isascii() and said.isdigit() and len(said) <= LONGEST_NUMBER // 2):
+        raise Unfit(f"`times_asked` is {short(said)}; it should be how often users asked it, such as 12")
+    return int(said)
 
 
 def _type(value: object) -> str:

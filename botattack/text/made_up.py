@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _LISTS = ("first_names", "last_names", "male_last_names", "unisex_last_names", "middle_names")
 _LOCALES = {"en": "en_US", "de": "de_DE", "fa": "fa_IR"}
-_OWN = {"en": ("names.men", "names.women", "fakes.given", "fakes.surnames"), "fa": ("chats.names",)}
+_OWN = {"en": ("names.men", "names.women", "fakes.given", "fakes.surnames"), "fa": ("chats.names", "people.names")}
 """Lists of names of our own."""
 
 
@@ -42,43 +42,30 @@ def listed_names() -> frozenset[str]:
     found = {word for code, lists in _OWN.items() for name in lists for word in word_tuple(name, code)}
     for locale in faker.config.AVAILABLE_LOCALES:
         provider, of, _ = faker.Factory._find_provider_class("faker.providers.person", locale)
-        lists = [vars(provider).get(name, ()) for name in dir(provider) if name.startswith(_LISTS)]
-        found |= {
-            word
-            for names in lists
-            if of == locale and not isinstance(names, property)
-            for name in names
-            for word in name.split()
-        }
+        lists = [names for name, names in vars(provider).items() if name.startswith(_LISTS)] if of == locale else []
+        found.update(*(names for names in lists if not isinstance(names, property)))
     return frozenset(word for name in found for word in folded(name).replace("-", " ").split() if len(word) > 1)
 
 
-class MadeUp:
-    """Makes values of one language; the same seed makes the same ones."""
+@cache
+def faker_of(code: str) -> Faker:
+    """What makes values up in a language."""
+    made: Faker = _faker().Faker(_LOCALES.get(code, "en_US"))
+    return made
 
-    def __init__(self, code: str) -> None:
-        self._fake: Faker = _faker().Faker(_LOCALES.get(code, "en_US"))
 
-    def start(self, seed: str) -> None:
-        self._fake.seed_instance(seed)
-
-    def value(self, slot: Slot) -> str:
-        """A value of the kind and the form of a slot, of nobody that we know of."""
-        fake = self._fake
-        makers: dict[str, Callable[[], str]] = {
-            "name": lambda: f"{fake.first_name()} {fake.last_name()}" if " " in slot.form else fake.first_name(),
-            "email": fake.ascii_safe_email,
-            "link": lambda: f"https://example.com/{fake.numerify('###')}",
-            "iban": fake.iban,
-            "card": fake.credit_card_number,
-            "address": lambda: fake.street_address().replace("\n", ", "),
-            "network": lambda: "192.0.2.1",  # RFC 5737: for documentation
-            "handle": lambda: "@example",
-            "date": lambda: fake.date("%d.%m.%Y" if "." in slot.form else "%Y-%m-%d"),
-        }
-        return makers.get(slot.kind, lambda: self._as(slot.form))()
-
-    def _as(self, form: str) -> str:
-        """A text of this form."""
-        pieces = ("#" if c == "0" else "?" if c in "aA" else c for c in form)
-        return self._fake.bothify("".join(pieces), "ABCDEFGHKLMNPRSTUVWXYZ")
+def made_up(fake: Faker, slot: Slot) -> str:
+    """A value of the kind and the form of a slot, of nobody that we know of."""
+    makers: dict[str, Callable[[], str]] = {
+        "name": lambda: f"{fake.first_name()} {fake.last_name()}" if " " in slot.form else fake.first_name(),
+        "email": fake.ascii_safe_email,
+        "link": lambda: f"https://example.com/{fake.numerify('###')}",
+        "iban": fake.iban,
+        "card": fake.credit_card_number,
+        "address": lambda: fake.street_address().replace("\n", ", "),
+        "network": lambda: "192.0.2.1",  # RFC 5737: for documentation
+        "handle": lambda: "@example",
+        "date": lambda: fake.date("%d.%m.%Y" if "." in slot.form else "%Y-%m-%d"),
+    }
+    form = slot.form.translate({ord("0"): "#", ord("a"): "?", ord("A"): "?"})
+    return makers.get(slot.kind, lambda: fake.bothify(form, "ABCDEFGHKLMNPRSTUVWXYZ"))()

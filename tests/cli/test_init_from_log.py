@@ -89,6 +89,13 @@ def test_names_go_however_often_they_are_written(made: Any) -> None:
         assert not [text for text in texts(rows) if name.lower() in text.lower()], name
 
 
+@pytest.mark.parametrize("name", ["کامبیز", "جهانبخش", "یوسفی‌پور"])
+def test_persian_names_go_without_a_sign_of_a_name(made: Any, name: str) -> None:
+    rows = made([[f"بسته {name} کی به تهران می‌رسد؟"]] * 5)
+    assert rows
+    assert not [text for text in texts(rows) if name in text]
+
+
 VALUES = {
     "en": [
         "anna.kern@post.example", "+44 20 7946 0958", "(555) 012-3456", "GB29 NWBK 6016 1331 9268 19",
@@ -220,6 +227,10 @@ MUTE = json.dumps({"messages": _messages([RESET])[1:]})
         (f"{ENGLISH}\n" + "broken\n" * 3 + f"{ENGLISH}\n" * 2, (), "records cannot be read"),
         ("", (), "is empty"),
         (f"{MUTE}\n", (), "no message in it is a user's"),
+        ('[[{"role": "user", "content": "Hello"}]]', (), "a conversation is a list of `messages`"),
+        (f"{ENGLISH}\n" * 3, ("--lang", "xx"), "names are found in de, en, fa"),
+        ("User: My name is Maria Kern\nBot: Hello\n", (), "does not say its conversation, only text"),
+        (f"[{ENGLISH}, {ENGLISH[:-9]}", (), "it is not JSON"),
     ],
 )  # fmt: skip
 def test_a_bad_log_is_one_sentence_and_writes_nothing(
@@ -230,6 +241,7 @@ def test_a_bad_log_is_one_sentence_and_writes_nothing(
     assert ended.status == 2
     assert says in ended.err
     assert "Traceback" not in ended.err
+    assert "Maria" not in ended.err
     assert not Path("made").exists()
 
 
@@ -329,9 +341,9 @@ def test_people_confirm_correct_and_drop(botattack: Botattack, folder: Path, run
         table.writeheader()
         table.writerows(rows.values())
     assert botattack("judge", "golds", run, "--collect", "golds.csv", "-o", "suite.jsonl").status == 0
-    made = {
-        row["question"]: row.get("answers") for row in map(json.loads, Path("suite.jsonl").read_text().splitlines())
-    }
+    rows_made = [*map(json.loads, Path("suite.jsonl").read_text().splitlines())]
+    assert [row["times_asked"] for row in rows_made] == [5, 3, 3]
+    made = {row["question"]: row.get("answers") for row in rows_made}
     assert made[RESET] == ["Settings, then Reset"]
     assert CARD not in made
     assert made["Where is the cellar key?"] is None
@@ -345,3 +357,34 @@ def test_a_wrong_decision_is_one_sentence(botattack: Botattack, folder: Path, ru
     assert ended.status == 2
     assert "write yes, no, or nothing" in ended.err
     assert not Path("suite.jsonl").exists()
+
+
+def test_a_report_counts_right_answers_of_what_users_ask_and_says_so(botattack: Botattack, folder: Path) -> None:
+    rows = [
+        {"question": f"What is word {at}?", "answers": ["red"], "times_asked": 9 if at < 20 else 1} for at in range(40)
+    ]
+    Path("suite.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    Path("bot.py").write_text(
+        'def answer(text):\n    return "It is red." if any(f"word {at}?" in text for at in range(20)) else "Blue."\n'
+    )
+    Path("bot.yaml").write_text(
+        'name: desk\nconnect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
+    )
+    given = ("-t", "bot.yaml", "-q", "suite.jsonl", "-a", "case", "--allow-code", "--recordings", "runs")
+    ended = botattack("run", *given, "-o", "report.json", "-o", "report.md")
+    assert ended.status in (0, 1), ended.err
+    measures = json.loads(Path("report.json").read_text())["measures"]
+    assert (measures["standard accuracy"]["x"], measures["standard accuracy"]["n"]) == (20, 40)
+    of_users = measures["standard accuracy of what users ask"]
+    assert (of_users["x"], of_users["n"]) == (180, 200)
+    assert "as often as users asked" in Path("report.md").read_text()
+
+
+@pytest.mark.parametrize("times", ["often", -1, 1.5, True])
+def test_a_wrong_number_of_askings_is_one_sentence(botattack: Botattack, folder: Path, times: object) -> None:
+    Path("suite.jsonl").write_text(json.dumps({"question": "What is red?", "times_asked": times}) + "\n")
+    Path("bot.py").write_text("def answer(text):\n    return text\n")
+    Path("bot.yaml").write_text('name: desk\nconnect: {kind: local, call: "file://bot.py:answer"}\n')
+    ended = botattack("run", "-t", "bot.yaml", "-q", "suite.jsonl", "-a", "case", "--allow-code")
+    assert ended.status == 2
+    assert "times_asked" in f"{ended.out}{ended.err}"

@@ -120,7 +120,7 @@ def decided(folder: Path, path: Path) -> Iterator[dict[str, Any]]:
             last: dict[str, Any] = {"answers": [answer]} if answer else {}
             turns = [*(turn.text for turn in question.earlier), {"user": question.text, **last}]
             asked = {"turns": turns} if question.earlier else {"question": question.text, **last}
-            sent = {"passages": question.passages, "history": question.history}
+            sent = {"passages": question.passages, "history": question.history, "times_asked": question.times_asked}
             given = {name: value for name, value in sent.items() if value}
             yield {"id": question.key or question.id, **asked, "lang": question.lang, **given}
 

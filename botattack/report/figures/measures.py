@@ -2,11 +2,12 @@
 
 All count gold reference and meaning as claimed only, and give every outcome of a question to its cluster.
 
-- Standard accuracy: originals answered correctly; perturbation accuracy: variants answered correctly, whatever became
-  of the original; robust accuracy: the same over right originals; success rate of black-box attack: wrong answers among
-  variants that scored lower than their original (semantic parsers, 4.2). Micro means pool the outcomes of all
-  operations, macro means count each operation alike (there, Tables 2 and 3). The control is no operation. There
-  is no micro mean where some attacks search, and so count questions, and others do not.
+- Standard accuracy: originals answered correctly, each once; where the file says `times_asked`, also of what users
+  ask, each counted as often as it was asked (under attack likewise); perturbation accuracy: variants answered
+  correctly, whatever became of the original; robust accuracy: the same over right originals; success rate of black-box
+  attack: wrong answers among variants that scored lower than their original (semantic parsers, 4.2). Micro means pool
+  the outcomes of all operations, macro means count each operation alike (there, Tables 2 and 3). The control is no
+  operation. There is no micro mean where some attacks search, and so count questions, and others do not.
 - Accuracy under attack: originals that are right and stayed right under every variant asked.
 - Over-sensitivity: how often an answer that should stay changed for the worse; over-stability: how often one that
   should change stayed (dialogue models, 3). Two scores, never blended. Where the right answers to some variants that
@@ -54,6 +55,8 @@ Counted = dict[str, tuple[int, int]]
 """Of one question: by attack the answers that were right, and how many there were."""
 
 _OF_ORIGINALS: tuple[Key, Key] = ("", "standard accuracy"), ("", "accuracy under attack")
+OF_USERS = " of what users ask"
+"""Behind a measure that counts a question as often as users asked it."""
 _SEARCHES = " searches"
 """In place of an attack: all that search, of which each question is one outcome."""
 _KNOWN = " known"
@@ -100,7 +103,7 @@ class Measures:
             return
         if not question.counted and original.standing != "unsure":
             for key in _OF_ORIGINALS:
-                _note(together, key, question.right)
+                _note_original(together, key, question, question.right)
             return
         for count in folds:
             values: Values = defaultdict(lambda: (0, 0))
@@ -143,8 +146,8 @@ class Measures:
         by_attack = {name: (x, n) for name, (x, n) in counts.items()}
         searched = {event.attack for event in question.counted if event.search}
         standard, under_attack = _OF_ORIGINALS
-        _note(values, standard, question.right)
-        _note(values, under_attack, question.right and not broken)
+        _note_original(values, standard, question, question.right)
+        _note_original(values, under_attack, question, question.right and not broken)
         for counted in joint if question.right else joint[:1]:
             _join(counted, by_attack)
         for name, (x, n) in by_attack.items():
@@ -212,6 +215,8 @@ class Measures:
         """Those over all attacks but the control."""
         same = [name for name, expect in attacks.items() if expect == "same" and name != CONTROL]
         found = {"standard accuracy": self._of("", "standard accuracy")}
+        of_users = [what + OF_USERS for _, what in _OF_ORIGINALS[: 1 + bool(same)]]
+        found |= {what: self._of("", what) for what in of_users if ("", what) in self._sums}
         if same:
             found["accuracy under attack"] = self._of("", "accuracy under attack")
             found["perturbation accuracy, micro"] = self._pooled("perturbation accuracy, micro", self._of_all)
@@ -387,6 +392,13 @@ def _ranking_order(name: str) -> tuple[bool, int, str, bool]:
 def _note(values: Values, key: Key, value: float) -> None:
     total, n = values[key]
     values[key] = total + round(value * _UNIT), n + 1
+
+
+def _note_original(values: Values, key: Key, question: QuestionCase, right: bool) -> None:
+    times = question.question.times_asked
+    _note(values, key, right)
+    if times:
+        _note_many(values, (key[0], key[1] + OF_USERS), times if right else 0, times)
 
 
 def _note_many(values: Values, key: Key, x: int, n: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from botattack.report.figures.figure_values import AttackFigures, Figures, Measure, Row
+from botattack.report.figures.measures import OF_USERS
 
 FAIL_FAST = "stopped at the first success"
 CUT = "withheld: the run ended before its plan"
@@ -14,9 +15,9 @@ MEMORY = {
 }
 """Of attacks of several turns: why they have no rate, as only the last turn reached the bot, and what is said beside a
 rate where nobody can see whether the others did."""
-_WHOLE = ("accuracy under attack",)
+_WHOLE = ("accuracy under attack", f"accuracy under attack{OF_USERS}")
 """What asks whether an original stayed right under every variant of the plan."""
-_OF_ORIGINALS = ("standard accuracy",)
+_OF_ORIGINALS = ("standard accuracy", f"standard accuracy{OF_USERS}")
 """What does not look at variants."""
 
 

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import takewhile
 from typing import NamedTuple
 
-from botattack.audit.starting.logs.counting import Token, is_ordinary, ordinary, tokens
+from botattack.audit.starting.logs.counting import LONGEST, Token, is_ordinary, phrases, tokens
 from botattack.text.folding import folded
 from botattack.text.languages import language
 from botattack.text.sentences import sentence_spans
 from botattack.text.word_lists import word_tuple
 
-SHORTEST, LONGEST = 3, 60
+SHORTEST, MOST = 3, 60
 """Words of a question. Below, it is an answer or a fragment; above, a story or a pasted document."""
 _BEFORE_IT = 2
 """Words of content before a pronoun that it may stand for: then the message says itself what "it" is."""
-_NAMED = 3
-"""Words behind "my name is" that may be the name."""
 _CLAUSE = re.compile("[,;،]")
 _ASKS = re.compile(r"[?؟？]")
 
@@ -50,7 +49,7 @@ def asked(text: str, code: str, is_name: IsName, *, answers: bool) -> list[Asked
     whole = _without_greeting(" ".join(said), code)
     number = len(tokens(whole))
     alone = stands_alone(whole, code)
-    if number > LONGEST or (number < SHORTEST and not (asking and not alone)):
+    if number > MOST or (number < SHORTEST and not (asking and not alone)):
         return []
     return [Asked(whole, alone)] if asking or alone else []
 
@@ -61,7 +60,7 @@ def stands_alone(text: str, code: str) -> bool:
     words = tokens(text)
     said = [word.folded for word in words]
     content = sum(_has_content(word, code) for word in words)
-    if not content or len(said) < SHORTEST or _begins(said, _phrases("begins", code)):
+    if not content or len(said) < SHORTEST or _begins(said, phrases("begins", code)):
         return False
     leans, seen = frozenset(word_tuple("chats.leans", code)), 0
     for at, word in enumerate(words):
@@ -92,61 +91,37 @@ def _is_idle(sentence: str, code: str, is_name: IsName) -> bool:
     said = [word.folded for word in words]
     if not _asks(sentence, code) and all(is_ordinary(word.folded, code) or is_name(word, code) for word in words):
         return True
-    spoken = language(code)
-    for polite in (spoken.greetings | spoken.fillers, spoken.greetings | spoken.fillers | spoken.courtesies):
-        bare = " ".join(word.replace("'", "") for word in said if word not in polite)
+    polite = language(code).greetings | language(code).fillers
+    for left_out in (polite, polite | language(code).courtesies):
+        bare = " ".join(word.replace("'", "") for word in said if word not in left_out)
         if not bare or bare in _small_talk(code):
             return True
-    if any(tuple(said[: len(cue)]) == cue and len(said) <= len(cue) + _NAMED for cue in _phrases("before_names", code)):
-        return True
-    nothing = ordinary(code) - frozenset(spoken.questions)
-    return not spoken.courtesies.isdisjoint(said) and all(word in nothing for word in said)
+    return False
 
 
 def _without_greeting(text: str, code: str) -> str:
     """A text without the greetings and courtesies that it begins with, up to a comma or the like."""
-    spoken = language(code)
-    start = 0
-    for word in tokens(text):
-        if word.folded not in spoken.greetings | {"please", "bitte", "لطفا"}:
-            break
-        start = word.end
+    greetings = language(code).greetings | {"please", "bitte", "لطفا"}
+    start = max((word.end for word in takewhile(lambda word: word.folded in greetings, tokens(text))), default=0)
     rest = text[start:].lstrip(" ,!.،-") if start else text
     return rest[:1].upper() + rest[1:] if start and text[:1].isupper() else rest
 
 
 def _asks(sentence: str, code: str) -> bool:
     said = [word.folded for word in tokens(sentence)]
-    return (
-        bool(_ASKS.search(sentence))
-        or _begins(said, _phrases("asks", code))
-        or (code == "fa" and not frozenset(language(code).questions).isdisjoint(said))
-    )
+    return bool(_ASKS.search(sentence)) or _begins(said, phrases("asks", code))
 
 
-def _begins(said: Sequence[str], phrases: frozenset[tuple[str, ...]]) -> bool:
-    return any(tuple(said[:size]) in phrases for size in range(1, 5))
+def _begins(said: Sequence[str], found: frozenset[tuple[str, ...]]) -> bool:
+    return any(tuple(said[:size]) in found for size in range(1, LONGEST + 1))
 
 
 def _stands(said: Sequence[str], at: int, code: str) -> bool:
     """Whether a pronoun at a place is part of a phrase in which it stands for nothing: "is it possible"."""
     near = f" {' '.join(said[max(0, at - 2) : at + 3])} "
-    return any(f" {' '.join(phrase)} " in near for phrase in _phrases("stands", code))
-
-
-@cache
-def _phrases(name: str, code: str) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(map(folded, phrase.split())) for phrase in word_tuple(f"chats.{name}", code))
+    return any(f" {' '.join(phrase)} " in near for phrase in phrases("stands", code))
 
 
 @cache
 def _small_talk(code: str) -> frozenset[str]:
     return frozenset(folded(phrase).replace("'", "") for phrase in word_tuple("chats.small_talk", code))
-
-
-def needed(before: Sequence[str], code: str) -> Iterator[str]:
-    """Of the questions before one that does not stand alone, the last that does, and those after it."""
-    for at in range(len(before) - 1, -1, -1):
-        if stands_alone(before[at], code):
-            yield from before[at:]
-            return

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from babel.dates import get_day_names
 
 from botattack.text.folding import folded
-from botattack.text.languages import language, written
+from botattack.text.languages import language
 from botattack.text.made_up import listed_names
 from botattack.text.personal import FIRST, LAST
-from botattack.text.tokens import joined_matches
+from botattack.text.tokens import ZWNJ, joined_matches
 from botattack.text.word_lists import word_tuple
 
 SHARED = 3
@@ -24,9 +24,11 @@ COMMON, MANY = 0.01, 20
 LOWER = 0.9
 PROPER = 0.001
 """The share of the conversations that must have a word which is mostly written with a capital."""
+LONGEST = 5
+"""Words of a phrase in our lists."""
 AS_NAME = 0.2
 """A word is a name if so large a share of its uses follows "my name is" or the like."""
-_PARTS = re.compile(r"[-'’]")
+_PARTS = re.compile(f"[-'’{ZWNJ}]")
 _STOP = re.compile(r"[.!?؟…:\n][\"')]*\s*\Z")
 
 
@@ -49,11 +51,16 @@ class Token(NamedTuple):
 
     @property
     def parts(self) -> list[str]:
-        return [part for part in _PARTS.split(self.folded) if part]
+        return [folded(part) for part in _PARTS.split(self.text)]
 
     @property
     def is_sign(self) -> bool:
         return FIRST <= self.text <= LAST
+
+    @property
+    def sign(self) -> int:
+        """The number of the slot that a sign stands for."""
+        return ord(self.text) - ord(FIRST)
 
 
 def tokens(text: str) -> list[Token]:
@@ -87,27 +94,18 @@ def is_ordinary(key: str, code: str) -> bool:
 @cache
 def also_words(code: str) -> frozenset[str]:
     """Names that are mostly other words where they are written small."""
-    things = [each for words in written(code, "kinds").get("counted", {}).values() for each in words.split()]
-    return frozenset(map(folded, (*things, *word_tuple("chats.also_words", code))))
+    return frozenset(map(folded, word_tuple("chats.also_words", code)))
 
 
 @cache
-def _phrases(name: str, code: str) -> dict[str, list[tuple[str, ...]]]:
-    """Phrases of a list by their last word."""
-    found: dict[str, list[tuple[str, ...]]] = {}
-    for phrase in word_tuple(f"chats.{name}", code):
-        words = tuple(map(folded, phrase.split()))
-        found.setdefault(words[-1], []).append(words)
-    return found
+def phrases(name: str, code: str) -> frozenset[tuple[str, ...]]:
+    """The phrases of a list, each of at most LONGEST folded words."""
+    return frozenset(tuple(map(folded, phrase.split())) for phrase in word_tuple(f"chats.{name}", code))
 
 
 def behind(name: str, code: str, words: list[str], at: int) -> bool:
     """Whether the word at a place follows a phrase of the list `name`."""
-    if at == 0:
-        return False
-    return any(
-        tuple(words[at - len(cue) : at]) == cue for cue in _phrases(name, code).get(words[at - 1], ()) if len(cue) <= at
-    )
+    return any(tuple(words[at - size : at]) in phrases(name, code) for size in range(1, min(at, LONGEST) + 1))
 
 
 def cased(text: str) -> bool:
@@ -138,17 +136,13 @@ class Words:
     def __init__(self, keep: frozenset[str] = frozenset()) -> None:
         self.keep = keep
         self.messages = 0
-        self._chats: set[int] = set()
+        self.chats: set[int] = set()
         self._uses: dict[str, _Use] = {}
-
-    @property
-    def conversations(self) -> int:
-        return len(self._chats)
 
     def add(self, chat: int, text: str, code: str) -> None:
         """Counts the words of a message without structured values."""
         self.messages += 1
-        self._chats.add(chat)
+        self.chats.add(chat)
         words = tokens(text)
         names = set(self._introduced(words, code))
         for at, word in enumerate(words):
@@ -175,20 +169,12 @@ class Words:
             cued = cued or (inner and behind("before_capitals", code, said, at))
             cued = cued or (word.capital == cased(word.text) and _speaks(words, at, code))
             if cued:
-                # A first and a last name; "X Y here" is known by its last word.
-                yield from (
-                    near for near in (at - 1, at, at + 1) if near == at or self._is_beside(words, at, near, code)
-                )
+                yield at
+                # A last name is written like the first, with nothing but a space between.
+                if said[at + 1 :] and words[at + 1].start == word.end + 1 and words[at + 1].capital == word.capital:
+                    yield at + 1
             elif inner and at > 0 and words[at - 1].capital and said[at - 1] in listed_names():
                 yield at
-
-    def _is_beside(self, words: list[Token], at: int, near: int, code: str) -> bool:
-        """Whether a word next to a name is written like it, with nothing but a space between, and so part of it."""
-        if not 0 <= near < len(words) or words[near].is_sign or is_ordinary(words[near].folded, code):
-            return False
-        first, last = words[min(at, near)], words[max(at, near)]
-        one_name = first.end + 1 == last.start and words[near].capital == words[at].capital
-        return one_name and (near > at or _speaks(words, at, code))
 
     def shared(self, word: Token) -> bool:
         """Whether enough conversations have the word."""
@@ -197,15 +183,13 @@ class Words:
             return False
         # A word that is mostly written as names are may be one that is in no list.
         is_small = use.small > use.times / 2 or not cased(word.text)
-        return is_small or use.changes >= PROPER * len(self._chats)
+        return is_small or use.changes >= PROPER * len(self.chats)
 
     def common(self, key: str) -> bool:
         """Whether so many conversations write a word small that it is an everyday word; scripts that know no small
         letters do not tell."""
-        if not cased(key):
-            return False
         use = self._uses.get(key, _NEVER)
-        return use.changes >= max(MANY, COMMON * len(self._chats)) and use.small >= LOWER * use.times
+        return cased(key) and use.changes >= max(MANY, COMMON * len(self.chats)) and use.small >= LOWER * use.times
 
     def named(self, key: str) -> bool:
         """Whether people of this log introduce themselves by the word."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,16 +13,17 @@ from typing import Any
 import msgspec
 
 from botattack.audit.starting.call import BadStart
-from botattack.audit.starting.logs.asking import asked, needed
+from botattack.audit.starting.logs.asking import asked, stands_alone
 from botattack.audit.starting.logs.counting import SHARED, Words, tokens
 from botattack.audit.starting.logs.wording import Masking, Wording
-from botattack.files import whole
+from botattack.files import write_whole
 from botattack.model import content_id
 from botattack.questions.conversations import Said, said
+from botattack.report.numbers import count
 from botattack.text.folding import folded
 from botattack.text.languages import codes, language, language_among, language_of_all, stemmer, written
-from botattack.text.made_up import MadeUp, listed_names
-from botattack.text.personal import cleaned, sign, without_structured
+from botattack.text.made_up import faker_of, listed_names, made_up
+from botattack.text.personal import cleaned, without_structured
 from botattack.text.word_lists import word_tuple
 
 _LOOKED_AT = 500
@@ -81,12 +82,8 @@ def suite_from(settings: LogSettings, progress: Progress = lambda _, __: None) -
     """The records of a question file, most asked first; raises BotattackError with what is wrong with the log."""
     groups, summary = grouped(settings, progress)
     ordered = sorted(groups.items(), key=lambda item: (-item[1].times, item[0]))
-    made = {code: MadeUp(code) for code in {group.code for group in groups.values()}}
-    rows = []
-    for at, (key, group) in enumerate(ordered, 1):
-        made[group.code].start(f"{settings.seed} {key}")
-        rows.append({"id": f"log-{at:05}", **_row(group, made[group.code])})
-    return rows, summary
+    rows = (_row(group, f"{settings.seed} {key}") for key, group in ordered)
+    return [{"id": f"log-{at:05}", **row} for at, row in enumerate(rows, 1)], summary
 
 
 def grouped(settings: LogSettings, progress: Progress = lambda _, __: None) -> tuple[dict[str, Group], Summary]:
@@ -103,9 +100,9 @@ def grouped(settings: LogSettings, progress: Progress = lambda _, __: None) -> t
             code = _code(one.text, common, settings)
             words.add(one.chat, without_structured(cleaned(one.text), code)[0], code)
     if (bad := len(summary.broken)) > _MISSING * words.messages:
-        raise BadStart(f"{summary.broken[0]} ({bad:,} records cannot be read)")
+        raise BadStart(f"{summary.broken[0]} ({count(bad, 'record')} cannot be read)")
     groups = _grouped(settings, common, Masking(words, summary.replaced), summary, progress)
-    summary.chats, summary.messages, summary.questions = words.conversations, words.messages, len(groups)
+    summary.chats, summary.messages, summary.questions = len(words.chats), words.messages, len(groups)
     if not groups:
         raise BadStart(
             f"{_names(settings)}: no question was found whose words at least {SHARED} conversations share; give more "
@@ -117,9 +114,7 @@ def grouped(settings: LogSettings, progress: Progress = lambda _, __: None) -> t
 def write_suite(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     """Writes a file of JSON lines, all of it or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with whole(path) as file:
-        for row in rows:
-            file.write(msgspec.json.encode(row) + b"\n")
+    write_whole(path, msgspec.json.Encoder().encode_lines(rows))
 
 
 def _said(settings: LogSettings, broken: list[str]) -> Iterator[Said]:
@@ -137,23 +132,21 @@ def _language(settings: LogSettings) -> str:
     broken: list[str] = []
     users = [one.text for one in islice((one for one in _said(settings, broken) if one.speaker == "user"), _LOOKED_AT)]
     if not users:
-        why = broken[0] if broken else f"{_names(settings)}: no message in it is a user's"
-        raise BadStart(f"{why}; each message needs a `role`, which is user or assistant, and `content`")
+        none = "no message in it is a user's; each message needs a `role`, which is user or assistant, and `content`"
+        raise BadStart(broken[0] if broken else f"{_names(settings)}: {none}")
     found = language_of_all(users)
     told = Counter(language_among(text, found) for text in users)
     most = told.most_common(1)[0][0]
     known = sorted(code for code in codes() if written(code, "chats"))
     if (common := settings.lang or most) not in known:
-        raise BadStart(f"{_names(settings)} is written in {common!r}; names are only found in {', '.join(known)}")
+        raise BadStart(f"{_names(settings)}: names are found in {', '.join(known)}, and not in {common!r}; see --lang")
     if settings.lang and told[settings.lang] < told.total() / 2:
         raise BadStart(f"{_names(settings)} is mostly written in {most!r}, not in {settings.lang!r}; change --lang")
     return common
 
 
 def _code(text: str, common: str, settings: LogSettings) -> str:
-    if settings.lang:
-        return settings.lang
-    code = language_among(text, common)
+    code = settings.lang or language_among(text, common)
     return code if written(code, "chats") else common
 
 
@@ -186,39 +179,33 @@ def _grouped(
     return groups
 
 
+@dataclass
 class _Chat:
     """A conversation that may go on: its language, whether the bot has just asked something, and what the user did."""
 
-    def __init__(self) -> None:
-        self.bot_asked = False
-        self.code = ""
-        self._before: list[str] = []
-        self._wordings: list[Wording] = []
+    bot_asked: bool = False
+    code: str = ""
+    before: list[tuple[str, Wording]] = field(default_factory=list)
 
     def questions(self, text: str, code: str, masking: Masking) -> Iterator[tuple[Wording, ...]]:
         """The questions of a message, each with those before it that it needs."""
         plain, slots = without_structured(cleaned(text), code)
         for one in asked(plain, code, masking.words.is_name, answers=self.bot_asked):
+            alone = [at for at, (before, _) in enumerate(self.before) if not one.alone and stands_alone(before, code)]
             wording = masking.wording(one.text, slots, code)
-            before = [*needed(self._before, code)] if not one.alone else []
-            if one.alone or before:
-                yield (*self._wordings[len(self._wordings) - len(before) :], wording)
-            self._before = [*self._before, one.text][-_BEFORE:]
-            self._wordings = [*self._wordings, wording][-_BEFORE:]
+            if one.alone or alone:
+                # What leans on others needs the last of them that does not, and all behind it.
+                yield (*(before for _, before in self.before[alone[-1] :]), wording) if alone else (wording,)
+            self.before = [*self.before, (one.text, wording)][-_BEFORE:]
         self.bot_asked = False
 
 
 def _key(wording: Wording, code: str) -> str:
     """What near-duplicates have in common: the stems of their words in order, without those that may be dropped, and
     the kinds of what is made up."""
+    kept = (word for word in tokens(wording.text) if word.is_sign or word.folded not in _dropped(code))
     cut = stemmer(code)
-    parts = []
-    for word in tokens(wording.text):
-        if word.is_sign:
-            parts.append(wording.slots[ord(word.text) - ord(sign(0))].kind)
-        elif word.folded not in _dropped(code):
-            parts.append(cut(word.folded))
-    return " ".join(parts)
+    return " ".join(wording.slots[word.sign].kind if word.is_sign else cut(word.folded) for word in kept)
 
 
 @cache
@@ -231,9 +218,11 @@ def _dropped(code: str) -> frozenset[str]:
     return (stop | said) - apart - spoken.negations - frozenset(spoken.questions)
 
 
-def _row(group: Group, made: MadeUp) -> dict[str, Any]:
+def _row(group: Group, seed: str) -> dict[str, Any]:
     """A record of a question file. The same value is made up for the same question, whatever else is in the log."""
+    fake = faker_of(group.code)
+    fake.seed_instance(seed)
     (turns, _), *_ = sorted(group.wordings.items(), key=lambda item: (-item[1], [one.text for one in item[0]]))
-    texts = [wording.filled(made.value) for wording in turns]
+    texts = [wording.filled(partial(made_up, fake)) for wording in turns]
     asked_as = {"turns": texts} if len(texts) > 1 else {"question": texts[0]}
     return {**asked_as, "lang": group.code, "times_asked": group.times}

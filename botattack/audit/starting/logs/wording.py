@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from botattack.audit.starting.logs.counting import Token, Words, behind, cased, is_ordinary, tokens
 from botattack.text.made_up import listed_names
 from botattack.text.personal import FIRST, LAST, Slot, form_of, sign
+from botattack.text.spelling import SpellingIndex
 
 LOST = "word"
 """The kind of a word that too few conversations share: nothing of its kind can be made up."""
@@ -53,7 +54,7 @@ class Masking:
         before = ""
         for place, word in enumerate(found):
             put, kind = self._put(found, said, place, before, code)
-            slot = slots[ord(word.text) - ord(sign(0))] if word.is_sign else Slot(kind, form_of(word.text))
+            slot = slots[word.sign] if word.is_sign else Slot(kind, form_of(word.text))
             gap = text[at : word.start]
             if kind == "name" == before and not gap.strip(" -'’"):  # a first and a last name are one
                 kept[-1] = Slot("name", "A A")
@@ -98,25 +99,12 @@ class Masking:
 
     def _spelt(self, key: str) -> str:
         """The word of the log that a rare one misspells; nothing if there is none or several."""
-        if len(key) < _SHORTEST or self.words.named(key):
-            return ""
-        near = {self._deleted[cut] for cut in _cuts(key) if cut in self._deleted}
-        right = near.pop() if len(near) == 1 else ""
+        near = self._usual.similar(key, 1) if len(key) >= _SHORTEST and not self.words.named(key) else ()
+        right = near[0][0] if len(near) == 1 else ""
         # Another letter in the place of one makes another word ("fight", "night") as often as a slip.
-        slipped = len(right) != len(key) or sorted(right) == sorted(key)
-        return right if right[:1] == key[:1] and slipped else ""
+        return right if len(right) != len(key) or sorted(right) == sorted(key) else ""
 
     @cached_property
-    def _deleted(self) -> dict[str, str]:
-        """Shared words with one letter less (as SymSpell finds misspellings), and where two have that, nothing."""
-        found: dict[str, str] = {}
-        for key, times in self.words.vocabulary.items():
-            if len(key) >= _SHORTEST and times >= _OFTEN and key.isalpha():
-                for cut in _cuts(key):
-                    found[cut] = key if found.get(cut, key) == key else ""
-        return found
-
-
-@lru_cache(1 << 14)
-def _cuts(key: str) -> tuple[str, ...]:
-    return (key, *(key[:at] + key[at + 1 :] for at in range(len(key))))
+    def _usual(self) -> SpellingIndex:
+        usual = (key for key, times in self.words.vocabulary.items() if times >= _OFTEN)
+        return SpellingIndex(key for key in usual if len(key) >= _SHORTEST and key.isalpha())
