@@ -26,7 +26,7 @@ def view(recordings: Path, port: int) -> None:
     from botattack.net.loopback import HOST, serve
 
     token = secrets.token_urlsafe(24)
-    desk = Desk(recordings, f"/{token}/")
+    desk = Desk.of(recordings, f"/{token}/")
     say("open this address in a browser; Ctrl-C ends it")
     try:
         asyncio.run(serve(desk.answer, token, port, click.echo, asyncio.Event()))
