@@ -160,9 +160,10 @@ def diff(folder: Path, _: int) -> None:
 def looked_at(folder: Path, *path: str) -> None:
     """A page of `botattack view` on the folder of recordings that `folder` is in."""
     from botattack.audit.viewing.desk import Desk
+    from botattack.audit.viewing.pages import Pages
     from botattack.net.loopback import Visit
 
-    page = Desk.of(folder.parent, "/token/").answer(Visit(path))
+    page = Desk(Pages(folder.parent, "/token/")).answer(Visit(path))
     assert page.status == 200, page.text
     print(f"  {len(page.text) / 1e3:,.0f} kB of HTML")
 

@@ -22,11 +22,12 @@ def view(recordings: Path, port: int) -> None:
     network. Marks are written to triage.yaml in DIR, as by `botattack mark`. Stop it with Ctrl-C.
     """
     from botattack.audit.viewing.desk import Desk
+    from botattack.audit.viewing.pages import Pages
     from botattack.errors import BotattackError
     from botattack.net.loopback import HOST, serve
 
     token = secrets.token_urlsafe(24)
-    desk = Desk.of(recordings, f"/{token}/")
+    desk = Desk(Pages(recordings, f"/{token}/"))
     say("open this address in a browser; Ctrl-C ends it")
     try:
         asyncio.run(serve(desk.answer, token, port, click.echo, asyncio.Event()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -150,38 +151,42 @@ def uncelled(text: str) -> str:
     return text.removeprefix("'")
 
 
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Keeps other processes from writing the table meanwhile. Raises BotattackError if that cannot be had."""
+    try:
+        with writing(path):
+            yield
+    except OSError as error:
+        raise BotattackError(f"{path} cannot be written: {error.strerror}; check the folder and its disk") from None
+
+
 def decide(path: Path, question: str, decision: str, answer: str | None = None) -> None:
     """Writes what a person says of one question into its row: `yes`, `no`, or nothing to leave it open again; `answer`
     takes the place of the proposed one. All other cells stay as they are, and several processes may decide at once.
     Raises BotattackError for a wrong table, a question that it lacks, and `yes` to no answer."""
-    try:
-        with writing(path):
-            every = list(rows(path))
-            row = next((row for row in every if row["id"] == question), None)
-            if row is None:
-                raise BotattackError(f"{path} has no question {question[:40]!r}; load the page again")
-            if answer is not None and answer != uncelled(row["proposed"]):
-                row["proposed"] = cell(answer.strip())
-            if decision == "yes" and not row["proposed"]:
-                raise BotattackError("no answer is proposed here: write the right one, or drop the question")
-            row["decision"] = decision
-            with whole_file(path, newline="") as file:
-                written = csv.DictWriter(file, list(every[0]), restval="")
-                written.writeheader()
-                written.writerows(every)
-    except OSError as error:
-        raise BotattackError(f"{path} cannot be written: {error.strerror}; check the folder and its disk") from None
+    with _alone(path):
+        every = list(rows(path))
+        row = next((row for row in every if row["id"] == question), None)
+        if row is None:
+            raise BotattackError(f"{path} has no question {question[:40]!r}; load the page again")
+        if answer is not None and answer != uncelled(row["proposed"]):
+            row["proposed"] = cell(answer.strip())
+        if decision == "yes" and not row["proposed"]:
+            raise BotattackError("no answer is proposed here: write the right one, or drop the question")
+        row["decision"] = decision
+        with whole_file(path, newline="") as file:
+            written = csv.DictWriter(file, list(every[0]), restval="")
+            written.writeheader()
+            written.writerows(every)
 
 
 def propose(folder: Path) -> None:
     """Writes the table into the folder of the recording, if it has none yet. Raises BotattackError."""
     found, path = proposals(folder), folder / TABLE
-    try:
-        with writing(path):
-            if not path.exists():
-                write_table(path, found)
-    except OSError as error:
-        raise BotattackError(f"{path} cannot be written: {error.strerror}; check the folder and its disk") from None
+    with _alone(path):
+        if not path.exists():
+            write_table(path, found)
 
 
 def write_table(path: Path, found: Iterable[Proposal]) -> None:

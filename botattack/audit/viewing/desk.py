@@ -23,11 +23,6 @@ class Desk:
 
     pages: Pages
 
-    @classmethod
-    def of(cls, recordings: Path, root: str) -> Desk:
-        """`root` is what all addresses begin with."""
-        return cls(Pages(recordings, root))
-
     def answer(self, visit: Visit) -> Page:
         """Whatever is wrong becomes a page that says so."""
         try:

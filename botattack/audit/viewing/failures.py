@@ -44,22 +44,16 @@ class Failures:
         path = self.folder / EVENTS
         return not path.exists() or path.stat().st_size <= SORTED
 
-    @property
-    def night(self) -> bool:
-        return manifest.read(self.folder).is_night
-
     def examples(self) -> Iterator[Example]:
         """As far as they are asked for, they are read."""
-        return (one for one in self._every() if _has(one, self.text.casefold()))
-
-    def _every(self) -> Iterator[Example]:
         found: Iterable[tuple[tuple[object, ...], Example]] = self._found()
         found = sorted(found, key=lambda each: each[0]) if self.ordered else found
-        return (one for _, one in found)
+        return (one for _, one in found if _has(one, self.text.casefold()))
 
     def _found(self) -> Iterator[tuple[tuple[object, ...], Example]]:
         """Each with what it is sorted by."""
-        lost, unchanged = _lost(self.folder), self.attack == UNCHANGED or (self.night and not self.attack)
+        night = manifest.read(self.folder).is_night
+        lost, unchanged = _lost(self.folder), self.attack == UNCHANGED or (night and not self.attack)
         for number, case in enumerate(cases(marked_events(self.folder))):
             if unchanged and (one := _unchanged(case, lost=case.question.id in lost)):
                 refused = case.original is not None and case.original.standing == "refused"

@@ -74,7 +74,7 @@ def listed(recordings: Path, names: list[str], start: int, most: int) -> Iterato
     made, faults = read(recordings, names[max(start - AROUND, 0) : start + most + AROUND])
     nights = [name for name, each in made.items() if each.is_night]
     latest = {made[name].target: name for name in reversed(nights)} if start == 0 else {}
-    trends = _Trends(recordings, made)
+    left = {name: found for name in nights if (found := _left(recordings / name))}
     for name in names[start : start + most]:
         if name in faults:
             yield ListedRun(name, "damaged", faults[name])
@@ -85,7 +85,8 @@ def listed(recordings: Path, names: list[str], start: int, most: int) -> Iterato
             end = end_of(why)
             at = f"{name}/why" if why.parent.name == manifest.WHY else f"{why.name}/report"
             run = replace(run, cause=end.headline if end else "asked, not finished", cause_at=at)
-        yield replace(run, latest=latest.get(run.bot) == name, trend=trends.of(name))
+        suite = {each: found for each, found in left.items() if made[each].suite == made[name].suite != ""}
+        yield replace(run, latest=latest.get(run.bot) == name, trend=tuple(_trends(suite, name)))
 
 
 def read(recordings: Path, names: list[str]) -> tuple[dict[str, Manifest], dict[str, str]]:
@@ -108,11 +109,12 @@ def one(folder: Path, made: Manifest) -> ListedRun:
     if end is None:
         running = any(map(_is_written, [folder / EVENTS, *folder.glob(f"{LEASES}/*/{EVENTS}")]))
         state: State = "running" if running else "stopped"
-        says = "not finished; what it has asked so far is shown"
-        return ListedRun(folder.name, state, says, "", made.target, made.started, what)
-    passed: State = "passed" if end.gates or made.is_night else "finished"
-    state = passed if end.exit == 0 else "failed" if end.exit == 1 else "stopped"
-    return ListedRun(folder.name, state, end.headline or end.why, end.why, made.target, made.started, what)
+        says, why = "not finished; what it has asked so far is shown", ""
+    else:
+        passed: State = "passed" if end.gates or made.is_night else "finished"
+        state = passed if end.exit == 0 else "failed" if end.exit == 1 else "stopped"
+        says, why = end.headline or end.why, end.why
+    return ListedRun(folder.name, state, says, why, made.target, made.started, what)
 
 
 def why_of(folder: Path, others: Mapping[str, Manifest]) -> Path | None:
@@ -141,37 +143,25 @@ class _Left(msgspec.Struct):
     measures: dict[str, Measure] = {}
 
 
-class _Trends:
-    """How figures of nights moved; each report is read once."""
-
-    def __init__(self, recordings: Path, made: Mapping[str, Manifest]) -> None:
-        self._recordings, self._made = recordings, made
-        self._left: dict[str, _Left | None] = {}
-
-    def of(self, name: str) -> tuple[Trend, ...]:
-        """Empty for what is no night, and for one that has no other of its suite before it."""
-        mine, now = self._made[name], self._of(name)
-        older = [each for each, made in self._made.items() if each < name and made.suite == mine.suite and mine.suite]
-        before = [left for each in older[:BEFORE] if (left := self._of(each))][::-1]
-        return tuple(_moved(before, now)) if now and before else ()
-
-    def _of(self, name: str) -> _Left | None:
-        if name not in self._left:
-            self._left[name] = None
-            with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-                if self._made[name].is_night:
-                    written = content(self._recordings / name / "report.json", LARGEST)
-                    self._left[name] = msgspec.json.decode(written, type=_Left)
-        return self._left[name]
+def _left(night: Path) -> _Left | None:
+    with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return msgspec.json.decode(content(night / "report.json", LARGEST), type=_Left)
+    return None
 
 
-def _moved(before: list[_Left], now: _Left) -> Iterator[Trend]:
-    counts = [left.questions.correct for left in (*before, now)]
-    yield _trend(f"right unchanged, of {now.questions.asked:,}", counts, [f"{each:,}" for each in counts])
-    name = "accuracy under attack"
-    shares = [left.measures[name].value if name in left.measures else None for left in (*before, now)]
-    if (known := [share for share in shares if share is not None]) and shares[-1] is not None:
-        yield _trend(name, known, [percent(share) for share in known])
+def _trends(suite: Mapping[str, _Left], name: str) -> Iterator[Trend]:
+    """How figures moved in the nights of a suite until this one; none of the first night, or of what is no night."""
+    until = [suite[each] for each in sorted(suite) if each <= name][-BEFORE - 1 :]
+    if name not in suite or len(until) == 1:
+        return
+    counts = [left.questions.correct for left in until]
+    asked = f"right unchanged, of {until[-1].questions.asked:,}"
+    yield _trend(asked, counts, [f"{each:,}" for each in counts])
+    measure = "accuracy under attack"
+    shares = [left.measures.get(measure, _Left.Measure()).value for left in until]
+    if shares[-1] is not None:
+        known = [share for share in shares if share is not None]
+        yield _trend(measure, known, list(map(percent, known)))
 
 
 def _trend(name: str, values: list[int] | list[float], shown: list[str]) -> Trend:

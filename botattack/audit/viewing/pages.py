@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from botattack.audit import marking
 from botattack.audit.reviewing import golds
 from botattack.audit.viewing import listing, today
-from botattack.audit.viewing.changes import DECISIONS, MARKS, Refused
+from botattack.audit.viewing.changes import MARKS, Refused
 from botattack.audit.viewing.failures import Failures, to_settle
 from botattack.events import QuestionOpened
 from botattack.net.loopback import Page
@@ -42,6 +42,7 @@ class Pages:
     def drawn(self, sort: str, title: str, **shown: Any) -> Page:
         """A page of that sort with what its template shows."""
         values = {"run": None, "root": self.root, "sort": sort, "title": visible(title), **drawing(), **shown}
+        values |= {"flowing": flowing, "visible": visible}
         return Page(rendered("view.html", ("page.css", "view.css"), "view.js", **values))
 
     def message(self, says: str, title: str = "botattack") -> Page:
@@ -52,11 +53,10 @@ class Pages:
         if bot:
             # The name of a run has that of its bot between its time and its digits.
             names = [name for name in names if name.partition("-")[2].rpartition("-")[0] == bot]
-        runs = listing.listed(self.recordings, names, start, AT_ONCE)
         return self.drawn(
             "list",
             str(self.recordings),
-            runs=[_readable(each) for each in runs],
+            runs=list(listing.listed(self.recordings, names, start, AT_ONCE)),
             bot=bot,
             pinned={found.run for found in baselines.pinned(self.recordings)},
             total=len(names),
@@ -89,11 +89,11 @@ class Pages:
             query,
             table=str(path),
             proposed=path.exists(),
-            items=[_proposal(row) for row in left[:AT_ONCE]],
+            items=left[:AT_ONCE],
             left=len(left),
             total=len(rows),
-            decided=next((_proposal(row) for row in rows if row["id"] == done and row["decision"]), None),
-            decides=DECISIONS,
+            decided=next((row for row in rows if row["id"] == done and row["decision"]), None),
+            uncelled=golds.uncelled,
             command=command,
         )
 
@@ -115,7 +115,7 @@ class Pages:
         return self.drawn(
             sort,
             made.target,
-            run=_readable(listing.one(folder, made)),
+            run=listing.one(folder, made),
             at=f"{self.root}run/{folder.name}",
             tabs=self._tabs(folder),
             pinned=any(found.run == made.run for found in baselines.pinned(self.recordings)),
@@ -123,7 +123,7 @@ class Pages:
             query={name: value for name, value in query.items() if name in ("attack", "text")},
             kinds=MARKS,
             done=done,
-            mark=_readable_mark(triage.beside(folder).of(made.target).get(triage.variant_of(done))),
+            mark=triage.beside(folder).of(made.target).get(triage.variant_of(done)),
             **shown,
         )
 
@@ -142,32 +142,6 @@ class Pages:
         names = listing.recorded(self.recordings)
         at = names.index(folder.name)
         return listing.why_of(folder, listing.read(self.recordings, names[max(at - listing.AROUND, 0) : at])[0])
-
-
-def _readable(run: listing.ListedRun) -> listing.ListedRun:
-    return replace(run, says=flowing(run.says, 600), why=flowing(run.why, 600), cause=flowing(run.cause, 600))
-
-
-def _readable_mark(mark: Any) -> str:
-    """What somebody said of an asking."""
-    if mark is None:
-        return ""
-    asked = mark.sent or mark.question
-    if mark.mark == "settled":
-        return visible(f"Settled as {mark.label}: {asked}")
-    return visible(f"Marked: {MARKS.get(mark.mark, mark.mark)}: {asked} ({mark.why})")
-
-
-def _proposal(row: Mapping[str, str]) -> dict[str, Any]:
-    replies = dict.fromkeys(golds.uncelled(row.get(f"reply {number}", "")) for number in (1, 2, 3))
-    return {
-        "unit": row["id"],
-        "question": golds.uncelled(row.get("question", "")),
-        "proposed": golds.uncelled(row["proposed"]),
-        "replies": [flowing(reply, 2000) for reply in replies if reply],
-        "sure": row.get("sure", ""),
-        "decision": row["decision"],
-    }
 
 
 def _number(query: Query) -> int:
