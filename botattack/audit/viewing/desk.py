@@ -35,7 +35,9 @@ class Desk:
                         return self._run(folder, tuple(rest), visit)
             raise Refused("there is no such page; go back to the list of recordings")
         except BotattackError as error:
-            return replace(self.pages.message(str(error)), status=404 if isinstance(error, Refused) else 400)
+            if isinstance(error, Refused):
+                return replace(self.pages.message(str(error)), status=404)
+            return replace(self.pages.message(str(error), "/".join(visit.path[:2])), status=400)
         except Exception as error:
             # A recording may be anybody's: nothing in it may end the server, or show a traceback.
             return replace(self.pages.message(our_fault(error)), status=500)
@@ -56,4 +58,4 @@ class Desk:
 
     def _changed(self, folder: Path, what: str, form: Mapping[str, str], query: Mapping[str, str]) -> Page:
         done = changes.made(folder, what, form, query)
-        return Page(to=done.to) if done.to else self.pages.message(done.told, manifest.read(folder).target)
+        return Page(to=done.to) if done.to else self.pages.message(done.told, f"run/{folder.name}")

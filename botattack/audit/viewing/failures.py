@@ -64,7 +64,7 @@ class Failures:
 
 
 class _Comparison(msgspec.Struct):
-    """What is read of the `diff.json` of a night."""
+    """What is read of the comparison with its baseline that a night left."""
 
     class Lost(msgspec.Struct):
         confirmed: frozenset[str] = frozenset()

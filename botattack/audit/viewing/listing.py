@@ -130,7 +130,7 @@ def why_of(folder: Path, others: Mapping[str, Manifest]) -> Path | None:
 
 
 class _Left(msgspec.Struct):
-    """What is read of the `report.json` that a night left."""
+    """What is read of the JSON report that a night left."""
 
     class Questions(msgspec.Struct):
         asked: int

@@ -45,8 +45,9 @@ class Pages:
         values |= {"flowing": flowing, "visible": visible}
         return Page(rendered("view.html", ("page.css", "view.css"), "view.js", **values))
 
-    def message(self, says: str, title: str = "botattack") -> Page:
-        return self.drawn("message", title, message=visible(says, None))
+    def message(self, says: str, back: str = "") -> Page:
+        """`back` is the page behind the token that a link leads to."""
+        return self.drawn("message", "botattack", message=visible(says, None), back=back)
 
     def list(self, query: Query) -> Page:
         names, start, bot = listing.recorded(self.recordings), _number(query), query.get("bot", "")

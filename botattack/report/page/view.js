@@ -21,7 +21,12 @@
     const item = items[Math.max(0, Math.min(items.length - 1, number))];
     if (item) { item.focus(); item.scrollIntoView({ block: "nearest" }); }
   };
+  // A key that is pressed twice must not do to the next item what was meant for this one.
+  let leaving = false;
+  document.addEventListener("submit", () => { leaving = true; });
+  window.addEventListener("pageshow", () => { leaving = false; });
   document.addEventListener("keydown", (event) => {
+    if (leaving) { event.preventDefault(); return; }
     const typing = event.target.matches("input:not([type=radio]), select, textarea");
     if (event.key === "Escape" && typing) event.target.closest("li, body").focus();
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
