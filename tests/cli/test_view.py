@@ -385,26 +385,31 @@ def test_right_answers_are_confirmed_corrected_and_dropped(serve: Serve, nights:
     def said(unit: str, what: str, **more: str) -> str:
         return client.post(f"{here}/decide", data={"unit": unit, "said": what, **more}).text
 
-    assert units(said(first, "confirm", answer="=1+1")) == [second, third, fourth]
+    evil = f"={EVIL}"
+    page = said(first, "confirm", answer=evil)
+    assert units(page) == [second, third, fourth]
+    assert "nobody knows" in page
+    assert "<script>window" not in page
+    assert "<img" not in page
     assert units(said(second, "drop")) == [third, fourth]
     assert units(said(third, "drop")) == [fourth]
     assert units(said(third, "open again")) == [third, fourth]
     # Another process decides meanwhile, and proposing again takes nothing back.
     other = serve(nights)
-    kept = re.search(r'name="answer" required value="([^"]+)"', page.split(f'id="{fourth}"')[1])
+    kept = re.search(r'name="answer" required value="([^"]+)"', said(third, "open again").split(f'id="{fourth}"')[1])
     assert kept is not None
     other.post(f"{here}/decide", data={"unit": fourth, "said": "confirm", "answer": kept[1]})
     assert units(client.post(f"{here}/propose").text) == [third]
     assert client.post(f"{here}/decide", data={"unit": third, "said": "confirm", "answer": " "}).status_code == 400
 
     # A spreadsheet is not given a formula, and the command reads what was decided.
-    assert ",'=1+1," in table.read_text()
+    assert ",'=<script>" in table.read_text()
     assert botattack("judge", "golds", nights / run, "--collect", table, "-o", "suite.jsonl").status == 0
     suite = {
         row["question"]: row.get("answers") for row in map(json.loads, Path("suite.jsonl").read_text().splitlines())
     }
     answers = {name: answer for question, answer in suite.items() for name in asked if name in question}
-    assert answers == {asked[0]: ["=1+1"], asked[2]: None, asked[3]: [kept[1]]}
+    assert answers == {asked[0]: [evil], asked[2]: None, asked[3]: [kept[1]]}
 
 
 def test_two_processes_decide_at_once(serve: Serve, nights: Path) -> None:
