@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -298,6 +299,8 @@ def made_nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command(folder, "why", baseline, "--each", "1", "--allow-code", "--quiet")
     command(folder, "nightly", "campaign.yaml", "--allow-code")
     (folder / "forgotten.txt").write_text("3 5")
+    # Names of recordings begin with the second, and are what nights are ordered by.
+    time.sleep(1.1)
     command(folder, "nightly", "campaign.yaml", "--allow-code")
     (folder / "forgotten.txt").write_text("")
     command(folder, "run", "-t", "bot.yaml", "-q", "log.jsonl", "-a", "case", "--allow-code", "--quiet")
@@ -321,6 +324,11 @@ def made_by(recordings: Path, word: str) -> list[str]:
     return found
 
 
+def pinned(recordings: Path) -> str:
+    """The name of the recording that is the baseline."""
+    return str(json.loads((recordings / "baselines" / "numbers.json").read_text())["recording"])
+
+
 def rows_of(page: str) -> dict[str, str]:
     """What the list says of each recording, by its name."""
     return {
@@ -333,7 +341,7 @@ def rows_of(page: str) -> dict[str, str]:
 def test_a_night_is_listed_with_its_trend_and_its_cause(serve: Serve, nights: Path) -> None:
     page = rows_of(serve(nights).get("").text)
     calm, worse = made_by(nights, "nightly")
-    (why,), baseline = made_by(nights, "why"), min(page)
+    (why,), baseline = made_by(nights, "why"), pinned(nights)
     assert "latest night" in page[worse]
     assert not any("latest night" in row for name, row in page.items() if name != worse)
     # Of the figures of a night those of the nights before: 8 were right, of which it lost 2.
@@ -364,7 +372,7 @@ def test_the_failures_of_a_night_begin_with_what_it_lost(serve: Serve, nights: P
 def test_a_night_whose_baseline_leads_elsewhere_is_shown_alone(serve: Serve, nights: Path) -> None:
     _, worse = made_by(nights, "nightly")
     run, other = nights / worse / "run.json", nights.parent / "elsewhere"
-    (nights / min(path.parent.name for path in nights.glob("*/run.json"))).rename(other)
+    (nights / pinned(nights)).rename(other)
     made = json.loads(run.read_text())
     for each in made["settings"]["attacks"].values():
         for option in each.values():
