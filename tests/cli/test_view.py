@@ -286,7 +286,8 @@ def made_nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
         'signs: {refused: ["I only know numbers."]}\n'
     )
     rows = [{"question": f"What is the famous double of number {n}?", "answers": [str(7 * n)]} for n in range(1, 9)]
-    (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    never = [{"question": f"Who is the mayor of {town}?", "answers": ["nobody"]} for town in TOWNS[:4]]
+    (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows + never))
     (folder / "log.jsonl").write_text("".join(json.dumps({"question": row["question"]}) + "\n" for row in rows[:4]))
     (folder / "campaign.yaml").write_text(
         "target: bot.yaml\nquestions: {file: faq.jsonl}\nseed: 7\nwhy: {each: 2}\n"
@@ -346,7 +347,7 @@ def test_a_night_is_listed_with_its_trend_and_its_cause(serve: Serve, nights: Pa
     assert not any("latest night" in row for name, row in page.items() if name != worse)
     # Of the figures of a night those of the nights before: 8 were right, of which it lost 2.
     text = " ".join(re.sub("<[^>]+>", " ", page[worse]).split())
-    assert "right unchanged, of 8: 8 → 6" in text
+    assert "right unchanged, of 12: 8 → 6" in text
     assert '<strong class="worse">6</strong>' in page[worse]
     assert "→" not in page[calm]
     # A night has its causes within its folder, another run those that were asked of it.
