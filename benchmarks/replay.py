@@ -160,11 +160,23 @@ def diff(folder: Path, _: int) -> None:
 def looked_at(folder: Path, *path: str) -> None:
     """A page of `botattack view` on the folder of recordings that `folder` is in."""
     from botattack.audit.viewing.desk import Desk
+    from botattack.audit.viewing.pages import Pages
     from botattack.net.loopback import Visit
 
-    page = Desk(folder.parent, "/token/").answer(Visit(path))
+    page = Desk(Pages(folder.parent, "/token/")).answer(Visit(path))
     assert page.status == 200, page.text
     print(f"  {len(page.text) / 1e3:,.0f} kB of HTML")
+
+
+def become_night(folder: Path) -> None:
+    """Leaves beside a recording what a night leaves there and the list of `view` reads."""
+    from botattack.recordings.reader import events
+    from botattack.report.writers.material import material, write_report
+
+    write_report(folder / "report.json", material(lambda: events(folder), str(folder)))
+    suite = {"attacks": {"dpaeg": {"dpaeg": {"suite": "bench-0"}}}}
+    made = msgspec.structs.replace(manifest.read(folder), command=[manifest.NIGHTLY], settings=suite)
+    manifest.write(folder, made)
 
 
 def floor(folder: Path, _: int) -> None:
@@ -229,13 +241,14 @@ def main() -> None:
         measured("diff", small)
         measured("view, failures", small)
         measured("view, report", small)
+        become_night(small)
         for number in range(given.recordings):
             # Every one of them is whole, so that a list that read them would be seen.
             copy = Path(work) / "many" / f"20260101T000000Z-bench-{number:08x}"
             copy.mkdir(parents=True)
-            for name in (manifest.NAME, "events.jsonl"):
+            for name in (manifest.NAME, "events.jsonl", "report.json"):
                 os.link(small / name, copy / name)
-        print(f"{given.recordings:,} recordings of {given.outcomes:,} outcomes")
+        print(f"{given.recordings:,} nights of {given.outcomes:,} outcomes")
         measured("view, the list", copy)
 
 

@@ -50,8 +50,6 @@ EACH = 4
 """Failures of each attack that are taken up unless somebody says how many."""
 NOISY = 0.05
 """The share of repeated questions that break from which on a single failure may be chance."""
-RECORDINGS = "why"
-"""Where a night's folder keeps what was asked: it is deleted with the night."""
 OTHERS = 2
 """Passages that are sent beside the supporting one: most bots read about three."""
 _SHORT = 6
@@ -259,7 +257,7 @@ def reasons(folder: Path, campaign: CampaignConfig, each: int, lost: Collection[
     """Asks about `each` of the lost answers, and writes `why.html` and `why.json` into the folder of the night. Raises
     RecordingError if nothing is left of the budget."""
     what = WhySettings(folder, each, (ORIGINAL,), frozenset(lost), allow_code=campaign.allow_code)
-    settings = RunSettings(recordings=folder / RECORDINGS, command=("why", str(folder)))
+    settings = RunSettings(recordings=folder / manifest.WHY, command=(manifest.WHY, str(folder)))
     stage = Stage(job_of(what, settings, Changes(budget=_left(folder, campaign.budget))))
     conduct([stage])
     result = stage.result()

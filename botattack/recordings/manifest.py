@@ -29,7 +29,8 @@ NIGHTLY = "nightly"
 SHRINK = "shrink"
 """What begins the recorded command that made smaller versions of findings."""
 WHY = "why"
-"""What begins the recorded command that asked for the causes of failures."""
+"""What begins the recorded command that asked for the causes of failures. A night keeps what was asked in a folder of
+this name, which is deleted with it."""
 NEWEST = 5
 """Runs that are named for a folder of runs."""
 Name = Annotated[str, Meta(pattern=r"\A\w[\w.-]{0,254}\Z")]

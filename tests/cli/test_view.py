@@ -9,7 +9,9 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -115,6 +117,12 @@ REFUSED: tuple[tuple[str, str, dict[str, str], dict[str, str] | None, int], ...]
     ("GET", "{root}run/{run}/..%2f..%2fcampaign.yaml", {}, None, 404),
     ("GET", "{root}run/nowhere", {}, None, 404),
     ("POST", "{root}run/{run}/nothing", {}, {}, 404),
+    ("POST", "{root}run/{run}/settle", {"Origin": "https://evil.invalid"}, {"said": "right"}, 403),
+    ("POST", "{root}run/{run}/decide", {"Origin": "https://evil.invalid"}, {"said": "drop"}, 403),
+    ("POST", "{root}run/{run}/propose", {"Sec-Fetch-Site": "cross-site"}, {}, 403),
+    ("POST", "{root}run/{run}/decide", {}, {"said": "drop"}, 400),
+    ("POST", "{root}run/{run}/decide", {}, {"said": "anything"}, 404),
+    ("GET", "{root}run/{run}/why", {}, None, 404),
     ("POST", "{root}run/{run}/mark", {}, {"unit": "0000000000000000.0"}, 400),
     ("POST", "{root}run/{run}/mark", {}, {"why": " "}, 400),
     ("GET", "{root}run/{run}/unit/0000000000000000.0", {}, None, 400),
@@ -247,6 +255,217 @@ def test_a_port_that_is_taken_is_named(recordings: Path, serve: Serve, botattack
     assert len(ended.err.splitlines()) == 2
 
 
+NUMBERS = '''
+"""Knows the number in a question; forgets those that forgotten.txt lists."""
+import pathlib, re
+FORGOTTEN = pathlib.Path(__file__).parent / "forgotten.txt"
+def answer(text):
+    match = re.search("number ([0-9]+)", text)
+    if not match or match[1] in FORGOTTEN.read_text().split():
+        return "I only know numbers."
+    return f"The double of number {match[1]} is {int(match[1]) * 7}."
+'''
+
+
+def command(folder: Path, *words: object) -> None:
+    """A command in a process of its own; a night that got worse ends with 1."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "botattack", *map(str, words)], cwd=folder, capture_output=True, check=False
+    )
+    assert ended.returncode in (0, 1), ended.stderr.decode()
+
+
+@pytest.fixture(scope="module")
+def made_nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A baseline, a night as good as it, one that lost answers and asked why, and a run that asked why of the
+    baseline; then a run without right answers."""
+    folder = tmp_path_factory.mktemp("nights")
+    (folder / "bot.py").write_text(NUMBERS)
+    (folder / "bot.yaml").write_text(
+        'name: numbers\nconnect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
+        'signs: {refused: ["I only know numbers."]}\n'
+    )
+    rows = [{"question": f"What is the famous double of number {n}?", "answers": [str(7 * n)]} for n in range(1, 9)]
+    never = [{"question": f"Who is the mayor of {town}?", "answers": ["nobody"]} for town in TOWNS[:4]]
+    (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows + never))
+    (folder / "log.jsonl").write_text("".join(json.dumps({"question": row["question"]}) + "\n" for row in rows[:4]))
+    (folder / "campaign.yaml").write_text(
+        "target: bot.yaml\nquestions: {file: faq.jsonl}\nseed: 7\nwhy: {each: 2}\n"
+        "attacks: [random-characters: {keywords: all, per_question: 1}]\n"
+    )
+    (folder / "forgotten.txt").write_text("")
+    command(folder, "run", "campaign.yaml", "--allow-code", "--quiet")
+    (baseline,) = (folder / "recordings").glob("2*")
+    command(folder, "nightly", "baseline", "set", baseline)
+    command(folder, "why", baseline, "--each", "1", "--allow-code", "--quiet")
+    command(folder, "nightly", "campaign.yaml", "--allow-code")
+    (folder / "forgotten.txt").write_text("3 5")
+    # Names of recordings begin with the second, and are what nights are ordered by.
+    time.sleep(1.1)
+    command(folder, "nightly", "campaign.yaml", "--allow-code")
+    (folder / "forgotten.txt").write_text("")
+    command(folder, "run", "-t", "bot.yaml", "-q", "log.jsonl", "-a", "case", "--allow-code", "--quiet")
+    return folder / "recordings"
+
+
+@pytest.fixture
+def nights(folder: Path, made_nights: Path) -> Path:
+    shutil.copytree(made_nights, folder / "recordings")
+    return folder / "recordings"
+
+
+def made_by(recordings: Path, word: str) -> list[str]:
+    """The names of the recordings that a command made, oldest first."""
+    found = [
+        path.parent.name
+        for path in sorted(recordings.glob("*/run.json"))
+        if word in json.loads(path.read_text())["command"]
+    ]
+    assert found
+    return found
+
+
+def pinned(recordings: Path) -> str:
+    """The name of the recording that is the baseline."""
+    return str(json.loads((recordings / "baselines" / "numbers.json").read_text())["recording"])
+
+
+def rows_of(page: str) -> dict[str, str]:
+    """What the list says of each recording, by its name."""
+    return {
+        name: row
+        for row in page.split("<li ")[1:]
+        for name in re.findall(r'class="open" href="[^"]*run/([^"/]+)"', row)
+    }
+
+
+def test_a_night_is_listed_with_its_trend_and_its_cause(serve: Serve, nights: Path) -> None:
+    page = rows_of(serve(nights).get("").text)
+    calm, worse = made_by(nights, "nightly")
+    (why,), baseline = made_by(nights, "why"), pinned(nights)
+    assert "latest night" in page[worse]
+    assert not any("latest night" in row for name, row in page.items() if name != worse)
+    # Of the figures of a night those of the nights before: 8 were right, of which it lost 2.
+    text = " ".join(re.sub("<[^>]+>", " ", page[worse]).split())
+    assert "right unchanged, of 12: 8 → 6" in text
+    assert '<strong class="worse">6</strong>' in page[worse]
+    assert "→" not in page[calm]
+    # A night has its causes within its folder, another run those that were asked of it.
+    assert f"run/{worse}/why" in page[worse]
+    assert f"run/{why}/report" in page[baseline]
+    assert "Why:" not in page[calm]
+
+
+def test_the_failures_of_a_night_begin_with_what_it_lost(serve: Serve, nights: Path) -> None:
+    client, (_, worse) = serve(nights), made_by(nights, "nightly")
+    page = client.get(f"run/{worse}").text
+    lost = [set(re.findall("number ([35])", item)) for item in page.split("<li tabindex")[1:3]]
+    assert lost in ([{"3"}, {"5"}], [{"5"}, {"3"}])
+    assert client.get(f"run/{worse}/why").status_code == 200
+    before = client.get(f"run/{worse}/now").text
+    assert "2 answers lost" in before
+    mark = {"unit": units(page)[0], "kind": "wrong-verdict", "why": "it says so"}
+    assert "it says so" in client.post(f"run/{worse}/mark", data=mark).text
+    assert "1 answer lost" in client.get(f"run/{worse}/now").text
+    assert "1 answer lost" in client.get(f"run/{worse}/report").text
+
+
+def test_a_night_whose_baseline_leads_elsewhere_is_shown_alone(serve: Serve, nights: Path) -> None:
+    _, worse = made_by(nights, "nightly")
+    run, other = nights / worse / "run.json", nights.parent / "elsewhere"
+    (nights / pinned(nights)).rename(other)
+    made = json.loads(run.read_text())
+    for each in made["settings"]["attacks"].values():
+        for option in each.values():
+            option["suite"] = "../elsewhere"
+    run.write_text(json.dumps(made))
+    assert "lost" not in serve(nights).get(f"run/{worse}/now").text
+
+
+def test_right_answers_are_confirmed_corrected_and_dropped(serve: Serve, nights: Path, botattack: Botattack) -> None:
+    client, run = serve(nights), made_by(nights, "log.jsonl")[0]
+    here, table = f"run/{run}", nights / run / "golds.csv"
+    assert "/golds" not in client.get(f"run/{made_by(nights, 'nightly')[0]}").text
+    assert "/propose" in client.get(f"{here}/golds").text
+    page = client.post(f"{here}/propose").text
+    first, second, third, fourth = units(page)
+    asked = re.findall(r"(number \d)\?</p>", page)
+
+    def said(unit: str, what: str, **more: str) -> str:
+        return client.post(f"{here}/decide", data={"unit": unit, "said": what, **more}).text
+
+    evil = f"={EVIL}"
+    page = said(first, "confirm", answer=evil)
+    assert units(page) == [second, third, fourth]
+    assert "nobody knows" in page
+    assert "<script>window" not in page
+    assert "<img" not in page
+    assert units(said(second, "drop")) == [third, fourth]
+    assert units(said(third, "drop")) == [fourth]
+    assert units(said(third, "open again")) == [third, fourth]
+    # Another process decides meanwhile, and proposing again takes nothing back.
+    other = serve(nights)
+    kept = re.search(r'name="answer" required value="([^"]+)"', said(third, "open again").split(f'id="{fourth}"')[1])
+    assert kept is not None
+    other.post(f"{here}/decide", data={"unit": fourth, "said": "confirm", "answer": kept[1]})
+    assert units(client.post(f"{here}/propose").text) == [third]
+    assert client.post(f"{here}/decide", data={"unit": third, "said": "confirm", "answer": " "}).status_code == 400
+
+    # A spreadsheet is not given a formula, and the command reads what was decided.
+    assert ",'=<script>" in table.read_text()
+    assert botattack("judge", "golds", nights / run, "--collect", table, "-o", "suite.jsonl").status == 0
+    suite = {
+        row["question"]: row.get("answers") for row in map(json.loads, Path("suite.jsonl").read_text().splitlines())
+    }
+    answers = {name: answer for question, answer in suite.items() for name in asked if name in question}
+    assert answers == {asked[0]: [evil], asked[2]: None, asked[3]: [kept[1]]}
+
+
+def test_two_processes_decide_at_once(serve: Serve, nights: Path) -> None:
+    client, other, run = serve(nights), serve(nights), made_by(nights, "log.jsonl")[0]
+    every = units(client.post(f"run/{run}/propose").text)
+    with ThreadPoolExecutor(4) as pool:
+        asked = zip((client, other) * 2, every, strict=True)
+        done = [
+            pool.submit(each.post, f"run/{run}/decide", data={"unit": unit, "said": "drop"}) for each, unit in asked
+        ]
+        assert {one.result().status_code for one in done} == {200}
+    assert (nights / run / "golds.csv").read_text().count(",no,") == 4
+
+
+def test_a_table_that_is_no_such_table_is_named(serve: Serve, nights: Path) -> None:
+    client, run = serve(nights), made_by(nights, "log.jsonl")[0]
+    (nights / run / "golds.csv").write_text("a,b\n1,2\n")
+    page = client.get(f"run/{run}/golds")
+    assert page.status_code == 400
+    assert "golds.csv:2" in page.text
+
+
+@pytest.mark.live
+def test_right_answers_by_keyboard_alone(browser, serve: Serve, nights: Path) -> None:
+    client, run = serve(nights), made_by(nights, "log.jsonl")[0]
+    view = browser.new_page(viewport={"width": 1200, "height": 800})
+    view.goto(root(client))
+    view.keyboard.press("Enter")
+    view.wait_for_url(f"**/run/{run}")
+    for key in ("3", "p"):
+        with view.expect_navigation():
+            view.keyboard.press(key)
+    _, second, *rest = units(view.content())
+    view.keyboard.press("c")
+    view.keyboard.type("twice as much")
+    for key, left in (("Enter", [second, *rest]), ("d", rest), ("u", [second, *rest]), ("y", rest)):
+        with view.expect_navigation():
+            view.keyboard.press(key)
+        assert units(view.content()) == left
+    table = (nights / run / "golds.csv").read_text()
+    assert "twice as much" in table
+    assert (table.count(",yes,"), table.count(",no,")) == (2, 0)
+    # Every key that this page knows is on it.
+    assert set(view.locator(".keys kbd").all_inner_texts()) == {"j", "k", "y", "c", "d", "u"}
+    view.close()
+
+
 @pytest.mark.live
 @pytest.mark.parametrize("width", [390, 1200])
 def test_by_keyboard_alone_in_a_browser(browser, serve: Serve, recordings: Path, width: int) -> None:
@@ -267,7 +486,7 @@ def test_by_keyboard_alone_in_a_browser(browser, serve: Serve, recordings: Path,
     view.keyboard.press("m")
     view.keyboard.type("known for long")
     view.keyboard.press("Enter")
-    view.wait_for_url("**marked=*")
+    view.wait_for_url("**done=*")
 
     # What comes after it has the focus, and the first sentence counts the mark.
     assert view.evaluate("document.activeElement.id") not in ("", first, second)

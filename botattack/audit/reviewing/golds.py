@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from botattack.matchers.learned import declining
 from botattack.model import GoldAnswer, Reply
 from botattack.questions.lines import table
 from botattack.recordings import manifest
+from botattack.recordings.locks import writing
 from botattack.recordings.triage import marked_events
 from botattack.report.report_files import whole_file
 from botattack.report.writers.csv_file import cell
@@ -31,6 +33,8 @@ _TELLING = 0.05
 """A word is telling if no larger share of the questions has it."""
 _FALLBACK, _EVERYTHING = 3, 0.2
 """A reply to so many questions that have nothing in common is a fallback, and is worth so much."""
+TABLE = "golds.csv"
+"""The table that `botattack view` reads and writes, in the folder of the recording."""
 COLUMNS = ("id", "question", "proposed", "sure", "decision", "reply 1", "reply 2", "reply 3")
 
 
@@ -126,22 +130,72 @@ def decided(folder: Path, path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _decisions(path: Path) -> Iterator[tuple[str, tuple[str, bool]]]:
+    for row in rows(path):
+        answer = row["proposed"].strip() or row.get("reply 1", "").strip()
+        yield row["id"], (uncelled(answer) if row["decision"] == "yes" else "", row["decision"] == "no")
+
+
+def rows(path: Path) -> Iterator[dict[str, str]]:
+    """The cells of each row by their columns; raises BotattackError for what is no row of such a table."""
     for line, row in table(path):
         if isinstance(row, str) or not {"id", "proposed", "decision"} <= row.keys():
             raise BotattackError(f"{path}:{line}: it is no row of a table that botattack judge golds wrote")
         said = row["decision"].strip().lower()
         if said not in ("", "yes", "no"):
             raise BotattackError(f"{path}:{line}: the decision is {said[:20]!r}; write yes, no, or nothing")
-        answer = row["proposed"].strip() or row.get("reply 1", "").strip()
-        answer = answer[1:] if answer.startswith("'") else answer  # as `cell` wrote it
-        yield row["id"], (answer if said == "yes" else "", said == "no")
+        yield row | {"decision": said}
+
+
+def uncelled(text: str) -> str:
+    """A text as it was before `cell` wrote it."""
+    return text.removeprefix("'")
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Keeps other processes from writing the table meanwhile. Raises BotattackError if that cannot be had."""
+    try:
+        with writing(path):
+            yield
+    except OSError as error:
+        raise BotattackError(f"{path} cannot be written: {error.strerror}; check the folder and its disk") from None
+
+
+def decide(path: Path, question: str, decision: str, answer: str | None = None) -> None:
+    """Writes what a person says of one question into its row: `yes`, `no`, or nothing to leave it open again; `answer`
+    takes the place of the proposed one. All other cells stay as they are, and several processes may decide at once.
+    Raises BotattackError for a wrong table, a question that it lacks, and `yes` to no answer."""
+    with _alone(path):
+        every = list(rows(path))
+        row = next((row for row in every if row["id"] == question), None)
+        if row is None:
+            raise BotattackError(f"{path} has no question {question[:40]!r}; load the page again")
+        if answer is not None and answer != uncelled(row["proposed"]):
+            row["proposed"] = cell(answer.strip())
+        if decision == "yes" and not row["proposed"]:
+            raise BotattackError("no answer is proposed here: write the right one, or drop the question")
+        row["decision"] = decision
+        with whole_file(path, newline="") as file:
+            written = csv.DictWriter(file, list(every[0]), restval="")
+            written.writeheader()
+            written.writerows(every)
+
+
+def propose(folder: Path) -> None:
+    """Writes the table into the folder of the recording, if it has none yet. Raises BotattackError."""
+    found, path = proposals(folder), folder / TABLE
+    with _alone(path):
+        if not path.exists():
+            write_table(path, found)
 
 
 def write_table(path: Path, found: Iterable[Proposal]) -> None:
     """Writes the table that people fill in; raises ReportError."""
     with whole_file(path, newline="") as file:
-        rows = csv.writer(file)
-        rows.writerow(COLUMNS)
+        written = csv.writer(file)
+        written.writerow(COLUMNS)
         for one in found:
             replies = [*one.replies, "", "", ""][:3]
-            rows.writerow([one.id, *map(cell, (one.question, one.claim)), f"{one.sure:.2f}", "", *map(cell, replies)])
+            written.writerow(
+                [one.id, *map(cell, (one.question, one.claim)), f"{one.sure:.2f}", "", *map(cell, replies)]
+            )

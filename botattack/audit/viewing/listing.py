@@ -1,28 +1,51 @@
-"""The recordings of a folder as a list shows them: their ends are read, not their events."""
+"""The recordings of a folder as a list shows them: their ends and what lies beside them are read, not their events."""
 
 from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+import msgspec
+
 from botattack.errors import RecordingError
-from botattack.files import descriptor
+from botattack.files import content, descriptor
 from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import end_of
 from botattack.recordings.writer import EVENTS, LEASES
+from botattack.report.numbers import percent
 
 State = Literal["passed", "finished", "failed", "stopped", "running", "damaged"]
+AROUND = 50
+"""Recordings just newer and just older than those of a page that are read, too: which asked for causes, and the nights
+before."""
+BEFORE = 4
+"""Nights that a night is shown beside."""
+LARGEST = 16_000_000
+"""Bytes of a report; those of large runs have a tenth of a megabyte."""
+
+
+@dataclass(frozen=True)
+class Trend:
+    """A figure of a night, behind those of the nights before, the oldest first; `moved` is how it differs from the
+    last of them."""
+
+    name: str
+    before: tuple[str, ...]
+    now: str
+    moved: Literal["better", "worse", ""]
 
 
 @dataclass(frozen=True)
 class ListedRun:
     """A recording by the name of its folder. `says` is the first sentence of its report, or why there is none, and
-    `why` how it ended; `about` is what it asked: `night`, `causes`."""
+    `why` how it ended; `about` is what it asked: `night`, `causes`. `cause` is what `botattack why` found out of its
+    failures, and `cause_at` the page of that."""
 
     name: str
     state: State
@@ -31,6 +54,10 @@ class ListedRun:
     bot: str = ""
     started: str = ""
     about: str = ""
+    latest: bool = False
+    cause: str = ""
+    cause_at: str = ""
+    trend: tuple[Trend, ...] = ()
 
 
 def recorded(recordings: Path) -> list[str]:
@@ -42,30 +69,105 @@ def recorded(recordings: Path) -> list[str]:
     return sorted(found, reverse=True)
 
 
-def listed(recordings: Path, names: list[str]) -> Iterator[ListedRun]:
-    """What the list says of each; a damaged one is named with its fault."""
+def listed(recordings: Path, names: list[str], start: int, most: int) -> Iterator[ListedRun]:
+    """What the list says of so many; a damaged one is named with its fault."""
+    made, faults = read(recordings, names[max(start - AROUND, 0) : start + most + AROUND])
+    nights = [name for name, each in made.items() if each.is_night]
+    latest = {made[name].target: name for name in reversed(nights)} if start == 0 else {}
+    left = {name: found for name in nights if (found := _left(recordings / name))}
+    for name in names[start : start + most]:
+        if name in faults:
+            yield ListedRun(name, "damaged", faults[name])
+            continue
+        run = one(recordings / name, made[name])
+        why = why_of(recordings / name, made)
+        if why:
+            end = end_of(why)
+            at = f"{name}/why" if why.parent.name == manifest.WHY else f"{why.name}/report"
+            run = replace(run, cause=end.headline if end else "asked, not finished", cause_at=at)
+        suite = {each: found for each, found in left.items() if made[each].suite == made[name].suite != ""}
+        yield replace(run, latest=latest.get(run.bot) == name, trend=tuple(_trends(suite, name)))
+
+
+def read(recordings: Path, names: list[str]) -> tuple[dict[str, Manifest], dict[str, str]]:
+    """What these were made of, or what is wrong with them."""
+    made: dict[str, Manifest] = {}
+    faults: dict[str, str] = {}
     for name in names:
         try:
-            made = manifest.read(recordings / name)
+            made[name] = manifest.read(recordings / name)
         except RecordingError as error:
-            yield ListedRun(name, "damaged", str(error))
-        else:
-            yield one(recordings / name, made)
+            faults[name] = str(error)
+    return made, faults
 
 
 def one(folder: Path, made: Manifest) -> ListedRun:
-    """What the list says of one recording."""
+    """What the list says of one recording by itself."""
     about = {manifest.NIGHTLY: "night", manifest.SHRINK: "smallest edits", manifest.WHY: "causes"}
     what = about.get("".join(made.command[:1]), "")
     end = end_of(folder)
     if end is None:
         running = any(map(_is_written, [folder / EVENTS, *folder.glob(f"{LEASES}/*/{EVENTS}")]))
         state: State = "running" if running else "stopped"
-        says = "not finished; what it has asked so far is shown"
-        return ListedRun(folder.name, state, says, "", made.target, made.started, what)
-    passed: State = "passed" if end.gates or made.is_night else "finished"
-    state = passed if end.exit == 0 else "failed" if end.exit == 1 else "stopped"
-    return ListedRun(folder.name, state, end.headline or end.why, end.why, made.target, made.started, what)
+        says, why = "not finished; what it has asked so far is shown", ""
+    else:
+        passed: State = "passed" if end.gates or made.is_night else "finished"
+        state = passed if end.exit == 0 else "failed" if end.exit == 1 else "stopped"
+        says, why = end.headline or end.why, end.why
+    return ListedRun(folder.name, state, says, why, made.target, made.started, what)
+
+
+def why_of(folder: Path, others: Mapping[str, Manifest]) -> Path | None:
+    """The newest recording that asked why a run failed: within its folder, as a night does, or among `others`."""
+    if inside := sorted(path.parent for path in folder.glob(f"{manifest.WHY}/*/{manifest.NAME}")):
+        return inside[-1]
+    asked = (
+        name
+        for name, made in others.items()
+        if made.command[:1] == [manifest.WHY] and any(Path(word).name == folder.name for word in made.command[1:])
+    )
+    return next((folder.parent / name for name in asked), None)
+
+
+class _Left(msgspec.Struct):
+    """What is read of the JSON report that a night left."""
+
+    class Questions(msgspec.Struct):
+        asked: int
+        correct: int
+
+    class Measure(msgspec.Struct):
+        value: float | None = None
+
+    questions: Questions
+    measures: dict[str, Measure] = {}
+
+
+def _left(night: Path) -> _Left | None:
+    with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return msgspec.json.decode(content(night / "report.json", LARGEST), type=_Left)
+    return None
+
+
+def _trends(suite: Mapping[str, _Left], name: str) -> Iterator[Trend]:
+    """How figures moved in the nights of a suite until this one; none of the first night, or of what is no night."""
+    until = [suite[each] for each in sorted(suite) if each <= name][-BEFORE - 1 :]
+    if name not in suite or len(until) == 1:
+        return
+    counts = [left.questions.correct for left in until]
+    asked = f"right unchanged, of {until[-1].questions.asked:,}"
+    yield _trend(asked, counts, [f"{each:,}" for each in counts])
+    measure = "accuracy under attack"
+    shares = [left.measures.get(measure, _Left.Measure()).value for left in until]
+    if shares[-1] is not None:
+        known = [share for share in shares if share is not None]
+        yield _trend(measure, known, list(map(percent, known)))
+
+
+def _trend(name: str, values: list[int] | list[float], shown: list[str]) -> Trend:
+    last = values[-2] if len(values) > 1 else values[-1]
+    moved: Literal["better", "worse", ""] = "worse" if values[-1] < last else "better" if values[-1] > last else ""
+    return Trend(name, tuple(shown[:-1]), shown[-1], moved)
 
 
 def _is_written(path: Path) -> bool:

@@ -1,0 +1,110 @@
+"""The failures of a run one after another, the worst first, and those of them that somebody looks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from botattack.cases import QuestionCase, cases
+from botattack.files import content
+from botattack.recordings import manifest
+from botattack.recordings.triage import marked_events
+from botattack.recordings.writer import EVENTS
+from botattack.report.comparison.sides import unchanged_replies
+from botattack.report.escape import flowing, visible
+from botattack.report.figures.findings import findings_of
+from botattack.report.stories.asked import example_of
+from botattack.report.story.blocks import Example, Fact
+from botattack.report.wording.marks import MarkedText
+
+SORTED = 20_000_000
+"""Bytes of a recording whose failures are all read and sorted; those of a larger one come in its own order."""
+LARGEST = 64_000_000
+"""Bytes of what a night left of its comparison; it names at most 2,000 changes."""
+UNCHANGED = "original"
+"""What the filter calls questions that were asked unchanged."""
+
+
+@dataclass(frozen=True)
+class Failures:
+    """Those of one recording; `attack` and `text` leave out others, if they are set."""
+
+    folder: Path
+    attack: str = ""
+    text: str = ""
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the worst come first: answers that a night lost, questions that are wrong as they are, then what took
+        the smallest changes."""
+        path = self.folder / EVENTS
+        return not path.exists() or path.stat().st_size <= SORTED
+
+    def examples(self) -> Iterator[Example]:
+        """As far as they are asked for, they are read."""
+        found: Iterable[tuple[tuple[object, ...], Example]] = self._found()
+        found = sorted(found, key=lambda each: each[0]) if self.ordered else found
+        return (one for _, one in found if _has(one, self.text.casefold()))
+
+    def _found(self) -> Iterator[tuple[tuple[object, ...], Example]]:
+        """Each with what it is sorted by."""
+        night = manifest.read(self.folder).is_night
+        lost, unchanged = _lost(self.folder), self.attack == UNCHANGED or (night and not self.attack)
+        for number, case in enumerate(cases(marked_events(self.folder))):
+            if unchanged and (one := _unchanged(case, lost=case.question.id in lost)):
+                refused = case.original is not None and case.original.standing == "refused"
+                yield (0, case.question.id not in lost, refused, number), one
+            for each in findings_of(case):
+                if self.attack in ("", each.attack):
+                    yield (1, *each.size), example_of(None, each, str(self.folder))
+
+
+class _Comparison(msgspec.Struct):
+    """What is read of the comparison with its baseline that a night left."""
+
+    class Lost(msgspec.Struct):
+        confirmed: frozenset[str] = frozenset()
+
+    lost: Lost
+
+
+def _lost(folder: Path) -> frozenset[str]:
+    """The questions whose answers a night lost."""
+    with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return msgspec.json.decode(content(folder / "diff.json", LARGEST), type=_Comparison).lost.confirmed
+    return frozenset()
+
+
+def _unchanged(case: QuestionCase, *, lost: bool) -> Example | None:
+    """A question that the bot answered wrongly as it is."""
+    if case.original is None or case.original.standing not in ("wrong", "refused") or case.first is None:
+        return None
+    question = MarkedText("plain", visible(case.question.text))
+    got = case.first.reply or (case.first.failure.message if case.first.failure else "")
+    facts = Fact("expected", visible(" | ".join(case.expected("gold")))), Fact("got", flowing(got, 300))
+    what = "right in the baseline, lost: " if lost else "asked unchanged: "
+    title = MarkedText("plain", what), MarkedText("broke", case.original.standing)
+    return Example(title, ((question,),), facts, unit=case.unit)
+
+
+def to_settle(case: QuestionCase) -> Iterator[Fact]:
+    """What a person must read to say whether a question was answered."""
+    yield Fact("expected", visible(" | ".join(case.expected("gold"))))
+    for reply in dict.fromkeys(unchanged_replies(case)):
+        yield Fact("got", flowing(reply, 2000))
+
+
+def _has(example: Example, text: str) -> bool:
+    """Whether a failure shows a text."""
+    if not text:
+        return True
+    parts = [*(piece.text for line in example.lines for piece in line), *(_text(fact) for fact in example.answers)]
+    return text in " ".join(parts).casefold()
+
+
+def _text(fact: Fact) -> str:
+    return fact.text if isinstance(fact.text, str) else "".join(piece.text for piece in fact.text)
