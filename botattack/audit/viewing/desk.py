@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 from urllib.parse import quote, urlencode
 
 from botattack.audit import marking
@@ -96,7 +96,7 @@ class Desk:
                 return Page(self._headline(folder), kind="text/plain")
         raise Refused("there is no such page of a run; go back to it")
 
-    def _page(self, sort: str, title: str, **shown: Any) -> Page:
+    def _page(self, sort: str, title: str, **shown: object) -> Page:
         values = {
             "run": None,
             "root": self.root,
@@ -125,7 +125,7 @@ class Desk:
             total=len(names),
         )
 
-    def _of_run(self, sort: str, folder: Path, **shown: Any) -> Page:
+    def _of_run(self, sort: str, folder: Path, **shown: object) -> Page:
         made = manifest.read(folder)
         found = listing.one(folder, made)
         attacks = sorted(made.settings.get("attacks", ()))

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -77,7 +76,9 @@ class Summary:
     replaced: Counter[str] = field(default_factory=Counter)
 
 
-def suite_from(settings: LogSettings, progress: Progress = lambda _, __: None) -> tuple[list[dict[str, Any]], Summary]:
+def suite_from(
+    settings: LogSettings, progress: Progress = lambda _, __: None
+) -> tuple[list[dict[str, object]], Summary]:
     """The records of a question file, most asked first; raises BotattackError with what is wrong with the log."""
     groups, summary = grouped(settings, progress)
     ordered = sorted(groups.items(), key=lambda item: (-item[1].times, item[0]))
@@ -114,7 +115,7 @@ def grouped(settings: LogSettings, progress: Progress = lambda _, __: None) -> t
     return groups, summary
 
 
-def write_suite(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+def write_suite(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
     """Writes a file of JSON lines, all of it or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole(path) as file:
@@ -231,7 +232,7 @@ def _dropped(code: str) -> frozenset[str]:
     return (stop | said) - apart - spoken.negations - frozenset(spoken.questions)
 
 
-def _row(group: Group, made: MadeUp) -> dict[str, Any]:
+def _row(group: Group, made: MadeUp) -> dict[str, object]:
     """A record of a question file. The same value is made up for the same question, whatever else is in the log."""
     (turns, _), *_ = sorted(group.wordings.items(), key=lambda item: (-item[1], [one.text for one in item[0]]))
     texts = [wording.filled(made.value) for wording in turns]
