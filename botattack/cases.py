@@ -281,7 +281,7 @@ class OpenCases:
         return found
 
 
-def _nothing(event: Any) -> None:
+def _nothing(event: object) -> None:
     del event
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 from botattack.model import Carrier, Prompt, Question, Turns, Unit, Variant, content_id
 from botattack.places import PlaceKind
@@ -133,15 +133,17 @@ class Library(Protocol):
     """The knowledge base of a bot, as its target file says how to change it. `fields` are what `add` gave for a
     document; None if nobody knows, as the process ended before the bot's reply was there. All raise TargetError."""
 
-    async def add(self, document: Document, pace: Pace) -> dict[str, Any]:
+    async def add(self, document: Document, pace: Pace) -> dict[str, object]:
         """Adds it, once; gives the values of the reply that are needed later."""
         ...
 
-    async def ready(self, document: Document, fields: Mapping[str, Any], pace: Pace) -> None:
+    async def ready(self, document: Document, fields: Mapping[str, object], pace: Pace) -> None:
         """Returns once the bot can find it."""
         ...
 
-    async def remove(self, name: str, fields: Mapping[str, Any] | None, pace: Pace, *, certain: bool = False) -> None:
+    async def remove(
+        self, name: str, fields: Mapping[str, object] | None, pace: Pace, *, certain: bool = False
+    ) -> None:
         """Removes it, and looks whether it is gone, if it can. That it is not there is no error, unless it is `certain`
         that it was added and that no earlier call removed it."""
         ...

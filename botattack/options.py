@@ -47,7 +47,7 @@ class Read:
     read: Callable[[Any], Any]
     schema: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+    def __get_pydantic_core_schema__(self, source: object, handler: object) -> object:
         from pydantic_core import core_schema
 
         del source, handler
@@ -60,12 +60,12 @@ class Read:
 class OneOrMore:
     """Marks a tuple that may be written as one item without a list around it."""
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+    def __get_pydantic_core_schema__(self, source: object, handler: Any) -> Any:
         from pydantic_core import core_schema
 
         several = handler(source)
 
-        def schema(_: Any, handler: Any) -> dict[str, Any]:
+        def schema(_: Any, handler: Any) -> dict[str, object]:
             made = handler(several)
             return {"anyOf": [made["items"], made]}
 
@@ -78,11 +78,11 @@ class OneOrMore:
 class NotEmpty:
     """Marks a tuple that names at least one."""
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+    def __get_pydantic_core_schema__(self, source: object, handler: Any) -> Any:
         return {**handler(source), "min_length": 1}
 
 
-def _several(value: Any) -> tuple[Any, ...]:
+def _several(value: object) -> tuple[object, ...]:
     return tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
@@ -97,16 +97,16 @@ _RATE = re.compile(rf"({_NUMBER})\s*/\s*({'|'.join(_PER)})", re.ASCII)
 _PERCENT = re.compile(rf"({_NUMBER})\s*%", re.ASCII)
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _is_bare(value: Any) -> bool:
+def _is_bare(value: object) -> bool:
     """Whether a number is there without its unit."""
     return _is_number(value) or (isinstance(value, str) and re.fullmatch(_NUMBER, value, re.ASCII) is not None)
 
 
-def seconds(value: Any) -> float:
+def seconds(value: object) -> float:
     """Seconds, at least 0, from `30s`, `1200ms`, `2m`, `1h`; a bare number does not say its unit and is refused."""
     match = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
     if match:
@@ -116,14 +116,14 @@ def seconds(value: Any) -> float:
     raise BadValue(f"expected a duration, found {shown(value)}", hint="write it like 30s, 1200ms or 2m")
 
 
-def deadline(value: Any) -> float:
+def deadline(value: object) -> float:
     """Seconds above 0."""
     if (length := seconds(value)) > 0:
         return length
     raise BadValue("a deadline must be above 0")
 
 
-def rate(value: Any) -> float:
+def rate(value: object) -> float:
     """Requests a second from `5/s`, `300/min`, `1000/h`; `unlimited`, which must be written, is infinity."""
     if value == "unlimited":
         return math.inf
@@ -146,7 +146,7 @@ def share(value: Any) -> float:
     raise BadValue(f"expected a share from 0 to 1, found {shown(value)}", hint="write it like 0.05 or 5%")
 
 
-def whole_number(value: Any, least: int = 0) -> int:
+def whole_number(value: object, least: int = 0) -> int:
     """A whole number that is not below the least."""
     if isinstance(value, int) and not isinstance(value, bool) and least <= value < 2**63:
         return value
@@ -170,14 +170,14 @@ def above_zero(value: Any) -> float:
     raise BadValue(f"expected a number above 0, found {shown(value)}", hint="write a number such as 2.5")
 
 
-def word(value: Any) -> str:
+def word(value: object) -> str:
     """Text that is not empty."""
     if isinstance(value, str) and value.strip():
         return value
     raise BadValue(f"expected text, found {shown(value)}", hint=_quoting(value))
 
 
-def words(value: Any) -> tuple[str, ...]:
+def words(value: object) -> tuple[str, ...]:
     """A list of texts; `off` is an empty one."""
     if value == "off":
         return ()
@@ -194,7 +194,7 @@ def words(value: Any) -> tuple[str, ...]:
     return tuple(found)
 
 
-def pattern(value: Any) -> str:
+def pattern(value: object) -> str:
     """A regular expression of the `regex` package, checked, kept as text."""
     text = word(value)
     try:
@@ -204,7 +204,7 @@ def pattern(value: Any) -> str:
     return text
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A raw value as an error message shows it."""
     if isinstance(value, str):
         return f"the text {value if len(value) < 60 else value[:57] + '…'!r}" if value else "empty text"
@@ -215,7 +215,7 @@ def shown(value: Any) -> str:
     return "a list" if isinstance(value, list | tuple) else "a mapping"
 
 
-def _quoting(value: Any) -> str:
+def _quoting(value: object) -> str:
     if not isinstance(value, bool | int | float):
         return ""
     return f'put it in quotes: "{str(value).lower() if isinstance(value, bool) else value}"'
@@ -321,22 +321,22 @@ class Model(Reaching):
         return None if _PACKAGE.fullmatch(self.text) else File(self.text)
 
 
-def file(value: Any) -> File:
+def file(value: object) -> File:
     """A path that stays in the folder of the file that names it."""
     return File(word(value))
 
 
-def executable(value: Any) -> Executable:
+def executable(value: object) -> Executable:
     """The path of a program."""
     return Executable(word(value))
 
 
-def model(value: Any) -> Model:
+def model(value: object) -> Model:
     """The name of a package, or the path of a file."""
     return Model(word(value))
 
 
-def code(value: Any) -> Code:
+def code(value: object) -> Code:
     """`module:attribute` or `file://x.py:function`."""
     text = word(value)
     if not (_CODE.fullmatch(text) or _CODE_FILE.fullmatch(text)):
@@ -344,7 +344,7 @@ def code(value: Any) -> Code:
     return Code(text)
 
 
-def command(value: Any) -> Command:
+def command(value: object) -> Command:
     """A program and its arguments, as a list of texts."""
     if not isinstance(value, list | tuple) or not value:
         raise BadValue(f"expected a list, found {shown(value)}", hint="write [program, argument, …]")

@@ -94,7 +94,7 @@ class Campaign(pytest.File):
             raise Broken(str(self.outcome))
         return self.outcome
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> Any:
         del style
         return _sentence(excinfo) or super().repr_failure(excinfo)
 

@@ -202,7 +202,7 @@ def find(group: str, name: str) -> Any:
     return found
 
 
-def _fault(group: str, found: Any) -> str:
+def _fault(group: str, found: object) -> str:
     """Why an object is not what its group wants; empty if it is."""
     if group in ("readers", "parts"):
         return "" if callable(found) else "it is not callable"

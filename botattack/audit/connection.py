@@ -39,7 +39,7 @@ def connection_of(config: TargetConfig) -> dict[str, str]:
     return found
 
 
-def _leaves(value: Any, where: Where) -> Iterator[tuple[Where, Any]]:
+def _leaves(value: object, where: Where) -> Iterator[tuple[Where, object]]:
     if isinstance(value, Mapping) and value:
         for key, item in value.items():
             yield from _leaves(item, (*where, str(key)))
@@ -50,7 +50,7 @@ def _leaves(value: Any, where: Where) -> Iterator[tuple[Where, Any]]:
         yield where, value
 
 
-def _digest(value: Any, secrets: frozenset[str]) -> str:
+def _digest(value: object, secrets: frozenset[str]) -> str:
     text = str(value)
     for secret in secrets:
         text = text.replace(secret, "")

@@ -149,9 +149,9 @@ def _read(recording: Path) -> _Read:
     return read
 
 
-def _beside(recording: Path, units: Collection[str], read: _Read) -> Mapping[str, dict[str, Any]]:
+def _beside(recording: Path, units: Collection[str], read: _Read) -> Mapping[str, dict[str, object]]:
     """Of each asking, what the conversations that ended before and after it show."""
-    found = dict[str, dict[str, Any]]()
+    found = dict[str, dict[str, object]]()
     asked = (event for event in events(recording) if isinstance(event, Asked))
     for (before, one), (_, after) in pairwise(pairwise(chain([None], asked, [None]))):
         if one and one.unit in units and one.unit not in found:

@@ -64,21 +64,21 @@ class GivenQuestions(QuestionsConfig):
         return read
 
 
-def _read(number: int, row: Mapping[str, Any] | str) -> Question | BadRecord:
+def _read(number: int, row: Mapping[str, object] | str) -> Question | BadRecord:
     record = row if isinstance(row, str) else dict(row)
     return reading(number, "", lambda: to_question(record, {}))
 
 
 def campaign(
-    bot: Callable[..., Any] | TargetConfig,
+    bot: Callable[..., object] | TargetConfig,
     questions: Iterable[GivenQuestion] | Path | str,
-    attacks: Sequence[str | Mapping[str, Any]],
+    attacks: Sequence[str | Mapping[str, object]],
     *,
     name: str = "bot",
     refusals: Sequence[str] = (),
     concurrency: int = Limits.concurrency,
     limit: int | None = None,
-    **keys: Any,
+    **keys: object,
 ) -> CampaignConfig:
     """A campaign without files.
 
@@ -97,7 +97,7 @@ def campaign(
     return build(Document(Source("campaign"), value, {}, {}), Path(), target, None, "", questions=asked)
 
 
-def _called(bot: Callable[..., Any], name: str, refusals: tuple[str, ...], concurrency: int) -> TargetConfig:
+def _called(bot: Callable[..., object], name: str, refusals: tuple[str, ...], concurrency: int) -> TargetConfig:
     if not callable(bot):
         raise TypeError(f"the bot is {type(bot).__name__}: give a callable that takes a text and returns one")
     document = Document(Source(name), {"connect": {"kind": "local"}}, {}, {})

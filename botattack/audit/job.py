@@ -214,7 +214,7 @@ def masked(made: Manifest, redactor: Redactor) -> Manifest:
     return msgspec.structs.replace(made, settings=settings, command=command, target_file=target_file)
 
 
-def _settings(campaign: CampaignConfig) -> dict[str, Any]:
+def _settings(campaign: CampaignConfig) -> dict[str, object]:
     target = campaign.target
     words = {"refusals": target.refusals, "boilerplate": target.boilerplate, "learned": target.learned}
     listed = {name: said if said is None else list(said) for name, said in words.items()}

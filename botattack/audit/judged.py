@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from botattack.config.checking import values_of
 from botattack.config.target import TargetConfig
@@ -41,7 +40,7 @@ def mixed(old: JudgedBy, new: JudgedBy) -> tuple[str, ...]:
     return ("its first verdicts are those of another judge: botattack replay gives all of them by one",)
 
 
-def _learned(part: Any) -> Iterator[Learned]:
+def _learned(part: object) -> Iterator[Learned]:
     """The learned matchers of a tree."""
     if isinstance(part, Learned):
         yield part

@@ -49,7 +49,7 @@ def _loaded(names: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-def check_parts(attack: Attack, loaded: Mapping[str, Any]) -> None:
+def check_parts(attack: Attack, loaded: Mapping[str, object]) -> None:
     """Raises MissingPart if a part is there, but cannot do what an attack's options ask of it."""
     for link in attack.links:
         check_parts(link, loaded)

@@ -186,7 +186,7 @@ def judge(
     answers: Sequence[str] | str = (),
     *,
     before: Sequence[str] | str = (),
-    match: Any = None,
+    match: object = None,
     refusals: Sequence[str] = (),
     boilerplate: Sequence[str] = (),
     passages: Sequence[str] = (),

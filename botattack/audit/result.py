@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from botattack.audit.conclusion import ended_today
 from botattack.audit.replays.replaying import Today
@@ -68,7 +68,7 @@ class Result:
         """Each question with its variants, replies and verdicts. They are read from the recording as you iterate."""
         return self.material.cases()
 
-    def to_dicts(self) -> list[dict[str, Any]]:
+    def to_dicts(self) -> list[dict[str, object]]:
         """A dictionary for each original and each variant, with the columns of the CSV report."""
         from botattack.report.writers.csv_file import COLUMNS, rows
 

@@ -65,7 +65,7 @@ def ordinary_words(config: TargetConfig) -> list[str]:
 
 
 def redactor_of(
-    config: TargetConfig, target: Any = None, services: Sequence[tuple[TargetConfig, Any]] = ()
+    config: TargetConfig, target: object = None, services: Sequence[tuple[TargetConfig, Any]] = ()
 ) -> Redactor:
     """What masks the secrets of a target file, and of those of services, wherever something is recorded or shown; it
     learns those that `target` comes to know."""
@@ -116,7 +116,7 @@ def is_secret_name(name: str) -> bool:
     return bool(_NAMES.search(name))
 
 
-def literal_secrets(connect: Any, folder: Path) -> frozenset[str]:
+def literal_secrets(connect: object, folder: Path) -> frozenset[str]:
     """What `connect` of a target file, or a file of its folder that is named there, contains literally as a secret."""
     return frozenset(_literals(connect, folder))
 
@@ -135,7 +135,7 @@ def _whole_and_parts(value: str) -> Iterator[str]:
         yield from (part for part in re.split(r"[/?&=#]+", value) if _RANDOM.fullmatch(part))
 
 
-def _literals(source: Any, folder: Path | None = None, *, secret: bool = False) -> Iterator[str]:
+def _literals(source: object, folder: Path | None = None, *, secret: bool = False) -> Iterator[str]:
     """What is written under names of secrets, whole and in parts, and the content of files of the folder that are
     named there; `secret` says that `source` stands under one."""
     if secret and folder and isinstance(source, Mapping) and set(source) == {"file"}:
@@ -166,7 +166,7 @@ def _in_secret(text: str) -> Iterator[str]:
             yield part[0]
 
 
-def _content(folder: Path, name: Any) -> Iterator[str]:
+def _content(folder: Path, name: object) -> Iterator[str]:
     with suppress(BadValue, OSError, ValueError):
         yield file(name).under(folder).read_text("utf-8").strip()
 

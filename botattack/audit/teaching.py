@@ -266,7 +266,7 @@ def _row(line: str, number: int, asked: Mapping[str, Labelled], run: Path | None
     )
 
 
-def _gold(value: Any) -> tuple[GoldAnswer, ...]:
+def _gold(value: object) -> tuple[GoldAnswer, ...]:
     """The gold answers; none where one of them is not an answer."""
     listed = [value] if isinstance(value, str) else value if isinstance(value, list) else []
     try:

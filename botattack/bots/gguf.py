@@ -51,7 +51,7 @@ class Gguf:
             self._server = _server(weights, threads, context)
         self._settings = {"max_tokens": max_tokens, "temperature": temperature, "seed": seed % 2**31}
 
-    def __call__(self, text: str, passages: Sequence[str], history: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    def __call__(self, text: str, passages: Sequence[str], history: Sequence[Mapping[str, str]]) -> dict[str, object]:
         said = [{"role": _ROLES[turn["speaker"]], "content": turn["text"]} for turn in history]
         asked = {"role": "user", "content": prompt(text, passages)}
         request = {"messages": [*said, asked], "cache_prompt": False, **self._settings}
@@ -80,7 +80,7 @@ def prompt(text: str, passages: Sequence[str]) -> str:
     return "\n\n".join([*(f"Passage: {passage}" for passage in passages), f"Question: {text}", "Answer:"])
 
 
-def _fail(error: Mapping[str, Any]) -> None:
+def _fail(error: Mapping[str, object]) -> None:
     sentence, said = "the model refused", str(error.get("message", error))
     if error.get("type") == "exceed_context_size_error":
         raise RequestRefused(sentence, said=said, delivered=True, place="connect.options.context")

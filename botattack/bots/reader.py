@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from math import log
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from botattack.text.folding import folded
 from botattack.text.languages import codes, language, stem
@@ -67,7 +67,7 @@ class ReadAnswer(NamedTuple):
     sentence: Reading
 
 
-def answer(text: str, passages: Sequence[str]) -> dict[str, Any]:
+def answer(text: str, passages: Sequence[str]) -> dict[str, object]:
     """The likeliest answer, the next ones as `ranked`, and as `fields.sources` the sentences that were read for it."""
     question, kind = _content(text), asked_for(text)
     sentences = [sentence for number, passage in enumerate(passages) for sentence in _sentences(passage, number)]
@@ -86,7 +86,7 @@ def answer(text: str, passages: Sequence[str]) -> dict[str, Any]:
     return _reply(list(dict.fromkeys(one.text for one in found)) or [first.text], [first, *others])
 
 
-def _reply(ranked: list[str], read: Sequence[Reading]) -> dict[str, Any]:
+def _reply(ranked: list[str], read: Sequence[Reading]) -> dict[str, object]:
     sources = list(dict.fromkeys(sentence.text for sentence in read))
     return {"text": ranked[0], "ranked": ranked[:RANKED], "fields": {"sources": sources}}
 

@@ -8,7 +8,6 @@ import sys
 import warnings
 from contextlib import nullcontext
 from importlib import import_module
-from typing import Any
 
 import click
 
@@ -123,7 +122,7 @@ def commands(ctx: click.Context) -> None:
         click.echo(here())
 
 
-def main(arguments: list[str] | None = None) -> Any:
+def main(arguments: list[str] | None = None) -> object:
     """Runs a command and ends the process with its exit status; no traceback reaches a user."""
     # At 700 objects, a twelfth of a start is the collector going through what stays; a run makes few cycles.
     gc.set_threshold(200_000)
@@ -138,7 +137,7 @@ def main(arguments: list[str] | None = None) -> Any:
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _status(arguments: list[str] | None) -> Any:
+def _status(arguments: list[str] | None) -> object:
     """What the command returns, or the exit status of what it raised, once that is printed."""
     try:
         _supported()

@@ -26,7 +26,7 @@ _ASKED = (
 )
 
 
-def asks_further(command: Callable[..., Any]) -> Callable[..., Any]:
+def asks_further(command: Callable[..., object]) -> Callable[..., object]:
     """Options of commands that ask further about what an earlier run found."""
     for option in reversed(_ASKED):
         command = option(command)
@@ -34,7 +34,7 @@ def asks_further(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def asked(
-    job_of: Callable[..., Job], what: Callable[..., Any], flags: dict[str, Any], output: Output
+    job_of: Callable[..., Job], what: Callable[..., object], flags: dict[str, Any], output: Output
 ) -> tuple[Material, int]:
     """Asks, prints and writes; gives what reports are made from, and the exit status. `what` is made of those `flags`
     that are not for all."""

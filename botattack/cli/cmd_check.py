@@ -187,7 +187,7 @@ async def _converse(
     return replies
 
 
-async def _asked(config: TargetConfig, heard: Exchange, session: Any, prompt: Any) -> Reply:
+async def _asked(config: TargetConfig, heard: Exchange, session: Any, prompt: object) -> Reply:
     from botattack.engine.ask import sound
 
     began = time.monotonic()

@@ -73,7 +73,7 @@ SOURCES = ("command", "openapi", "har", "kind", "product")
 @env_file
 @click.option("-y", "--yes", is_flag=True, help="Agree to everything: messages, what is proven, the first run.")
 @click.option("--list", "listed", is_flag=True, help="List the templates of target files and do nothing else.")
-def init(*, listed: bool, **given: Any) -> int:
+def init(*, listed: bool, **given: object) -> int:
     """Write a target file, a question file and a first campaign for your bot.
 
     Takes a curl command, an OpenAPI document or a HAR file, or asks what the bot is, its address, how its answer
@@ -139,7 +139,7 @@ def _column(text: str) -> tuple[str, str]:
     return field.strip(), name
 
 
-def _named(given: dict[str, Any]) -> str:
+def _named(given: dict[str, object]) -> str:
     from botattack.config.target import read_name
 
     try:
@@ -212,11 +212,11 @@ def _answered(given: dict[str, Any], name: str) -> Draft:
     return draft(Call(url, json=body), name, given["message"])
 
 
-def _with_consent(given: dict[str, Any], drafted: Draft, name: str) -> StartedTarget:
+def _with_consent(given: dict[str, object], drafted: Draft, name: str) -> StartedTarget:
     """The target with the consent that the user gives where the bot is on another machine."""
     from botattack.audit.starting.trial import StartedTarget
 
-    value: dict[str, Any] = {"name": name}
+    value: dict[str, object] = {"name": name}
     if drafted.env:
         value["env"] = list(drafted.env)
     value |= {"connect": drafted.connect}

@@ -36,7 +36,7 @@ _OPTIONS = (
 )
 
 
-def options(command: Callable[..., Any]) -> Callable[..., Any]:
+def options(command: Callable[..., object]) -> Callable[..., object]:
     """What a night needs to know, the same now and on a schedule."""
     for option in reversed(_OPTIONS):
         command = option(command)

@@ -57,14 +57,14 @@ class RunFlags:
 class _Resumable(click.Command):
     """`run`, whose --resume alone continues a recording with the flags that it was made with."""
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         flags = ctx.params
         if flags["resume"] and not any(flags[name] for name in ("campaigns", "target", "questions", "attacks")):
             ctx.params = _as_recorded(ctx)
         return super().invoke(ctx)
 
 
-def _as_recorded(ctx: click.Context) -> dict[str, Any]:
+def _as_recorded(ctx: click.Context) -> dict[str, object]:
     """The flags that the recording in `resume` was made with, under those that are given today.
 
     Raises RecordingError if its command cannot be run again as it is.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from botattack.cli.asking_further import asked, asks_further
@@ -34,7 +32,7 @@ from botattack.cli.shared_flags import RUN, Output, allow_code, also_written, en
 @also_written
 @env_file
 @allow_code
-def shrink(output: Output, **flags: Any) -> int:
+def shrink(output: Output, **flags: object) -> int:
     """Ask the bot smaller versions of the edits that broke it in RUN, and report the smallest that still does.
 
     Each version must break the bot several times in a row. The smallest is asked as often again, and so is the

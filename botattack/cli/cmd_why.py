@@ -36,7 +36,7 @@ class _Each(click.IntRange):
 @recordings
 @env_file
 @allow_code
-def why(quiet: bool, folder: Path | None, **flags: Any) -> int:
+def why(quiet: bool, folder: Path | None, **flags: object) -> int:
     """Ask the bot what shows why it failed in RUN, and report the failures by cause.
 
     Each request is chosen by what came back: the same again, the changes one by one, the supporting passage in the

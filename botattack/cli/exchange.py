@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from uuid import uuid4
 
 import click
@@ -116,7 +116,7 @@ async def clean_up(config: TargetConfig, target: Target, heard: Exchange, record
 
 
 async def _remove(
-    heard: Exchange, done: str, there: tuple[str, Mapping[str, Any] | None], call: Awaitable[None], seconds: float
+    heard: Exchange, done: str, there: tuple[str, Mapping[str, object] | None], call: Awaitable[None], seconds: float
 ) -> None:
     known = "".join(f", {key}: {value}" for key, value in (there[1] or {}).items())
     heard.littered = f"{there[0]}{known} may still be in the bot's knowledge base: remove it by hand"

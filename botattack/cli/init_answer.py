@@ -72,7 +72,7 @@ def _show(trial: Trial, proof: Proof) -> None:
     say(f"proven     {proof.reason}")
 
 
-def _chosen(given: dict[str, Any], proof: Proof) -> dict[str, Any]:
+def _chosen(given: dict[str, Any], proof: Proof) -> dict[str, object]:
     """The options that read the answer: where the user says it is, where it is proven to be, or what is chosen now."""
     if given["answer"]:
         return _told(given["answer"], proof)
@@ -86,7 +86,7 @@ def _chosen(given: dict[str, Any], proof: Proof) -> dict[str, Any]:
     return _told(asked("Where is the answer? (a number, or a JSONPath)", "--answer", given, None), proof)
 
 
-def _told(told: str, proof: Proof) -> dict[str, Any]:
+def _told(told: str, proof: Proof) -> dict[str, object]:
     """The options for a number in the list, or for a JSONPath."""
     from botattack.audit.starting.trial import seen
 

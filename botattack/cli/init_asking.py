@@ -9,7 +9,7 @@ import click
 
 
 def asked(
-    question: str, flag: str, given: Mapping[str, Any], default: str | None, kind: Any = None, *, quiet: bool = False
+    question: str, flag: str, given: Mapping[str, object], default: str | None, kind: Any = None, *, quiet: bool = False
 ) -> str:
     """An answer of the user; the default with --yes. Where nobody can answer, says which flag does."""
     if given["yes"] and default is not None:
@@ -23,7 +23,7 @@ def asked(
         ) from None
 
 
-def _unsaid(given: Mapping[str, Any]) -> Iterator[str]:
+def _unsaid(given: Mapping[str, object]) -> Iterator[str]:
     """The flags of everything that may still be asked; with --yes, of what has no proposal."""
     kind, called, proposed = given["kind"], given["command"] or given["openapi"] or given["har"], given["yes"]
     body = kind not in ("page", "openai")

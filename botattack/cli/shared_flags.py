@@ -58,7 +58,7 @@ _WRITTEN = (
 STDOUT = Path("-")
 
 
-def outputs(what: str, endings: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def outputs(what: str, endings: str) -> Callable[[Callable[..., Any]], Callable[..., object]]:
     """`-o`, for files of what a command finds."""
     written = click.Path(path_type=Path)
     shown = f"Also write the {what} to this file: {endings}."
@@ -85,11 +85,11 @@ class Output:
         return self.as_json or STDOUT in self.outputs
 
 
-def also_written(command: Callable[..., Any]) -> Callable[..., Any]:
+def also_written(command: Callable[..., object]) -> Callable[..., object]:
     """Options for what is written and printed of a run, which the command gets as its `output`."""
 
     @wraps(command)
-    def with_output(**flags: Any) -> Any:
+    def with_output(**flags: object) -> object:
         output = taken(Output, flags)
         return command(**flags, output=output)
 
@@ -98,7 +98,7 @@ def also_written(command: Callable[..., Any]) -> Callable[..., Any]:
     return with_output
 
 
-def taken(kind: Callable[..., T], flags: dict[str, Any]) -> T:
+def taken(kind: Callable[..., T], flags: dict[str, object]) -> T:
     """Takes the flags that are fields of a dataclass out of all flags, and gives them as one value."""
     return kind(**{name: flags.pop(name) for name in signature(kind).parameters if name in flags})
 

@@ -126,7 +126,7 @@ class CampaignConfig(RunKeys):
         return tuple(label for label, attack in self.attacks if needs & attack.must_reach)
 
     @property
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, object]:
         """Every option that decides which units are asked and what they mean, as plain values."""
         return {
             "attacks": {label: {attack.name: options_of(attack)} for label, attack in self.attacks},
@@ -159,7 +159,7 @@ def load_campaign(path: Path, **allowed: Any) -> CampaignConfig:
 
 def _check_permissions(
     document: Document, campaign: CampaignConfig, folder: Path, allow_code: bool = False,
-    trusted: Callable[[Path], bool] = is_trusted, **_: Any,
+    trusted: Callable[[Path], bool] = is_trusted, **_: object,
 ) -> None:  # fmt: skip
     """Raises TrustRefused for what a campaign needs the user's permission for."""
     parts = {"attacks": dict(campaign.attacks), "match": campaign.match, "harden": campaign.harden}
@@ -268,7 +268,7 @@ def _check_keys(
     return documents_refused(checker, raw.carrier, config) or teaching_refused(checker, attacks, config)
 
 
-def _refuse_target_file(document: Document, given: Mapping[str, Any]) -> None:
+def _refuse_target_file(document: Document, given: Mapping[str, object]) -> None:
     if "connect" in given and "target" not in given:
         hint = f"botattack run -t {document.source.file} -q QUESTIONS -a ATTACK"
         raise ConfigError((document.problem(("connect",), "this is a target file, not a campaign", hint, at_key=True),))
@@ -296,7 +296,7 @@ def _attacks(checker: Checker, given: Mapping[str, Any]) -> tuple[tuple[str, Att
     return ((CONTROL, control), *attacks) if control else attacks
 
 
-def _check_questions(checker: Checker, given: Any, paths: Paths) -> Path | None:
+def _check_questions(checker: Checker, given: object, paths: Paths) -> Path | None:
     """The file, if it is there. Says what can be said of a raw value, right or wrong in other ways; types are checked
     elsewhere."""
     from botattack.questions.naming import check_columns
@@ -315,7 +315,7 @@ def _check_questions(checker: Checker, given: Any, paths: Paths) -> Path | None:
 
 
 def target_named(
-    checker: Checker, folder: Path, given: Any, target: TargetLoader | TargetConfig, key: str = "target"
+    checker: Checker, folder: Path, given: object, target: TargetLoader | TargetConfig, key: str = "target"
 ) -> tuple[TargetConfig | None, BotattackError | None]:
     """The target that a file names under a key, or why it is refused; its own problems join those of the file."""
     if isinstance(target, TargetConfig):

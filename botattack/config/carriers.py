@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, get_args
+from typing import Annotated, get_args
 
 from botattack.config.checking import Checker, nearest
 from botattack.config.target import TargetConfig, Written
@@ -16,7 +16,7 @@ from botattack.places import EVERYWHERE, PlaceKind
 from botattack.protocols import Attack
 
 
-def read_carriers(value: Any) -> tuple[Carrier, ...]:
+def read_carriers(value: object) -> tuple[Carrier, ...]:
     """One carrier or a list of different ones."""
     known = get_args(Carrier)
     names = [value] if isinstance(value, str) else value

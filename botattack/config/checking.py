@@ -32,7 +32,7 @@ class Checker:
     def wrong(self, path: Where, message: str, hint: str = "", *, at_key: bool = False) -> None:
         self.problems.append(self.document.problem(path, message, hint, at_key=at_key))
 
-    def read(self, cls: type[T], value: Any, path: Where = (), *, partly: bool = False) -> T | None:
+    def read(self, cls: type[T], value: object, path: Where = (), *, partly: bool = False) -> T | None:
         """An instance of a dataclass from a raw value, or None once the problems are noted.
 
         With `partly` it is what the value says without its wrong parts, if that is an instance: for whoever looks for
@@ -128,7 +128,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return "known: " + ", ".join(known) if known else ""
 
 
-def specials(value: Any, path: Where = ()) -> Iterator[tuple[Where, Special]]:
+def specials(value: object, path: Where = ()) -> Iterator[tuple[Where, Special]]:
     """Every template, and all that reaches beyond the file (files, code, programs, models), with its path."""
     if isinstance(value, Special):
         yield path, value
@@ -149,7 +149,7 @@ def values_of(part: Any) -> Iterator[tuple[str, Any]]:
         yield field.name, getattr(part, field.name)
 
 
-def texts(value: Any, path: Where = ()) -> Iterator[tuple[Where, str]]:
+def texts(value: object, path: Where = ()) -> Iterator[tuple[Where, str]]:
     """Every text of a raw value, with its path."""
     if isinstance(value, str):
         yield path, value
@@ -175,13 +175,13 @@ def validator_schema(cls: Any) -> Any:
 
 
 @cache
-def validator(cls: Any) -> Any:
+def validator(cls: object) -> Any:
     from pydantic_core import SchemaValidator
 
     return SchemaValidator(validator_schema(cls))
 
 
-def _closed(schema: Any) -> Any:
+def _closed(schema: object) -> Any:
     """A copy in which no dataclass takes unknown keys, and `with_` is written `with`."""
     if isinstance(schema, list):
         return [_closed(item) for item in schema]
@@ -198,7 +198,7 @@ def _closed(schema: Any) -> Any:
     return copy
 
 
-def _right_part(cls: Any, value: Any, wrong: Set[Where]) -> Any:
+def _right_part(cls: object, value: object, wrong: Set[Where]) -> Any:
     """An instance from a value without its wrong parts; None if that is none."""
     from pydantic import ValidationError
     from pydantic_core import to_json
@@ -209,7 +209,7 @@ def _right_part(cls: Any, value: Any, wrong: Set[Where]) -> Any:
         return None
 
 
-def _without(value: Any, wrong: Set[Where], path: Where = ()) -> Any:
+def _without(value: object, wrong: Set[Where], path: Where = ()) -> object:
     if isinstance(value, Mapping):
         return {key: _without(item, wrong, (*path, key)) for key, item in value.items() if (*path, key) not in wrong}
     if isinstance(value, list):
@@ -252,7 +252,7 @@ def keys_at(schema: Any, loc: tuple[str | int, ...], definitions: Any = None) ->
     return keys_at(schema["schema"], loc, definitions) if "schema" in schema else []
 
 
-def _said(kind: str, context: Mapping[str, Any], value: Any, message: str) -> tuple[str, str]:
+def _said(kind: str, context: Mapping[str, object], value: object, message: str) -> tuple[str, str]:
     """(what is wrong, how to fix it)"""
     if wanted := words().expected.get(kind):
         return f"expected {wanted}, found {shown(value)}", _hint(wanted, value)
@@ -267,7 +267,7 @@ def _said(kind: str, context: Mapping[str, Any], value: Any, message: str) -> tu
     return message[:1].lower() + message[1:], ""
 
 
-def _hint(wanted: str, value: Any) -> str:
+def _hint(wanted: str, value: object) -> str:
     if wanted == "true or false" and isinstance(value, str):
         word = {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(value.lower())
         return f"write {word}" if word else ""

@@ -205,7 +205,7 @@ def _kind(hint: Any) -> str:
     return str(_WORDS.get(hint, hint))
 
 
-def _default(field: Field[Any]) -> str:
+def _default(field: Field[object]) -> str:
     if field.default is MISSING:
         return "required"
     value = field.default

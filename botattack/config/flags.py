@@ -42,7 +42,7 @@ class CommandLine:
         self.text += shlex.quote(value)
         return column + self.text[column - 1 :].startswith("'")
 
-    def put(self, flag: str, value: Any, *path: str) -> None:
+    def put(self, flag: str, value: object, *path: str) -> None:
         """What one flag says about one key."""
         column = self.flag(flag, str(value))
         place = self.value
@@ -64,8 +64,8 @@ class CommandLine:
         else:
             attacks.append({name: self.options(options, column + len(name) + 1, (*path, name))} if colon else name)
 
-    def options(self, text: str, column: int, path: Where) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+    def options(self, text: str, column: int, path: Where) -> dict[str, object]:
+        found: dict[str, object] = {}
         for piece in _COMMA.split(text):
             key, _, value = piece.partition("=")
             if key in found:
@@ -94,7 +94,7 @@ def read_attack_flag(text: str, flag: str = "-a") -> Attack:
     return attacks[0][1]
 
 
-def flag_value(text: str) -> Any:
+def flag_value(text: str) -> object:
     """A scalar of YAML 1.2, or a list in brackets."""
     if text.startswith("[") and text.endswith("]"):
         return [scalar(item.strip()) for item in text[1:-1].split(",") if item.strip()]
@@ -108,7 +108,7 @@ def campaign_from_flags(
     *,
     format: str = "",  # noqa: A002  # the name of the key in a campaign file
     lang: str = "",
-    settings: Mapping[str, Any] | None = None,
+    settings: Mapping[str, object] | None = None,
     **allowed: Any,
 ) -> CampaignConfig:
     """The campaign `run -t TARGET -q FILE -a ATTACK…` describes; `settings` are other keys of a campaign file.

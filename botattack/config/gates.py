@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from botattack.attacks.building.settling import most_of
 from botattack.config.checking import Checker, nearest
@@ -13,7 +12,7 @@ from botattack.config.run_keys import ASKED_BY, Gate, RunKeys
 from botattack.protocols import Attack
 
 
-def check_gates(checker: Checker, given: Mapping[str, Any], labels: list[str]) -> None:
+def check_gates(checker: Checker, given: Mapping[str, object], labels: list[str]) -> None:
     """Finds gates on attacks that the campaign does not have; one whose options are wrong is named elsewhere."""
     gates, unlabelled = given.get("gates"), with_wrong_options(checker, given.get("attacks"), ("attacks",))
     for index, gate in enumerate(gates if isinstance(gates, list) else ()):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 CHAIN, AT = "chain", "at"
 LONGEST = 300
@@ -38,7 +37,7 @@ class AttackLabel:
     links: tuple[Link, ...]
 
     @classmethod
-    def of(cls, item: Any) -> AttackLabel:
+    def of(cls, item: object) -> AttackLabel:
         """The label of an attack as a campaign names it, with all options that it gives."""
         if not isinstance(item, Mapping) or not item:
             return cls((Link(str(item)),))
@@ -67,5 +66,5 @@ class AttackLabel:
         return " | ".join(map(str, self.links))
 
 
-def _brief(value: Any) -> str:
+def _brief(value: object) -> str:
     return "+".join(map(_brief, value)) if isinstance(value, list) else str(value)

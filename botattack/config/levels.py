@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from botattack.config.checking import Checker, keys_at, validator_schema
 
 
-def misplaced(checker: Checker, given: Mapping[str, Any], top: type) -> None:
+def misplaced(checker: Checker, given: Mapping[str, object], top: type) -> None:
     """Raises ConfigError if keys of the file or of `connect` belong below another: all else would follow from that."""
     from botattack.registry import BrokenPlugin, find, names
 
     connect = given.get("connect")
-    inside: Mapping[str, Any] = connect if isinstance(connect, dict) else {}
+    inside: Mapping[str, object] = connect if isinstance(connect, dict) else {}
     kind = inside.get("kind", given.get("kind", "http"))
     if not isinstance(kind, str) or kind not in names("targets"):
         return

@@ -28,7 +28,7 @@ KEPT = "run.json"
 
 
 def read_attacks(
-    checker: Checker, items: Sequence[Any], path: Where, common: Options = NONE
+    checker: Checker, items: Sequence[object], path: Where, common: Options = NONE
 ) -> tuple[tuple[str, Attack], ...]:
     """(label, attack) of each item; a label is the attack's name, with the options it was given where two share it.
     Of the `common` options an attack takes those that it has and is not given itself."""
@@ -46,7 +46,7 @@ def read_attacks(
     return tuple(found.items())
 
 
-def read_attack(checker: Checker, item: Any, path: Where, shared: Options = NONE) -> Attack | None:
+def read_attack(checker: Checker, item: object, path: Where, shared: Options = NONE) -> Attack | None:
     named = _named(checker, item, path, "attack")
     if named is None:
         return None
@@ -70,7 +70,7 @@ def read_attack(checker: Checker, item: Any, path: Where, shared: Options = NONE
         return None
 
 
-def _at(checker: Checker, options: Any, where: Where, shared: Options) -> Attack | None:
+def _at(checker: Checker, options: object, where: Where, shared: Options) -> Attack | None:
     if not isinstance(options, Mapping) or "attack" not in options:
         checker.wrong(where, "at needs an attack", "write {at: {place: context, attack: dpaeg}}")
         return None
@@ -79,7 +79,7 @@ def _at(checker: Checker, options: Any, where: Where, shared: Options) -> Attack
     return cast("Attack", replace(made, attack=inner)) if made and inner else None
 
 
-def with_wrong_options(checker: Checker, items: Any, path: Where) -> set[str]:
+def with_wrong_options(checker: Checker, items: object, path: Where) -> set[str]:
     """The attacks of a list that are known, but have wrong options, and so no label that a gate could be held to."""
     wrong = [
         item if isinstance(item, str) else next(iter(item), "") if isinstance(item, Mapping) else ""
@@ -89,7 +89,7 @@ def with_wrong_options(checker: Checker, items: Any, path: Where) -> set[str]:
     return {*wrong} & {*registry.names("attacks")}
 
 
-def read_matcher(checker: Checker, item: Any, path: Where) -> Matcher | None:
+def read_matcher(checker: Checker, item: object, path: Where) -> Matcher | None:
     """A tree of matchers: `any` and `all` hold lists, `not` holds one."""
     named = _named(checker, item, path, "matcher")
     if named is None:
@@ -112,7 +112,7 @@ def read_matcher(checker: Checker, item: Any, path: Where) -> Matcher | None:
     return cast("Matcher | None", _plugin(checker, "matchers", named))
 
 
-def _member(checker: Checker, item: Any, path: Where) -> Matcher | None:
+def _member(checker: Checker, item: object, path: Where) -> Matcher | None:
     """A matcher inside any, all or not, which look at verdicts alone."""
     found = read_matcher(checker, item, path)
     if found is not None and (isinstance(found, ByKind) or found.parts()):
@@ -122,7 +122,7 @@ def _member(checker: Checker, item: Any, path: Where) -> Matcher | None:
     return found
 
 
-def _branched(checker: Checker, name: str, options: Any, where: Where) -> Matcher | None:
+def _branched(checker: Checker, name: str, options: object, where: Where) -> Matcher | None:
     """`{second: {match: a, ask: [judge]}}`, and `{by-kind: {number: a, other: b}}`."""
     if not isinstance(options, Mapping) or (name == "second" and (not {"ask"} <= set(options) <= {"ask", "match"})):
         expected = "ask: [judge, similar], and match: the matcher before them" if name == "second" else "kind: matcher"
@@ -139,7 +139,7 @@ def _branched(checker: Checker, name: str, options: Any, where: Where) -> Matche
     return Seconded(first, opinions) if first and opinions and len(opinions) == len(asked) else None
 
 
-def _opinion(checker: Checker, item: Any, path: Where) -> Opinion | None:
+def _opinion(checker: Checker, item: object, path: Where) -> Opinion | None:
     named = _named(checker, item, path, "opinion")
     if named and named[0] in registry.names("matchers") and named[0] not in registry.names("opinions"):
         known = ", ".join(sorted(registry.names("opinions")))
@@ -148,7 +148,7 @@ def _opinion(checker: Checker, item: Any, path: Where) -> Opinion | None:
     return cast("Opinion | None", _plugin(checker, "opinions", named)) if named else None
 
 
-def matcher_from(tree: Any, file: str = KEPT) -> Matcher:
+def matcher_from(tree: object, file: str = KEPT) -> Matcher:
     """The matcher of a `match` tree that was kept as plain values; None is the default. Raises ConfigError."""
     if tree is None:
         return combine.default_matcher()
@@ -156,7 +156,7 @@ def matcher_from(tree: Any, file: str = KEPT) -> Matcher:
     return checker.sure(read_matcher(checker, tree, ("match",)))
 
 
-def with_weights(part: Any, known: Weights | None) -> Any:
+def with_weights(part: object, known: Weights | None) -> Any:
     """A tree of matchers of which every learned one judges by these weights; None are those of the package."""
     if known is None:
         return part
@@ -171,7 +171,7 @@ def with_weights(part: Any, known: Weights | None) -> Any:
     return part
 
 
-def _named(checker: Checker, item: Any, path: Where, what: str) -> Named | None:
+def _named(checker: Checker, item: object, path: Where, what: str) -> Named | None:
     if isinstance(item, str):
         return item, {}, path
     if not isinstance(item, Mapping) or not item:
@@ -202,19 +202,19 @@ def _plugin(checker: Checker, group: str, named: Named, shared: Options = NONE) 
     return checker.read(cls, given, where)
 
 
-def _list(checker: Checker, value: Any, path: Where, least: int) -> list[tuple[Any, Where]]:
+def _list(checker: Checker, value: object, path: Where, least: int) -> list[tuple[object, Where]]:
     if not isinstance(value, list) or len(value) < least:
         checker.wrong(path, f"expected a list of at least {least}")
         return []
     return [(item, (*path, index)) for index, item in enumerate(value)]
 
 
-def options_of(part: Any) -> dict[str, Any]:
+def options_of(part: object) -> dict[str, object]:
     """The options of an attack or matcher by key, as plain values."""
     return {key_of(name): _plain(value) for name, value in values_of(part)}
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     if isinstance(value, frozenset | set):
         return sorted(map(_plain, value))
     if isinstance(value, tuple | list):

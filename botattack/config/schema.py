@@ -23,13 +23,13 @@ _TITLES: Mapping[Kind, str] = {
 }
 
 
-def schema(kind: Kind) -> dict[str, Any]:
+def schema(kind: Kind) -> dict[str, object]:
     """What `# yaml-language-server: $schema=` wants: every key, its type and what it means."""
     made = {"target": _target, "campaign": _campaign, "games": _games}[kind]()
     return {"$schema": DIALECT, "title": _TITLES[kind], **_pruned(made)}
 
 
-def _pruned(made: dict[str, Any]) -> dict[str, Any]:
+def _pruned(made: dict[str, Any]) -> dict[str, object]:
     """Without definitions that nothing refers to."""
     used: set[str] = set()
     wanted = set(_references({**made, "$defs": {}}))
@@ -39,7 +39,7 @@ def _pruned(made: dict[str, Any]) -> dict[str, Any]:
     return {**made, "$defs": {name: part for name, part in made["$defs"].items() if name in used}}
 
 
-def _references(part: Any) -> Iterator[str]:
+def _references(part: object) -> Iterator[str]:
     if isinstance(part, Mapping):
         if isinstance(reference := part.get("$ref"), str):
             yield reference.removeprefix("#/$defs/")
@@ -48,7 +48,7 @@ def _references(part: Any) -> Iterator[str]:
         yield from _references(item)
 
 
-def _target() -> dict[str, Any]:
+def _target() -> dict[str, object]:
     kinds = _registered("targets")
     made, definitions = _generate({"file": TargetFile, **kinds})
     for name in kinds:
@@ -62,7 +62,7 @@ def _target() -> dict[str, Any]:
     return _with(made["file"], definitions, connect={"type": "object", **known, **choice})
 
 
-def _campaign() -> dict[str, Any]:
+def _campaign() -> dict[str, object]:
     attacks, matchers, opinions = _registered("attacks"), _registered("matchers"), _registered("opinions")
     classes = {
         "file": CampaignFile,
@@ -94,12 +94,12 @@ def _campaign() -> dict[str, Any]:
     return _with(made["file"], definitions, attacks={"type": "array", "items": attack}, match=matcher)
 
 
-def _games() -> dict[str, Any]:
+def _games() -> dict[str, object]:
     made, definitions = _generate({"file": GamesFile})
     return _with(made["file"], definitions)
 
 
-def _second(matcher: dict[str, Any]) -> dict[str, Any]:
+def _second(matcher: dict[str, Any]) -> dict[str, object]:
     asked = {"type": "array", "items": {"$ref": "#/$defs/opinion"}, "minItems": 1}
     return {
         "type": "object",
@@ -109,7 +109,7 @@ def _second(matcher: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _registered(group: str) -> dict[str, Any]:
+def _registered(group: str) -> dict[str, object]:
     """What is registered and can be imported; a broken third-party plug-in does not spoil the schema."""
     found = {}
     for name in sorted(registry.names(group)):
@@ -118,7 +118,7 @@ def _registered(group: str) -> dict[str, Any]:
     return found
 
 
-def _choice(parts: Mapping[str, Any], combined: Mapping[str, Any]) -> dict[str, Any]:
+def _choice(parts: Mapping[str, Any], combined: Mapping[str, Any]) -> dict[str, object]:
     """A name, or one name with its options."""
     bare = [name for name, part in parts.items() if not part.get("required")]
     options = {name: {"anyOf": [part, {"type": "null"}]} for name, part in parts.items()}
@@ -132,7 +132,7 @@ def _choice(parts: Mapping[str, Any], combined: Mapping[str, Any]) -> dict[str, 
     return {"anyOf": [{"enum": sorted(bare)}, named]}
 
 
-def _with(file: Mapping[str, Any], definitions: dict[str, Any], **properties: Any) -> dict[str, Any]:
+def _with(file: Mapping[str, Any], definitions: dict[str, object], **properties: Any) -> dict[str, Any]:
     described = {
         name: {**part, "description": file["properties"][name].get("description", "")}
         for name, part in properties.items()
@@ -143,23 +143,23 @@ def _with(file: Mapping[str, Any], definitions: dict[str, Any], **properties: An
     return {**file, "properties": {name: whole[name] for name in ordered}, "$defs": definitions}
 
 
-def _generate(classes: Mapping[str, Any]) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
+def _generate(classes: Mapping[str, object]) -> tuple[dict[str, dict[str, Any]], dict[str, object]]:
     """(the schema of each class by name, the definitions they share)"""
     from pydantic.json_schema import GenerateJsonSchema
 
     inputs = [(name, "validation", _described(validator_schema(cls))) for name, cls in classes.items()]
     made, definitions = GenerateJsonSchema().generate_definitions(inputs)  # type: ignore[arg-type]
-    plain: dict[str, Any] = {str(name): _plain(part) for name, part in definitions.items()}
+    plain: dict[str, object] = {str(name): _plain(part) for name, part in definitions.items()}
     roots = {str(key): _resolved(_plain(part), plain) for (key, _), part in made.items()}
     return roots, plain
 
 
-def _resolved(part: dict[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
+def _resolved(part: dict[str, Any], definitions: Mapping[str, Any]) -> dict[str, object]:
     reference = part.get("$ref")
     return dict(definitions[reference.removeprefix("#/$defs/")]) if reference else part
 
 
-def _described(schema: Any) -> Any:
+def _described(schema: object) -> Any:
     """The core schema with the docstrings of fields as descriptions."""
     if isinstance(schema, list):
         return [_described(item) for item in schema]
@@ -174,7 +174,7 @@ def _described(schema: Any) -> Any:
     return copy
 
 
-def _plain(part: Any) -> Any:
+def _plain(part: object) -> Any:
     """Without the titles pydantic invents, and without defaults that no file could hold."""
     if isinstance(part, list):
         return [_plain(item) for item in part]
@@ -187,5 +187,5 @@ def _plain(part: Any) -> Any:
     }
 
 
-def _is_simple(value: Any) -> bool:
+def _is_simple(value: object) -> bool:
     return isinstance(value, bool | int | float | str) or value == []

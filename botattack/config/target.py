@@ -37,7 +37,7 @@ def _day(value: Any) -> date:
         raise BadValue(f"expected a date, found {shown(value)}", hint="write it like 2027-01-31") from None
 
 
-def read_name(value: Any) -> str:
+def read_name(value: object) -> str:
     """What may name a bot; raises BadValue."""
     if isinstance(value, str) and _NAME.fullmatch(value):
         return value
@@ -45,7 +45,7 @@ def read_name(value: Any) -> str:
     raise BadValue(f"expected a name, found {shown(value)}", hint=hint)
 
 
-def _env_name(value: Any) -> str:
+def _env_name(value: object) -> str:
     if isinstance(value, str) and _ENV_NAME.fullmatch(value):
         return value
     raise BadValue(f"expected the name of an environment variable, found {shown(value)}")
@@ -277,7 +277,7 @@ def _read_file(document: Document, path: Path) -> tuple[Checker, TargetFile | No
     return checker, raw, kind, options.heeding(raw.signs)
 
 
-def _options(checker: Checker, connect: Mapping[str, Any]) -> tuple[str, TargetKind | None]:
+def _options(checker: Checker, connect: Mapping[str, object]) -> tuple[str, TargetKind | None]:
     kind = connect.get("kind")
     if not isinstance(kind, str):
         from botattack.registry import names
@@ -289,13 +289,13 @@ def _options(checker: Checker, connect: Mapping[str, Any]) -> tuple[str, TargetK
     rest = {key: value for key, value in connect.items() if key != "kind"}
     options: TargetKind | None = checker.read(cls, rest, ("connect",), partly=True) if cls else None
 
-    def part(of: type, value: Any, key: str) -> Any:
+    def part(of: type, value: Any, key: str) -> object:
         return checker.read(of, value, ("connect", key), partly=True)
 
     return kind, options and options.completed(part)
 
 
-def _check_question(checker: Checker, options: TargetKind | None, connect: Any) -> None:
+def _check_question(checker: Checker, options: TargetKind | None, connect: object) -> None:
     """A bot that is always sent the same cannot be attacked. Where a part is wrong, the question may be in that."""
     misplaced = checker.wrong_below("connect") and any("question" in text for _, text in texts(connect))
     if options is not None and not misplaced and (place := options.unasked()):
@@ -303,7 +303,7 @@ def _check_question(checker: Checker, options: TargetKind | None, connect: Any) 
         checker.wrong(("connect", place), "no template here uses {{ question }}", hint, at_key=True)
 
 
-def check_declared(checker: Checker, given: Any, environ: Mapping[str, str]) -> list[str]:
+def check_declared(checker: Checker, given: object, environ: Mapping[str, str]) -> list[str]:
     """The declared environment names; wrong ones are noted elsewhere."""
     names = given if isinstance(given, list) else []
     declared: list[str] = []
@@ -326,7 +326,7 @@ def check_declared(checker: Checker, given: Any, environ: Mapping[str, str]) -> 
     return declared
 
 
-def check_env_uses(checker: Checker, options: Any, declared: Sequence[str]) -> None:
+def check_env_uses(checker: Checker, options: object, declared: Sequence[str]) -> None:
     for path, name in _env_uses(options, ("connect",)):
         if name not in declared:
             near = nearest(name, declared)
@@ -334,7 +334,7 @@ def check_env_uses(checker: Checker, options: Any, declared: Sequence[str]) -> N
             checker.wrong(path, f"the environment name {name} is not declared", hint)
 
 
-def _env_uses(options: Any, path: Where) -> Iterator[tuple[Where, str]]:
+def _env_uses(options: object, path: Where) -> Iterator[tuple[Where, str]]:
     """Where environment names are placed: in checked options, or in raw ones that did not pass."""
     for where, part in specials(options, path):
         for below, name in part.env_places if isinstance(part, Template) else ():

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
-from typing import Any
 
 from botattack.config.checking import Checker, specials
 from botattack.config.yaml import Document
@@ -47,7 +46,7 @@ def _list_file(state: Path | None) -> Path:
     return (state or state_folder()) / "trusted.json"
 
 
-def check_files(checker: Checker, whole: Any, folder: Path) -> None:
+def check_files(checker: Checker, whole: object, folder: Path) -> None:
     """Notes each file that is not there, or not below `folder`, where the file that names it is. Only a model may lie
     elsewhere, if the user allows it: nobody copies gigabytes."""
     for path, part in specials(whole):
@@ -62,7 +61,7 @@ def check_files(checker: Checker, whole: Any, folder: Path) -> None:
             checker.wrong(path, str(error))
 
 
-def permissions_needed(document: Document, whole: Any, folder: Path) -> Iterator[Problem]:
+def permissions_needed(document: Document, whole: object, folder: Path) -> Iterator[Problem]:
     """What of a whole file in `folder`, read into its classes, the user must allow before it is used."""
     for where, part in specials(whole):
         if isinstance(part, Reaching) and (sentence := needs_permission(part, folder)):

@@ -184,7 +184,7 @@ def _loader() -> Any:
     class Nodes(yaml.SafeLoader):
         depth = 0
 
-        def resolve(self, kind: Any, _: Any, implicit: Any) -> Any:
+        def resolve(self, kind: Any, _: object, implicit: Any) -> Any:
             if kind is yaml.ScalarNode:
                 return "plain" if implicit[0] else "text"
             return "mapping" if kind is yaml.MappingNode else "list"
@@ -259,7 +259,7 @@ class _DocumentBuilder:
             return self.whole(node, node.value, path)
         return None
 
-    def scalar(self, node: yaml.Node, path: Where) -> Any:
+    def scalar(self, node: yaml.Node, path: Where) -> object:
         if node.tag not in ("plain", "text"):
             self.wrong(node, path, f"the tag {node.tag.replace('tag:yaml.org,2002:', '!!')} is not allowed")
             return None

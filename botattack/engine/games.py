@@ -147,7 +147,7 @@ class Games:
             came = {"replies": answer.replies, "failure": answer.failure, "attempts": answer.attempts}
             emit(GameEnded, deal=deal, heard=heard, **came)
 
-    def _emit(self, make: Callable[..., GameEvent], /, **fields: Any) -> None:
+    def _emit(self, make: Callable[..., GameEvent], /, **fields: object) -> None:
         event = make(at=round(self._before + self._clock.now() - self._began, 6), **fields)
         if not event.key or event.key not in self._past:
             self._record(event)

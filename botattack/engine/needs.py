@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import msgspec
 
@@ -47,12 +46,12 @@ class Needs:
         }
         self._past = past
         self._emit = emit
-        self._cache: OrderedDict[str, Any] = OrderedDict()
-        self._batchers: dict[str, Batcher[Any, Any]] = {
+        self._cache: OrderedDict[str, object] = OrderedDict()
+        self._batchers: dict[str, Batcher[object, object]] = {
             kind: Batcher(partial(_met_each, handler.meet), offload) for kind, handler in handlers.items()
         }
 
-    async def __call__(self, question: str, need: Need) -> Any:
+    async def __call__(self, question: str, need: Need) -> object:
         recorded = self._past.need(question, need.id)
         handler = self._handlers.get(need.kind)
         if handler is None:
@@ -66,7 +65,7 @@ class Needs:
         self._emit(NeedMet, question=question, need=need.id, kind=need.kind, payload=need.payload, result=raw)
         return result
 
-    async def _met(self, need: Need) -> Any:
+    async def _met(self, need: Need) -> object:
         if need.id in self._cache:
             self._cache.move_to_end(need.id)
             return self._cache[need.id]
@@ -98,7 +97,7 @@ class _Paid:
     cost: float = 0.0
 
 
-def _met_each(meet: Callable[[Sequence[Any]], Sequence[Any]], payloads: Sequence[Any]) -> list[Any]:
+def _met_each(meet: Callable[[Sequence[object]], Sequence[object]], payloads: Sequence[object]) -> list[object]:
     """The result of each payload. Where the batch fails, each is tried alone, so that one costs no other."""
     try:
         results = list(meet(payloads))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
-from typing import Any
 
 import msgspec
 
@@ -41,7 +40,7 @@ class Past:
         self.ceiling: float | None = None
         self.boilerplate: BoilerplateKnown | None = None
         self.memory: MemoryProbed | None = None
-        self.documents: dict[str, Mapping[str, Any] | None] = {}
+        self.documents: dict[str, Mapping[str, object] | None] = {}
         """What may still be in the bot's knowledge base, with what it replied when that was added."""
         self.sameness = Sameness()
         for event in events:

@@ -117,7 +117,7 @@ class Plan(RunKeys):
         return any(attack.name == CONTROL for attack in self.attacks.values())
 
     @property
-    def start(self) -> dict[str, Any]:
+    def start(self) -> dict[str, object]:
         """What the start of the run says of it, as `RunStarted` has it. A diagnosis is no attack with a rate."""
         return {
             "run": self.run,

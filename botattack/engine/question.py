@@ -74,7 +74,7 @@ class QuestionRun:
         self._question = question
         self._duplicates = duplicates
         self._asked: dict[str, asyncio.Future[Answer]] = {}
-        self._needed: dict[str, asyncio.Task[Any]] = {}
+        self._needed: dict[str, asyncio.Task[object]] = {}
         self._judging = shop.learning.judging
         self._controls = 0
         self._planned = shop.plan.askings(gold=question.has_gold)
@@ -133,7 +133,7 @@ class QuestionRun:
             most = WRONG_RUNNING
         return askings < most and shop.spare.grants()
 
-    async def _met(self, answers: Sequence[Answer], expect: Expect = "same") -> dict[str, Any]:
+    async def _met(self, answers: Sequence[Answer], expect: Expect = "same") -> dict[str, object]:
         """What the second opinions on answers need, by the need's id; where a part failed, its exception."""
         needs = self._judging.needs(self._question, answers, expect)
         results = await asyncio.gather(*map(self._need, needs)) if needs else ()
@@ -178,7 +178,7 @@ class QuestionRun:
             why=fault.why if fault else "",
         )
 
-    async def _step(self, generator: Proposals, sent: Any) -> Stepped:
+    async def _step(self, generator: Proposals, sent: object) -> Stepped:
         stepped = await self._shop.step((generator, sent))
         if isinstance(stepped, BotattackError):
             raise stepped
@@ -226,7 +226,7 @@ class QuestionRun:
         self._controls += 1
         return self._door.unit(variant, self._planned + self._controls - 1, self._shop.plan.seed)
 
-    def _need(self, need: Need) -> asyncio.Task[Any]:
+    def _need(self, need: Need) -> asyncio.Task[object]:
         """Met, paid for and recorded once a question, however many attacks ask for it."""
         met = self._needed.get(need.id)
         if met is None:
@@ -242,12 +242,12 @@ class QuestionRun:
         return await asked
 
 
-def step_all(steps: Sequence[tuple[Proposals, Any]]) -> list[Stepped | BotattackError]:
+def step_all(steps: Sequence[tuple[Proposals, object]]) -> list[Stepped | BotattackError]:
     """Steps generators one after the other, off the event loop; what one raises does not reach the others."""
     return [_step(generator, sent) for generator, sent in steps]
 
 
-def _step(generator: Generator[Any, Any, int | None], sent: Any) -> Stepped | BotattackError:
+def _step(generator: Generator[Any, Any, int | None], sent: object) -> Stepped | BotattackError:
     """The one door to attacks: an exception ends that attack of that question; what a user can fix ends the run."""
     try:
         batch = tuple(generator.throw(sent) if isinstance(sent, Exception) else generator.send(sent))

@@ -346,7 +346,7 @@ class Run:
             attempts=answer.attempts,
         )
 
-    def _emit(self, make: Callable[..., AnyEvent], /, **fields: Any) -> None:
+    def _emit(self, make: Callable[..., AnyEvent], /, **fields: object) -> None:
         event = make(at=round(self._past.elapsed + self._clock.now() - self._began, 6), **fields)
         if self._past.has(event):
             return
@@ -369,7 +369,7 @@ class Run:
         alike = self._past.sameness.check(self._plan.target, self._learning.judging, self._excerpt)
         return Stopped(Ending(1, str(alike))) if alike and self._plan.is_night else alike
 
-    def _cleared(self, left: Leftover, make: Callable[..., AnyEvent], /, name: str, **fields: Any) -> None:
+    def _cleared(self, left: Leftover, make: Callable[..., AnyEvent], /, name: str, **fields: object) -> None:
         """Both recordings say that a document is gone: the other so that nobody removes it once more."""
         left.record(DocumentRemoved(name=name))
         self._emit(make, name=name, left_by=left.run, **fields)

@@ -67,7 +67,7 @@ class Shelf:
         self._clock = clock
         self._emit = emit
         self._whose = whose
-        self._there: dict[str, Mapping[str, Any] | None] = {}
+        self._there: dict[str, Mapping[str, object] | None] = {}
         """Each document that may be there, with what the bot replied, if that is known."""
         self._certain: set[str] = set()
         """Those that are: the bot said so, and nothing that may have removed them was sent since."""
@@ -125,7 +125,7 @@ class Shelf:
         if texts:
             self._failed, self._took = 0, True
 
-    async def _whole(self, change: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
+    async def _whole(self, change: Callable[[], Coroutine[object, object, _T]]) -> _T:
         await self._changed()
         self._changing = asked = asyncio.ensure_future(change())
         return await asyncio.shield(asked)
@@ -159,7 +159,7 @@ class Shelf:
         self._emit(DocumentAdded, name=document.name, fields=found, requests=self._untold())
         return found
 
-    async def _ready(self, document: Document, fields: Mapping[str, Any]) -> None:
+    async def _ready(self, document: Document, fields: Mapping[str, object]) -> None:
         library = self._library
         if library is None:
             return
@@ -189,7 +189,7 @@ class Shelf:
         if failed is not None:
             raise failed
 
-    async def _remove(self, name: str, fields: Mapping[str, Any] | None) -> None:
+    async def _remove(self, name: str, fields: Mapping[str, object] | None) -> None:
         library = self._library
         if library is None:
             raise RequestRefused("the target file does not say how, or has no consent to it", delivered=False)
@@ -215,7 +215,7 @@ class Shelf:
         told, self._told = self._told, self._requests
         return self._requests - told
 
-    async def begin(self, there: Mapping[str, Mapping[str, Any] | None]) -> None:
+    async def begin(self, there: Mapping[str, Mapping[str, object] | None]) -> None:
         """Removes what an earlier process may have left there; raises Littered."""
         self._there.update(there)
         await self._clear()

@@ -114,7 +114,7 @@ class LlmJudge(Opinion):
         lines = [f"{name}: {json.dumps(value, ensure_ascii=True)}" for name, value in data.items()]
         return (Need("judge", {"prompt": _RULES + "\n".join(lines)}),)
 
-    def settle(self, reply: Reply, verdict: Verdict, results: tuple[Any, ...]) -> Verdict:
+    def settle(self, reply: Reply, verdict: Verdict, results: tuple[object, ...]) -> Verdict:
         del reply
         label = label_of(str(results[0]))
         if label is None:

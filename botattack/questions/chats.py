@@ -62,14 +62,14 @@ def _openai(record: Mapping[str, Any]) -> Question:
     return records.question(answers=gold or (), **asked, key=_key(record, "id", "custom_id"))
 
 
-def _langfuse(record: Mapping[str, Any]) -> Question:
+def _langfuse(record: Mapping[str, object]) -> Question:
     if "input" not in record:
         raise Unfit("it has no `input`; read it as jsonl or json with `columns`")
     gold = next((record[name] for name in ("expectedOutput", "expected_output") if name in record), None)
     return records.question(answers=_answer(gold), **asked_in(record["input"], "input"), key=_key(record, "id"))
 
 
-def _langsmith(record: Mapping[str, Any]) -> Question:
+def _langsmith(record: Mapping[str, object]) -> Question:
     if "inputs" not in record:
         raise Unfit("it has no `inputs`; read it as jsonl or json with `columns`")
     recorded = any(record.get(name) for name in _OF_A_RUN)
@@ -77,12 +77,12 @@ def _langsmith(record: Mapping[str, Any]) -> Question:
     return records.question(answers=_answer(gold), **asked_in(record["inputs"], "inputs"), key=_key(record, "id"))
 
 
-def _each(path: Path, make: Callable[[Mapping[str, Any]], Question]) -> Iterator[Row]:
+def _each(path: Path, make: Callable[[Mapping[str, object]], Question]) -> Iterator[Row]:
     for line, place, read in each_record(path):
         yield records.reading(line, place, partial(_made, read, make))
 
 
-def _made(read: Callable[[], Any], make: Callable[[Mapping[str, Any]], Question]) -> Question:
+def _made(read: Callable[[], object], make: Callable[[Mapping[str, object]], Question]) -> Question:
     record = read()
     if not isinstance(record, dict):
         raise Unfit("the record is not a mapping")
@@ -118,7 +118,7 @@ def _row(row: Mapping[str, str] | str) -> Any:
     return {name: _cell(cell) for name, cell in row.items() if cell.strip()}
 
 
-def _cell(cell: str) -> Any:
+def _cell(cell: str) -> object:
     if cell.lstrip()[:1] not in ("{", "[", '"'):
         return cell
     try:
@@ -127,7 +127,7 @@ def _cell(cell: str) -> Any:
         return cell
 
 
-def asked_in(value: Any, name: str) -> dict[str, Any]:
+def asked_in(value: object, name: str) -> dict[str, Any]:
     """The question in what was sent to a chain of calls, and the history before it."""
     if isinstance(value, dict):
         known = {plain(key): key for key in reversed([*value])}
@@ -149,7 +149,7 @@ def asked_in(value: Any, name: str) -> dict[str, Any]:
     return asked_of(value)[0] if isinstance(value, list) else {"text": value}
 
 
-def asked_of(said: Sequence[Any]) -> tuple[dict[str, Any], str]:
+def asked_of(said: Sequence[object]) -> tuple[dict[str, Any], str]:
     """The user's last message with what was said before it, and the reply to it."""
     turns = [turn for turn in map(turn_of, said) if turn is not None]
     last = max((at for at, (speaker, _) in enumerate(turns) if speaker == "user"), default=None)
@@ -159,7 +159,7 @@ def asked_of(said: Sequence[Any]) -> tuple[dict[str, Any], str]:
     return {"text": turns[last][1], "history": history}, turns[last + 1][1] if turns[last + 1 :] else ""
 
 
-def turn_of(message: Any) -> tuple[str, str] | None:
+def turn_of(message: object) -> tuple[str, str] | None:
     """Who says what; None for instructions, calls of tools and what is empty."""
     if isinstance(message, list) and len(message) == 1:  # LangChain's batches of one
         message = message[0]
@@ -174,13 +174,13 @@ def turn_of(message: Any) -> tuple[str, str] | None:
     return ("user", text) if speaker in _USER else ("bot", text) if speaker in _ASSISTANT else None
 
 
-def _content(content: Any) -> str:
+def _content(content: object) -> str:
     parts = content if isinstance(content, list) else [content]
     texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
-def _answer(value: Any) -> Any:
+def _answer(value: object) -> Any:
     """The text of a wanted output."""
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return next((turn[1] for turn in reversed([*map(turn_of, value)]) if turn and turn[0] == "bot"), ())
@@ -197,5 +197,5 @@ def _answer(value: Any) -> Any:
     return _answer(inside)
 
 
-def _key(record: Mapping[str, Any], *names: str) -> str:
+def _key(record: Mapping[str, object], *names: str) -> str:
     return next((str(record[name]) for name in names if isinstance(record.get(name), str | int)), "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from botattack.protocols import BadRecord
 from botattack.questions.chats import asked_in, each_record, turn_of
@@ -50,7 +50,7 @@ def said(path: Path, columns: Columns) -> Iterator[Said | BadRecord]:
         yield from (Said(key, who, text) for who, text in messages if text.strip())
 
 
-def _messages(record: Any, columns: Columns) -> tuple[str, Sequence[tuple[Speaker, str]]]:
+def _messages(record: object, columns: Columns) -> tuple[str, Sequence[tuple[Speaker, str]]]:
     """The name of the conversation, if the record has one, and what was said."""
     if not isinstance(record, dict):
         raise Unfit(f"the record is not a mapping; {_FIX}")
@@ -81,7 +81,7 @@ def _messages(record: Any, columns: Columns) -> tuple[str, Sequence[tuple[Speake
     return chat, [turn] if turn else []
 
 
-def _turn(message: Any) -> tuple[Speaker, str] | None:
+def _turn(message: object) -> tuple[Speaker, str] | None:
     """Who says what, also where it is called otherwise than in the formats that are known by name."""
     if isinstance(message, Mapping) and "content" not in message:
         text = next((message[name] for name in _TEXT if isinstance(message.get(name), str)), None)

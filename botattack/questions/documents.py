@@ -56,14 +56,14 @@ def shown(place: Names) -> str:
     return "".join("[]" if name == MEMBERS else f".{name}" for name in place).lstrip(".") or "its top"
 
 
-def _decoded(text: bytes) -> Any:
+def _decoded(text: bytes) -> object:
     try:
         return decode_json(text)
     except Unfit:
         return None
 
 
-def _lists(value: Any, columns: Columns, way: Names) -> Iterator[Names]:
+def _lists(value: object, columns: Columns, way: Names) -> Iterator[Names]:
     if not isinstance(value, dict | list) or len(way) == _DEEP:
         return
     if isinstance(value, list) and _mostly_questions(value[:_LOOKED_AT], columns):
@@ -73,7 +73,7 @@ def _lists(value: Any, columns: Columns, way: Names) -> Iterator[Names]:
         yield from _lists(child, columns, (*way, name))
 
 
-def _mostly_questions(rows: list[Any], columns: Columns) -> bool:
+def _mostly_questions(rows: list[object], columns: Columns) -> bool:
     return 2 * sum(isinstance(row, dict) and has_question(row, columns) for row in rows) > len(rows)
 
 
@@ -102,7 +102,7 @@ def _faq(value: object) -> Question:
     return records.question(_unmarked(record.get("name", record.get("text"))), [*map(_unmarked, answers)])
 
 
-def _unmarked(value: Any) -> Any:
+def _unmarked(value: object) -> object:
     from turbohtml import parse
 
     return parse(value).to_text() if isinstance(value, str) and "<" in value else value
@@ -172,16 +172,16 @@ def _members(path: Path, places: Sequence[Names]) -> Iterator[Member]:
         )
 
 
-def _records(path: Path, places: Sequence[Names], make: Callable[[Any], Question]) -> Iterator[Row]:
+def _records(path: Path, places: Sequence[Names], make: Callable[[object], Question]) -> Iterator[Row]:
     for number, member in enumerate(_members(path, places), 1):
         yield records.reading(member.line, f"record {number}", partial(_from_member, make, member))
 
 
-def _from_member(make: Callable[[Any], Question], member: Member) -> Question:
+def _from_member(make: Callable[[object], Question], member: Member) -> Question:
     return make(_value(member))
 
 
-def _value(member: Member) -> Any:
+def _value(member: Member) -> object:
     if member.fault:
         raise Unfit(member.fault)
     return decode_json(member.text)
@@ -242,7 +242,7 @@ def _named(answer: Mapped) -> Any:
     return "" if answer.get("AnswerType") == "Entity" else answer.get("AnswerArgument")
 
 
-def _paragraph(member: Member) -> tuple[str, list[Any]]:
+def _paragraph(member: Member) -> tuple[str, list[object]]:
     paragraph = _mapping(_value(member), "it")
     context = records.clean(paragraph.get("context"), "`context`", strip=False)
     return context, _list(paragraph.get("qas"), "`qas`")
@@ -263,7 +263,7 @@ def _squad_question(context: str, value: object) -> Question:
     )
 
 
-def _sentences_at(context: str, starts: list[Any]) -> tuple[Fact, ...]:
+def _sentences_at(context: str, starts: list[object]) -> tuple[Fact, ...]:
     """The sentences in which these places are; what is no place is passed over."""
     places = {start for start in starts if type(start) is int}
     return tuple(
@@ -323,7 +323,7 @@ def _paragraphs(context: object) -> list[_Paragraph]:
     return [_titled(pair) for pair in pairs]
 
 
-def _titled(pair: tuple[Any, ...]) -> _Paragraph:
+def _titled(pair: tuple[object, ...]) -> _Paragraph:
     if len(pair) != 2:
         raise Unfit("a paragraph of `context` is not [title, sentences]")
     sentences = [records.clean(sentence, "a sentence", strip=False) for sentence in _list(pair[1], "the sentences")]

@@ -123,7 +123,7 @@ def read_txt(path: Path) -> Iterator[Row]:
     return _each_line(path, lambda line: records.question(decode(line)))
 
 
-def decode_json(text: bytes) -> Any:
+def decode_json(text: bytes) -> object:
     """The value of a JSON text; raises Unfit."""
     try:
         return _decode(text)
@@ -180,7 +180,7 @@ def _unquoted(cell: str) -> str:
 
 
 def cells(
-    path: Path, header: list[str], columns: Columns, lang: str, rows: Iterator[Any]
+    path: Path, header: list[str], columns: Columns, lang: str, rows: Iterator[object]
 ) -> Callable[[list[str]], Question]:
     """What makes a question of a row, once the header is known; raises QuestionsError without a question column. The
     first of the `rows` are read only to say what could be one."""

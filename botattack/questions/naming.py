@@ -86,7 +86,7 @@ def plain(name: str) -> str:
     return " ".join(re.split(r"[\s_-]+", folded(name).strip(" :?*")))
 
 
-def fields_of(record: Mapping[str, Any], columns: Columns) -> dict[str, Any]:
+def fields_of(record: Mapping[str, object], columns: Columns) -> dict[str, object]:
     """The values of a JSON record by their fields; raises Unfit if none of them is a question."""
     at, fields = _found(record, columns)
     if "question" not in at and fields.keys().isdisjoint(("question", "turns")):
@@ -96,12 +96,12 @@ def fields_of(record: Mapping[str, Any], columns: Columns) -> dict[str, Any]:
     return fields
 
 
-def has_question(record: Mapping[str, Any], columns: Columns) -> bool:
+def has_question(record: Mapping[str, object], columns: Columns) -> bool:
     """Whether a JSON record has a question or a dialogue."""
     return not _found(record, columns)[1].keys().isdisjoint(("question", "turns"))
 
 
-def _found(record: Mapping[str, Any], columns: Columns) -> tuple[dict[str, str], dict[str, Any]]:
+def _found(record: Mapping[str, object], columns: Columns) -> tuple[dict[str, str], dict[str, object]]:
     """The names of fields in a record, and the values of these and of the JSONPaths."""
     paths = {field: name for field, name in columns.items() if is_path(name) and name not in record}
     at = locate([*record], {field: name for field, name in columns.items() if field not in paths})
@@ -126,7 +126,7 @@ def _path(path: str) -> Any:
         raise QuestionsError(f"`columns` has {path!r}, which is not a JSONPath: {error}") from None
 
 
-def missing_question(names: Sequence[str], columns: Columns, rows: Sequence[Mapping[str, Any]]) -> str:
+def missing_question(names: Sequence[str], columns: Columns, rows: Sequence[Mapping[str, object]]) -> str:
     """What a record or a table lacks, with the name in its `rows` that is likeliest a question."""
     wanted = columns.get("question")
     expected = f"no `{wanted}`" if wanted else "neither `question` nor `text`"
@@ -138,7 +138,9 @@ def missing_question(names: Sequence[str], columns: Columns, rows: Sequence[Mapp
     return f"it has {expected} (it has {have}); did you mean {found!r}? Then {own}name it {_by('question', found)}"
 
 
-def unnamed_answers(record: Mapping[str, Any], at: Mapping[str, Any], used: set[str], *, turn: bool = False) -> str:
+def unnamed_answers(
+    record: Mapping[str, object], at: Mapping[str, object], used: set[str], *, turn: bool = False
+) -> str:
     """What to do about a name that looks like that of the answers, where nothing says what is right; empty if there is
     none. `at` has the fields that the record has, under the names `used`."""
     if not at.keys().isdisjoint(RIGHT):
@@ -171,7 +173,7 @@ def advice(**columns: str) -> str:
     return dumped.strip()
 
 
-def likely_question(rows: Sequence[Mapping[str, Any]], used: set[str]) -> str:
+def likely_question(rows: Sequence[Mapping[str, object]], used: set[str]) -> str:
     """The name, or the JSONPath, of the text in all rows that is most like a question; empty if none is."""
     scores: dict[str, float] = {}
     for row in rows:
@@ -189,7 +191,7 @@ def _asking(name: str, text: str) -> float:
     return (3 * bool(_ASKS.search(text.strip())) + 2 * named + (words > 1)) / 6 if text.strip() else 0
 
 
-def _texts(value: Any, way: tuple[str | int, ...] = (), left: list[int] | None = None) -> Iterator[Any]:
+def _texts(value: object, way: tuple[str | int, ...] = (), left: list[int] | None = None) -> Iterator[Any]:
     """The texts within a record, with the keys that lead there; at most `_MOST`."""
     left = left if left is not None else [_MOST]
     children = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
@@ -221,7 +223,7 @@ def _like_answers(name: str) -> int | None:
     return likely.index(known) if known in likely else None
 
 
-def _answer_in(name: str, value: Any) -> str:
+def _answer_in(name: str, value: object) -> str:
     """The name, or the JSONPath, of what can be an answer; empty if nothing in the value can."""
     plain_values = value if isinstance(value, list) else [value]
     if plain_values and all(_is_answer(each) for each in plain_values):
@@ -229,11 +231,11 @@ def _answer_in(name: str, value: Any) -> str:
     return next((_as_path((name, *way)) for way, text in _texts(value) if text.strip()), "")
 
 
-def _is_answer(value: Any) -> bool:
+def _is_answer(value: object) -> bool:
     return bool(value.strip()) if isinstance(value, str) else _is_number(value)
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return value is not None and not isinstance(value, bool | Mapping | list)
 
 

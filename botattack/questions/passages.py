@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from botattack.errors import QuestionsError
 from botattack.model import Question
@@ -57,7 +56,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
         yield row
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return clean(value.get("text") if isinstance(value, dict) else value, "the passage")
 
 

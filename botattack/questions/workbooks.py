@@ -88,7 +88,7 @@ def _texts(sheet: CalamineSheet) -> list[list[str]]:
     return [[_text(cell) for cell in row[:used]] for row in rows]
 
 
-def _text(cell: Any) -> str:
+def _text(cell: object) -> str:
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
         return str(int(cell))
     if isinstance(cell, datetime) and cell.time() == time():

@@ -16,7 +16,7 @@ MAX_SIZE = 64 << 20
 """Bytes of the largest file, for the parser keeps a whole scalar in memory."""
 
 
-def read(path: Path) -> Iterator[tuple[int, Any | Unfit]]:
+def read(path: Path) -> Iterator[tuple[int, object | Unfit]]:
     """Line and value of each record; where the file is not YAML, the place and why, as the last one."""
     import yaml
 
@@ -113,7 +113,7 @@ class _Records:
             event = next(self._events)
 
 
-def _kind(event: Any) -> str:
+def _kind(event: object) -> str:
     return type(event).__name__.removesuffix("Event")
 
 

@@ -205,12 +205,12 @@ def refuse_connection(old: Manifest, new: Manifest, cannot: str) -> None:
         )
 
 
-def _decisive(made: Manifest) -> dict[str, Any]:
+def _decisive(made: Manifest) -> dict[str, object]:
     settings = {name: value for name, value in made.settings.items() if name != CONNECTION}
     return {"target": made.target, "seed": made.seed, **settings, "resources": made.digests}
 
 
-def _differences(old: Any, new: Any, name: str = "") -> Iterator[tuple[str, Any, Any]]:
+def _differences(old: object, new: object, name: str = "") -> Iterator[tuple[str, object, object]]:
     """Dotted names with the values before and after; None for what is not there."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in sorted({*old, *new}):
@@ -219,7 +219,7 @@ def _differences(old: Any, new: Any, name: str = "") -> Iterator[tuple[str, Any,
         yield name, old, new
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     return "not set" if value is None else repr(value)
 
 

@@ -64,7 +64,7 @@ class Redactor:
         masked: Reply = msgspec.convert(_Masked(self).record(msgspec.to_builtins(reply)), Reply)
         return masked
 
-    def settings(self, value: Any) -> Any:
+    def settings(self, value: object) -> Any:
         """Settings of the user's, whose names and numbers stay."""
         if isinstance(value, dict):
             return {name: self.settings(item) for name, item in value.items()}
@@ -87,7 +87,7 @@ class _Masked:
     def text(self, text: str) -> str:
         return self.by.mask.text(text, left=self.left)
 
-    def record(self, value: Any) -> Any:
+    def record(self, value: object) -> Any:
         """What botattack wrote: its names stay."""
         if isinstance(value, list):
             return [self.record(item) for item in value]
@@ -95,12 +95,12 @@ class _Masked:
             return self._whole({name: self._field(name, item) for name, item in value.items()}, value)
         return self.text(value) if isinstance(value, str) else value
 
-    def _field(self, name: str, value: Any) -> Any:
+    def _field(self, name: str, value: object) -> Any:
         if name in KEPT and not (name == "question" and isinstance(value, dict)):
             return value
         return self._data(value) if name in _FOREIGN else self.record(value)
 
-    def _data(self, value: Any) -> Any:
+    def _data(self, value: object) -> Any:
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, int | float) and not isinstance(value, bool):
@@ -135,7 +135,7 @@ class _Masked:
         found = self._reads(raw)
         return found is not None and bool(self._data(found) == found)
 
-    def _reads(self, raw: str) -> list[Any] | None:
+    def _reads(self, raw: str) -> list[object] | None:
         """What is read from a raw reply; None if nothing can be."""
         if self.by.read is None:
             return None
@@ -151,6 +151,6 @@ def _read_of(reply: dict[str, Any]) -> list[Any]:
     return [reply.get("text", ""), list(reply.get("ranked", ())), reply.get("fields", {})]
 
 
-def _unnamed(question: dict[str, Any]) -> dict[str, Any]:
+def _unnamed(question: dict[str, object]) -> dict[str, object]:
     """What is asked and what is right, without the user's own names for it."""
     return {name: value for name, value in question.items() if name not in ("key", "tags", "licence")}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import IO, Any, Generic, ParamSpec, TypeVar
+from typing import IO, Generic, ParamSpec, TypeVar
 
 import msgspec
 
@@ -94,7 +94,7 @@ class ReportFiles(Generic[P]):
             file.writelines(f"{line}\n" for line in lines(*given, **more))
 
 
-def story_files(what: str, story: Callable[P, Story], figures: Callable[P, Any]) -> ReportFiles[P]:
+def story_files(what: str, story: Callable[P, Story], figures: Callable[P, object]) -> ReportFiles[P]:
     """What is written of a story, by how the name of the file ends; `figures` is what JSON contains."""
 
     def as_json(*given: P.args, **more: P.kwargs) -> Iterator[str]:
@@ -109,7 +109,7 @@ def story_files(what: str, story: Callable[P, Story], figures: Callable[P, Any])
     return ReportFiles(what, {".json": as_json, ".md": as_markdown, ".html": as_page})
 
 
-def encoded(figures: Any) -> Any:
+def encoded(figures: object) -> object:
     """The figures' own encoding: all their fields by name, in the order in which they are declared."""
     # msgspec would leave out what events leave out of a recording: fields that have their default.
     if isinstance(figures, msgspec.Struct):
@@ -124,6 +124,6 @@ def encoded(figures: Any) -> Any:
     return str(figures) if isinstance(figures, Place) else figures
 
 
-def json_text(figures: Any) -> str:
+def json_text(figures: object) -> str:
     """What a JSON report contains (docs/report.schema.json)."""
     return json.dumps(encoded(figures), indent=2, ensure_ascii=False)

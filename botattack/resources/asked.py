@@ -176,7 +176,7 @@ class Translator(Asking):
     service: Service
     result_type: ClassVar[Any] = str | None
 
-    def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[str | None]:
+    def meet(self, payloads: Sequence[Mapping[str, object]]) -> list[str | None]:
         prompts = [Prompt(str(item["text"]), (str(item["from"]), str(item["to"]))) for item in payloads]
         return [reply.text.strip() if reply else None for reply in self.service.replies(prompts)]
 

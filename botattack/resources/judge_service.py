@@ -26,7 +26,7 @@ class JudgeService(Asking):
     _proof: list[str] = field(default_factory=list, repr=False, compare=False)
     result_type: ClassVar[Any] = str
 
-    def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[str]:
+    def meet(self, payloads: Sequence[Mapping[str, object]]) -> list[str]:
         """Raises MissingPart if the model cannot label."""
         self._prove()
         return self._said([str(payload["prompt"]) for payload in payloads])

@@ -26,7 +26,7 @@ def imported(code: Code, folder: Path, place: str) -> Any:
         raise ConfigError((problem,)) from error
 
 
-def _from_file(path: Path) -> Any:
+def _from_file(path: Path) -> object:
     spec = spec_from_file_location(f"botattack_file_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise ImportError(f"{path.name} is not a Python file")

@@ -46,7 +46,7 @@ class Filling:
             raise TemplateError(f"the filters have more than {MAX_WORK:,} characters to go through")
 
 
-def size(value: Any) -> int:
+def size(value: object) -> int:
     if isinstance(value, str):
         return len(value) if value.isascii() else len(value.encode("utf-8", "surrogatepass"))
     if isinstance(value, Mapping):
@@ -56,20 +56,20 @@ def size(value: Any) -> int:
     return 8
 
 
-def as_text(value: Any) -> str:
+def as_text(value: object) -> str:
     """A value inside text: itself, nothing for null, JSON for the rest."""
     if isinstance(value, str):
         return value
     return "" if value is None else json.dumps(value, ensure_ascii=False)
 
 
-def there(value: Any) -> Any:
+def there(value: object) -> Any:
     if isinstance(value, Missing):
         raise TemplateError(f"{value.name} is not there", hint=value.hint)
     return value
 
 
-def part_of(value: Any, key: str | int) -> Any:
+def part_of(value: object, key: str | int) -> object:
     """Part of a JSON value; never an attribute of a Python object."""
     if isinstance(value, Missing):
         return value
@@ -81,7 +81,7 @@ def part_of(value: Any, key: str | int) -> Any:
     return missing
 
 
-def counted(values: Filling, value: Any, weight: int = 1) -> str:
+def counted(values: Filling, value: object, weight: int = 1) -> str:
     values.spend(size(there(value)) * weight)
     return as_text(value)
 
@@ -92,12 +92,12 @@ def _quote(text: str) -> str:
     return quote(text, safe="", errors="replace")
 
 
-def _tojson(values: Filling, value: Any) -> str:
+def _tojson(values: Filling, value: object) -> str:
     values.spend(10 * size(there(value)))
     return json.dumps(value, ensure_ascii=False)
 
 
-def _join(values: Filling, value: Any, separator: Any = "") -> str:
+def _join(values: Filling, value: Any, separator: object = "") -> str:
     if not isinstance(there(value), list | tuple):
         raise TemplateError("join needs a list")
     between = as_text(separator)

@@ -53,11 +53,11 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def in_xml(value: Any) -> str:
+def in_xml(value: object) -> str:
     """A value as the content of an element or attribute."""
     return escape(as_text(value), quote=False).replace('"', "&quot;")
 
 
-def in_json(value: Any) -> str:
+def in_json(value: object) -> str:
     """A value as the content of a JSON string."""
     return json.dumps(as_text(value), ensure_ascii=False)[1:-1]

@@ -66,7 +66,7 @@ class Template:
     _fill: Fill = field(compare=False, repr=False)
 
     @classmethod
-    def compile(cls, value: Any, extra: Collection[str] = ()) -> Template:
+    def compile(cls, value: object, extra: Collection[str] = ()) -> Template:
         """A template of a JSON value. `extra` names values this place knows beside PLACEHOLDERS.
 
         Raises TemplateError with every fault of the value at once.
@@ -81,7 +81,7 @@ class Template:
     def env_names(self) -> frozenset[str]:
         return frozenset(name for _, name in self.env_places)
 
-    def fill(self, values: Mapping[str, Any]) -> Any:
+    def fill(self, values: Mapping[str, object]) -> object:
         """The JSON value with `values` in place (`env` maps names to text). Parts may be shared: do not change it.
 
         Raises TemplateError if a value is not there, or where the result is over MAX_OUTPUT.
@@ -107,7 +107,7 @@ class _Compiler:
         self.mistakes: list[Mistake] = []
         self.pieces = 0
 
-    def tree(self, value: Any, path: Path) -> Fill:
+    def tree(self, value: object, path: Path) -> Fill:
         if len(path) > MAX_DEPTH:
             self.mistakes.append(Mistake(f"nested deeper than {MAX_DEPTH} levels", path))
         elif isinstance(value, str):
@@ -119,7 +119,7 @@ class _Compiler:
             return lambda values: [item(values) for item in items]
         return lambda _: value
 
-    def mapping(self, value: Mapping[str, Any], path: Path) -> Fill:
+    def mapping(self, value: Mapping[str, object], path: Path) -> Fill:
         for key in value:
             if "{{" in key:
                 self.mistakes.append(Mistake("a template is allowed in a value, not in a key", (*path, key)))
@@ -267,7 +267,7 @@ _NODES: Mapping[str, Callable[..., Fill]] = {
 }
 
 
-def _sum(left: Any, right: Any) -> Any:
+def _sum(left: object, right: Any) -> Any:
     if not all(isinstance(value, int | float) and not isinstance(value, bool) for value in (left, right)):
         raise TemplateError("only numbers can be added", hint="write ~ to join texts")
     return left + right

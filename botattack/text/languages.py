@@ -309,7 +309,7 @@ def others() -> Mapping[str, Mapping[str, Any]]:
     return read_lists(files("botattack.lang") / "others.yaml")
 
 
-def _words(listed: str | list[Any] | Mapping[str, Any]) -> frozenset[str] | tuple[Any, ...] | Mapping[str, Any]:
+def _words(listed: str | list[Any] | Mapping[str, Any]) -> frozenset[str] | tuple[object, ...] | Mapping[str, object]:
     if isinstance(listed, str):
         return frozenset(map(folded, listed.split()))
     if isinstance(listed, list):

@@ -159,7 +159,7 @@ def without_accents(word: str) -> str:
 
 
 @cache
-def _any_token() -> Any:
+def _any_token() -> object:
     """What a token is in any script; words of scripts without spaces are cut into characters."""
     import regex  # its \w holds the marks that Indic and Semitic scripts write vowels with
 

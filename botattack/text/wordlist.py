@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from botattack.options import BadValue, Read, shown
 from botattack.text.tokens import words
@@ -37,7 +37,7 @@ class WordList:
         return hash(self._told)
 
 
-def word_list(value: Any) -> WordList | None:
+def word_list(value: object) -> WordList | None:
     """The list in a file, by a path as seen from where botattack runs."""
     if value is None or isinstance(value, WordList):
         return value

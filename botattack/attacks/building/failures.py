@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import cycle, groupby, islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -280,7 +280,7 @@ class Failure:
         return " ".join(filter(None, words)) or self.last.text
 
 
-def listed(question: Question, fields: Mapping[str, Any], passages: tuple[str, ...]) -> int | None:
+def listed(question: Question, fields: Mapping[str, object], passages: tuple[str, ...]) -> int | None:
     """The place of what supports the answer among the sources that a reply names; -1 if it is not there, None if the
     reply names none."""
     named, support = fields.get(SOURCES), _support(question)
@@ -290,7 +290,7 @@ def listed(question: Question, fields: Mapping[str, Any], passages: tuple[str, .
     return next((at for at, one in enumerate(named) if _is_in(support, one, passages)), -1)
 
 
-def _is_in(support: Support, source: Any, passages: tuple[str, ...]) -> bool:
+def _is_in(support: Support, source: object, passages: tuple[str, ...]) -> bool:
     if isinstance(source, int):
         source = passages[source] if 0 <= source < len(passages) else ""
     text = source.strip() if isinstance(source, str) else ""

@@ -109,7 +109,7 @@ class Chain(Attack):
     def _asked(self, question: Question, before: Sequence[Variant], starts: list[Proposals]) -> Proposals:
         """Steps all generators of the last attack at once; what is new among their variants is yielded together."""
         seen = {(form_of(question.turns), "")}
-        answers: list[Any] = [None] * len(starts)
+        answers: list[object] = [None] * len(starts)
         while starts:
             batches = [_step(start, sent) for start, sent in zip(starts, answers, strict=True)]
             going = [i for i, batch in enumerate(batches) if batch is not None]
@@ -122,7 +122,7 @@ class Chain(Attack):
         self,
         question: Question,
         before: Sequence[Variant],
-        batches: Sequence[Sequence[Any]],
+        batches: Sequence[Sequence[object]],
         seen: set[tuple[Form, str]],
     ) -> Generator[Any, Any, list[Any]]:
         """One batch of Needs and one of variants for all generators; returns what each of them is to be sent."""
@@ -197,7 +197,7 @@ def _start(link: Attack, context: Context, variant: Variant, rng: Random) -> Pro
     return link.propose(replace(context, question=question), Random(rng.getrandbits(64)))
 
 
-def _step(generator: Proposals, sent: Any) -> Sequence[Any] | None:
+def _step(generator: Proposals, sent: Any) -> Sequence[object] | None:
     try:
         return generator.send(sent)
     except StopIteration:

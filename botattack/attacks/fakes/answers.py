@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from operator import add
 from random import Random
-from typing import Any
 
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.guard import answer_spans
@@ -84,7 +83,7 @@ def fake_answer(
     *,
     beside: str = "",
     others: Answers | None = None,
-    parts: Mapping[str, Any] | None = None,
+    parts: Mapping[str, object] | None = None,
 ) -> str:
     """Another answer of the same kind and form as the shortest gold answer, or "" if its kind is not known.
 

@@ -25,7 +25,7 @@ _CLAUSES = frozenset(["nsubj", "nsubjpass", "csubj", "relcl", "aux", "auxpass"])
 
 
 def phrases(
-    parsed: Sequence[Token], before: str, parts: Mapping[str, Any], rng: Random, *, sure: bool = False
+    parsed: Sequence[Token], before: str, parts: Mapping[str, object], rng: Random, *, sure: bool = False
 ) -> Iterator[str]:
     """Other answers of the form of one that is a noun or adjective with what belongs to it, in random order: an
     adjective as its opposite, else each noun that is joined as another of its kind. `before` is the word before the
@@ -62,7 +62,7 @@ def phrases(
                 yield _with(parsed, dict(zip(places, some, strict=True)))
 
 
-def _is_usual(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
+def _is_usual(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, object]) -> bool:
     """Whether people write a word beside what describes it there, and what it describes."""
     return all(known for _, known in known_beside(tokens, i, other, parts))
 

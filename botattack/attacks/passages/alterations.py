@@ -102,7 +102,7 @@ def kinds_altered(tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random
         yield from (with_article(tokens, i, other, "kind") for other in others[:1] if normalised(other) not in said)
 
 
-def _suits(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
+def _suits(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, object]) -> bool:
     """Whether a word may stand in a compound where people write the old one, and beside one at least of two words that
     describe it: nobody writes "single hammer" or "busiest hammer"."""
     old, new = (known_beside(tokens, i, word, parts) for word in (tokens[i].text, other))

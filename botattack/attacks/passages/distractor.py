@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log, sqrt
 from random import Random
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.composed_edits import variant_of
@@ -192,7 +192,7 @@ def _names(question: Question, asked: Sequence[Token]) -> set[str]:
 
 def _apart(
     question: Question, pool: Pool, numbers: Sequence[int], answer: Sequence[Token]
-) -> Generator[Sequence[Need], Sequence[Any], tuple[int | None, int | None, str]]:
+) -> Generator[Sequence[Need], Sequence[object], tuple[int | None, int | None, str]]:
     """The first of passages that holds no other answer of the kind asked for, the first that does, and that answer."""
     without = holds = None
     decoy = ""
@@ -209,7 +209,7 @@ def _apart(
 
 def _other_answer(
     question: Question, text: str, answer: Sequence[Token]
-) -> Generator[Sequence[Need], Sequence[Any], str]:
+) -> Generator[Sequence[Need], Sequence[object], str]:
     """What a passage holds that is of the kind asked for and no gold answer; "" if nothing is, or the kind is not
     known."""
     gold, asked = shortest_gold(question), plain(question.text)

@@ -42,7 +42,7 @@ def answer_sentence(question: Question) -> Span | None:
     return None
 
 
-def answer_tokens(question: Question) -> Generator[Sequence[Need], Sequence[Any], Sequence[Token]]:
+def answer_tokens(question: Question) -> Generator[Sequence[Need], Sequence[object], Sequence[Token]]:
     """The shortest gold answer as it is parsed, with entities, in the sentence of its passage, else alone."""
     span, gold = answer_sentence(question), shortest_gold(question)
     sentence = question.passages[holding(question)][slice(*span)] if span else gold

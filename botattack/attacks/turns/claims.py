@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 from botattack.attacks.fakes.answers import like_gold
 from botattack.attacks.turns.said_turns import other_answer
@@ -49,7 +49,7 @@ class Claiming:
     def with_claims(self, claims: OtherClaims) -> Self:
         return replace(self, claims=Claims(claims(self.claims))) if isinstance(self.claims, File) else self
 
-    def wrong_answer(self, question: Question, rng: Random) -> Generator[Sequence[Need], Sequence[Any], str]:
+    def wrong_answer(self, question: Question, rng: Random) -> Generator[Sequence[Need], Sequence[object], str]:
         """What is claimed; "" if nothing can be."""
         if self.claims is None:
             return (yield from other_answer(question, rng))

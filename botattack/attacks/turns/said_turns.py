@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from random import Random
-from typing import Any
 
 from botattack.attacks.fakes import answers as fakes
 from botattack.attacks.passages.reading import answer_tokens
@@ -43,7 +42,7 @@ def joins(tokens: Sequence[Token], end: int) -> bool:
     return behind is not None and behind.pos in ("PART", "NOUN", "PROPN") and behind.start <= end + 1
 
 
-def other_answer(question: Question, rng: Random) -> Generator[Sequence[Need], Sequence[Any], str]:
+def other_answer(question: Question, rng: Random) -> Generator[Sequence[Need], Sequence[object], str]:
     """A fake answer of the kind of the right one; "" if its kind is not known, or if the answer is yes or no."""
     if question.language not in ("en", "fa") or not fakes.shortest_gold(question):
         return ""

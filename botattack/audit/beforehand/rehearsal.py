@@ -26,7 +26,10 @@ MOST_COLUMNS = 8
 
 
 def rehearse(
-    attacks: Mapping[str, Attack], data: Mapping[str, Any], handlers: Mapping[str, Any], samples: Iterable[Question]
+    attacks: Mapping[str, Attack],
+    data: Mapping[str, object],
+    handlers: Mapping[str, object],
+    samples: Iterable[Question],
 ) -> None:
     """Lets each attack begin on one question of each language it works in, up to its first variant or what a service
     would be asked. Raises MissingPart with every attack that cannot or that works in none of the languages, and for
@@ -110,7 +113,7 @@ def guessed(asked: QuestionsConfig) -> tuple[str, ...]:
     )
 
 
-def _fault(attack: Attack, sample: Question, data: Mapping[str, Any], handlers: Mapping[str, Any]) -> str:
+def _fault(attack: Attack, sample: Question, data: Mapping[str, object], handlers: Mapping[str, Any]) -> str:
     if sample.language == "en" or not attack.works_in(sample.language):
         return ""  # parts for English were looked for when they were loaded
     try:

@@ -104,12 +104,12 @@ def opened(
     return folder
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     """A value as a YAML file has it."""
     return "not given" if value is None else str(msgspec.json.encode(value), "utf-8")
 
 
-def settings_of(keys: HardenKeys) -> dict[str, Any]:
+def settings_of(keys: HardenKeys) -> dict[str, object]:
     """What decides the training set; the command may change, as one that failed must be fixed."""
     ours = {"share": keys.share, "per_attack": keys.per_attack, "originals": keys.originals, "lang": keys.lang}
     return {"for": keys.for_, **ours}

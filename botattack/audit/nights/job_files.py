@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from botattack.errors import BotattackError
 
@@ -173,7 +172,7 @@ def _written(template: str, job: NightlyJob) -> str:
     return environment.from_string(text).render(job=job, on_calendar=on_calendar)
 
 
-def _on_one_line(value: Any) -> Any:
+def _on_one_line(value: object) -> object:
     """Every value on its way into a job: a line break in it would begin a line of its own in somebody else's file."""
     if _CONTROL.search(str(value)):
         raise ScheduleError(

@@ -82,7 +82,7 @@ def report_link(night: Night, base_url: str) -> str:
     return str(night.folder.resolve() / PAGE)
 
 
-def message(night: Night, base_url: str = "") -> dict[str, Any]:
+def message(night: Night, base_url: str = "") -> dict[str, object]:
     """What a webhook gets: `text` is what chat services show, the rest is for programs."""
     comparison = night.comparison
     changes = comparison.changes if comparison else ()
@@ -136,7 +136,7 @@ def tell(night: Night, settings: NightSettings) -> list[str]:
     return failed
 
 
-async def post(url: str, payload: dict[str, Any]) -> None:
+async def post(url: str, payload: dict[str, object]) -> None:
     """Raises NotifyError if the place did not take it after several tries. Every part of the URL but its host may be
     a secret: none is part of a message, though a page that says what was not found there repeats them."""
     from botattack.net.client import Client

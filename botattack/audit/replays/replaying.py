@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from botattack.audit.judged import boilerplate_of, judged_by
 from botattack.audit.replays.shares import MOST, ReplaySettings, judged_in_shares
@@ -101,7 +101,7 @@ def by_one_matcher(*recordings: Path) -> tuple[Judged, ...]:
     return tuple(_by(matcher, last, recording) for recording in recordings)
 
 
-def _by(matcher: Matcher, match: Any, recording: Path) -> Judged:
+def _by(matcher: Matcher, match: object, recording: Path) -> Judged:
     made = manifest.read(recording)
     judging, by = _judging(matcher, made.refusals, boilerplate_of(made))
     as_of = Today(partial(rejudged, judging=judging, by=by), lambda: None, by)
@@ -124,7 +124,7 @@ def _judging(matcher: Matcher, refusals: tuple[str, ...], around: Boilerplate) -
     return Judging(Judge(matcher, refusals), OwnReference(refusals=refusals), around), judged_by(matcher)
 
 
-def _judged(recording: Path, as_of: Today, words: tuple[Any, ...], learnt: Collection[str]) -> Judged:
+def _judged(recording: Path, as_of: Today, words: tuple[object, ...], learnt: Collection[str]) -> Judged:
     made = manifest.read(recording)
     had = _words(made, made.settings.get("match"), learnt)
     if _decides(made.judge) == _decides(as_of.by) and had == words:
@@ -133,7 +133,7 @@ def _judged(recording: Path, as_of: Today, words: tuple[Any, ...], learnt: Colle
     return Judged(lambda: with_marks(as_of.again(events(recording)), triage), again=True)
 
 
-def _words(made: Manifest, match: Any, learnt: Collection[str]) -> tuple[Any, ...]:
+def _words(made: Manifest, match: object, learnt: Collection[str]) -> tuple[object, ...]:
     """What decides beside the judge: the matcher, how the bot refuses, and what it says around its answers."""
     return match, made.refusals, {*(made.boilerplate or ()), *(made.learned or ()), *learnt}
 

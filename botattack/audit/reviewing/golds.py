@@ -121,7 +121,7 @@ def decided(folder: Path, path: Path) -> Iterator[dict[str, Any]]:
     for question in sorted(open_ones, key=lambda one: one.key):
         answer, dropped = decisions.get(question.id, ("", False))
         if not dropped:
-            last: dict[str, Any] = {"answers": [answer]} if answer else {}
+            last: dict[str, object] = {"answers": [answer]} if answer else {}
             turns = [*(turn.text for turn in question.earlier), {"user": question.text, **last}]
             asked = {"turns": turns} if question.earlier else {"question": question.text, **last}
             sent = {"passages": question.passages, "history": question.history, "times_asked": question.times_asked}

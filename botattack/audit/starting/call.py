@@ -36,7 +36,7 @@ class Call:
     """What of the command the request leaves out, a sentence each."""
 
 
-def placed(value: Any, path: Place, new: Any) -> Any:
+def placed(value: Any, path: Place, new: object) -> Any:
     """A JSON value with `new` at a path."""
     if not path:
         return new

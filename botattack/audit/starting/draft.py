@@ -83,13 +83,13 @@ def draft(call: Call, bot: str, message: str = "") -> Draft:
     return Draft(hidden.swept(whole), hidden.env, call.notes, message or _question_in(body) or _question_in(query))
 
 
-def _question_in(body: Any) -> str:
+def _question_in(body: object) -> str:
     path = question_place(body) if body else None
     text = "" if path is None else str(dict(leaves(body))[path])
     return text if len(text.split()) > 1 and QUESTION not in text else ""
 
 
-def _asking(call: Call, kind: str, body: Any, query: dict[str, str], message: str) -> dict[str, Any]:
+def _asking(call: Call, kind: str, body: object, query: dict[str, str], message: str) -> dict[str, Any]:
     """The parts of the request that carry the question, with the places for it and for the conversation."""
     found: dict[str, Any] = {"query": query} if query else {}
     if call.text:
@@ -106,7 +106,7 @@ def _asking(call: Call, kind: str, body: Any, query: dict[str, str], message: st
     raise BadStart(f"no text in {where} looks like a question; say which one is with --message 'TEXT'")
 
 
-def _everywhere(body: Any, path: Place, message: str) -> Any:
+def _everywhere(body: object, path: Place, message: str) -> Any:
     """The body with the question at a place, and wherever else a sentence is the same text: some APIs want it twice."""
     said = dict(leaves(body))[path]
     same = [other for other, text in leaves(body) if text == said and " " in str(said).strip()]
@@ -124,7 +124,7 @@ def _in_text(text: str, message: str) -> str:
     return text.replace(message, QUESTION)
 
 
-def _is_chat(messages: Any) -> bool:
+def _is_chat(messages: object) -> bool:
     return (
         isinstance(messages, list)
         and bool(messages)
@@ -140,7 +140,7 @@ def _system_of(body: dict[str, Any]) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _openai(url: str, body: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
+def _openai(url: str, body: dict[str, object], headers: dict[str, str]) -> dict[str, object]:
     """The target of a server of the OpenAI shape."""
     connect = {"kind": "openai", "url": url.removesuffix(_CHAT_PATH), "model": body["model"]}
     name = next((name for name in headers if name.lower() == "authorization"), "")
@@ -168,7 +168,7 @@ class _Hidden:
         if self._prefix[0].isdigit():
             self._prefix = f"BOT_{self._prefix}"
 
-    def whole(self, value: Any, name: str = "") -> Any:
+    def whole(self, value: object, name: str = "") -> Any:
         """Every value under a name of a secret becomes a name; what the shell would have placed is one already."""
         if isinstance(value, dict):
             return {key: self.whole(item, key) for key, item in value.items()}
@@ -185,7 +185,7 @@ class _Hidden:
         scheme = _SCHEME.fullmatch(value)
         return f"{scheme[1]} {self._new(name, scheme[2])}" if scheme else self._new(name, value)
 
-    def swept(self, connect: dict[str, Any]) -> dict[str, Any]:
+    def swept(self, connect: dict[str, object]) -> dict[str, Any]:
         """Whatever a recording would mask as a secret becomes a name, too: a password in a URL."""
         for secret in sorted(literal_secrets(connect, Path()), key=len, reverse=True):
             for path, text in list(leaves(connect)):

@@ -79,7 +79,7 @@ def _fetching(connect: Mapping[str, Any], askings: Sequence[Asking]) -> Iterator
         yield {"request": {**request, "take": {"job": take}}, "poll": call}
 
 
-def _named(origin: str, url: str, askings: Sequence[Asking]) -> Iterator[tuple[Any, str]]:
+def _named(origin: str, url: str, askings: Sequence[Asking]) -> Iterator[tuple[object, str]]:
     """The places of addresses and of ids, each with the URL to fetch. They differ from reply to reply."""
     bodies = [_object(asking.reply) for asking in askings]
     if not all(bodies):
@@ -104,7 +104,7 @@ def _named(origin: str, url: str, askings: Sequence[Asking]) -> Iterator[tuple[A
             yield _at(path), f"{url.rstrip('/')}/{{{{ request.job }}}}"
 
 
-def _object(reply: str) -> dict[str, Any]:
+def _object(reply: str) -> dict[str, object]:
     value = parsed(Asking("", reply), "json").values[0]
     return value if isinstance(value, dict) else {}
 
@@ -141,7 +141,7 @@ def _complete(started: StartedTarget, first: Asking) -> StartedTarget:
     return waiting
 
 
-def _sign(before: Sequence[dict[str, Any]], after: dict[str, Any]) -> dict[str, Any]:
+def _sign(before: Sequence[dict[str, object]], after: dict[str, object]) -> dict[str, object]:
     """What a complete reply says and an earlier one does not."""
     for path, value in leaves(after):
         is_flag = value is True and plain_name(str(path[-1])) in _FLAGS

@@ -68,7 +68,7 @@ def _likelihood(exchanges: Sequence[_Exchange]) -> tuple[bool, bool, int]:
     return first.named, bool(BOT_WORDS.search(urlsplit(first.call.url).path)), len(messages)
 
 
-def _entries(path: Path) -> list[Any]:
+def _entries(path: Path) -> list[object]:
     try:
         log = _mapping(_mapping(msgspec.json.decode(content(path, MOST))).get("log"))
     except OSError as error:
@@ -80,7 +80,7 @@ def _entries(path: Path) -> list[Any]:
     return entries
 
 
-def _exchanges(entries: Sequence[Any], message: str) -> Iterator[_Exchange]:
+def _exchanges(entries: Sequence[object], message: str) -> Iterator[_Exchange]:
     for entry in entries:
         request, response = (_mapping(_mapping(entry).get(name)) for name in ("request", "response"))
         status, reply = response.get("status"), _reply(_mapping(response.get("content")))
@@ -103,7 +103,7 @@ def _said(call: Call, message: str) -> tuple[str, bool]:
     body = call.json if call.json is not None else call.form or call.multipart
     if message and message in call.text:
         return message, True
-    query: Any = dict(parse_qsl(urlsplit(call.url).query, keep_blank_values=True))
+    query: object = dict(parse_qsl(urlsplit(call.url).query, keep_blank_values=True))
     for part in filter(None, (body, query)):
         if (place := question_place(part, message)) is not None:
             names = [plain_name(key) for key in place if isinstance(key, str)]
@@ -111,7 +111,7 @@ def _said(call: Call, message: str) -> tuple[str, bool]:
     return "", False
 
 
-def _reply(body: Mapping[str, Any]) -> str:
+def _reply(body: Mapping[str, object]) -> str:
     """The text of a reply; empty for pictures, scripts and the like."""
     kind, text = str(body.get("mimeType") or ""), body.get("text")
     if not isinstance(text, str) or not _TEXTS.search(kind.partition(";")[0]):
@@ -123,7 +123,7 @@ def _reply(body: Mapping[str, Any]) -> str:
     return ""
 
 
-def _call(request: Mapping[str, Any]) -> Call | None:
+def _call(request: Mapping[str, object]) -> Call | None:
     url, method = request.get("url"), request.get("method")
     if not isinstance(url, str) or method not in ("GET", "POST", "PUT", "PATCH"):
         return None
@@ -133,7 +133,7 @@ def _call(request: Mapping[str, Any]) -> Call | None:
     return Call(url, method, headers, **_body(_mapping(request.get("postData"))))
 
 
-def _body(data: Mapping[str, Any]) -> dict[str, Any]:
+def _body(data: Mapping[str, object]) -> dict[str, Any]:
     kind, text = str(data.get("mimeType") or ""), data.get("text")
     text, fields = text if isinstance(text, str) else "", _pairs(data.get("params"))
     if "multipart" in kind and fields:
@@ -152,5 +152,5 @@ def _pairs(listed: Any) -> dict[str, str]:
     return {name: value for name, value in pairs if isinstance(name, str) and isinstance(value, str)}
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
+def _mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}

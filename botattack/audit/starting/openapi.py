@@ -61,7 +61,7 @@ def read_openapi(source: str, url: str, operation: str) -> Call:
     return replace(make(), url=f"{call}?{query[0]}=" + "{{ question }}") if query else make()
 
 
-def _chosen(api: Any, operation: str, source: str) -> tuple[str, str, dict[str, Any]]:
+def _chosen(api: object, operation: str, source: str) -> tuple[str, str, dict[str, object]]:
     every = {f"{verb.upper()} {place}": (verb, place, described) for verb, place, described in _operations(api)}
     if operation and (found := every.get(" ".join(operation.split()))):
         return found
@@ -80,7 +80,7 @@ def _operations(api: Any) -> Iterator[tuple[str, str, dict[str, Any]]]:
                 yield verb, place, found
 
 
-def _likelihood(api: Any, verb: str, place: str, described: dict[str, Any]) -> int:
+def _likelihood(api: object, verb: str, place: str, described: dict[str, object]) -> int:
     """How surely an operation takes a message: by what its body or query is called, then by its path."""
     names = set(_queries(api, described))
     for media in _at(api, _at(api, described.get("requestBody")).get("content")).values():
@@ -90,7 +90,7 @@ def _likelihood(api: Any, verb: str, place: str, described: dict[str, Any]) -> i
     return 4 * takes + 2 * bool(BOT_WORDS.search(place)) * bool(names) + (verb == "post") * takes
 
 
-def _queries(api: Any, described: dict[str, Any]) -> Iterator[str]:
+def _queries(api: object, described: dict[str, object]) -> Iterator[str]:
     for parameter in _listed(described.get("parameters")):
         found = _at(api, parameter)
         if found.get("in") == "query" and isinstance(found.get("name"), str):
@@ -161,7 +161,7 @@ def _credentials(api: Any, described: dict[str, Any]) -> dict[str, str]:
     return headers
 
 
-def _at(api: Any, value: Any) -> dict[str, Any]:
+def _at(api: Any, value: object) -> dict[str, Any]:
     """A mapping, or the one in the same file that it refers to; empty for anything else."""
     for _ in range(DEPTH):
         if not isinstance(value, dict) or not isinstance(value.get("$ref"), str):
@@ -173,7 +173,7 @@ def _at(api: Any, value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _listed(value: Any) -> list[Any]:
+def _listed(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
@@ -184,7 +184,7 @@ class _Examples:
         self._api = api
         self._left = MOST
 
-    def of(self, schema: Any, way: tuple[int, ...] = ()) -> Any:
+    def of(self, schema: object, way: tuple[int, ...] = ()) -> Any:
         """A value that fits a schema: what it gives as an example or default, else the plainest of its type. A schema
         that is met again on its `way` is {}: filters of real search APIs contain themselves."""
         found = _at(self._api, schema)
@@ -197,7 +197,7 @@ class _Examples:
             return {}
         return self._made(found, (*way, id(found)))
 
-    def _made(self, found: dict[str, Any], way: tuple[int, ...]) -> Any:
+    def _made(self, found: dict[str, object], way: tuple[int, ...]) -> object:
         if parts := _listed(found.get("allOf")):
             made = [self.of(part, way) for part in parts]
             whole = {name: value for part in made if isinstance(part, dict) for name, value in part.items()}

@@ -41,7 +41,7 @@ _DOCUMENT = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:(?:query|mutation|subscription|f
 _SEGMENT = re.compile(r"(?<=/)(sessions?|conversations?|threads?)/([\w.-]*\d[\w.-]*)(?=[/:]|$)", re.IGNORECASE)
 
 
-def question_place(body: Any, message: str = "") -> Place | None:
+def question_place(body: object, message: str = "") -> Place | None:
     """Where in a body the message is: the given text, {{ question }}, the last turn of the user, or the most telling
     name; else the only text of several words. What GraphQL is to do is none."""
     texts = [(path, text) for path, text in leaves(body) if isinstance(text, str) and not _is_document(path, text)]
@@ -83,18 +83,18 @@ def _speaker(member: Mapping[str, Any]) -> str:
     return plain_name(told)
 
 
-def _turn(body: Any, path: Place) -> bool:
+def _turn(body: object, path: Place) -> bool:
     member = _member(body, path)
     return member is not None and _speaker(member) in _USERS
 
 
-def _is_of_others(body: Any, path: Place) -> bool:
+def _is_of_others(body: object, path: Place) -> bool:
     """Whether somebody else says it: the system, or the bot before."""
     member = _member(body, path)
     return member is not None and _speaker(member) in _OTHERS
 
 
-def asked_in(body: Any, path: Place, message: str) -> str:
+def asked_in(body: object, path: Place, message: str) -> str:
     """The text at a place with the question in it; what is around the question stays, and JSON inside it stays JSON."""
     text = str(dict(leaves(body))[path])
     if QUESTION in text:
@@ -108,7 +108,7 @@ def asked_in(body: Any, path: Place, message: str) -> str:
     return text.replace(message, QUESTION) if message and message in text else QUESTION
 
 
-def inner_place(body: Any) -> Place | None:
+def inner_place(body: object) -> Place | None:
     """The text of a body that is JSON with a message in it."""
     for path, text in leaves(body):
         if isinstance(text, str) and text.lstrip().startswith(("{", "[")):
@@ -121,7 +121,7 @@ def inner_place(body: Any) -> Place | None:
     return None
 
 
-def with_fresh(value: Any, asked: Place = ()) -> Any:
+def with_fresh(value: object, asked: Place = ()) -> Any:
     """The same with a conversation of its own for each question, and new values where one must not come twice."""
     for path, text in list(leaves(value)):
         if isinstance(text, str) and text and "{{" not in text and path and (new := _fresh(path, text, asked)):
@@ -143,7 +143,7 @@ def _fresh(path: Place, text: str, asked: Place) -> str:
     return ""
 
 
-def fixed_conversation(connect: Any) -> str:
+def fixed_conversation(connect: object) -> str:
     """Where a request always names the same conversation, and which; empty if none does."""
     for path, text in leaves(connect):
         fixed = len(path) > 2 and isinstance(text, str) and text and "{{" not in text

@@ -141,7 +141,7 @@ def _filled(connect: dict[str, Any], url: str) -> dict[str, Any] | None:
     values = found.groupdict()
     origin = f"{parts.scheme}://{parts.netloc}{values.pop('base')}"
 
-    def put(value: Any) -> Any:
+    def put(value: object) -> object:
         if isinstance(value, Mapping):
             return {key: put(item) for key, item in value.items()}
         if isinstance(value, list):
@@ -163,7 +163,7 @@ def _joined(made: dict[str, Any], shape: dict[str, Any]) -> dict[str, Any]:
     given = made["request"].get("headers", {})
     headers = {name: text for name, text in given.items() if name.casefold() not in known}
 
-    def call(value: Any) -> Any:
+    def call(value: Any) -> object:
         if isinstance(value, list):
             return [*map(call, value)]
         found = headers | value.get("headers", {})

@@ -71,7 +71,7 @@ class StartedTarget:
             except (TrustRefused, TargetDown) as error:
                 raise type(error)(str(error).replace(str(path), path.name)) from None
 
-    def reading(self, options: Mapping[str, Any]) -> StartedTarget:
+    def reading(self, options: Mapping[str, object]) -> StartedTarget:
         """The same with other options below `connect`."""
         connect = {**self.value["connect"], **options}
         return replace(self, value={**self.value, "connect": connect})

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from botattack.cases import SOURCES, QuestionCase, VariantCase
 from botattack.model import Prompt, Reply
@@ -93,7 +93,7 @@ def _links(text: str) -> list[str]:
     return [link.rstrip("/") for link in _LINK.findall(text)]
 
 
-def _entry(number: int, own: Mapping[int, str], field: Sequence[Any], passages: Sequence[str]) -> Any:
+def _entry(number: int, own: Mapping[int, str], field: Sequence[object], passages: Sequence[str]) -> object:
     """What a footnote stands for, as the field `sources` has it."""
     if number in own:
         return own[number]
@@ -101,11 +101,11 @@ def _entry(number: int, own: Mapping[int, str], field: Sequence[Any], passages: 
     return listed[number - 1] if 0 < number <= len(listed) else f"[{number}]"
 
 
-def _where(entry: Any, passages: Sequence[str]) -> Stretch:
+def _where(entry: object, passages: Sequence[str]) -> Stretch:
     return cited({SOURCES: [entry]}, passages)[0]
 
 
-def _key(entry: Any, passages: Sequence[str]) -> Any:
+def _key(entry: object, passages: Sequence[str]) -> object:
     """Names of one text are one source; each that was not sent is its own."""
     where = _where(entry, passages)
     return where if where.passage >= 0 else str(entry)

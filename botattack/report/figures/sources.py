@@ -40,7 +40,7 @@ def cited(fields: Mapping[str, Any], passages: Sequence[str]) -> list[Stretch]:
     return list(dict.fromkeys(_found(one, passages) for one in fields.get(SOURCES, ())))
 
 
-def _found(source: Any, passages: Sequence[str]) -> Stretch:
+def _found(source: object, passages: Sequence[str]) -> Stretch:
     if isinstance(source, int) and not isinstance(source, bool):
         return Stretch(source, 0, len(passages[source])) if 0 <= source < len(passages) else _NOWHERE
     text = source.strip() if isinstance(source, str) else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -31,7 +31,7 @@ def page(story: Story, script: str = "", data: str = "") -> str:
     return rendered("story.html", ("page.css",), script, story=story, data=data, **drawing())
 
 
-def drawing() -> dict[str, Any]:
+def drawing() -> dict[str, object]:
     """What a template needs to draw blocks with the macros of `blocks.html`."""
     placed: set[str] = set()
 
@@ -53,7 +53,7 @@ def drawing() -> dict[str, Any]:
     }
 
 
-def json_inside(value: Any) -> str:
+def json_inside(value: object) -> str:
     """JSON in a page, which no text in it can end."""
     text = msgspec.json.encode(value).decode()
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
@@ -90,7 +90,7 @@ def _runs(chart: Chart) -> Iterator[str]:
             run = []
 
 
-def rendered(template: str, styles: tuple[str, ...], script: str = "", **values: Any) -> str:
+def rendered(template: str, styles: tuple[str, ...], script: str = "", **values: object) -> str:
     """A page made of the files of these names; `values` are what its template shows."""
     style = "".join(map(_file, styles))
     code = _file(script) if script else ""

@@ -51,19 +51,19 @@ class Kind:
     foot: str = "\n"
 
 
-def written(value: Any) -> str:
+def written(value: object) -> str:
     """JSON on one line, which is one for every reader."""
     return json.dumps(value, ensure_ascii=False).translate(_LINE_ENDS)
 
 
-def _asked(prompt: Prompt) -> dict[str, Any]:
+def _asked(prompt: Prompt) -> dict[str, object]:
     """As our own question files have it."""
     history = [{"speaker": turn.speaker, "text": turn.text} for turn in prompt.history]
     given = {"question": prompt.text, "passages": list(prompt.passages), "history": history}
     return {name: value for name, value in given.items() if value}
 
 
-def _row(example: Example) -> dict[str, Any]:
+def _row(example: Example) -> dict[str, object]:
     question = example.question
     named = {"id": question.key, "kind": question.kind, "lang": question.lang, "licence": question.licence}
     return {
@@ -129,7 +129,7 @@ def _squad(groups: Iterator[Group], found: Survey) -> Iterator[Piece]:
         yield Piece(written({"title": title, "paragraphs": paragraphs}), tuple((one,) for one in examples))
 
 
-def _paragraph(example: Example) -> dict[str, Any]:
+def _paragraph(example: Example) -> dict[str, object]:
     question, prompt = example.question, example.prompt
     context = BETWEEN.join(prompt.passages)
     spans = [(_occurrences(context, answer), _which(question, answer)) for answer in example.answers]

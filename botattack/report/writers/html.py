@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import IO
 
 from botattack.cases import QuestionCase, VariantCase
 from botattack.protocols import Report
@@ -61,7 +61,7 @@ class _Outcomes:
         self.read = Read()
         self._file = file
         self._numbers = {name: number for number, name in enumerate(attacks)}
-        self._block: list[Any] = []
+        self._block: list[object] = []
         self._size = self._count = self._listed = 0
 
     def add(self, question: QuestionCase) -> None:
@@ -86,7 +86,7 @@ class _Outcomes:
             text = f"The list below has {self._listed:,} of {self._count:,} outcomes, of the questions asked first."
             yield Sentence(f"{text} botattack replay {quoted(recording)} --as-recorded -o all.csv lists all.", "note")
 
-    def _plain(self, question: QuestionCase) -> list[Any]:
+    def _plain(self, question: QuestionCase) -> list[object]:
         """id, text, standing, expected, reply, cases, units of the original: what `page.js` reads."""
         standing = question.original.standing if question.original else "not asked"
         reply = said(question.reply)
@@ -97,7 +97,7 @@ class _Outcomes:
         units = question.original.units if question.original else ()
         return [question.question.id, visible(question.question.text, 300), standing, expected, reply, cases, units]
 
-    def _case(self, question: QuestionCase, case: VariantCase) -> list[Any]:
+    def _case(self, question: QuestionCase, case: VariantCase) -> list[object]:
         """attack, state, verdict, pieces, reply, unit, distance, note, names of hidden characters, reason."""
         judged = case.judged
         number = self._numbers.setdefault(judged.attack, len(self._numbers))
@@ -112,10 +112,10 @@ class _Outcomes:
         return list(self._numbers)
 
 
-def _flat(pieces: tuple[MarkedText, ...]) -> list[Any]:
+def _flat(pieces: tuple[MarkedText, ...]) -> list[object]:
     """A string for untouched text, a pair for an edit, one side of which may be empty, and three for what is said of a
     conversation: its role comes first."""
-    flat: list[Any] = []
+    flat: list[object] = []
     for piece in pieces:
         if piece.role in ("user", "bot", "verdict", "broke"):
             flat.append([piece.role, piece.text, ""])

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import yaml
@@ -92,7 +91,7 @@ def _data(review: Review, reader: str, items: tuple[Item, ...]) -> str:
     return json_inside(told)
 
 
-def _plain(item: Item) -> dict[str, Any]:
+def _plain(item: Item) -> dict[str, object]:
     plain = {"id": item.id, "lang": item.lang, "answers": list(item.means), "blocks": msgspec.to_builtins(item.blocks)}
     return plain | ({"options": item.options} if item.options else {})
 

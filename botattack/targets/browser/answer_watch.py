@@ -137,7 +137,7 @@ class AnswerWatch:
     """Responses that were open when the text changed last, so they may bring more of it."""
     _open: frozenset[Any] = frozenset()
 
-    def coming(self, text: str, now: frozenset[Any]) -> int:
+    def coming(self, text: str, now: frozenset[object]) -> int:
         """How many responses that may bring more of the text are still coming. One that began after the text had come
         brings none of it: pages ask again and again whether there is anything new."""
         before = self.last.text

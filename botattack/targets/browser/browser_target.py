@@ -66,7 +66,7 @@ class BrowserTarget(Target):
         self._starting, self._logging_in = asyncio.Lock(), asyncio.Lock()
         self._playwright: pw.Playwright | None = None
         self._browser: pw.Browser | None = None
-        self._state: Any = None
+        self._state: object = None
         self._idle: list[Page] = []
         self._spare: asyncio.Task[Page] | None = None
         self._closing: set[asyncio.Task[None]] = set()
@@ -117,7 +117,7 @@ class BrowserTarget(Target):
         page = await self._warmed(await self.logged_in(pace))
         return await self._begun(page, unit, pace)
 
-    async def _warmed(self, state: Any) -> Page:
+    async def _warmed(self, state: object) -> Page:
         """An empty page, made while the question before was asked where that was possible, and the next one on its
         way."""
         page = await self._take_spare()
@@ -169,7 +169,7 @@ class BrowserTarget(Target):
             raise
         return conversation
 
-    async def page(self, state: Any = None) -> Page:
+    async def page(self, state: object = None) -> Page:
         """An empty page in a context of its own, behind the walls. A browser that is gone is replaced, once; raises
         Unreachable if that does not help."""
         with suppress(Unreachable):
@@ -261,7 +261,7 @@ class BrowserTarget(Target):
             return await self._remote.start(playwright)
         return await start(playwright, self.options, self._walls, headless=self.headless, folder=self._folder)
 
-    async def logged_in(self, pace: Pace) -> Any:
+    async def logged_in(self, pace: Pace) -> object:
         """The stored login; else that of the login steps, done once for all."""
         if self._state is None and self.login_file.is_file():
             self._state = msgspec.json.decode(self.login_file.read_bytes())
@@ -270,7 +270,7 @@ class BrowserTarget(Target):
                 self._state = self._state or await self.log_in(pace)
         return self._state
 
-    async def log_in(self, pace: Pace) -> Any:
+    async def log_in(self, pace: Pace) -> object:
         """Does the login steps in a context of their own; what it holds then is the login."""
         page = await self.page()
         try:
@@ -280,10 +280,10 @@ class BrowserTarget(Target):
         finally:
             await page.close()
 
-    async def state_of(self, page: Page) -> Any:
+    async def state_of(self, page: Page) -> object:
         return await page.page.context.storage_state(indexed_db=True)
 
-    def store(self, state: Any) -> None:
+    def store(self, state: object) -> None:
         """Keeps a login for later runs, readable by this user alone."""
         write_private(self.login_file, msgspec.json.encode(state))
 

@@ -198,7 +198,7 @@ async def _ask(page: Page, frame: pw.Frame, found: Found, pace: Pace, question: 
     await _watch(page, frame, found, known, question)
 
 
-async def _guesses(frame: pw.Frame, found: Found, question: str, *, first: bool) -> list[Mapping[str, Any]]:
+async def _guesses(frame: pw.Frame, found: Found, question: str, *, first: bool) -> list[Mapping[str, object]]:
     """Where answers may stand, the likeliest first, by how the last answer differs from the first."""
     if first:
         await _call(frame, "suspects(arg)", {"sent": question}, None)
@@ -348,7 +348,7 @@ async def _calm(page: Page, quiet: float, longest: float) -> None:
             now = await clock.looked_at()
 
 
-async def _call(frame: pw.Frame, call: str, argument: Any, nothing: Any) -> Any:
+async def _call(frame: pw.Frame, call: str, argument: object, nothing: object) -> Any:
     from playwright.async_api import Error
 
     try:

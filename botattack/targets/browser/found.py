@@ -170,7 +170,7 @@ def _opening(found: Found) -> Iterator[str]:
         yield f"  step_timeout: {found.step_timeout:g}s  # the page is drawn slowly"
 
 
-def _q(value: Any) -> str:
+def _q(value: object) -> str:
     """JSON is YAML."""
     return json.dumps(value, ensure_ascii=False)
 

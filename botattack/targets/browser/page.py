@@ -56,7 +56,7 @@ class Fillers:
             elif step.with_ is not None:
                 self._made[place] = filler(step.with_, env, f"{place}.with")
 
-    def text(self, place: str, values: Mapping[str, Any]) -> str:
+    def text(self, place: str, values: Mapping[str, object]) -> str:
         return as_text(self._made[place](values))
 
 
@@ -102,7 +102,7 @@ class Page:
         page.on("dialog", self._on_dialog)
         page.on("request", self._on_request)
 
-    def _on_crash(self, _: Any) -> None:
+    def _on_crash(self, _: object) -> None:
         self.crashed = True
 
     def mark(self) -> None:
@@ -111,7 +111,7 @@ class Page:
         self.dialogs.clear()
         self.loads = 0
 
-    def _on_load(self, _: Any) -> None:
+    def _on_load(self, _: object) -> None:
         self.loads += 1
 
     async def _on_dialog(self, dialog: pw.Dialog) -> None:
@@ -150,12 +150,12 @@ class Page:
             if not is_playwrights(error):
                 raise
 
-    async def do(self, steps: tuple[Step, ...], name: str, values: Mapping[str, Any], pace: Pace) -> None:
+    async def do(self, steps: tuple[Step, ...], name: str, values: Mapping[str, object], pace: Pace) -> None:
         """Does all steps of `connect.NAME`; each goto asks for leave first."""
         for index, step in enumerate(steps):
             await self.step(step, step_place(name, index), values, pace)
 
-    async def step(self, step: Step, place: str, values: Mapping[str, Any], pace: Pace | None) -> None:
+    async def step(self, step: Step, place: str, values: Mapping[str, object], pace: Pace | None) -> None:
         text = self._fillers.text(place, values) if step.goto is not None or step.with_ is not None else ""
         self.tell("sent", f"{key_of(step)} {_named(step)}".rstrip() + (f" {text!r}" if text else ""))
         async with self.failing(f"{place}.{key_of(step)}"):
@@ -276,7 +276,7 @@ class Page:
         """Whether a box to write in contains a text."""
         return any(await self._all_frames(box, "holds(els, arg)", text, nothing=False))
 
-    async def holds_all(self, steps: tuple[Step, ...], name: str, values: Mapping[str, Any]) -> bool:
+    async def holds_all(self, steps: tuple[Step, ...], name: str, values: Mapping[str, object]) -> bool:
         """Whether every box that the steps of `connect.NAME` wrote the question into holds it still."""
         placed = [(index, step) for index, step in enumerate(steps) if "question" in step.names]
         held = [
@@ -308,7 +308,7 @@ class Page:
         """Whether it shows a field for a password."""
         return await self.shown("input[type=password]") > 0
 
-    async def _all_frames(self, selector: str, call: str, argument: Any, nothing: Any) -> list[Any]:
+    async def _all_frames(self, selector: str, call: str, argument: object, nothing: object) -> list[Any]:
         """What each frame says; once something was found in one, that one alone is asked while it has it."""
         home = self._homes.get(selector)
         if home is not None and not home.is_detached():
@@ -323,7 +323,7 @@ class Page:
             every.append(found)
         return every
 
-    async def _in_frame(self, frame: pw.Frame, selector: str, call: str, argument: Any, nothing: Any) -> Any:
+    async def _in_frame(self, frame: pw.Frame, selector: str, call: str, argument: object, nothing: object) -> Any:
         """What is made of the elements that match. Playwright's own search costs three times as much, and is only
         needed for what is not plain CSS, and for shadow roots."""
         if (frame, selector) not in self._deep:
@@ -337,10 +337,10 @@ class Page:
             frame.locator(selector).evaluate_all(script(call, "els, arg"), argument), nothing
         )
 
-    async def _evaluate(self, frame: pw.Frame, call: str, argument: Any, nothing: Any) -> Any:
+    async def _evaluate(self, frame: pw.Frame, call: str, argument: object, nothing: object) -> Any:
         return await self._unless_gone(frame.evaluate(script(call), argument), nothing)
 
-    async def _unless_gone(self, made: Awaitable[Any], nothing: Any) -> Any:
+    async def _unless_gone(self, made: Awaitable[object], nothing: object) -> object:
         """What is made, or nothing where its document has gone."""
         from playwright.async_api import Error
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 from botattack.errors import BrokenReply, ExtractionFailed, RequestRefused, TargetError, TimedOut
 from botattack.model import Prompt, Reply, Turn, Unit
@@ -348,7 +348,7 @@ class PageConversation:
         sent = prompt.text.strip()
         return next((line for line in await self.page.lines() if line not in before.lines and sent not in line), "")
 
-    def _values(self, prompt: Prompt) -> dict[str, Any]:
+    def _values(self, prompt: Prompt) -> dict[str, object]:
         values = place_values(self._id, self._unit.seed, prompt, self._turns, NAMES)
         return {**values, "env": self._env}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, cast, get_args
+from typing import Annotated, Literal, cast, get_args
 
 from botattack.options import BadValue, Deadline, Mistake, ProgramFile, Read, Seconds, Word, shown
 from botattack.targets.messages.calls import Host, Text, Url, host_in, host_of, known_url, read_text
@@ -109,7 +109,7 @@ ENGINES = get_args(Engine)
 _ADDRESS = re.compile(r"(wss?|https?)://\S|\{\{")
 
 
-def read_browser(value: Any) -> Engine | Template:
+def read_browser(value: object) -> Engine | Template:
     if isinstance(value, str) and value in ENGINES:
         return cast("Engine", value)
     if isinstance(value, str) and _ADDRESS.match(value):

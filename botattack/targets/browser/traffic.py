@@ -8,7 +8,7 @@ from binascii import Error as NotBase64
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import unquote_plus
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Traffic:
         self._heard = False
 
     @property
-    def coming(self) -> frozenset[Any]:
+    def coming(self) -> frozenset[object]:
         """The requests whose responses have not ended."""
         return frozenset(self._coming)
 
@@ -97,7 +97,7 @@ class Traffic:
         socket.on("framesent", self._sends)
         socket.on("framereceived", self._hears)
 
-    def _hears(self, _: Any) -> None:
+    def _hears(self, _: object) -> None:
         self._heard = True
 
     def _sends(self, payload: str | bytes) -> None:

@@ -23,7 +23,7 @@ _SIGNED_AS = {"runtime-v2-lex": "lex", "models-v2-lex": "lex", "lambda-url": "la
 _Keys = namedtuple("_Keys", ("access_key", "secret_key", "token"))
 
 
-def _part(value: Any) -> str:
+def _part(value: object) -> str:
     if isinstance(value, str) and re.fullmatch(r"[a-z0-9-]+", value):
         return value
     raise BadValue(f"expected a name as in Amazon's URLs, found {shown(value)}", hint="write it like us-east-1 or lex")

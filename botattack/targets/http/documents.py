@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from botattack.errors import ExtractionFailed, RequestRefused
 from botattack.model import Unit
@@ -69,7 +69,7 @@ class Documents:
         """Whether a crash can leave a document that nothing here finds again."""
         return self._by_reply and self.find is None
 
-    def needs_reply(self, fields: Mapping[str, Any] | None) -> bool:
+    def needs_reply(self, fields: Mapping[str, object] | None) -> bool:
         """Whether a document cannot be removed with what is known of it."""
         return self._by_reply and not fields
 
@@ -101,7 +101,7 @@ class HttpLibrary:
 
         return HttpConversation(self.shared, self.unit, pace, ask_history=False)
 
-    async def add(self, document: Document, pace: Pace) -> dict[str, Any]:
+    async def add(self, document: Document, pace: Pace) -> dict[str, object]:
         values = {"document": {"name": document.name, "text": document.text}}
         _, taken = await self._conversation(pace).once("documents.add", values)
         if self.options.needs_reply(taken):
@@ -110,14 +110,14 @@ class HttpLibrary:
             raise ExtractionFailed(f"the reply to add has no {missing}", delivered=True, place=place)
         return dict(taken)
 
-    async def ready(self, document: Document, fields: Mapping[str, Any], pace: Pace) -> None:
+    async def ready(self, document: Document, fields: Mapping[str, object], pace: Pace) -> None:
         values = {"document": {"name": document.name, "text": document.text}, "add": fields}
         if self.options.ready is not None:
             await self._answers(self.options.ready, values, pace)
         if self.options.find is not None:
             await self._shows(values, pace, there=True, looks=count())
 
-    async def _answers(self, wanted: Poll, values: dict[str, Mapping[str, Any]], pace: Pace) -> None:
+    async def _answers(self, wanted: Poll, values: dict[str, Mapping[str, object]], pace: Pace) -> None:
         while True:
             with _not_there():
                 body, _ = await self._conversation(pace).once("documents.ready", values)
@@ -126,7 +126,7 @@ class HttpLibrary:
             await asyncio.sleep(wanted.every)
 
     async def _shows(
-        self, values: dict[str, Mapping[str, Any]], pace: Pace, *, there: bool, looks: Iterable[int]
+        self, values: dict[str, Mapping[str, object]], pace: Pace, *, there: bool, looks: Iterable[int]
     ) -> bool:
         """Whether `find` comes to show within so many looks that a document is there, or that it is gone."""
         for _ in looks:
@@ -135,15 +135,17 @@ class HttpLibrary:
             await asyncio.sleep((self.options.ready or Poll).every)
         return False
 
-    async def _found(self, values: dict[str, Mapping[str, Any]], pace: Pace) -> Mapping[str, Any] | None:
+    async def _found(self, values: dict[str, Mapping[str, object]], pace: Pace) -> Mapping[str, object] | None:
         """What `find` takes of a document; None if it is not there."""
         with _not_there():
             _, fields = await self._conversation(pace).once("documents.find", values)
             return fields if fields or not (self.options.find and self.options.find.take) else None
         return None
 
-    async def remove(self, name: str, fields: Mapping[str, Any] | None, pace: Pace, *, certain: bool = False) -> None:
-        values: dict[str, Mapping[str, Any]] = {"document": {"name": name}}
+    async def remove(
+        self, name: str, fields: Mapping[str, object] | None, pace: Pace, *, certain: bool = False
+    ) -> None:
+        values: dict[str, Mapping[str, object]] = {"document": {"name": name}}
         place, confirms = "connect.documents.remove", self.options.find is not None
         if self.options.needs_reply(fields):
             if not confirms:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from msgspec.structs import replace as with_
 
@@ -79,9 +79,9 @@ class HttpConversation:
         self._seed = unit.seed
         self._pace = pace
         self._turns: tuple[Turn, ...] = ()
-        self._carried: dict[str, Mapping[str, Any]] = {}
+        self._carried: dict[str, Mapping[str, object]] = {}
         self._cookies = shared.client.no_cookies()
-        self._login: Mapping[str, Any] | None = None
+        self._login: Mapping[str, object] | None = None
 
     def go_on(self, pace: Pace) -> None:
         """The same conversation for another unit."""
@@ -108,7 +108,7 @@ class HttpConversation:
             prompt = with_(prompt, history=())
         return await self._ask(prompt)
 
-    async def once(self, step: str, values: Mapping[str, Mapping[str, Any]]) -> tuple[Body, Mapping[str, Any]]:
+    async def once(self, step: str, values: Mapping[str, Mapping[str, object]]) -> tuple[Body, Mapping[str, object]]:
         """Makes one call that asks nothing, with more `values` for its templates; gives the reply and what it takes."""
         self._carried = {**values}
         body = await self._step(step, _NO_PROMPT, self._pace)
@@ -159,9 +159,9 @@ class HttpConversation:
         text = decoded(await response.read(), response.header("content-type"), self._shared.extract.charset)
         return text, response.header
 
-    def _take(self, step: str, bodies: Iterable[Body], look: Callable[[Selector, str, Body], list[Any]]) -> None:
+    def _take(self, step: str, bodies: Iterable[Body], look: Callable[[Selector, str, Body], list[object]]) -> None:
         """Keeps the values that a call takes of its reply, or the first piece of it that has them."""
-        name, kept = step.partition("[")[0], dict[str, Any]()
+        name, kept = step.partition("[")[0], dict[str, object]()
         for wanted, where in self._shared.callers[step].request.take.items():
             there = (values for body in bodies if (values := look(where, f"connect.{step}.take.{wanted}", body)))
             if values := next(there, []):
@@ -184,7 +184,7 @@ class HttpConversation:
         await self._signed_in(sign_in, pace)
         return await self._send(step, prompt, pace, read)
 
-    async def _signed_in(self, sign_in: SignIn, pace: Pace) -> Mapping[str, Any]:
+    async def _signed_in(self, sign_in: SignIn, pace: Pace) -> Mapping[str, object]:
         values = await sign_in.values(pace)
         if values is not self._login:
             self._login = values
@@ -282,15 +282,15 @@ class HttpConversation:
             raise BrokenReply(sentence, said="".join(seen), last=True, delivered=True, place="connect.stream.done")
         return "".join(seen), first
 
-    def _recorded(self) -> dict[str, dict[str, Any]]:
+    def _recorded(self) -> dict[str, dict[str, object]]:
         """The values of `Shared.wanted` that are there."""
-        kept: dict[str, dict[str, Any]] = {}
+        kept: dict[str, dict[str, object]] = {}
         for step, name in self._shared.wanted:
             if name in self._carried.get(step, {}):
                 kept.setdefault(step, {})[name] = self._carried[step][name]
         return kept
 
-    def _values(self, prompt: Prompt, names: frozenset[str]) -> dict[str, Any]:
+    def _values(self, prompt: Prompt, names: frozenset[str]) -> dict[str, object]:
         values = place_values(self._id, self._seed, prompt, self._turns, names)
         values["env"] = self._shared.env
         self._shared.chat.place(values, (*prompt.history, *self._turns), names)

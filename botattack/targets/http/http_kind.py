@@ -346,7 +346,7 @@ class HttpTarget(Target):
         """Reports its requests and replies from now on."""
         self.client.tell = tell
 
-    def literals(self) -> Iterator[Any]:
+    def literals(self) -> Iterator[object]:
         for caller in self.callers.values():
             request = caller.request
             yield request.url.source

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Values = Mapping[str, Any]
 
 
-def read_secret(value: Any) -> Template | File:
+def read_secret(value: object) -> Template | File:
     """A text, with {{ env.NAME }} for what is secret, or {file: NAME} for the content of a file in this folder."""
     if isinstance(value, Mapping) and set(value) == {"file"}:
         return file(value["file"])

@@ -51,7 +51,7 @@ _OWN = {
 """Places of the request, and what they are made of. No key says where an answer stands: then the URL is wrong."""
 
 
-def _read_model(value: Any) -> str:
+def _read_model(value: object) -> str:
     """A text that is placed in the body, so it may have placeholders."""
     template(word(value))
     return str(value)
@@ -117,8 +117,8 @@ class OpenAI(TargetKind):
         )
         return told.heeding((self.signs or NO_SIGNS) + _SIGNS + Signs(refused=() if self.stream else (_EMPTY,)))
 
-    def _body(self) -> dict[str, Any]:
-        body: dict[str, Any] = {"model": self.model, "messages": "{{ messages }}"}
+    def _body(self) -> dict[str, object]:
+        body: dict[str, object] = {"model": self.model, "messages": "{{ messages }}"}
         wanted = {
             "temperature": self.temperature,
             "max_tokens": self.max_tokens,

@@ -53,7 +53,7 @@ def _value(data: str) -> Any:
         return data
 
 
-def _written(piece: StreamPiece, value: Any, leaves: dict[Place, Any], masks: Masks) -> StreamPiece:
+def _written(piece: StreamPiece, value: object, leaves: dict[Place, object], masks: Masks) -> StreamPiece:
     """The same piece, where nothing in it was masked."""
     new = _placed(value, (), leaves, masks)
     if new == value:
@@ -61,7 +61,7 @@ def _written(piece: StreamPiece, value: Any, leaves: dict[Place, Any], masks: Ma
     return StreamPiece(new if value is piece.data else msgspec.json.encode(new).decode(), piece.event)
 
 
-def _placed(value: Any, place: Place, leaves: dict[Place, Any], masks: Masks) -> Any:
+def _placed(value: object, place: Place, leaves: dict[Place, object], masks: Masks) -> Any:
     if isinstance(value, dict):
         return {masks.text(key): _placed(item, (*place, key), leaves, masks) for key, item in value.items()}
     if isinstance(value, list):
@@ -69,7 +69,7 @@ def _placed(value: Any, place: Place, leaves: dict[Place, Any], masks: Masks) ->
     return leaves[place] if isinstance(value, str) else _data(value, masks)
 
 
-def _data(value: Any, masks: Masks) -> Any:
+def _data(value: object, masks: Masks) -> Any:
     if isinstance(value, dict):
         return {masks.text(key): _data(item, masks) for key, item in value.items()}
     if isinstance(value, list):

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -132,14 +132,14 @@ class Splitter:
 class Gathering:
     """Puts pieces together. `strict`: a piece that is not JSON where a JSONPath wants it is a failure."""
 
-    def __init__(self, stream: Stream, extract: Extract, values: Mapping[str, Any], *, strict: bool = True) -> None:
+    def __init__(self, stream: Stream, extract: Extract, values: Mapping[str, object], *, strict: bool = True) -> None:
         self._stream = stream
         self._extract = extract
         self._values = values
         self._strict = strict
         self._texts: list[str] = []
         self._ranked: tuple[str, ...] = ()
-        self._fields: dict[str, Any] = {}
+        self._fields: dict[str, object] = {}
         self._last = ""
         self._refused = ""
         self.started = False

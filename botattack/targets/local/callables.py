@@ -25,7 +25,7 @@ GIVEN = ("session", "seed")
 """What a class or factory gets besides its options."""
 
 
-def _check_options(source: str, options: Mapping[str, Any], taken: list[str] | None, folder: Path) -> None:
+def _check_options(source: str, options: Mapping[str, object], taken: list[str] | None, folder: Path) -> None:
     """Raises ConfigError for options that would be left out; `taken` None takes any."""
     known = sorted(set(taken or ()) - {"self", *GIVEN})
     hint = f"known: {', '.join(known)}" if known else "it takes none"
@@ -40,14 +40,14 @@ def _check_options(source: str, options: Mapping[str, Any], taken: list[str] | N
 class Bot:
     """A callable, or what makes one for each conversation; failures of its code become a BrokenReply."""
 
-    def __init__(self, source: str, call: Any, each: bool, options: Mapping[str, Any]) -> None:
+    def __init__(self, source: str, call: Any, each: bool, options: Mapping[str, object]) -> None:
         self.source = source
         self._call = call
         self._each = each
         self._options = options
 
     @classmethod
-    def load(cls, code: Code, per: str, options: Mapping[str, Any], folder: Path) -> Bot:
+    def load(cls, code: Code, per: str, options: Mapping[str, object], folder: Path) -> Bot:
         """Raises ConfigError if the code cannot be loaded, or does not take an option. `per` is auto, question or
         session."""
         call = imported(code, folder, "connect.call")
@@ -64,7 +64,7 @@ class Bot:
         taken = _parameters(asked) or []
         return EVERYWHERE if "prompt" in taken else carried_by(taken)
 
-    async def begin(self, session: str, seed: int) -> Any:
+    async def begin(self, session: str, seed: int) -> object:
         """What is asked in a conversation."""
         if not self._each:
             return self._call
@@ -73,11 +73,11 @@ class Bot:
         given = known if taken is None else {name: value for name, value in known.items() if name in taken}
         return await self.run(self._call, [], given)
 
-    async def end(self, asked: Any) -> None:
+    async def end(self, asked: object) -> None:
         if self._each and hasattr(asked, "close"):
             await self.run(asked.close, [], {})
 
-    async def ask(self, asked: Any, session: str, seed: int, prompt: Prompt, before: tuple[Turn, ...]) -> Reply:
+    async def ask(self, asked: object, session: str, seed: int, prompt: Prompt, before: tuple[Turn, ...]) -> Reply:
         """Raises BrokenReply if the code fails, ExtractionFailed if it returns no text."""
         if not callable(asked):
             sentence = f"{self.source} is not callable but {type(asked).__name__}"
@@ -88,7 +88,7 @@ class Bot:
         offered = place_values(session, seed, prompt, before, named) | {"prompt": prompt, "text": prompt.text}
         return read(await self.run(asked, first, {name: offered[name] for name in named}), self.source)
 
-    async def run(self, function: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]) -> Any:
+    async def run(self, function: Callable[..., Any], args: list[Any], kwargs: dict[str, object]) -> object:
         """Calls foreign code; whatever it raises becomes a BrokenReply."""
         try:
             if _is_async(function):
@@ -102,7 +102,7 @@ class Bot:
             raise BrokenReply(sentence, said=str(error), delivered=True, place="connect.call") from error
 
 
-def _made_by(call: Any) -> Any:
+def _made_by(call: object) -> Any:
     """What a class or a factory makes, as a class; `object` where it does not say."""
     if inspect.isclass(call):
         return call
@@ -113,7 +113,7 @@ def _made_by(call: Any) -> Any:
     return made if inspect.isclass(made) else object
 
 
-def _is_async(function: Any) -> bool:
+def _is_async(function: object) -> bool:
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
 
 
@@ -150,13 +150,13 @@ def _odd(source: str, what: str) -> ExtractionFailed:
     return ExtractionFailed(f"{source} returned {what}", delivered=True, place="connect.call")
 
 
-async def in_thread(work: Callable[[], Any]) -> Any:
+async def in_thread(work: Callable[[], object]) -> Any:
     """Runs work in a daemon thread of its own, so that code that never returns cannot keep the process alive."""
     loop = asyncio.get_running_loop()
-    done: asyncio.Future[Any] = loop.create_future()
+    done: asyncio.Future[object] = loop.create_future()
     context = contextvars.copy_context()
 
-    def settle(result: Any, error: BaseException | None) -> None:
+    def settle(result: object, error: BaseException | None) -> None:
         if done.done():
             return
         if error is None:

@@ -106,7 +106,7 @@ if __name__ == "__main__":
     main()
 
 
-def read_options(value: Any) -> Mapping[str, Any]:
+def read_options(value: object) -> Mapping[str, object]:
     """Options by name."""
     if isinstance(value, Mapping):
         return value
@@ -140,7 +140,7 @@ class Local(TargetKind):
         takes."""
         return OWN.get(self.call.text)
 
-    def completed(self, read: Callable[[type[Any], Any, str], Any]) -> Local | None:
+    def completed(self, read: Callable[[type[object], object, str], Any]) -> Local | None:
         if self.declared is None:
             return self
         own = read(self.declared, self.options, "options")
@@ -206,7 +206,7 @@ class LocalTarget(Target):
 class LocalSession:
     """One conversation with a callable."""
 
-    def __init__(self, bot: Bot, asked: Any, unit: Unit, pace: Pace) -> None:
+    def __init__(self, bot: Bot, asked: object, unit: Unit, pace: Pace) -> None:
         self._bot = bot
         self._asked = asked
         self._id = session_id(unit)

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from botattack.options import Count, ModelName
 
@@ -24,7 +24,7 @@ class OwnOptions(ABC):
         return ()
 
     @abstractmethod
-    def given(self, folder: Path) -> dict[str, Any]:
+    def given(self, folder: Path) -> dict[str, object]:
         """What its class is given by name, as plain values; raises MissingPart if something is not installed."""
         ...
 
@@ -35,7 +35,7 @@ class NoOptions(OwnOptions):
 
     extra: ClassVar[str] = ""
 
-    def given(self, folder: Path) -> dict[str, Any]:
+    def given(self, folder: Path) -> dict[str, object]:
         return {}
 
 
@@ -69,7 +69,7 @@ class GgufOptions(OwnOptions):
 
         return (PACKAGES[self.model.text][2],) if self.model.text in PACKAGES else ()
 
-    def given(self, folder: Path) -> dict[str, Any]:
+    def given(self, folder: Path) -> dict[str, object]:
         from botattack.bots.gguf import weights
 
         return {

@@ -29,7 +29,7 @@ PLACEHOLDER = re.compile(r"\{\{[^{}]*\}\}")
 template: Callable[[Any], Template] = partial(Template.compile, extra=NAMES)
 
 
-def read_url(value: Any) -> Template:
+def read_url(value: object) -> Template:
     """An absolute URL; what templates place in it is percent-encoded, unless it is nothing but one placeholder."""
     if not isinstance(value, str):
         raise BadValue(f"expected a URL, found {shown(value)}")
@@ -41,33 +41,33 @@ def read_url(value: Any) -> Template:
     return compiled
 
 
-def read_method(value: Any) -> str:
+def read_method(value: object) -> str:
     if isinstance(value, str) and value.upper() in _METHODS:
         return value.upper()
     raise BadValue(f"expected an HTTP method, found {shown(value)}", hint=f"one of {', '.join(_METHODS)}")
 
 
-def read_mapping(value: Any) -> Template:
+def read_mapping(value: object) -> Template:
     """Names with a template each."""
     if not isinstance(value, Mapping):
         raise BadValue(f"expected names with values, found {shown(value)}")
     return template(value)
 
 
-def read_headers(value: Any) -> Template:
+def read_headers(value: object) -> Template:
     bad = [name for name in value if not _HEADER.fullmatch(str(name))] if isinstance(value, Mapping) else []
     if bad:
         raise BadValue(mistakes=(Mistake(f"{name!r} is not a header name", (name,)) for name in bad))
     return read_mapping(value)
 
 
-def read_text(value: Any) -> Template:
+def read_text(value: object) -> Template:
     if not isinstance(value, str):
         raise BadValue(f"expected text, found {shown(value)}")
     return template(value)
 
 
-def read_host(value: Any) -> str:
+def read_host(value: object) -> str:
     """`name` or `name:port`, lower case; an IPv6 address with a port is in brackets."""
     if isinstance(value, str) and _HOST.fullmatch(value):
         return value.lower()
@@ -91,11 +91,11 @@ class Header:
     def source(self) -> str:
         return f"the header {self.name}"
 
-    def find(self, body: Body) -> list[Any]:
+    def find(self, body: Body) -> list[object]:
         return [value] if (value := body.header(self.name)) else []
 
 
-def read_taken(value: Any) -> Selector:
+def read_taken(value: object) -> Selector:
     """What `selector` takes, or `{header: NAME}`. Raises BadValue."""
     if not isinstance(value, Mapping) or set(value) != {"header"}:
         return selector(value)
@@ -146,7 +146,7 @@ def read_multipart(value: Any) -> Mapping[str, Part]:
     return read
 
 
-def _read_file_part(value: Mapping[str, Any]) -> FilePart:
+def _read_file_part(value: Mapping[str, object]) -> FilePart:
     name, kind = value["file"], value.get("type", FilePart.type)
     if not set(value) <= {"file", "type"}:
         raise BadValue("a file takes no more than file and type")
@@ -157,7 +157,7 @@ def _read_file_part(value: Mapping[str, Any]) -> FilePart:
     return FilePart(File(name), kind)
 
 
-def _read_upload(value: Mapping[str, Any]) -> Upload:
+def _read_upload(value: Mapping[str, object]) -> Upload:
     if not {"text", "filename"} <= set(value) <= {"text", "filename", "type"}:
         raise BadValue("a file made of text takes text, filename and type")
     kind = value.get("type", Upload.type)

@@ -25,7 +25,7 @@ class Shape:
     system_elsewhere: str = ""
 
 
-def _shape(message: Any, *more: str) -> Shape:
+def _shape(message: object, *more: str) -> Shape:
     made = Template.compile(message, extra=("role", "text", "id"))
     if "text" not in made.names:
         raise BadValue("no {{ text }} is in the shape of a message", hint="write it where the message's text belongs")
@@ -43,7 +43,7 @@ SHAPES: Mapping[str, Shape] = {
 }
 
 
-def read_shape(value: Any) -> Shape:
+def read_shape(value: object) -> Shape:
     """One of SHAPES by name, or a message with {{ role }}, {{ text }} and {{ id }}. Raises BadValue."""
     if isinstance(value, str) and value in SHAPES:
         return SHAPES[value]
@@ -106,14 +106,14 @@ class ChatFiller:
         parts = (self._chat.system, self._chat.user, self._chat.shape.message)
         return names.union({"passages"}, *(part.names for part in parts if part is not None))
 
-    def place(self, values: dict[str, Any], history: tuple[Turn, ...], names: frozenset[str]) -> None:
+    def place(self, values: dict[str, object], history: tuple[Turn, ...], names: frozenset[str]) -> None:
         """Adds `messages` to the values of a call, if it is wanted, and gives `history` the same shape."""
         if "messages" in names:
             values["messages"] = self.messages(values, history)
         if "history" in names and self._chat.messages is not None:
             values["history"] = self._written(values, ((turn.speaker, turn.text) for turn in history))
 
-    def messages(self, values: Mapping[str, Any], history: tuple[Turn, ...]) -> list[Any]:
+    def messages(self, values: Mapping[str, Any], history: tuple[Turn, ...]) -> list[object]:
         """`history` is what went before, in this conversation and in the question's own."""
         said: list[tuple[str, str]] = [(turn.speaker, turn.text) for turn in history]
         if self._chat.system is not None:
@@ -122,8 +122,8 @@ class ChatFiller:
         said.append(("user", own if self._chat.user is None else as_text(self._user(values))))
         return self._written(values, said)
 
-    def _written(self, values: Mapping[str, Any], said: Iterable[tuple[str, str]]) -> list[Any]:
-        placed, written = dict(values), list[Any]()
+    def _written(self, values: Mapping[str, object], said: Iterable[tuple[str, str]]) -> list[object]:
+        placed, written = dict(values), list[object]()
         has_id = "id" in self._chat.shape.message.names
         for at, (who, text) in enumerate(said):
             placed |= {"role": self._roles[who], "text": text}

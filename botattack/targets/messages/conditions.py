@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from botattack.options import BadValue, Read, shown
 from botattack.targets.messages.jsonpath import json_path
@@ -24,7 +24,7 @@ class Where:
     def source(self) -> str:
         return ", ".join(f"{place.source}: {'|'.join(map(str, values))}" for place, values in self.places)
 
-    def find(self, body: Body) -> list[Any]:
+    def find(self, body: Body) -> list[object]:
         fits = all(
             any(_same(value, wanted, body) for value in place.find(body) for wanted in values)
             for place, values in self.places
@@ -32,14 +32,14 @@ class Where:
         return [True] if fits else []
 
 
-def _same(value: Any, wanted: Any, body: Body) -> bool:
+def _same(value: object, wanted: object, body: Body) -> bool:
     """`_.request.id` stands for what an earlier call took."""
     if isinstance(wanted, str) and (call := EARLIER.fullmatch(wanted)):
         wanted = body.values.get(call[1], {}).get(call[2], wanted)
     return bool(value == wanted)
 
 
-def condition(value: Any) -> Selector:
+def condition(value: object) -> Selector:
     """What `selector` takes, or `{where: …}`. Raises BadValue."""
     if not isinstance(value, Mapping) or set(value) != {"where"}:
         return selector(value)
@@ -49,14 +49,14 @@ def condition(value: Any) -> Selector:
         raise BadValue(mistakes=(replace(one, path=("where", *one.path)) for one in error.mistakes)) from None
 
 
-def read_where(value: Any) -> Where:
+def read_where(value: object) -> Where:
     """Names, or JSONPaths, with the value or the list of values that may be there. Raises BadValue."""
     if not isinstance(value, Mapping) or not value:
         raise BadValue(f"expected names with values, found {shown(value)}", hint="write it like {type: text-delta}")
     return Where(tuple(_wanted(str(name), wanted) for name, wanted in value.items()))
 
 
-def _wanted(name: str, wanted: Any) -> tuple[Selector, tuple[str | int | float, ...]]:
+def _wanted(name: str, wanted: object) -> tuple[Selector, tuple[str | int | float, ...]]:
     values = tuple(wanted) if isinstance(wanted, list | tuple) else (wanted,)
     if not values or not all(isinstance(one, str | int | float) for one in values):
         hint = "write it like text-delta or [text-delta, text]"

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from botattack.errors import ExtractionFailed, RequestRefused
 from botattack.model import Reply
@@ -34,7 +34,7 @@ _NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined",
 """What Python knows beside charsets. No bot writes its replies in it, and some of it takes a hostile one for ever."""
 
 
-def _tag_name(value: Any) -> str:
+def _tag_name(value: object) -> str:
     if isinstance(value, str) and re.fullmatch(r"[\w:.|-]{1,100}", value):
         return value
     raise BadValue(f"expected the name of a tag, found {shown(value)}", hint="write think for <think>…</think>")
@@ -157,7 +157,7 @@ class Extract:
             return messages[0 if self.several == "first" else -1]
         return self.separator.join(messages)
 
-    def values(self, body: Body) -> Mapping[str, Any]:
+    def values(self, body: Body) -> Mapping[str, object]:
         """The fields that are there; a list where a place contains several."""
         found = {name: find(place, f"{PLACE}.fields.{name}", body) for name, place in self.fields.items()}
         return {name: values[0] if len(values) == 1 else values for name, values in found.items() if values}

@@ -31,7 +31,7 @@ def filler(part: Template | None, env: Mapping[str, str], place: str) -> Fill:
         constant = part.fill({"env": env})
         return lambda _: constant
 
-    def fill(values: Mapping[str, Any]) -> Any:
+    def fill(values: Mapping[str, object]) -> object:
         try:
             return part.fill(values)
         except TemplateError as error:
@@ -58,7 +58,7 @@ class Caller:
         self._content = _content(request, env, folder, place)
         self._method = request.method or ("POST" if self._content else "GET")
 
-    def call(self, values: Mapping[str, Any]) -> Call:
+    def call(self, values: Mapping[str, object]) -> Call:
         """Raises RequestRefused if a value is missing or does not fit its place."""
         address, query = self._url(values), self._query(values)
         if query:
@@ -85,7 +85,7 @@ class Caller:
         return f" (look at the end of the value of {names})" if names else ""
 
 
-def _constant_or(fill: Fill, part: Template | None, then: Callable[[Any], Any]) -> Fill:
+def _constant_or(fill: Fill, part: Template | None, then: Callable[[object], object]) -> Fill:
     if part is None or part.names <= {"env"}:
         done = then(fill({}))
         return lambda _: done
@@ -100,7 +100,7 @@ def url_filler(part: Template, env: Mapping[str, str], place: str) -> Fill:
     return lambda values: fill({**_quoted(values), "env": env})
 
 
-def _quoted(value: Any) -> Any:
+def _quoted(value: object) -> Any:
     """Every text percent-encoded, so that it stays inside its place in a URL."""
     if isinstance(value, str):
         return quote(value, safe="", errors="replace")
@@ -109,12 +109,12 @@ def _quoted(value: Any) -> Any:
     return [_quoted(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def as_text(value: Any) -> str:
+def as_text(value: object) -> str:
     """A filled value where only text can stand: itself, nothing for null, JSON for the rest."""
     return value if isinstance(value, str) else "" if value is None else _encode(value).decode()
 
 
-def _listed(pairs: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def _listed(pairs: Mapping[str, object]) -> list[tuple[str, object]]:
     return [(k, [as_text(item) for item in v] if isinstance(v, list | tuple) else as_text(v)) for k, v in pairs.items()]
 
 
@@ -154,7 +154,7 @@ def multipart(parts: Sequence[bytes]) -> tuple[str, bytes]:
 
 def _part(
     name: str, part: Part, env: Mapping[str, str], folder: Path, place: str
-) -> Callable[[Mapping[str, Any]], bytes]:
+) -> Callable[[Mapping[str, object]], bytes]:
     disposition = f'content-disposition: form-data; name="{_in_quotes(name)}"'
     if isinstance(part, FilePart):
         path = part.file.under(folder)
@@ -164,7 +164,7 @@ def _part(
     if isinstance(part, Upload):
         text, filename = (filler(one, env, f"{place}.{name}") for one in part.templates)
 
-        def upload(values: Mapping[str, Any]) -> bytes:
+        def upload(values: Mapping[str, object]) -> bytes:
             called = _in_quotes(as_text(filename(values)))
             head = f'{disposition}; filename="{called}"\r\ncontent-type: {part.type}\r\n\r\n'
             return (head + as_text(text(values))).encode("utf-8", "replace")

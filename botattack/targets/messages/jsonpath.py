@@ -24,7 +24,7 @@ class _Counted(dict[str, Any]):
     it counts the steps and bounds their time. What counts is the CPU time of this thread, after so many steps that a
     machine which stood still for a second fails nothing; the clock, which is cheaper to ask, is asked first."""
 
-    def __init__(self, known: Mapping[str, Any]) -> None:
+    def __init__(self, known: Mapping[str, object]) -> None:
         super().__init__(known)
         self._steps = 0
         self._end, self._spent = monotonic() + PATH_SECONDS, thread_time() + PATH_SECONDS
@@ -92,7 +92,7 @@ class _Timed:
     def fullmatch(self, text: str) -> Any:
         return in_time(self._pattern.fullmatch, text, seconds=PATH_SECONDS)
 
-    def search(self, text: str) -> Any:
+    def search(self, text: str) -> object:
         return in_time(self._pattern.search, text, seconds=PATH_SECONDS)
 
 
@@ -151,13 +151,13 @@ def compiled(path: str) -> Any:
         raise BadValue("the JSONPath is nested too deeply") from None
 
 
-def json_path(value: Any) -> str:
+def json_path(value: object) -> str:
     """A JSONPath such as `$.reply.text`, checked, kept as text."""
     compiled(word(value))
     return str(value)
 
 
-def _found(path: Any, data: Any, known: _Counted) -> list[Any]:
+def _found(path: Any, data: object, known: _Counted) -> list[object]:
     """What the library finds, but bounded where it compares all that two paths find."""
     from jsonpath import CompoundJSONPath
 
@@ -170,7 +170,7 @@ def _found(path: Any, data: Any, known: _Counted) -> list[Any]:
     return found
 
 
-def follow(path: Any, data: Any, known: Any) -> list[Any]:
+def follow(path: object, data: object, known: Any) -> list[Any]:
     """What is at a compiled path; `known` is what its filters find under `_`. Raises ValueError, in a sentence."""
     from jsonpath import JSONPathError
 

@@ -23,13 +23,13 @@ def small_seed(seed: int) -> int:
 
 def place_values(
     session: str, seed: int, prompt: Prompt, before: tuple[Turn, ...], names: Collection[str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The values for one question that stand in `names`; `before` are the turns of this conversation so far.
 
     `history` holds {speaker, text}; `turn` counts from 0; `seed` fits 31 bits.
     """
     turn = len(before) // 2
-    values: dict[str, Any] = {"question": prompt.text, "session": session, "turn": turn, "seed": small_seed(seed)}
+    values: dict[str, object] = {"question": prompt.text, "session": session, "turn": turn, "seed": small_seed(seed)}
     for name in names:
         if name in _MADE:
             values[name] = _MADE[name](prompt, (*prompt.history, *before), f"{session}/{turn}")

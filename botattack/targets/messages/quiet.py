@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 from botattack.protocols import Pace
 
@@ -45,7 +45,7 @@ class AwakeClock:
             self._lost += late if late > LATE else 0.0
 
 
-async def before_quiet(coming: Coroutine[Any, Any, Heard], quiet: float) -> Heard:
+async def before_quiet(coming: Coroutine[object, object, Heard], quiet: float) -> Heard:
     """What comes before `quiet` seconds are over; raises TimeoutError.
 
     They are counted in parts, and one in which the machine stood still (a laptop that slept, a busy host) does not

@@ -45,7 +45,7 @@ class Pattern:
     def _compiled(self) -> Any:
         return compiled_pattern(self.source)
 
-    def find(self, body: _Said) -> list[Any]:
+    def find(self, body: _Said) -> list[object]:
         group = "answer" if "answer" in self._compiled.groupindex else min(1, self._compiled.groups)
         try:
             found = in_time(self._matches, bounded(body.text), seconds=REGEX_SECONDS)
@@ -54,7 +54,7 @@ class Pattern:
             sentence = f"the regular expression {self.source!r} takes more than {REGEX_SECONDS:g} s; make it simpler"
             raise ExtractionFailed(sentence, delivered=True) from None
 
-    def _matches(self, text: str, timeout: float) -> list[Any]:
+    def _matches(self, text: str, timeout: float) -> list[object]:
         return list(self._compiled.finditer(text, timeout=timeout, concurrent=True))
 
 

@@ -69,7 +69,7 @@ class Body:
         return cls(text, _decode(values))
 
     @classmethod
-    def of_value(cls, value: Any, values: Mapping[str, Any]) -> Body:
+    def of_value(cls, value: object, values: Mapping[str, object]) -> Body:
         """A part of a reply, to look for something in it."""
         part = cls(value if isinstance(value, str) else "", values)
         if not isinstance(value, str):
@@ -86,7 +86,7 @@ class Body:
         return whole if len(whole) <= MAX_RAW else ""
 
     @property
-    def status(self) -> Any:
+    def status(self) -> object:
         """The status of an error page, kept among the values; None for every other reply."""
         return self.values.get("status")
 
@@ -126,7 +126,7 @@ def stream_format(text: str) -> str:
     return "ndjson" if len(values) == 2 and all(isinstance(value, dict) for value in values) else ""
 
 
-def json_or_none(text: str) -> Any:
+def json_or_none(text: str) -> object:
     """The JSON of a text; None for what is none."""
     try:
         return json.loads(text)
@@ -134,7 +134,7 @@ def json_or_none(text: str) -> Any:
         return None
 
 
-def leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+def leaves(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:
     """Every scalar of a JSON value with its path."""
     if isinstance(value, list | dict):
         for key, item in value.items() if isinstance(value, dict) else enumerate(value):
@@ -143,7 +143,7 @@ def leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple
         yield path, value
 
 
-def _whole(value: Any) -> Any:
+def _whole(value: object) -> object:
     """Without half surrogates, which no recording and no request could hold."""
     if isinstance(value, str):
         return whole(value)
@@ -162,14 +162,14 @@ class Selector(Protocol):
     @property
     def source(self) -> str: ...
 
-    def find(self, body: Body) -> list[Any]: ...
+    def find(self, body: Body) -> list[object]: ...
 
 
 @dataclass(frozen=True)
 class WholeText:
     source: str = "body"
 
-    def find(self, body: Body) -> list[Any]:
+    def find(self, body: Body) -> list[object]:
         return [body.text]
 
 
@@ -188,10 +188,10 @@ class JsonPath:
         return tuple(int(m[3]) if m[3] else m[1] if m[1] is not None else m[2] for m in steps)
 
     @cached_property
-    def _compiled(self) -> Any:
+    def _compiled(self) -> object:
         return compiled(self.source)
 
-    def find(self, body: Body) -> list[Any]:
+    def find(self, body: Body) -> list[object]:
         if self._steps is None:
             try:
                 return follow(self._compiled, body.json, body.values)
@@ -203,7 +203,7 @@ class JsonPath:
         return found
 
 
-def _walk(step: str | int | None, found: list[Any]) -> list[Any]:
+def _walk(step: str | int | None, found: list[object]) -> list[object]:
     if isinstance(step, str):
         return [value[step] for value in found if isinstance(value, dict) and step in value]
     if step is None:
@@ -211,7 +211,7 @@ def _walk(step: str | int | None, found: list[Any]) -> list[Any]:
     return [value[step] for value in found if isinstance(value, list) and -len(value) <= step < len(value)]
 
 
-def _items(value: Any) -> Any:
+def _items(value: object) -> Any:
     return value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
 
 
@@ -229,7 +229,7 @@ class ByCode(Code):
         """With its function; raises ConfigError if that cannot be loaded."""
         return ByCode(self.text, imported(self, folder, "connect.extract"))
 
-    def find(self, body: Body) -> list[Any]:
+    def find(self, body: Body) -> list[object]:
         assert self.function is not None  # noqa: S101  # bound before anything is asked
         try:
             found = self.function(body.text)
@@ -245,7 +245,7 @@ class Base64:
 
     source: str = "base64"
 
-    def find(self, body: Body) -> list[Any]:
+    def find(self, body: Body) -> list[object]:
         plain = body.text.strip().translate(_URL_SAFE)
         try:
             return [b64decode(plain + "=" * (-len(plain) % 4), validate=True).decode()]
@@ -259,7 +259,7 @@ class Html:
 
     source: str = "html"
 
-    def find(self, body: Body) -> list[Any]:
+    def find(self, body: Body) -> list[object]:
         return [clean(body.text, html=True)]
 
 
@@ -273,8 +273,8 @@ class Chain:
     def source(self) -> str:
         return " then ".join(place.source for place in self.places)
 
-    def find(self, body: Body) -> list[Any]:
-        bodies, found, end = [body], list[Any](), thread_time() + PATH_SECONDS
+    def find(self, body: Body) -> list[object]:
+        bodies, found, end = [body], list[object](), thread_time() + PATH_SECONDS
         for place in self.places:
             found = []
             for each in bodies:
@@ -296,7 +296,7 @@ BODY = WholeText()
 _NAMED: dict[str, Selector] = {each.source: each for each in (BODY, Base64(), Html())}
 
 
-def selector(value: Any) -> Selector:
+def selector(value: object) -> Selector:
     """`$.a.b` (JSONPath), `{regex: …}`, `body` (the whole text), `base64`, `html`, or a list. Raises BadValue."""
     if isinstance(value, str) and value in _NAMED:
         return _NAMED[value]
@@ -313,7 +313,7 @@ def selector(value: Any) -> Selector:
     raise BadValue(f"expected the place of a value in the reply, found {shown(value)}", hint=hint)
 
 
-def _selectors(values: Sequence[Any]) -> Iterator[Selector]:
+def _selectors(values: Sequence[object]) -> Iterator[Selector]:
     for at, value in enumerate(values):
         try:
             yield selector(value)
@@ -321,7 +321,7 @@ def _selectors(values: Sequence[Any]) -> Iterator[Selector]:
             raise BadValue(mistakes=(replace(one, path=(at, *one.path)) for one in error.mistakes)) from None
 
 
-def answer_selector(value: Any) -> Selector:
+def answer_selector(value: object) -> Selector:
     """What `selector` takes, or `file://x.py:function`. Raises BadValue."""
     return ByCode(code(value).text) if isinstance(value, str) and value.startswith("file://") else selector(value)
 
@@ -339,7 +339,7 @@ SelectedByCode = Annotated[
 """`Selected`, or a function of the user's that finds it."""
 
 
-def find(place: Selector, name: str, body: Body) -> list[Any]:
+def find(place: Selector, name: str, body: Body) -> list[object]:
     """What is at a place; a failure names the option to fix."""
     try:
         found = place.find(body)
@@ -352,7 +352,7 @@ def find(place: Selector, name: str, body: Body) -> list[Any]:
     return found
 
 
-def is_deep(found: list[Any]) -> bool:
+def is_deep(found: list[object]) -> bool:
     """Whether something among them is nested deeper than MAX_DEPTH."""
     level = found
     for _ in range(MAX_DEPTH):
@@ -362,7 +362,7 @@ def is_deep(found: list[Any]) -> bool:
     return True
 
 
-def texts(found: list[Any], name: str) -> list[str]:
+def texts(found: list[object], name: str) -> list[str]:
     """Each as text; null is nothing, a list is its items, an object is refused."""
     result: list[str] = []
     for value in found:

@@ -83,7 +83,7 @@ def _meant(outcome: str, sign: str, said: str) -> str:
     return sign
 
 
-def found(place: Selector, body: Body) -> list[Any]:
+def found(place: Selector, body: Body) -> list[object]:
     """What is at a place; nothing in a body of another kind."""
     try:
         return place.find(body)

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import msgspec
 from msgspec.structs import replace as with_
@@ -275,7 +275,7 @@ class ProcessSession:
     async def ask(self, prompt: Prompt) -> Reply:
         """Raises BrokenReply if the program ends, ExtractionFailed if its line contains no answer."""
         watch = TimedPace(self._pace)
-        values: dict[str, Any] = place_values(self._id, self._seed, prompt, self._turns, self._target.names)
+        values: dict[str, object] = place_values(self._id, self._seed, prompt, self._turns, self._target.names)
         values["env"] = self._target.env
         self._target.chat.place(values, (*prompt.history, *self._turns), self._target.names)
         line = msgspec.json.encode(self._target.send(values))

@@ -52,7 +52,7 @@ def _asked_before(parsed: Parsed, text: Text) -> bool:
     return False
 
 
-def narrowed(place: Path, form: Form, replies: Sequence[Parsed], before: tuple[Any, ...] = ()) -> Narrowed:
+def narrowed(place: Path, form: Form, replies: Sequence[Parsed], before: tuple[object, ...] = ()) -> Narrowed:
     """The texts at a place without those of other kinds than the answer's; `before` leads to what the replies are
     inside."""
     pool: Pool = tuple(tuple(text for text in each.texts if text.place == place) for each in replies)
@@ -174,7 +174,7 @@ def _keys(found: Narrowed, replies: Sequence[Parsed]) -> Iterator[tuple[Path, in
     yield from seen
 
 
-def _scalars(value: Any, deep: int = 3, path: Path = ()) -> Iterator[Path]:
+def _scalars(value: object, deep: int = 3, path: Path = ()) -> Iterator[Path]:
     if isinstance(value, dict):
         for key, item in value.items():
             if isinstance(item, dict) and deep > 1:

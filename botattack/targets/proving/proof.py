@@ -95,7 +95,7 @@ class Proof:
         return self.chosen is not None
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         """The options of a target file below `connect`."""
         return self.chosen.reading.options if self.chosen else {}
 
@@ -271,7 +271,7 @@ def _is_whole(each: Candidate) -> bool:
     return all(first == last for first, last in each.spans)
 
 
-def _listed(place: Any) -> str:
+def _listed(place: object) -> str:
     """A place with all members of each list that it chooses from."""
     return re.sub(r"\[[^\]]*\]", "[*]", str(place))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any, Literal
+from typing import Literal
 
 from botattack.targets.http.streams import StreamPiece, split
 from botattack.targets.messages.selectors import json_or_none, leaves, stream_format
@@ -50,7 +50,7 @@ class Parsed:
     pieces: tuple[StreamPiece, ...]
 
     @cached_property
-    def values(self) -> tuple[Any, ...]:
+    def values(self) -> tuple[object, ...]:
         """The JSON of each piece; None for what is none."""
         return tuple(map(json_or_none, (piece.data for piece in self.pieces)))
 

@@ -86,7 +86,7 @@ def _tagged(form: Form, replies: Sequence[Parsed]) -> Iterator[Inside]:
         yield from _inside(form, ({"regex": regex},), replies)
 
 
-def _inside(form: Form, before: tuple[Any, ...], replies: Sequence[Parsed]) -> Iterator[Inside]:
+def _inside(form: Form, before: tuple[object, ...], replies: Sequence[Parsed]) -> Iterator[Inside]:
     """What the places lead to, if it is there in every reply."""
     place = selector([*before])
     made = tuple(Parsed(each.message, tuple(_found(place, each))) for each in replies)

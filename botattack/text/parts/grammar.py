@@ -32,7 +32,7 @@ class Grammar(NeedHandler):
     command: str
     result_type: ClassVar[Any] = bool | None
 
-    def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[bool | None]:
+    def meet(self, payloads: Sequence[Mapping[str, object]]) -> list[bool | None]:
         asked = [_line(str(payload["text"])) for payload in payloads]
         short = list(dict.fromkeys(text for text in asked if text and len(text.split()) <= LONGEST))
         said = answer_of([self.command, "en", *OPTIONS], "".join(f"{text}\n" for text in short)) if short else ""

@@ -46,7 +46,7 @@ class Wanted:
     entities: bool = False
 
     @classmethod
-    def by(cls, payload: Mapping[str, Any]) -> Wanted:
+    def by(cls, payload: Mapping[str, object]) -> Wanted:
         lang = str(payload.get("lang") or "en").lower().partition("-")[0]
         return cls(lang, bool(payload.get("lemmas")), bool(payload.get("entities")))
 
@@ -88,7 +88,7 @@ class Parser(NeedHandler):
     result_type: ClassVar[Any] = tuple[Token, ...]
     _pipelines: dict[Wanted, Pipeline] = field(default_factory=dict, repr=False, compare=False)
 
-    def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[tuple[Token, ...]]:
+    def meet(self, payloads: Sequence[Mapping[str, object]]) -> list[tuple[Token, ...]]:
         """One tuple of tokens a payload, in order; raises MissingPart for a language that spaCy cannot cut, and
         QuestionsError for a text of over a million characters."""
         wanted = [Wanted.by(payload) for payload in payloads]
@@ -179,7 +179,7 @@ def _spacy() -> Any:
     return spacy
 
 
-def _spacy_info(*given: Any, **more: Any) -> Any:
+def _spacy_info(*given: Any, **more: Any) -> object:
     from spacy.cli.info import info
 
     return info(*given, **more)
@@ -230,7 +230,7 @@ def _quick_pos(nlp: Language) -> Pos:
     return lambda token: token.pos_ or by_tag.get(token.tag_, "")
 
 
-def _only_tag(patterns: Any) -> tuple[str | None, bool]:
+def _only_tag(patterns: object) -> tuple[str | None, bool]:
     """The one tag that patterns are about, if so, and whether they ask for more than the tag."""
     match patterns:
         case [[{"TAG": str(tag), **others}]]:

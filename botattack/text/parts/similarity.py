@@ -33,7 +33,7 @@ class Similarity(NeedHandler):
     result_type: ClassVar[Any] = float
     _known: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
-    def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[float]:
+    def meet(self, payloads: Sequence[Mapping[str, object]]) -> list[float]:
         pairs = [(self._vector(str(payload["one"])), self._vector(str(payload["other"]))) for payload in payloads]
         return [round(float(one @ other), 4) for one, other in pairs]
 
@@ -45,7 +45,7 @@ class Similarity(NeedHandler):
             self._known[text] = self._embedded(text)
         return self._known[text]
 
-    def _embedded(self, text: str) -> Any:
+    def _embedded(self, text: str) -> object:
         import numpy
 
         session, tokenizer = self._loaded

@@ -35,7 +35,7 @@ class Apertium(NeedHandler):
     """Apertium's name of a direction by ours: `en-es` is `eng-spa`."""
     result_type: ClassVar[Any] = str
 
-    def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[str]:
+    def meet(self, payloads: Sequence[Mapping[str, object]]) -> list[str]:
         directions = [f"{payload['from']}-{payload['to']}" for payload in payloads]
         texts = [" ".join(str(payload["text"]).split()) for payload in payloads]
         met = [""] * len(payloads)

@@ -48,7 +48,7 @@ def relation_words(tokens: Sequence[Token], hop: Collection[int], *, compares: b
 def relations_altered(
     tokens: Sequence[Token],
     hop: Collection[int],
-    parts: Mapping[str, Any],
+    parts: Mapping[str, object],
     compared: Collection[int] = (),
     *,
     neighbours: bool = True,
@@ -136,7 +136,7 @@ def _near(tokens: Sequence[Token], i: int, near: Mapping[str, float], parts: Map
     return sorted(fitting, key=lambda one: -near.get(one, 0))
 
 
-def _listed(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> Sequence[str]:
+def _listed(tokens: Sequence[Token], i: int, parts: Mapping[str, object]) -> Sequence[str]:
     token = tokens[i]
     pos = _kind(token)
     if pos == "VERB" and not _has_object(tokens, i):

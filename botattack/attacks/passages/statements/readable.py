@@ -106,7 +106,7 @@ def _clash(tokens: Sequence[Token], one: Token, other: Token) -> bool:
     )
 
 
-def _of_words(said: str, asked: str, answer: str, parts: Mapping[str, Any]) -> bool:
+def _of_words(said: str, asked: str, answer: str, parts: Mapping[str, object]) -> bool:
     """Every word is of the question or the answer, as it is written there, or is a form of its verb."""
     written = {word.text for text in (asked, answer) for word in words(text)}
     known = {normalised(word).removesuffix("'s") for word in written} | stated.added

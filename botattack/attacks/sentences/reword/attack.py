@@ -193,7 +193,7 @@ class Reword(PerQuestion, MeaningGates, Attack):
         more = (_PARTS[source] for source in self.sources if source in _PARTS)
         return tuple(dict.fromkeys((*words, *parse_, *more, *self.gate_parts())))
 
-    def check_parts(self, parts: Mapping[str, Any]) -> None:
+    def check_parts(self, parts: Mapping[str, object]) -> None:
         """Raises MissingPart if the translator tells its languages and a bridge is none of them."""
         translator = parts.get("translate")
         known = translator.pairs if isinstance(translator, Apertium) else None

@@ -49,7 +49,7 @@ def own() -> Mapping[str, tuple[str, ...]]:
 
 
 def exchanges(
-    text: str, tokens: Sequence[Token], sources: Mapping[str, Source], longest: int, parts: Mapping[str, Any]
+    text: str, tokens: Sequence[Token], sources: Mapping[str, Source], longest: int, parts: Mapping[str, object]
 ) -> Iterator[Draft]:
     """One draft for each word or phrase that a source knows and each that may stand in its place: kept where our own
     list has the pair, or two other sources."""
