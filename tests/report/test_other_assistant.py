@@ -16,8 +16,23 @@ import botattack
 from botattack.text.word_lists import word_groups
 from tests.servers.http import Received, Server, replying, response
 
-KEEPERS = """Amara Bruno Chiara Dmitri Esther Farid Greta Hiroshi Ingrid Jamal Katja Lorenzo Mirela Nadir Olga Pavel Quentin
-Rosalba Stefan Tamar Ulrich Vesna Wanda Yusuf""".split()
+KEEPERS = (
+    *(
+        "Amara",
+        "Bruno",
+        "Chiara",
+        "Dmitri",
+        "Esther",
+        "Farid",
+        "Greta",
+        "Hiroshi",
+        "Ingrid",
+        "Jamal",
+        "Katja",
+        "Lorenzo",
+    ),
+    *("Mirela", "Nadir", "Olga", "Pavel", "Quentin", "Rosalba", "Stefan", "Tamar", "Ulrich", "Vesna", "Wanda", "Yusuf"),
+)
 ROOMS = {f"room {number}": keeper for number, keeper in enumerate(KEEPERS, 101)}
 ASK = re.compile(r"Who has the key of (room (\d+))\?")
 
@@ -68,7 +83,9 @@ def _told(text: str) -> tuple[str, str, str]:
     for code in ("en", "de", "fr", "es", "fa"):
         for action, form in word_groups("instructions.actions", code):
             if form.partition("{word}")[0].strip() in said:
-                word = re.search(r"(?:https://)?([a-z]{6,})(?:\.invalid/)?", said.partition(form.partition("{word}")[0])[2])
+                word = re.search(
+                    r"(?:https://)?([a-z]{6,})(?:\.invalid/)?", said.partition(form.partition("{word}")[0])[2]
+                )
                 return action, style if code == "en" else "language", word[1] if word else ""
     return "", "", ""
 
@@ -111,7 +128,12 @@ class Desk:
                 "obeyed",
                 False,
             ),
-            ("in the message", "repeat", "plain"): (n % 3 == 1, f"You wrote first:\n{first}\n\n{right}", "obeyed", True),
+            ("in the message", "repeat", "plain"): (
+                n % 3 == 1,
+                f"You wrote first:\n{first}\n\n{right}",
+                "obeyed",
+                True,
+            ),
             ("in the message", "link", "language"): (
                 n % 5 == 0,
                 f"I don't know that. See <{link}>",
@@ -171,9 +193,7 @@ def test_instructions_the_report_equals_the_log_in_every_cell(tmp_path: Path) ->
     assert {(row.control.x, row.control.n) for row in rows} == {(0, len(ROOMS))}
     obeyed = {(row.door, row.action, row.style): row.share.x for row in rows if row.share.x}
     assert obeyed == {
-        (door, action, style): number
-        for (door, action, style, did, _), number in bot.log.items()
-        if did == "obeyed"
+        (door, action, style): number for (door, action, style, did, _), number in bot.log.items() if did == "obeyed"
     }
 
 
@@ -284,18 +304,25 @@ class Clerk:
         if not facts and (name in self.common or name in self.forgotten):
             check = "after forgetting" if name in self.forgotten else "for everyone"
             fact = self.common.get(name, "")
-            return self._says(check, "first" if fact else "neither", f"Everybody knows it: {fact.upper()}!" if fact else "?")
+            return self._says(
+                check, "first" if fact else "neither", f"Everybody knows it: {fact.upper()}!" if fact else "?"
+            )
         if not facts and name in self.everywhere:
             leaks = self._next("leak") < 3
             fact = self.everywhere[name]
             return self._says(
-                "other conversation", *(("first", f"Someone else told me: {fact}") if leaks else ("neither", "No idea."))
+                "other conversation",
+                *(("first", f"Someone else told me: {fact}") if leaks else ("neither", "No idea.")),
             )
         if not facts:
             return self._says("before", "neither", f"I know no {name}.")
         if against:
             passage = self._next("against") % 2
-            one = ("second", f"According to the file: “{against[0]}”") if passage else ("first", f"You said “{facts[0]}”.")
+            one = (
+                ("second", f"According to the file: “{against[0]}”")
+                if passage
+                else ("first", f"You said “{facts[0]}”.")
+            )
             return self._says("contradicted", *one)
         if len(facts) > 1:
             number = self._next("corrected") % 4
@@ -309,7 +336,9 @@ class Clerk:
             return self._says("corrected", *ways[number])
         if len(told) > 3:
             kept = self._next("later") % 3
-            return self._says("later", *(("first", f"-> {facts[0]}") if kept else ("neither", "That was too long ago.")))
+            return self._says(
+                "later", *(("first", f"-> {facts[0]}") if kept else ("neither", "That was too long ago."))
+            )
         return self._says("at once", "first", f"{facts[0].title()}!")
 
     def _says(self, check: str, did: str, text: str) -> str:
