@@ -26,7 +26,7 @@ from botattack.events import (
     TurnSaid,
     VariantJudged,
 )
-from botattack.model import Edit, Question, Reference, Reply, Result, Turns, TurnVerdict, result_of
+from botattack.model import TOOLS, Edit, Question, Reference, Reply, Result, Turns, TurnVerdict, called, result_of
 
 REPLY_LIMIT = 2000
 """Characters of either end of a reply that figures and reports look at: a long reply names its sources, and does what a
@@ -41,8 +41,8 @@ Keep = Callable[[Event], Event | None]
 
 
 def shortened(event: Event) -> Event | None:
-    """What figures and reports need: replies are cut; their raw forms, their fields but for `sources`, and the results
-    of Needs are dropped."""
+    """What figures and reports need: replies are cut; their raw forms, their fields but for `sources` and `tools`, and
+    the results of Needs are dropped."""
     if isinstance(event, Asked) and event.replies:
         replies = tuple([_shortened(reply) for reply in event.replies])
         return msgspec.structs.replace(event, replies=replies)
@@ -60,7 +60,9 @@ def _shortened(reply: Reply) -> Reply:
     named = reply.fields.get(SOURCES)
     sources = named if isinstance(named, list | tuple) else () if named is None else (named,)
     kept = [one[:REPLY_LIMIT] if isinstance(one, str) else one for one in sources if isinstance(one, str | int)]
-    fields = {SOURCES: kept[:RANKED_LIMIT]} if kept else {}
+    fields: dict[str, Any] = {SOURCES: kept[:RANKED_LIMIT]} if kept else {}
+    if calls := called(reply.fields.get(TOOLS)):
+        fields[TOOLS] = [{"name": call.name, "arguments": call.arguments[:REPLY_LIMIT]} for call in calls]
     return Reply(_ends(reply.text), reply.ranked[:RANKED_LIMIT], fields, refused=reply.refused)
 
 

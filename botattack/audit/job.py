@@ -248,6 +248,7 @@ def plan_of(campaign: CampaignConfig, parts: Parts, made: Manifest, *, fail_fast
         handlers=parts.handlers,
         learned_rate=learned,
         carried=campaign.carried,
+        tools=campaign.target.options.tools or (),
         holds_passages=campaign.target.options.holds_passages,
         conversing=campaign.conversing,
         reuses_conversations=campaign.target.options.reuses_conversations,

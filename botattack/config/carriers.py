@@ -89,6 +89,7 @@ def places_reached(
         if attack.separates and target.options.reuses_conversations:
             sentence = f"{label} compares conversations, and {target.path} continues one for all (conversation: reuse)"
             checker.wrong(("attacks", index), sentence, "leave that line out there, or leave the attack out")
+        _check_tools(checker, ("attacks", index), label, attack, target)
         for place in sorted(attack.must_reach - carried)[:1]:
             lacking = next(door for door in doors if place not in door.carries(reached))
             if "passage" in place and isinstance(lacking, AsDocument):
@@ -104,3 +105,21 @@ def places_reached(
                 "a factory is annotated with such a class), or leave the attack out",
             )
     return carried
+
+
+def _check_tools(checker: Checker, where: Where, label: str, attack: Attack, target: TargetConfig) -> None:
+    """What tells a bot to call a tool says nothing of one that has none, or whose calls nobody sees."""
+    tools = target.options.tools
+    for name in {one.wants_tool for one in (attack, *attack.within)} - {None}:
+        sentence = hint = ""
+        if tools is None:
+            sentence = f"{label} tells the bot to call a tool, and {target.path} reads no tool calls"
+            hint = "add them there: extract: {fields: {tools: $.…}}, or leave the action tool out"
+        elif not (name or tools):
+            sentence = f"{label} tells the bot to call a tool, and {target.path} declares none"
+            hint = "send tools in its request (kind openai: fields: {tools: [...]}), or name one of its own: tool: NAME"
+        elif name and tools and name not in tools:
+            sentence = f"{label} tells the bot to call {name}, which {target.path} does not declare"
+            hint = nearest(name, tools)
+        if sentence:
+            checker.wrong(where, sentence, hint)

@@ -97,6 +97,7 @@ class Plan(RunKeys):
     whys: Whys | None = None
     preflight: bool = True
     carried: frozenset[PlaceKind] = EVERYWHERE
+    tools: tuple[str, ...] = ()
     boilerplate: Boilerplate = field(default_factory=Boilerplate)
     holds_passages: bool = False
     conversing: tuple[str, ...] = ()

@@ -148,7 +148,7 @@ class QuestionRun:
         parts = {name: shop.plan.parts[name] for name in attack.parts() if name in shop.plan.parts}
         rng = randomness(shop.plan.seed, label, question)
         right = baseline.standing == "kept"
-        context = Context(question, baseline.replies, parts, shop.plan.carried, right=right)
+        context = Context(question, baseline.replies, parts, shop.plan.carried, shop.plan.tools, right=right)
         generator = settled(attack, context, rng, control=shop.plan.has_control)
         emitted = skipped = 0
         # A suite asks the outcomes of a search as they were; after a search, they were asked by then.

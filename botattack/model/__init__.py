@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from botattack.model.called_tools import TOOLS, Call, called
 from botattack.model.edits import Edit, edited, edited_text, places
 from botattack.model.outcomes import (
     Attempt,
@@ -49,7 +50,9 @@ __all__ = [
     "CLAIMED",
     "CONTROL",
     "EMITTED",
+    "TOOLS",
     "Attempt",
+    "Call",
     "Carrier",
     "Edit",
     "Exchange",
@@ -80,6 +83,7 @@ __all__ = [
     "Verdict",
     "VerdictKind",
     "asking_turns",
+    "called",
     "code_of",
     "content_id",
     "dialogue",

@@ -27,6 +27,8 @@ class Context:
     parts: Mapping[str, Any] = field(default_factory=dict)
     carried: frozenset[PlaceKind] = EVERYWHERE
     """The places that reach the bot. An attack on several kinds of place leaves out those that do not."""
+    tools: tuple[str, ...] = ()
+    """The names of the tools that the target file declares."""
     depends: bool = False
     """Whether the right answer is said to change with what the text says, which then may be a statement."""
     right: bool = True
@@ -84,6 +86,12 @@ class Attack(ABC):
     def teaches_all(self) -> bool:
         """Whether it tells the bot what is meant to stay for all its users, which their owner must allow."""
         return False
+
+    @property
+    def wants_tool(self) -> str | None:
+        """The tool that its variants tell the bot to call; empty for any that the target file declares, None for
+        none."""
+        return None
 
     @property
     def expect(self) -> Expect:

@@ -204,6 +204,11 @@ class TargetKind(ABC):
         return False
 
     @property
+    def tools(self) -> tuple[str, ...] | None:
+        """The names of the tools that the file declares; None if its replies show no tool calls."""
+        return None
+
+    @property
     def requests_each(self) -> int:
         """How many requests an asking takes."""
         return 1

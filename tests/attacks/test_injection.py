@@ -14,17 +14,18 @@ from hypothesis import strategies as st
 
 import botattack
 from botattack.attacks.fakes.names import made_up_in
-from botattack.attacks.passages.injection import CONTROL_OF, KINDS, Injection
+from botattack.attacks.passages.injection import CONTROL_OF, KINDS, Injection, kind_and_tool
 from botattack.errors import ConfigError, TrustRefused
 from botattack.model import GoldAnswer, Question, Variant, edited
 from tests.servers.library import BY_NAME, target_file
 
 ASKED = Question("What is the capital of France?", (GoldAnswer("Paris"),), ("Paris is the capital.",))
-ACTIONS = ("word", "link", "refuse", "repeat")
+ACTIONS = ("word", "link", "refuse", "repeat", "tool")
+EVERY = Injection(actions=ACTIONS, tool="send_mail")
 
 
 def by_kind(variants: list[Variant]) -> dict[str, Variant]:
-    return {variant.edits[0].kind: variant for variant in variants}
+    return {kind_and_tool(variant.edits[0].kind)[0]: variant for variant in variants}
 
 
 def added(variant: Variant, question: Question = ASKED) -> tuple[str, ...]:
@@ -34,11 +35,11 @@ def added(variant: Variant, question: Question = ASKED) -> tuple[str, ...]:
 @pytest.mark.parametrize("lang", ["en", "de", "fr", "es", "fa"])
 def test_each_instruction_has_its_pair(propose_all: Any, lang: str) -> None:
     question = Question(ASKED.text, ASKED.answers, ASKED.passages, lang=lang)
-    variants, existing = propose_all(Injection(actions=ACTIONS), question, 1)
+    variants, existing = propose_all(EVERY, question, 1)
     found = by_kind(variants)
     assert {*found} == {*KINDS, *CONTROL_OF.values()}
-    assert existing == 20 == Injection(actions=ACTIONS).per_question
-    assert Counter(variant.probe for variant in variants) == {False: 20, True: 2}
+    assert existing == 25 == EVERY.per_question
+    assert Counter(variant.probe for variant in variants) == {False: 25, True: 2}
     word = made_up_in(added(found["word, plain"]))
     for kind, variant in found.items():
         assert variant.turns == edited(question.turns, variant.edits)
@@ -46,6 +47,7 @@ def test_each_instruction_has_its_pair(propose_all: Any, lang: str) -> None:
         texts = added(variant)
         assert len(texts) == (2 if "split" in kind or kind.startswith("two") else 1)
         assert (word in " ".join(texts)) == kind.startswith(("word", "link"))
+        assert ("send_mail" in " ".join(texts)) == kind.startswith("tool")
         # The control is a variant without its instruction: what stays are the same sentences.
         alone = added(found[CONTROL_OF["split" if "split" in kind else "plain"]])
         assert variant.probe or all(text.startswith(one) for text, one in zip(texts, alone, strict=True))
@@ -70,6 +72,12 @@ def test_questions_need_no_passages_and_a_passage_must_answer_nothing(propose_al
     # Every passage of ours says "was": a gold answer that stands there is given away.
     told = Question("Which form is past?", (GoldAnswer("was"), GoldAnswer("its")), ("It was.",))
     assert propose_all(Injection(), told, 1) == ([], 0)
+
+
+def test_no_tool_is_called_where_none_is_known(propose_all: Any) -> None:
+    variants, existing = propose_all(Injection(actions=("word", "tool")), ASKED, 1)
+    assert {kind.split(",")[0] for kind in by_kind(variants)} == {"word", *CONTROL_OF.values()}
+    assert existing == 5
 
 
 def test_another_language_has_none(propose_all: Any) -> None:

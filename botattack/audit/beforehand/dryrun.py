@@ -116,7 +116,7 @@ def _variants(
     campaign: CampaignConfig, label: str, attack: Attack, parts: Parts, question: Question, *, bot: int
 ) -> list[Variant]:
     found: list[Variant] = []
-    context = Context(question, (), parts.data, campaign.carried)
+    context = Context(question, (), parts.data, campaign.carried, campaign.target.options.tools or ())
     steps = settled(attack, context, randomness(campaign.seed, label, question), control=_has_control(campaign))
     try:
         found.extend(islice(against(partial(_breaks, question, bot), steps, parts.handlers), MOST))

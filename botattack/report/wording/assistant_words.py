@@ -25,6 +25,7 @@ _ACTIONS = {
     "link": "add a link",
     "refuse": "refuse to answer",
     "repeat": "repeat the first message",
+    "tool": "call a tool",
 }
 _STYLES = {
     "plain": "plain words",

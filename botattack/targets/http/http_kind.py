@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from botattack.errors import ConfigError, Problem
 from botattack.limits import Limits
-from botattack.model import Prompt, Reply, Unit
+from botattack.model import Prompt, Reply, Unit, called
 from botattack.options import BadValue, Count, FileName, OneOrMore
 from botattack.places import PlaceKind, carried_by
 from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell
@@ -158,6 +158,12 @@ class Http(TargetKind):
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
         return carried_by(self.chat.placed(self._names), history=self.history == "ask")
+
+    @property
+    def tools(self) -> tuple[str, ...] | None:
+        sent = self.request.json.source if self.request.json else None
+        declared = sent.get("tools") if isinstance(sent, Mapping) else None
+        return None if self.extract.tools is None else tuple(call.name for call in called(declared))
 
     @property
     def requests_each(self) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 from botattack.errors import RequestRefused, TargetError
-from botattack.model import Prompt, Reply
+from botattack.model import TOOLS, Prompt, Reply
 from botattack.options import Count, Read, word
 from botattack.places import PlaceKind
 from botattack.protocols import Explained, Masks, TargetKind
@@ -35,7 +35,10 @@ _STREAM = Stream(
 # The code of an error, or why the answer ended. Quotes inside what the model says are escaped, so they never match; a
 # JSONPath that filters would take a hundred times as long for each piece of a stream.
 _FILTERED = selector({"regex": r'"(?:code|type|finish_reason)"\s*:\s*"content_filter"'})
-_EMPTY = selector("$.choices[?@.message.content == null && (!@.message.refusal || @.message.refusal == null)]")
+_EMPTY = selector(
+    "$.choices[?@.message.content == null && (!@.message.refusal || @.message.refusal == null)"
+    " && !@.message.tool_calls[0]]"
+)
 _SIGNS = Signs(refused=(_FILTERED,), failed=(selector("$.error"),))
 _REFUSED = {401: "connect.api_key", 403: "connect.api_key", 404: "connect.url", 405: "connect.url"}
 _OWN = {
@@ -131,11 +134,9 @@ class OpenAI(TargetKind):
 
     def _extract(self) -> Extract:
         """Null content and a refusal both come; whichever contains a text is the answer."""
-        answer = (
-            "$.choices[0].delta['content','refusal']" if self.stream else "$.choices[0].message['content','refusal']"
-        )
-        fields = {name: selector(place) for name, place in _FIELDS.items()}
-        return Extract(selector(answer), fields=fields)
+        message = "$.choices[0].delta" if self.stream else "$.choices[0].message"
+        fields = {name: selector(place) for name, place in (_FIELDS | {TOOLS: f"{message}.tool_calls[*]"}).items()}
+        return Extract(selector(f"{message}['content','refusal']"), fields=fields)
 
     def unasked(self) -> str:
         """The option that should place the question, if it does not."""
@@ -143,6 +144,10 @@ class OpenAI(TargetKind):
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
         return self.http.carries(folder)
+
+    @property
+    def tools(self) -> tuple[str, ...] | None:
+        return self.http.tools
 
     def reach(self) -> Iterator[str]:
         return self.http.reach()

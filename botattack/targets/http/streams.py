@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed
-from botattack.model import Reply
+from botattack.model import TOOLS, Reply, called
 from botattack.targets.messages.conditions import Conditions, earlier
 from botattack.targets.messages.extraction import PLACE, Extract, Silent
 from botattack.targets.messages.selectors import Body, Selected, find, texts
@@ -140,6 +140,7 @@ class Gathering:
         self._texts: list[str] = []
         self._ranked: tuple[str, ...] = ()
         self._fields: dict[str, object] = {}
+        self._calls: list[object] = []
         self._last = ""
         self._refused = ""
         self.started = False
@@ -195,6 +196,8 @@ class Gathering:
 
     def _keep(self, body: Body) -> None:
         self._fields |= {name: value for name, value in self._extract.values(body).items() if value is not None}
+        if TOOLS in self._fields:
+            self._calls.append(self._fields.pop(TOOLS))
         if self._extract.ranked is not None:
             found = find(self._extract.ranked, f"{PLACE}.ranked", body)
             self._ranked = tuple(texts(found, f"{PLACE}.ranked")) or self._ranked
@@ -203,7 +206,9 @@ class Gathering:
         """Empty, or ExtractionFailed, where no piece contained an answer."""
         if self._refused:
             return Reply("", (), self._fields, refused=self._refused)
-        if not self._texts:
+        if calls := called(self._calls):
+            self._fields[TOOLS] = [call._asdict() for call in calls]
+        if not self._texts and not calls:
             silent = self.silent()
             return Reply(self._extract.silence(str(silent), silent.said), self._ranked, self._fields)
         text = self._extract.clean(self._together())

@@ -108,6 +108,10 @@ class WebSocket(TargetKind):
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
         return carried_by(self.chat.placed(self.send.names))
 
+    @property
+    def tools(self) -> tuple[str, ...] | None:
+        return self.extract.tools
+
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> SocketTarget:
         """Raises ConfigError if an environment name contains no URL, or a file cannot be used."""
         try:

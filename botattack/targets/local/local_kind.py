@@ -174,6 +174,11 @@ class Local(TargetKind):
         """What the callable has parameters for. Imports the code, as `target` does, but reads no weights."""
         return Bot.load(self.call, self.per, {}, folder).carries
 
+    @property
+    def tools(self) -> tuple[str, ...] | None:
+        """Code may return `fields: {tools: [...]}`; whether it does is seen when it is asked."""
+        return ()
+
     def _given(self, folder: Path) -> dict[str, Any]:
         """What the code is given by name; code of botattack's own only what it declares."""
         if isinstance(self.options, OwnOptions):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
 from botattack.errors import ExtractionFailed, RequestRefused
-from botattack.model import Reply
+from botattack.model import TOOLS, Reply, called
 from botattack.options import BadValue, Read, shown
 from botattack.protocols import Explained
 from botattack.targets.messages.conditions import earlier
@@ -80,7 +80,8 @@ class Extract:
     """Its candidates, best first."""
     fields: Mapping[str, SelectedByCode] = field(default_factory=dict)
     """Anything else to keep, by name: confidence, intent, usage. A field called `sources` gets figures of its own: the
-    passages that the bot read, as numbers from 0, titles, or texts out of them."""
+    passages that the bot read, as numbers from 0, titles, or texts out of them; and so does one called `tools`: the
+    tools that the reply calls."""
     several: Literal["join", "first", "last"] = "join"
     """What to do if the answer's place contains several messages."""
     separator: str = "\n"
@@ -120,7 +121,10 @@ class Extract:
         if self._is_silence(body):
             return Reply("")
         ranked = tuple(self._texts("ranked", self.ranked, body)) if self.ranked else ()
-        return Reply(self.text(body), ranked, self.values(body))
+        values = self.values(body)
+        # Who calls a tool need not say anything.
+        text = (self.found(body) or "") if called(values.get(TOOLS)) else self.text(body)
+        return Reply(text, ranked, values)
 
     def text(self, body: Body) -> str:
         """The answer, empty if the bot refused; raises ExtractionFailed if there is none."""
@@ -156,6 +160,11 @@ class Extract:
         if len(messages) > 1 and self.several != "join":
             return messages[0 if self.several == "first" else -1]
         return self.separator.join(messages)
+
+    @property
+    def tools(self) -> tuple[str, ...] | None:
+        """No name of a tool; None if tool calls are not read."""
+        return () if TOOLS in self.fields else None
 
     def values(self, body: Body) -> Mapping[str, object]:
         """The fields that are there; a list where a place contains several."""

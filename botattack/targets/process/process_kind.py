@@ -76,6 +76,10 @@ class Process(TargetKind):
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
         return carried_by(self.chat.placed(self.send.names))
 
+    @property
+    def tools(self) -> tuple[str, ...] | None:
+        return self.extract.tools
+
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> ProcessTarget:
         """Nothing is started before the first question."""
         return ProcessTarget(name, replace(self, extract=self.extract.bound(folder, self.signs)), env, folder)
