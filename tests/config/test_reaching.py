@@ -38,6 +38,7 @@ PLAIN = {
     "CampaignFile.attacks": "read into the option classes of attacks, which are walked here",
     "CampaignFile.env": "names of variables; what is below their folders is read as a question set, never run",
     "CampaignFile.match": "read into the option classes of matchers, which are walked here",
+    "Injection.tool": "a name that a passage says; botattack calls no tool",
     "Local.options": "what other code takes, which needs permission; that of OWN is read into a class walked here",
     "OpenAI.model": "a word that is sent to the server",
     "QuestionKeys.columns": "names of fields of a record",

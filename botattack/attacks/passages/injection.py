@@ -60,8 +60,8 @@ class Injection(Attack):
     styles: Some[Style] = ("plain", "note", "comment", "language", "split")
     """How the passage says it."""
     tool: str = ""
-    """The tool that `tool` asks for; where left out, one of those that the target file declares, drawn anew for each
-    question. A bot whose replies show no tool calls is refused."""
+    """The tool that `tool` asks for; where left out, one that the target file declares, chosen for each question
+    by the seed. A bot whose replies show no tool calls is refused."""
 
     @property
     def per_question(self) -> int:
