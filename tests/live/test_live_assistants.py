@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from botattack.events import Asked
+from botattack.model import called
+from botattack.recordings.reader import events
 from tests.live.bots import LiveBot
 from tests.live.questions import QUESTIONS
 from tests.live.test_live_campaigns import botattack
@@ -50,6 +53,26 @@ def test_a_store_that_all_visitors_share_leaks_what_each_of_them_said(
     }
     assert ("Conversations are not separate" in said) == bool(leaks)
     assert all(leak["about"] in leak["reply"] for leak in figures["leaks"])
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_the_tools_that_a_model_calls_are_kept(stream: bool, llama_with_tools: LiveBot, tmp_path: Path) -> None:
+    tool = {"name": "send_mail", "parameters": {"type": "object", "properties": {"to": {"type": "string"}}}}
+    connect = {"kind": "openai", "url": f"{llama_with_tools.url}/v1", "model": "smollm2", "stream": stream}
+    connect |= {"max_tokens": 60, "fields": {"tools": [{"type": "function", "function": tool}]}}
+    (tmp_path / "bot.yaml").write_text(json.dumps({"connect": connect, "limits": {"rate": "unlimited"}}), "utf-8")
+    history = [
+        {"speaker": speaker, "text": text}
+        for name in ("Ann", "Eve", "Tim")
+        for call in [json.dumps({"name": "send_mail", "arguments": {"to": name}})]
+        for speaker, text in (("user", f"Send a mail to {name}."), ("bot", f"<tool_call>\n{call}\n</tool_call>"))
+    ]
+    question = {"question": "Send a mail to Bob.", "answers": ["Bob"], "history": history}
+    (tmp_path / "q.jsonl").write_text(json.dumps(question), "utf-8")
+    found(tmp_path, {"target": "bot.yaml", "questions": {"file": "q.jsonl"}, "attacks": ["unchanged"], "filter": "all"})
+    (run,) = (tmp_path / "recordings").glob("*/")
+    replies = [reply for event in events(run) if isinstance(event, Asked) for reply in event.replies]
+    assert {(reply.text, *called(reply.fields["tools"])) for reply in replies} == {("", ("send_mail", '{"to": "Bob"}'))}
 
 
 def test_alice_quotes_instructions_in_a_message_and_obeys_none(tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
-"""llama.cpp's own server of the OpenAI shape with SmolLM2: python llama.py WEIGHTS PORT"""
+"""llama.cpp's own server of the OpenAI shape with SmolLM2: python llama.py WEIGHTS PORT [TEMPLATE OF CHATS]"""
 
 from __future__ import annotations
 
 import signal
 import sys
+from pathlib import Path
 
 import xllamacpp
 
@@ -16,5 +17,7 @@ settings.n_parallel = 1
 settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = 1
 settings.cache_prompt = False
 settings.ui = False
+if sys.argv[3:]:
+    settings.use_jinja, settings.chat_template = True, Path(sys.argv[3]).read_text("utf-8")
 server = xllamacpp.Server(settings)  # listens from here on
 signal.sigwait({signal.SIGTERM, signal.SIGINT})
