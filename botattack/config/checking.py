@@ -75,6 +75,8 @@ class Checker:
     def note(self, cls: type, fault: Any, value: Any, path: Where) -> None:
         """Notes one of pydantic's errors in our words."""
         kind, context = fault["type"], fault.get("ctx", {})
+        if kind == "too_short" and len(fault["input"]) >= context["min_length"]:
+            return  # some of its items are wrong, which is noted of each
         place = path + _within(value, fault["loc"])
         if kind == "missing" or kind.startswith("missing_"):
             self.wrong((*place, fault["loc"][-1]), "is required, but not given")

@@ -85,6 +85,28 @@ def test_another_language_has_none(propose_all: Any) -> None:
     assert Injection().works_in("fa")
 
 
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ("actions: [dance]", "the text 'dance' is not a choice here"),
+        ("actions: [word, dance]", "the text 'dance' is not a choice here"),
+        ("actions: []", "must not be empty"),
+        ("styles: [commnet]", "did you mean 'comment'?"),
+        ("tool: send_mail", "no action calls it"),
+    ],
+)
+def test_a_wrong_option_is_one_mistake(options: str, says: str, tmp_path: Path) -> None:
+    (tmp_path / "bot.yaml").write_text(BARE)
+    (tmp_path / "q.jsonl").write_text(json.dumps({"question": ASKED.text, "answers": ["Paris"]}))
+    (tmp_path / "c.yaml").write_text(
+        f"target: bot.yaml\nquestions: {{file: q.jsonl}}\nmatch: contains\nattacks: [{{injection: {{{options}}}}}]\n"
+    )
+    with pytest.raises(ConfigError) as refused:
+        botattack.load(tmp_path / "c.yaml", environ={})
+    assert says in str(refused.value)
+    assert len(refused.value.problems) == 1
+
+
 CONSENT = "consent: {authorised_by: me, until: 2099-01-01}"
 BARE = (
     'connect: {kind: http, request: {url: "http://127.0.0.1:9", json: {q: "{{ question }}"}}, extract: {answer: $.a}}\n'

@@ -12,7 +12,7 @@ from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.fakes.names import made_up
 from botattack.model import Edit, Question
-from botattack.options import Some
+from botattack.options import BadValue, Some
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.languages import codes
@@ -62,6 +62,10 @@ class Injection(Attack):
     tool: str = ""
     """The tool that `tool` asks for; where left out, one that the target file declares, chosen for each question
     by the seed. A bot whose replies show no tool calls is refused."""
+
+    def __post_init__(self) -> None:
+        if self.tool and "tool" not in self.actions:
+            raise BadValue("no action calls it", ("tool",), "add tool to actions, or leave it out")
 
     @property
     def per_question(self) -> int:
