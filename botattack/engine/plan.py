@@ -69,7 +69,7 @@ class Plan(RunKeys):
     `weaker`, `judged_by`, `shrinks` and `whys` are what the start of the run says of itself.
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
     `carried` are the places that reach the bot; `holds_passages` is whether its knowledge base contains the passages of
-    questions anyway.
+    questions anyway, and `tools` those that the target file declares.
     `stops` is the rule by which the run stops when it is sure; a bot that breaks rings an alarm if it `is_night`.
     `conversing` are the attacks that mean nothing to a bot without memory.
     `reuses_conversations` is whether the target file lets one conversation change the next.
