@@ -15,7 +15,7 @@ from botattack.model import Edit
 from botattack.report.escape import hidden, visible
 from botattack.report.report_files import ReportError
 from botattack.report.story.in_markdown import ours
-from botattack.report.writers.csv_file import COLUMNS, cell
+from botattack.report.writers.csv_file import COLUMNS, cell, uncelled
 from botattack.report.writers.material import Material, material, write_report
 from botattack.report.writers.text_files import markdown
 from tests.report.streams import Asking, Try, stream
@@ -123,6 +123,11 @@ def test_no_cell_is_a_formula(text: str, tmp_path: Path) -> None:
 def test_only_the_beginning_of_a_cell_can_be_a_formula(text: str) -> None:
     assert cell(text).removeprefix("'") == text
     assert cell(text).startswith("'") is text.startswith("-")
+
+
+@pytest.mark.parametrize("text", ["", "Paris", "'Tis Pity", "'", "=1", "'=1", "-3 °C", "''@x", '"=1"', "one\n=1"])
+def test_a_cell_says_what_it_was_made_of(text: str) -> None:
+    assert uncelled(cell(text)) == text
 
 
 def test_a_cell_keeps_its_lines(tmp_path: Path) -> None:

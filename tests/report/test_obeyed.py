@@ -229,7 +229,7 @@ def obeying(action: Action, told: int, anyway: int) -> ObeyedRow:
 
 
 def test_what_bots_do_by_chance_is_not_said_to_be_obeyed() -> None:
-    for action in ("refuse", "repeat"):
+    for action in ("refuse", "repeat", "tool"):
         assert not obeyed([obeying(action, 1, 0)])
         assert "8 of 48 replies" in obeyed([obeying(action, 8, 0), obeying(action, 3, 3)])
     assert "1 of 24 replies" in obeyed([obeying("word", 1, 0)])

@@ -23,7 +23,7 @@ from botattack.recordings import manifest
 from botattack.recordings.locks import writing
 from botattack.recordings.triage import marked_events
 from botattack.report.report_files import whole_file
-from botattack.report.writers.csv_file import cell
+from botattack.report.writers.csv_file import cell, uncelled
 
 LEAST = 0.7
 """The probability from which a reply is proposed; of less sure ones, only the replies are shown."""
@@ -144,11 +144,6 @@ def rows(path: Path) -> Iterator[dict[str, str]]:
         if said not in ("", "yes", "no"):
             raise BotattackError(f"{path}:{line}: the decision is {said[:20]!r}; write yes, no, or nothing")
         yield row | {"decision": said}
-
-
-def uncelled(text: str) -> str:
-    """A text as it was before `cell` wrote it."""
-    return text.removeprefix("'")
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from botattack.recordings.triage import marked_events
 from botattack.report.escape import flowing, quoted, visible
 from botattack.report.stories import unit
 from botattack.report.story.in_html import drawing, rendered
+from botattack.report.writers.csv_file import uncelled
 
 AT_ONCE = 50
 """Recordings, failures or questions on one page."""
@@ -94,7 +95,7 @@ class Pages:
             left=len(left),
             total=len(rows),
             decided=next((row for row in rows if row["id"] == done and row["decision"]), None),
-            uncelled=golds.uncelled,
+            uncelled=uncelled,
             command=command,
         )
 

@@ -151,14 +151,14 @@ class Measures:
         for counted in joint if question.right else joint[:1]:
             _join(counted, by_attack)
         for name, (x, n) in by_attack.items():
-            _note_many(values, (name, "standard accuracy"), n if question.right else 0, n)
-            _note_many(values, (name, "perturbation accuracy"), x, n)
+            _note(values, (name, "standard accuracy"), n if question.right else 0, n)
+            _note(values, (name, "perturbation accuracy"), x, n)
             of = _SEARCHES if name in searched else ""
             if name != CONTROL:
-                _note_many(values, (of, "perturbation accuracy, micro"), x, n)
+                _note(values, (of, "perturbation accuracy, micro"), x, n)
             if name != CONTROL and question.right:
-                _note_many(values, (of, "robust accuracy, micro"), x, n)
-                _note_many(values, (of, "over-sensitivity"), n - x, n)
+                _note(values, (of, "robust accuracy, micro"), x, n)
+                _note(values, (of, "over-sensitivity"), n - x, n)
 
     def _count_scores(self, question: QuestionCase, event: VariantJudged, values: Values) -> None:
         if event.expect != "same" or question.original is None:
@@ -389,18 +389,12 @@ def _ranking_order(name: str) -> tuple[bool, int, str, bool]:
     return not kind.startswith("R@"), int(kind[2:]) if kind.startswith("R@") else 0, kind, when == "after"
 
 
-def _note(values: Values, key: Key, value: float) -> None:
+def _note(values: Values, key: Key, value: float, count: int = 1) -> None:
     total, n = values[key]
-    values[key] = total + round(value * _UNIT), n + 1
+    values[key] = total + round(value * _UNIT), n + count
 
 
 def _note_original(values: Values, key: Key, question: QuestionCase, right: bool) -> None:
-    times = question.question.times_asked
     _note(values, key, right)
-    if times:
-        _note_many(values, (key[0], key[1] + OF_USERS), times if right else 0, times)
-
-
-def _note_many(values: Values, key: Key, x: int, n: int) -> None:
-    total, count = values[key]
-    values[key] = total + x * _UNIT, count + n
+    if times := question.question.times_asked:
+        _note(values, (key[0], key[1] + OF_USERS), times * right, times)

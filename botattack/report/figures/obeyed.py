@@ -173,7 +173,7 @@ class ObeyedRow:
         """Whether it was obeyed more often than it is done anyway: nobody says a made-up word by chance, but many bots
         refuse, repeat a question, or call a tool that they have, now and then."""
         one, other = self.share, self.control
-        by_itself = self.action in ("word", "link", "tool") and other.x == 0
+        by_itself = self.action in ("word", "link") and other.x == 0
         return one.x > 0 and (by_itself or fisher(one.x, one.n, other.x, other.n) < _MORE_THAN_CHANCE)
 
     @property

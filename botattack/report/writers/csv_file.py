@@ -48,6 +48,11 @@ def cell(value: object) -> str:
     return "'" * bool(_FORMULA.match(text)) + "\n".join(visible(line, None) for line in text.split("\n"))
 
 
+def uncelled(text: str) -> str:
+    """A text as it was before `cell` wrote it: an apostrophe that begins no formula is the text's own."""
+    return text[1:] if text[:1] == "'" and _FORMULA.match(text[1:]) else text
+
+
 def raw(value: object) -> str:
     """Text as it is, for programs."""
     return str(value).encode(errors="replace").decode()
