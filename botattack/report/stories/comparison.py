@@ -48,8 +48,9 @@ def first_line(comparison: RunComparison) -> str:
     if worse := alarms(rows, lost):
         gone = comparison.originals(lost.confirmed)
         names = [*map(name_of, gone[:FIRST]), *([f"and {len(gone) - FIRST:,} more"] if len(gone) > FIRST else [])]
-        state = "Worse" if rows[0].units else "Not known whether worse"
-        return f"{state} {since}: {visible('; '.join(worse), None)}." + (f" Lost: {'; '.join(names)}." if names else "")
+        state, told = "Worse" if rows[0].units else "Not known whether worse", "; ".join(names)
+        end = "" if told.endswith(("?", "!", ".")) else "."
+        return f"{state} {since}: {visible('; '.join(worse), None)}." + (f" Lost: {told}{end}" if names else "")
     doubts = [*([f"{_lost(lost)}."] if lost.confirmed else []), *_mixed(lost), *_few(rows), *_drifting(rows)]
     chance = "perhaps by chance" if doubts else "as chance would do"
     broke, better = broken(rows), fixed(rows)
