@@ -21,7 +21,7 @@ from botattack.matchers.weights import Weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
 from botattack.options import BadValue, Share
 from botattack.protocols import Matcher
-from botattack.text.languages import spoken_in
+from botattack.text.languages import language_by_words, spoken_in
 from botattack.text.values.identifiers import addresses
 
 _CONTRADICTED = 0.05
@@ -172,7 +172,12 @@ def weigh(
     best = max(worth, key=lambda each: (each.correct, each.found.exact, each.found.alike))
     if _is_fallback(best.reply, best.key):
         return replace(best, refused=1.0)
-    declines = known.says_refused.log_odds(best.line) if best.correct < 0.5 else -30.0
+    if best.correct >= 0.5:
+        return replace(best, refused=0.0)
+    declines = known.says_refused.log_odds(best.line)
+    if (spoken := language_by_words(reply)) != context.language.code:
+        # Bots refuse in a language of their own, or that of a text they have read, whatever they are asked in.
+        declines = max(declines, _declining_in(spoken, prompt, reply, known)[0])
     return replace(best, refused=probability(declines))
 
 
@@ -249,10 +254,15 @@ def says_no(prompt: Prompt, sentence: str) -> float:
 
 
 def _log_odds(prompt: Prompt, reply: str) -> tuple[float, bool]:
-    """Those of declining, and whether a phrase is there that does."""
-    context = answer_key(prompt.text, (), prompt.lang)
+    """Those of declining in the language of the question or of the reply, and whether a phrase is there that does."""
+    return max(_declining_in(code, prompt, reply, weights()) for code in {prompt.lang, language_by_words(reply)})
+
+
+def _declining_in(code: str, prompt: Prompt, reply: str, known: Weights) -> tuple[float, bool]:
+    """The same if the reply is read in a language; where `code` is empty, in that of the question."""
+    context = answer_key(prompt.text, (), code)
     said = body(read(reply, context.language), context)
     found = measure_declining(context, said)
     line = [0.0] * len(NAMES)
     line[columns(Declining)] = found
-    return weights().says_refused.log_odds(line), found.declines > 0
+    return known.says_refused.log_odds(line), found.declines > 0

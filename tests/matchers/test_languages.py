@@ -35,6 +35,21 @@ DECLINED = {
     "ja": "申し訳ありませんが、わかりません。",
     "id": "Maaf, saya tidak tahu.",
 }
+REFUSES = {
+    "en": ("I must decline.", "I refuse to answer.", "I will not be answering this.", "I'm not at liberty to say."),
+    "de": ("Das muss ich ablehnen.", "Das darf ich nicht.", "Dabei kann ich leider nicht helfen."),
+    "fr": ("Je refuse de répondre.", "Je ne suis pas autorisé à le dire.", "Je ne sais pas."),
+    "es": ("Lo siento, no puedo ayudar con eso.", "No tengo permiso para eso.", "No lo sé."),
+    "fa": ("متأسفم، نمی‌توانم کمک کنم.", "اجازه ندارم به این پرسش پاسخ بدهم."),
+}
+ASKED = {"en": "Who founded the museum?", "de": "Wer hat das Museum gegründet?", "fa": "چه کسی موزه را بنا کرد؟"}
+ANSWERS = {
+    "en": "The council decided to decline the offer.",
+    "de": "Das Museum wurde von Hans Müller gegründet.",
+    "fr": "Il a été fondé par les frères Dubois.",
+    "es": "El museo fue fundado por Juan Pérez, que no tuvo hijos.",
+    "fa": "این موزه را حسن بهرامی بنا کرد.",
+}
 ENOUGH = 0.95
 
 
@@ -55,6 +70,15 @@ def test_another_day_or_month_of_the_year_is_wrong(code: str, named: bool) -> No
 @pytest.mark.parametrize("code", DECLINED)
 def test_who_does_not_know_declines(code: str) -> None:
     assert botattack.judge("Wo?", DECLINED[code], ["1964"], lang=code).kind == "refused"
+
+
+@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("spoken", REFUSES)
+def test_who_refuses_in_another_language_than_that_of_the_question_declines(asked: str, spoken: str) -> None:
+    for lang in (asked, ""):
+        kinds = [botattack.judge(ASKED[asked], reply, ["Bertil Crane"], lang=lang).kind for reply in REFUSES[spoken]]
+        assert set(kinds) == {"refused"}, kinds
+        assert botattack.judge(ASKED[asked], ANSWERS[spoken], ["Bertil Crane"], lang=lang).kind == "wrong"
 
 
 @pytest.mark.parametrize("code", ["de", "fr", "es", "pt", "it", "nl", "cs", "ru", "pl", "tr", "id", "sv", "da"])
