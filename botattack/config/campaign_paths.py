@@ -97,7 +97,13 @@ class Sources:
         return tuple((label, self._known_to(attack, at)) for (label, attack), at in zip(attacks, places, strict=True))
 
     def _known_to(self, attack: Attack, where: Where) -> Attack:
+        from botattack.attacks.combined.at import At
+
         with_passages = attack.with_passages(partial(self._passages, where))
+        for inner in (one.attack for one in (attack, *attack.within) if isinstance(one, At)):
+            if inner.edits.isdisjoint(("question", "added turn")):
+                sentence = f"at gives an attack a text to alter, and {inner.name} alters or adds passages by itself"
+                self._checker.wrong(where, sentence, f"list {inner.name} by itself")
         if any(link.with_claims(lambda _: {}) is not link for link in attack.within):
             hint = "list the attack with claims by itself"
             self._checker.wrong(

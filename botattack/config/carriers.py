@@ -119,7 +119,7 @@ def _check_tools(checker: Checker, where: Where, label: str, attack: Attack, tar
             sentence = f"{label} tells the bot to call a tool, and {target.path} declares none"
             hint = "send tools in its request (kind openai: fields: {tools: [...]}), or name one of its own: tool: NAME"
         elif name and tools and name not in tools:
-            sentence = f"{label} tells the bot to call {name}, which {target.path} does not declare"
+            sentence = f"{label} tells the bot to call {name!r}, which {target.path} does not declare"
             hint = nearest(name, tools)
         if sentence:
             checker.wrong(where, sentence, hint)

@@ -153,6 +153,25 @@ def test_several_places_are_attacked_as_far_as_they_reach_the_bot(write: Write, 
     assert load_campaign(path, **allowed).carried == {"question", "turn", "added turn"}
 
 
+@pytest.mark.parametrize("place", ["question", "context", "history", "everywhere"])
+@pytest.mark.parametrize(
+    "inner", ["injection", "order", "{distractor: {rungs: [random]}}", "{chain: [order, injection]}"]
+)
+def test_an_attack_that_alters_passages_by_itself_has_no_other_place(
+    place: str, inner: str, write: Write, allowed: dict[str, Any]
+) -> None:
+    write("bot.yaml", f"connect: {{{BOTS['in messages'][0]}}}\n")
+    write("faq.jsonl", '{"question": "Who?", "answers": ["Ann"], "passages": ["It was Ann.", "It was a dog."]}\n')
+    attack = f"{{at: {{place: {place}, attack: {inner}}}}}"
+    for listed in (attack, f"{{chain: [case, {attack}]}}"):
+        path = write("campaign.yaml", f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nattacks: [case, {listed}]\n")
+        with pytest.raises(ConfigError) as refused:
+            load_campaign(path, **allowed)
+        (problem,) = refused.value.problems
+        assert problem.path == "attacks[1]"
+        assert "alters or adds passages by itself" in problem.message
+
+
 @pytest.mark.parametrize("tree", ["{any: [exact, SECOND]}", "{not: SECOND}", "{all: [{not: SECOND}]}", "{any: [KIND]}"])
 def test_an_opinion_that_would_never_be_asked_is_refused(tree: str, write: Write, allowed: dict[str, Any]) -> None:
     tree = tree.replace("SECOND", "{second: {ask: [judge]}}").replace("KIND", "{by-kind: {number: numeric}}")

@@ -207,7 +207,7 @@ BARE = 'connect: {kind: openai, url: "URL/v1", model: m}\n'
         (READS, "actions: [word, tool]", "bot.yaml declares none"),
         (SILENT, "actions: [tool]", "bot.yaml reads no tool calls"),
         (SILENT, "actions: [tool], tool: a", "bot.yaml reads no tool calls"),
-        (SHAPES["openai"], "actions: [tool], tool: sendmail", "sendmail, which bot.yaml does not declare"),
+        (SHAPES["openai"], "actions: [tool], tool: sendmail", "'sendmail', which bot.yaml does not declare"),
     ],
 )
 def test_a_bot_that_shows_no_tool_is_refused_in_one_sentence(
