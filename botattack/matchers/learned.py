@@ -175,7 +175,7 @@ def weigh(
     if best.correct >= 0.5:
         return replace(best, refused=0.0)
     declines = known.says_refused.log_odds(best.line)
-    if (spoken := language_by_words(reply)) != context.language.code:
+    if (spoken := language_by_words(reply[:LONGEST])) != context.language.code:
         # Bots refuse in a language of their own, or that of a text they have read, whatever they are asked in.
         declines = max(declines, _declining_in(spoken, prompt, reply, known)[0])
     return replace(best, refused=probability(declines))
@@ -255,11 +255,12 @@ def says_no(prompt: Prompt, sentence: str) -> float:
 
 def _log_odds(prompt: Prompt, reply: str) -> tuple[float, bool]:
     """Those of declining in the language of the question or of the reply, and whether a phrase is there that does."""
-    return max(_declining_in(code, prompt, reply, weights()) for code in {prompt.lang, language_by_words(reply)})
+    codes = {prompt.lang or language_by_words(prompt.text), language_by_words(reply[:LONGEST])}
+    return max(_declining_in(code, prompt, reply, weights()) for code in codes)
 
 
 def _declining_in(code: str, prompt: Prompt, reply: str, known: Weights) -> tuple[float, bool]:
-    """The same if the reply is read in a language; where `code` is empty, in that of the question."""
+    """The same if both are read in one language."""
     context = answer_key(prompt.text, (), code)
     said = body(read(reply, context.language), context)
     found = measure_declining(context, said)
