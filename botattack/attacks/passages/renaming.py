@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import takewhile
 from random import Random
 from typing import NamedTuple
@@ -17,23 +18,15 @@ from botattack.attacks.passages.counterfactual import with_fake
 from botattack.attacks.passages.reading import title_of
 from botattack.attacks.persian.names import lexicon, plain
 from botattack.model import Question, Token
+from botattack.text.languages import language
 from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import normalised, words
 from botattack.text.word_lists import fake_words
 
 _RUN = re.compile(r"[^\W\da-z_][\w-]*(?: [^\W\da-z_][\w-]*)*")
 """Words with capitals that follow each other."""
-_ALIAS = re.compile(
-    r"(?:\b(?:known (?:[\w-]+ ){0,5}as|formerly|nicknamed|née|stage name(?: is)?|titles?|a\.?k\.?a\.?|also)|"
-    r"^\W*(?:[A-Z]\S* )+or)\W+(?:the )?[A-Z\"“]"
-)
-"""What gives another name of the same person or thing."""
-_LIVED = re.compile(r"\([^()]*(?:\bborn\b|\b[A-Z][a-z]+ (?:\d{1,2}, )?\d{4} ?[–-])")
-"""When somebody lived, as it stands behind the name."""
 _NEAR = 150
-"""Characters in which that stands."""
-_BEFORE = frozenset({"Sir", "Dame", "The", "Lord", "Lady", "Saint"})
-"""What stands before a name and is no part of it."""
+"""Characters behind a name in which it may say when somebody lived."""
 _ENDS = re.compile(r",? [JS]r\.?$")
 _NAMED = frozenset({"PERSON", "ORG", "GPE", "EVENT", "WORK_OF_ART", "PRODUCT", "LAW", "NAME"})
 _HEADED = 8
@@ -88,7 +81,7 @@ def _times(name: str, text: str, label: str) -> int:
     count = 0
     for match in _standing(name).finditer(text):
         *_, before, gap = ["", "", *text[: match.start()].split(" ")]
-        joined = not gap and before[:1].isupper() and before not in _BEFORE and label != "PERSON"
+        joined = not gap and before[:1].isupper() and before not in fake_words.before_names and label != "PERSON"
         behind = text[match.end() : match.end() + 2].lstrip(" ")
         count += not joined and not behind[:1].isupper()
     return count
@@ -148,7 +141,7 @@ def _is_right(question: Question, subject: Subject) -> bool:
 
 
 def _is_person(name: str, body: str) -> bool:
-    return is_given(_ENDS.sub("", name)) or (not body.startswith("The ") and bool(_LIVED.search(body, 0, _NEAR)))
+    return is_given(_ENDS.sub("", name)) or (not body.startswith("The ") and bool(_lived().search(body, 0, _NEAR)))
 
 
 def _kind(name: str, text: str, *, person: bool) -> str:
@@ -157,7 +150,7 @@ def _kind(name: str, text: str, *, person: bool) -> str:
     if not person or name.rpartition(" ")[2].isupper():
         return ""
     said = [word.text.lower() for word in words(text)]
-    women, men = (sum(map(said.count, some)) for some in (("she", "her"), ("he", "his")))
+    women, men = (sum(map(said.count, some)) for some in (fake_words.she, fake_words.he))
     told = "WOMAN" if women > men else "MAN" if men > women else "PERSON"
     sure = [kind for kind in ("MAN", "WOMAN") if is_given(name, kind)]
     return sure[0] if len(sure) == 1 else told
@@ -167,7 +160,7 @@ def _full(text: str, name: str) -> str:
     """How the text behind a title names a person in full at its beginning; "" if it does not."""
     body = text.partition(":")[2].split(" (")[0].split(", ")[0].split()
     run = [*takewhile(lambda word: word.lstrip("\"“'")[:1].isupper() or word in fake_words.particles, body)]
-    run = run[1:] if run[:1] and run[0] in _BEFORE else run
+    run = run[1:] if run[:1] and run[0] in fake_words.before_names else run
     return " ".join(run) if _surname(name) in run else ""
 
 
@@ -189,7 +182,7 @@ def _with_name(copy: str, subject: Subject, new: str) -> str:
 
     def other(match: re.Match[str]) -> str:
         run = match[0].split(" ")
-        every = {*run} - _BEFORE <= parts.keys()
+        every = {*run} - fake_words.before_names <= parts.keys()
         said = [parts.get(word, word) if every or word == surname else word for word in run]
         one_given = every and bool(surname)  # "Ann Mary Lee" has one given name afterwards
         return " ".join(
@@ -233,7 +226,21 @@ def _opens_with(text: str, new: str, old: Iterable[str]) -> bool:
     first = next((body[start:end] for start, end in sentence_spans(body)), "")
     found = _standing(new).search(first)
     led = found and any(" " in run and run[0].isupper() for run in _RUN.findall(first[: found.start()].strip()))
-    return bool(found) and not led and not _ALIAS.search(first) and not any(_standing(w).search(first) for w in old)
+    return bool(found) and not led and not _alias().search(first) and not any(_standing(w).search(first) for w in old)
+
+
+@cache
+def _alias() -> re.Pattern[str]:
+    """What gives another name of the same person or thing, with the first letter of that name."""
+    called = "|".join(re.escape(one).replace(r"\.\.\.\ ", r"(?:[\w-]+ ){0,5}") for one in fake_words.other_names)
+    joined = "|".join(language("en").alternatives)
+    return re.compile(rf"(?:\b(?:{called})|^\W*(?:[A-Z]\S* )+(?:{joined}))\W+(?:the )?[A-Z\"“]")
+
+
+@cache
+def _lived() -> re.Pattern[str]:
+    """When somebody lived, as it stands in brackets behind the name."""
+    return re.compile(rf"\([^()]*(?:\b(?:{'|'.join(fake_words.lived)})\b|\b[A-Z][a-z]+ (?:\d{{1,2}}, )?\d{{4}} ?[–-])")
 
 
 def _words(text: str) -> set[str]:
