@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from types import ModuleType
 from typing import ClassVar
 
@@ -22,9 +22,10 @@ from botattack.matchers.gold import LONGEST_FIXED, LONGEST_PATTERN_TIME, Golds, 
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.patterns import in_time
 from botattack.protocols import Matcher
-from botattack.text.languages import language
+from botattack.text.languages import language, stem
 from botattack.text.normalise import Normal, normalise
 from botattack.text.values.identifiers import is_number
+from botattack.text.wordlist import Vocabulary, WordList
 
 _VOWELS = str.maketrans(dict.fromkeys("aeiouy"))
 _SHORT_NAME = 6
@@ -151,15 +152,23 @@ class _Measured(Lexical):
 
 @dataclass(frozen=True)
 class TokenF1(_Measured):
-    """SQuAD's token F1 between the reply and the best gold answer; numbers and negations must be the same in both."""
+    """SQuAD's token F1 between the reply and the best gold answer; numbers and negations must be the same in both.
+
+    With a list of `words`, F1 is that of the listed words that reply and gold answer say, in any form; it is 1 if
+    neither says any. Of replies that people wrote this is activity F1 if the list has verbs, and entity F1 if it has
+    nouns (Serban et al. 2017).
+    """
 
     name: ClassVar[str] = "f1"
     cost: ClassVar[int] = 3
     at_least: float = 0.8
     """The least F1, 0 to 1."""
+    words: Vocabulary = None
+    """A file with words; no others count."""
 
     def _compare(self, normal: Normal, answers: Golds) -> _Hit:
-        best = max(_f1(normal.words, gold) for gold in answers.literals)
+        f1 = _f1 if self.words is None else partial(_listed_f1, self.words)
+        best = max(f1(normal.words, gold) for gold in answers.literals)
         if best < self.at_least:
             return best, "", None
         return best, f"{best:.0%} of the words are the gold answer's", _whole(normal)
@@ -254,6 +263,16 @@ def _f1(words: tuple[str, ...], gold: Literal) -> float:
         return 0.0
     common = (Counter(words) & Counter(gold.words)).total()
     return 2 * common / (len(words) + len(gold.words)) if common else 0.0
+
+
+def _listed_f1(listed: WordList, words: tuple[str, ...], gold: Literal) -> float:
+    said, right = ({*map(stem, some)} & _stems(listed) for some in (words, gold.words))
+    return 2 * len(said & right) / (len(said) + len(right)) if said or right else 1.0
+
+
+@cache
+def _stems(listed: WordList) -> frozenset[str]:
+    return frozenset(map(stem, listed.words))
 
 
 def _fixed(words: tuple[str, ...]) -> set[str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from botattack.config.plugs import matcher_from
 from botattack.matchers.gold import BadPattern
 from botattack.matchers.lexical import Contains, Exact, Fuzzy, Regex, TokenF1
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
@@ -127,6 +130,25 @@ def test_f1(reply: str, gold: str, share: float, matches: bool) -> None:
 
 def test_f1_scores() -> None:
     assert judged(TokenF1(), "Lee Oswald", "Lee Harvey Oswald").score == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize(
+    ("reply", "gold", "verbs", "nouns"),
+    [
+        ("Installing the kernel should work.", "You have to install the kernel.", 1, 1),
+        ("Install it, then reboot.", "You installed the kernel?", 2 / 3, 0),
+        ("Open a terminal.", "Reboot the machine.", 0, 0),
+        ("The kernel, or 2 kernels?", "No kernel.", 1, 1),
+        ("I do not know.", "Hello.", 1, 1),
+        ("I do not know.", "Reboot.", 0, 1),
+    ],
+)
+def test_f1_of_listed_words(reply: str, gold: str, verbs: float, nouns: float, tmp_path: Path) -> None:
+    for listed, share in (("install reboot", verbs), ("Kernels\nTerminal machine", nouns)):
+        (tmp_path / "words.txt").write_text(listed)
+        matcher = matcher_from({"f1": {"words": str(tmp_path / "words.txt"), "at_least": 0.6}})
+        verdict = judged(matcher, reply, gold)
+        assert (verdict.kind, verdict.score) == ("correct" if share > 0.6 else "wrong", pytest.approx(share))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from botattack.config.run_keys import Gate
-from botattack.events import Asked, Event, OriginalJudged, VariantJudged
+from botattack.events import Asked, Event, JudgedBy, OriginalJudged, QuestionOpened, RunStarted, VariantJudged
 from botattack.model import Edit, Expect, GoldAnswer, Prompt, Reply, Turn, Verdict, VerdictKind
 from botattack.report.figures import measures
 from botattack.report.figures.figure_values import Figures, Measure
@@ -218,6 +218,28 @@ def test_em_and_f1() -> None:
     assert overlap("Paris, France", PARIS).f1 == pytest.approx(2 / 3)
     assert overlap("London", PARIS).f1 == overlap("", PARIS).f1 == 0
     assert overlap("big red dog", (GoldAnswer("a red dog"), GoldAnswer("cat"))).f1 == pytest.approx(4 / 5)
+
+
+def test_f1_as_the_matcher_counts_it_is_a_mean_over_all_replies() -> None:
+    def judged(event: Event, matcher: str) -> Event:
+        if isinstance(event, RunStarted):
+            return msgspec.structs.replace(event, judge=JudgedBy("0.1.0", matcher))
+        if isinstance(event, QuestionOpened):
+            opened.append(event.question.id)
+        if isinstance(event, OriginalJudged | VariantJudged):
+            refused = Verdict("refused", 0.0, "judge")
+            score = 0.25 if isinstance(event, VariantJudged) else 0.75
+            verdict = refused if event.question in opened[:2] else Verdict("wrong", score, "f1")
+            return msgspec.structs.replace(event, verdict=verdict)
+        return event
+
+    many = [Asking(f"w{number}", standing="wrong", attacked=True, tries=(Try(edits=(TYPO,)),)) for number in range(20)]
+    opened: list[str] = []
+    for matcher, before, after in (("f1", 0.675, 0.225), ("words", None, None)):
+        events = (judged(event, matcher) for event in stream(many, {"dpaeg": "same"}, filter="all"))
+        found = figures_of(events).attacks["dpaeg"].measures
+        means = [found.get(f"F1 as matched {when}", Measure()).value for when in ("before", "after")]
+        assert means == ([pytest.approx(before), pytest.approx(after)] if before else [None, None])
 
 
 def test_rankings_by_hand() -> None:

@@ -13,6 +13,7 @@ All count gold reference and meaning as claimed only, and give every outcome of 
   should change stayed (dialogue models, 3). Two scores, never blended. Where the right answers to some variants that
   should change are known, over-stability is over these alone: the others may have the old answer, or none.
 - EM and F1 of the answer before and after, R@k, MRR and MAP over ranked candidates (DPAEG 4.1; Persian QA, Table 1);
+  F1 also as the matcher `f1` counts it: with a list of verbs or nouns activity or entity F1 (dialogue models, 2);
   where a bot names its sources, EM and F1 of the supporting facts, and of answer and facts jointly (HotpotQA); each
   also by the kind of question. How often a text that was planted is among the sources of right originals.
 - Likeness of a variant to its original: of the texts that differ, at whatever place; an added text is like nothing.
@@ -66,7 +67,8 @@ _NONE = ClusterSums()
 
 class Measures:
     """A fold over questions. `all_attacked` is whether wrong originals were attacked, too, `any_time` whether the run
-    stops when it is sure: then intervals are those of a confidence sequence, and there is no p.
+    stops when it is sure: then intervals are those of a confidence sequence, and there is no p. `by_f1` is whether the
+    matcher `f1` decides, whose scores are F1.
 
     EM, F1, rankings and likeness read the replies themselves: a question on which that fails is left out of them and
     counted in `faults`, by `Fault.kind`.
@@ -74,7 +76,7 @@ class Measures:
 
     def __init__(self) -> None:
         self.faults: Counter[str] = Counter()
-        self.all_attacked = self.any_time = False
+        self.all_attacked = self.any_time = self.by_f1 = False
         self._graded = False
         self._sums: dict[Key, ClusterSums] = {}
         self._right = Joint()
@@ -191,6 +193,9 @@ class Measures:
             for what, value in graded(question, one, edits):
                 for name in (f"{what} {when}", *([f"{what} {when}, {kind}"] if kind else [])):
                     _note(values, (event.attack, name), value)
+        if self.by_f1 and self.all_attacked and question.original:
+            for when, verdict in (("before", question.original.verdict), ("after", event.verdict)):
+                _note(values, (event.attack, f"F1 as matched {when}"), verdict.score)
 
     def attack(self, name: str, figures: AttackFigures) -> dict[str, Measure]:
         """Those of one attack."""

@@ -62,6 +62,7 @@ class Metrics:
                 self._early = Early(event, event.stops)
             self._closed.measures.any_time = self._closed.sums.any_time = self._early is not None
             self._closed.measures.all_attacked = event.filter == "all"
+            self._closed.measures.by_f1 = event.judge.matcher == "f1"
             self._closed.sums.doors = len(event.carriers)
             self._closed.diagnose(event)
         elif isinstance(event, events.Reading | events.KnownRead):
