@@ -41,6 +41,8 @@ CELLS = {
         ("kept-back", "kept back"),
         ("never-met", "never met"),
         ("never-met-second", "never met, second"),
+        ("never-met-third", "never met, third"),
+        ("never-met-fourth", "never met, fourth"),
     )
 }
 
