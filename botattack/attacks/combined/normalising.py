@@ -14,7 +14,9 @@ from botattack.attacks.letters.invisible import LOOKALIKES
 from botattack.text.parts.speller import LOOKED_AT, Speller
 
 _BLANKS = str.maketrans({"\u2800": " ", "\u3164": " "})
-_LETTERS = str.maketrans({other: plain for plain, others in LOOKALIKES.items() if plain.isascii() for other in others})
+_ALIKE = {other: plain for plain, others in LOOKALIKES.items() if plain.isascii() for other in others}
+# A look-alike in capitals looks like its letter's capital: an Armenian "Օ" comes of nothing but the small one.
+_LETTERS = str.maketrans({other.upper(): plain.upper() for other, plain in _ALIKE.items()} | _ALIKE)
 _WORD = re.compile(r"[^\W_]*[^\W\d_][^\W_]*(?:['’][^\W\d_]+)*")
 """With figures between the letters, which lie beside them on a keyboard."""
 
@@ -33,11 +35,12 @@ def in_known_words(text: str, names: Collection[str]) -> str:
 
 def usual(text: str, names: Collection[str]) -> str:
     """The text in usual letters and case."""
-    plain = unicodedata.normalize("NFKC", text.translate(_BLANKS))
-    plain = "".join(sign for sign in plain if unicodedata.category(sign) != "Cf")
-    # Look-alikes are those of another script only among letters of ours: a Russian question stays Russian.
+    plain = unicodedata.normalize("NFKC", text := text.translate(_BLANKS))
+    # Look-alikes are those of another script only among letters of ours: a Russian question stays Russian. They come
+    # first: NFKC makes a sigma of the Greek letter that looks like a "c".
     if sum(sign.isascii() for sign in plain if sign.isalpha()) * 2 >= sum(map(str.isalpha, plain)):
-        plain = unicodedata.normalize("NFC", plain.translate(_LETTERS))
+        plain = unicodedata.normalize("NFKC", text.translate(_LETTERS))
+    plain = "".join(sign for sign in plain if unicodedata.category(sign) != "Cf")
     plain = " ".join(plain.split())
     odd = [word for word in _WORD.findall(plain) if word[1:] != word[1:].lower() and word not in names]
     if odd:
