@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 
 from botattack.attacks.building.diagnosing import STEPS, Answer, Named, diagnose
@@ -74,6 +76,41 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         {"again": REFUSED, "quoted letters": REFUSED},
         "input",
         ("policy",),
+    ),
+    (
+        "filtered for one thing about its letters, and not read for another",
+        (*WAS, "letters", "refused", "other letters"),
+        {"again": REFUSED, "quoted letters": REFUSED, "some letters": REFUSED, "other letters": WRONG},
+        "input",
+        ("policy",),
+    ),
+    (
+        "its letters are filtered, and other words are right",
+        (*WAS, "letters", "added", "refused"),
+        {"only letters": REFUSED, "only added": RIGHT, "quoted letters": REFUSED, "neutral": DECLINED},
+        "policy",
+        (),
+    ),
+    (
+        "forgets, and refuses all turns in one message",
+        (*WAS, "turns", "misspelt turns"),
+        {"again": DECLINED, "joined": DECLINED, "joined, spelled": RIGHT},
+        "memory",
+        (),
+    ),
+    (
+        "forgets, and a filter refuses what it was not stopped by",
+        (*WAS, "turns", "refused"),
+        {"again": DECLINED, "quoted": DECLINED},
+        "memory",
+        (),
+    ),
+    (
+        "misspelt, and knows by heart what its passages say no more",
+        (*GIVEN, "letters", "passages", "changes"),
+        {"only letters": RIGHT, "bare": WRONG},
+        "by-heart",
+        (),
     ),
     (
         "what was added is filtered",
@@ -419,6 +456,19 @@ def test_probes_of_passages_send_what_supports_the_answer() -> None:
     assert "Paris" not in probe(library, "fact").prompt.text.partition(".")[2]
 
 
+def test_the_old_answer_is_right_without_the_passages_that_changed_it() -> None:
+    edits = changed("What", "Whta"), Edit(PARIS.rindex("Paris"), "Paris", "Oslo", "test", Place("passage", 0))
+    made = Variant(edited(FRANCE.turns, edits), "why", edits, "different", parent="1.0", right=(GoldAnswer("Oslo"),))
+    found = Failure(FRANCE, "chain", made, given=True, easy=EASIER)
+    assert found.parts == {"letters", "passages"}
+    asked = {name: probe(found, name) for name in ("only letters", "only passages", "again", "bare")}
+    assert {name: (one.expect, len(one.right)) for name, one in asked.items()} == {
+        "only letters": ("same", 0),
+        **dict.fromkeys(("only passages", "again", "bare"), ("different", 1)),
+    }
+    assert asked["bare"].turns == (Prompt(FRANCE.text),)
+
+
 def test_the_supporting_passage_is_moved_to_the_other_end() -> None:
     fake = "Oslo is the capital of France."
     first, last = (failure(Edit(0, "", fake, "test", Place("added passage", at))) for at in (2, 0))
@@ -436,10 +486,19 @@ def test_most_letters_of_a_message_with_some_changed_words_are_as_in_the_file() 
     assert 0 < sum(map(str.isupper, text)) < sum(map(str.islower, text))
 
 
-def test_misspelt_words_are_asked_in_usual_letters_once_a_filter_stops_their_letters() -> None:
-    said = (Prompt(FRANCE.text.replace("capital", "cpaital").upper(), FRANCE.passages),)
-    shouted = failed(said, (), usual=lambda text: usual(text, {"France"}))
-    assert probe(shouted, "some letters").prompt.text == FRANCE.text.replace("capital", "cpaital")
+@pytest.mark.parametrize(
+    ("said", "some", "other"),
+    [
+        ("WHAT IS THE CPAITAL OF FRANCE?", "what is the cpaital of france?", None),
+        ("What is the cpаitаl of Frаnce?", "What is the cpaital of France?", None),
+        ("WHAT IS THE CАPITАL OF FRАNCE?", "WHAT IS THE CAPITAL OF FRANCE?", "what is the cаpitаl of frаnce?"),
+        ("What is the cаpitаl of Frаnce?", "What is the cаpitаl of France?", "What is the capital of Frаnce?"),
+    ],
+)
+def test_a_filter_of_letters_is_passed_with_less_of_what_is_odd(said: str, some: str, other: str | None) -> None:
+    found = failed((Prompt(said, FRANCE.passages),), (), usual=lambda text: usual(text, {"France"}))
+    assert probe(found, "some letters").prompt.text == some
+    assert other in (None, probe(found, "other letters").prompt.text)
 
 
 def test_odd_letters_of_a_question_in_other_words_are_shown_to_a_filter() -> None:
@@ -475,6 +534,9 @@ def test_neutral_words_stand_beside_the_question() -> None:
     assert FRANCE.text in text
     assert len(text.split()) == len(turns[-1].text.split())
     assert not {"please", "tell", "me", "thanks"} & set(text.split())
+    # A bot without passages may take any word of another question for what it is asked.
+    alone = replace(found, question=msgspec.structs.replace(FRANCE, passages=()))
+    assert set(probe(alone, "padding").prompt.text.split()) == set(FRANCE.text.split())
 
 
 @pytest.mark.parametrize(

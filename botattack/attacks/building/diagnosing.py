@@ -127,7 +127,7 @@ class _Diagnosis:
         """Asks one after the other; the first that is right names what it fixes."""
         for probe in probes:
             if (yield from self._ask(probe)).right:
-                self._name(*probe.split(", "))
+                self._name(probe)
                 return True
         return False
 
@@ -216,24 +216,24 @@ class _Diagnosis:
         filtered = self.failing.same if mixed else part != "letters" or len(alone) < 2
         if part == "letters":
             yield from self._letters(filtered=filtered, single=not alone)
+        elif self.has.isdisjoint(("changes", "declines")) or (part != "passages" and "passages" in self.has):
+            yield from getattr(self, f"_{part}")(filtered=filtered)
         elif part != "passages" and "changes" in self.has:
             self._name("stayed")
-        elif self.has.isdisjoint(("changes", "declines")):
-            yield from getattr(self, f"_{part}")(filtered=filtered)
         else:  # the answer had to change, or to be declined, and was given all the same
             bare = "given" in self.has and not (yield from self._ask("bare")).right
             self._name("bare" if bare else "passages")
 
-    def _stopped(self, quoted: str, *, neutral: bool = False) -> Perhaps:
+    def _stopped(self, quoted: str, *, neutral: bool = False, alike: bool = False) -> Perhaps:
         """Whether the words that were put in stop the bot from answering an easy question, as other words do not. A bot
         that does not know an answer declines, too, and does so with other words beside the question as well, unless it
-        is known to say something else with `neutral` ones."""
+        is known to say something else with `neutral` ones. With `alike` the refusal must be the failing reply."""
         # What names sources has been searched for: no filter stopped it.
         known = quoted in self.tried and self.filters
         if known or not self.has >= {"easy", "refused"} or self.failing.listed is not None:
             return known
         shown = yield from self._ask(quoted)
-        if shown.took or not (shown.refused or shown.same):
+        if shown.took or not (shown.same or (shown.refused and not alike)):
             return False
         # Whether other words are as bad says less of letters, and was seen with padding.
         if not neutral and (self.left or (quoted != "quoted letters" and "padding" not in self.tried)):
@@ -242,7 +242,9 @@ class _Diagnosis:
                 # It may decline in other words than it refuses in.
                 if not (refuses := shown.same and not other.same) and (yield from self._ask("easy")).took:
                     return False
-                declines = refuses and not self.library and not self.has.isdisjoint(("words", "added"))
+                beside = (part for part in ("words", "added") if part in self.has)
+                wrong = not all(self.tried.get(f"only {part}", self.failing).right for part in beside)
+                declines = refuses and not self.library and wrong
                 self._name("stopped" if refuses else "down", *("any words",) * declines)
                 return True
             if not other.took and not shown.same:  # it answers neither: nothing shows that these words stop it
@@ -252,9 +254,12 @@ class _Diagnosis:
 
     def _letters(self, *, filtered: bool, single: bool) -> Walking:
         if filtered and (yield from self._stopped("quoted letters")):
-            # A little of it may pass the filter: what comes after it shows.
-            some = yield from self._ask("some letters")
-            return None if some.right or some.same else self._name("letters")
+            # With less of it the message may pass the filter: what comes after it shows.
+            for probe in ("some letters", *self.has & {"other letters"}):
+                some = yield from self._ask(probe)
+                if not (some.right or some.same):
+                    return self._name("letters")
+            return None
         # A bot may know the exact words of a question and no others: then a mark more breaks it, too.
         if single and self.library and self.names_sources and self.failing.listed != 0:
             marked = yield from self._ask("marked")
@@ -322,8 +327,17 @@ class _Diagnosis:
         return self._name("unread" if fake and fake.same and not fake.took else "misread")
 
     def _turns(self, *, filtered: bool) -> Walking:
-        spelled = ("spelled", "joined, spelled") if "misspelt turns" in self.has else ()
-        if (yield from self._fixed("joined", *spelled)) or (filtered and (yield from self._stopped("quoted"))):
+        if (yield from self._fixed("joined")):
+            return
+        if "misspelt turns" in self.has:
+            if (yield from self._fixed("spelled")):
+                return
+            joined = self.tried["joined"]
+            if (yield from self._ask("joined, spelled")).right:
+                # A filter that refuses all turns in one message says nothing of how the letters are read.
+                return self._name("joined", *("spelled",) * (joined.same or not joined.refused))
+        # What another message than the failing one is told shows no filter that stopped this one.
+        if filtered and (yield from self._stopped("quoted", alike=True)):
             return
         self._name("believed" if self.failing.took and "stated" in self.has else "turns")
 

@@ -59,11 +59,12 @@ class Support(NamedTuple):
 
 
 class _Change(NamedTuple):
-    """What is written in place of what, and the part of a failure that this belongs to."""
+    """What is written in place of what, also in usual letters, and the part of a failure that this belongs to."""
 
     part: str
     before: str
     after: str
+    usual: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,6 +178,7 @@ class Failure:
             "own words": self.own not in (self.restored, sent, asked),
             "own words alike": self.own == self.restored,
             "own words restored": self.own == asked != sent,
+            "other letters": len(self.lighter) > 1,
         }
         return (name for name, holds in said.items() if holds)
 
@@ -201,10 +203,10 @@ class Failure:
     def text(self, *parts: str, neutral: bool = False) -> str:
         """The question with its changes of these parts alone; `neutral` puts other words in place of what was added."""
         text = ""
-        for part, before, after in self._changes:
-            piece = before if part and part not in parts else after
-            if part in _REWORDED and "letters" not in parts and "letters" in self.parts:
-                piece = self.usual(piece)
+        for part, before, after, usual in self._changes:
+            piece = after if not part or part in parts else before
+            if part in _REWORDED and part in parts and "letters" not in parts and "letters" in self.parts:
+                piece = usual
             if neutral and part == "added" and part in parts:
                 piece = self._neutral(before, after)
             # The blank before a word goes with what was put in before it.
@@ -215,9 +217,11 @@ class Failure:
 
     def _neutral(self, before: str, after: str) -> str:
         """Other words in place of those that were put in, as many: half of an easy question, which no bot takes for the
-        whole, at the end, and before that the question's own."""
+        whole, at the end, and before that the question's own. Of a bot that searches no passages its own alone: it may
+        take a single word of another question for what is asked."""
         count = max(0, len(after.split()) - len(before.split()))
-        other = sorted(re.findall(r"\w+", self.other.text), key=len, reverse=True)
+        text = self.other.text if self.question.passages else ""
+        other = sorted(re.findall(r"\w+", text), key=len, reverse=True)
         other, own = other[: min(count, len(other) // 2)], self.original.text.split()
         return " ".join(["", *before.split(), *islice(cycle(own), count - len(other)), *other])
 
@@ -244,17 +248,32 @@ class Failure:
         words = most_first[: (len(spelled) + 1) // 2]
         return " ".join(words * (1 + _WEIGHT * len(self.easy.text) // len(" ".join(words) or " ")))
 
-    def some_letters(self) -> str:
-        """The question with its misspelt words in usual letters; without any, with a few of its changed words, the
-        longest, so that most of it is written as in the file."""
-        if _squeezed(usual := self.usual(self.text("letters"))) != _squeezed(self.original.text):
-            return usual
-        kept, size = set[str](), 0
-        for word in sorted(self._misspellings, key=len, reverse=True):
-            if (size := size + len(word)) <= _SOME * sum(map(str.isalpha, self.last.text)):
+    @cached_property
+    def lighter(self) -> tuple[str, ...]:
+        """The question with less of what is odd about its letters, as a filter may stop either of them: its signs, its
+        capitals, or how many words are changed. At most two texts."""
+        sent, asked = self.text("letters"), self.original.text
+        signs = _in_usual_signs(sent, self.usual(sent))
+        layers = [signs] if signs not in (sent, asked) else []
+        if _capitals(sent) > _capitals(asked) and _squeezed(sent) != _squeezed(asked):
+            layers.append(sent.lower())
+        some = self._few(self._misspellings)
+        few = some, self._few(word for word in self._misspellings if word not in some)
+        return (*layers, *map(self._with, filter(None, few)))[:2] or (sent,)
+
+    def _few(self, words: Iterable[str]) -> set[str]:
+        """Those of the words, the longest first, that leave most of the message as the file spells it."""
+        kept, room = set[str](), _SOME * sum(map(str.isalpha, self.last.text))
+        for word in sorted(words, key=len, reverse=True):
+            if len(word) <= room:
                 kept.add(word)
-        text = "".join(one.after if one.after.strip() in kept else one.before for one in self._changes)
-        return " ".join(bad if (bad := self._misspelt.get(word)) in kept else word for word in text.split(" "))
+                room -= len(word)
+        return kept
+
+    def _with(self, words: set[str]) -> str:
+        """The question with these of its misspelt words alone."""
+        text = "".join(one.after if one.after.strip() in words else one.before for one in self._changes)
+        return " ".join(bad if (bad := self._misspelt.get(word)) in words else word for word in text.split(" "))
 
     @cached_property
     def order(self) -> tuple[str, ...]:
@@ -323,10 +342,10 @@ def _changes(
     found = list(_pieces(before, after, usual))
     # What was reworded or added; where both were, the rewording explains other forms of words.
     others = [part for part in _REWORDED if any(one.part == part for one in found)]
-    for part, old, new in found:
+    for part, old, new, plain in found:
         common = all(map(known, re.findall(r"\w+", new.casefold()))) and not _odd(new) - _odd(old)
         along = part == "letters" and others and (common or old.strip() == new.strip())
-        yield _Change(others[0] if along else part, old, new)
+        yield _Change(others[0] if along else part, old, new, plain)
 
 
 def _odd(text: str) -> set[str]:
@@ -340,17 +359,16 @@ def _pieces(before: str, after: str, usual: Callable[[str], str]) -> Iterator[_C
     one, other = _TOKEN.findall(before), _TOKEN.findall(after)
     # Words by how they were spelled, so that one in other letters stays apart from what is put in beside it.
     plain = _TOKEN.findall(usual(after))  # of the whole text: of a word alone it may not be known which letters are odd
-    words, others = (
-        [_squeezed(token) or token for token in tokens]
-        for tokens in (one, plain if len(plain) == len(other) else other)
-    )
+    plain = plain if len(plain) == len(other) else other
+    words, others = ([_squeezed(token) or token for token in tokens] for tokens in (one, plain))
     known = [word for word in dict.fromkeys(words) if len(word) >= _KNOWN_BY and word not in others]
     spelled = [word if word in words else _nearest(word, known) for word in others]
     for same, codes in groupby(Levenshtein.opcodes(words, spelled), lambda code: code.tag == "equal"):
         (first, *_), last = (run := list(codes)), run[-1]
-        gone, put = one[first.src_start : last.src_end], other[first.dest_start : last.dest_end]
-        for old, new in zip(gone, put, strict=True) if same else [("".join(gone), "".join(put))]:
-            yield _Change(_part(old, new) if not same else "letters" if old != new else "", old, new)
+        there = slice(first.dest_start, last.dest_end)
+        pieces = one[first.src_start : last.src_end], other[there], plain[there]
+        for old, new, as_usual in zip(*pieces, strict=True) if same else [map("".join, pieces)]:
+            yield _Change(_part(old, new) if not same else "letters" if old != new else "", old, new, as_usual)
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:
@@ -376,6 +394,18 @@ def _respelled(before: str, after: str) -> bool:
 
 def _words(text: str) -> str:
     return " ".join(["", *re.findall(r"\w+", folded(text)), ""])
+
+
+def _capitals(text: str) -> int:
+    return sum(map(str.isupper, text))
+
+
+def _in_usual_signs(text: str, usual: str) -> str:
+    """The text in the signs of its usual form, its capitals kept if both are as long."""
+    if len(text) != len(usual):
+        return usual
+    both = zip(text, usual, strict=True)
+    return "".join(s if s.isascii() else u.upper() if s.isupper() else u.lower() for s, u in both)
 
 
 def _squeezed(text: str) -> str:

@@ -69,7 +69,8 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "sentence": lambda failure: _beside(failure, failure.support.sentence),
     "fake": lambda failure: _beside(failure, failure.fact(failure.easy.answer)),
     "fact": lambda failure: failure.turns(text=failure.fact(), passages=()),
-    "bare": lambda failure: failure.turns(*PARTS, passages=()),
+    # That passages are not used is seen without what else is changed, which may break the bot as well.
+    "bare": lambda failure: failure.turns(*() if "passages" in failure.parts else PARTS, passages=()),
     "joined": lambda failure: _joined(failure, failure.variant.turns),
     "spelled": lambda failure: failure.spelled,
     "joined, spelled": lambda failure: _joined(failure, failure.spelled),
@@ -81,7 +82,8 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "neutral": lambda failure: _quoting(failure, failure.other.text or failure.easy.text),
     "order": lambda failure: failure.turns(*PARTS, passages=failure.order),
     "marked": lambda failure: failure.turns(text=f"{failure.original.text}?"),
-    "some letters": lambda failure: failure.turns(text=failure.some_letters()),
+    "some letters": lambda failure: failure.turns(text=failure.lighter[0]),
+    "other letters": lambda failure: failure.turns(text=failure.lighter[-1]),
     "quoted passage": lambda failure: _quoting(failure, failure.support.passage),
     "before": lambda failure: failure.before,
     "normalised": lambda failure: failure.turns(*PARTS, text=failure.restored),
@@ -98,6 +100,9 @@ def probe(failure: Failure, name: str) -> Variant:
     if turns != asked.turns:
         decoy = failure.other.answer if name == "padding" else failure.easy.answer if name in _EASY else ""
         asked = replace(asked, turns=turns, edits=(), distance=0, decoy=decoy)
+        # Where passages change the answer, it is the old one without them.
+        if turns[-1].passages == failure.original.passages != failure.last.passages:
+            asked = replace(asked, expect="same", right=())
     return replace(asked, why=name)
 
 
