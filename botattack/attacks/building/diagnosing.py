@@ -178,11 +178,13 @@ class _Diagnosis:
         again, self.failing = self.failing, plain
         yield from self._looked_up()
         self.failing = again
-        if again.refused and self.left > 1 and not (yield from self._stopped("quoted")):
+        quoted = "quoted letters" if "letters" in self.has else "quoted"
+        if again.refused and self.left > 1 and not (yield from self._stopped(quoted)):
             self._name(*("not listed",) * (self.names_sources and again.listed is None))
         # With the passage in hand the file's letters were asked: these may fail as well.
         if "letters" in self.has and self.tried.get(self.held, plain).right and self.left:
-            self._name(*("letters",) * (not (yield from self._ask(f"{self.held} as sent")).right))
+            sent = yield from self._ask(f"{self.held} as sent")
+            self._name(*("letters",) * (not (sent.right or (self.filters and sent.same))))
         return None
 
     def _parts(self) -> Walking:
@@ -327,15 +329,13 @@ class _Diagnosis:
         return self._name("unread" if fake and fake.same and not fake.took else "misread")
 
     def _turns(self, *, filtered: bool) -> Walking:
-        if (yield from self._fixed("joined")):
+        misspelt = "misspelt turns" in self.has
+        if (yield from self._fixed("joined", *("spelled",) * misspelt)):
             return
-        if "misspelt turns" in self.has:
-            if (yield from self._fixed("spelled")):
-                return
+        if misspelt and (yield from self._ask("joined, spelled")).right:
+            # A filter that refuses all turns in one message says nothing of how the letters are read.
             joined = self.tried["joined"]
-            if (yield from self._ask("joined, spelled")).right:
-                # A filter that refuses all turns in one message says nothing of how the letters are read.
-                return self._name("joined", *("spelled",) * (joined.same or not joined.refused))
+            return self._name("joined", *("spelled",) * (joined.same or not joined.refused))
         # What another message than the failing one is told shows no filter that stopped this one.
         if filtered and (yield from self._stopped("quoted", alike=True)):
             return

@@ -30,6 +30,8 @@ _SOME = 0.4
 _WEIGHT = 4
 """How many times as long as an easy question the words in other letters are that it quotes: a filter of the form of a
 message counts its signs, and those of the easy question must not outweigh them."""
+_NAMED = ("refused", "noisy", "leaked", "burst", "given", "before", "others", "order")
+"""What its diagnosis has to know of a failure by the same name."""
 _GAP = "…"
 """What stands in place of the answer in a question that is made of the sentence that supports it."""
 
@@ -157,15 +159,12 @@ class Failure:
         said = {
             **dict.fromkeys(sorted(self.parts), True),
             "was right": self.was_right,
-            **{name: getattr(self, name) for name in ("refused", "noisy", "leaked", "burst", "given")},
+            **{name: bool(getattr(self, name)) for name in _NAMED},
             "long": len(sent) > len(asked) + LONG,
-            "before": bool(self.before),
             "easy": bool(self.easy.turns),
             "earlier": len(self.question.turns) > 1 or bool(self.original.history),
             "gold": bool(self.support.passage),
             "fake": bool(self.support.answer and self.easy.answer),
-            "others": bool(self.others),
-            "order": bool(self.order),
             "faked": bool(variant.decoy),
             "stated": any(variant.decoy in turn.text for turn in variant.turns),
             "changes": variant.expect == "different",
