@@ -184,6 +184,13 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         ("retrieval",),
     ),
     (
+        "no longer found, and its letters are filtered",
+        (*LIBRARY, "letters", "added", "refused"),
+        {"original": listed(-1), "again": REFUSED, "gold": RIGHT, "quoted letters": REFUSED, "gold as sent": REFUSED},
+        "retrieval",
+        ("policy",),
+    ),
+    (
         "no longer found, and its letters are read",
         (*LIBRARY, "letters"),
         {"original": listed(-1), "gold": RIGHT, "gold as sent": RIGHT},
