@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from botattack.attacks.building.settling import most_of
 from botattack.config.campaign import CampaignConfig
@@ -15,18 +16,17 @@ from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.triage import marked_events
-from botattack.report.comparison.diff import rows_of
-from botattack.report.comparison.lost import lost_answers
-from botattack.report.comparison.sides import Side, side_of
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.gates import AnyGate, bounds_of, checked, failures, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
-from botattack.report.stories.comparison import alarms, calm
 from botattack.report.wording.cautions import none_counted
 from botattack.report.wording.headlines import headline
 from botattack.report.wording.words import faults, silence, stopped_early
 from botattack.report.writers.material import Material
+
+if TYPE_CHECKING:
+    from botattack.report.comparison.sides import Side
 
 _OF_RIGHT = frozenset({"success_rate", "robust_accuracy", "obeyed", "leaked"})
 """What gates look at that is counted over right originals alone, so that it moves when these get fewer."""
@@ -44,6 +44,10 @@ class Against:
     @classmethod
     def of(cls, before: Side, after: Side, least: int) -> Against:
         """`least` is from how many lost answers on the alarm is raised."""
+        from botattack.report.comparison.diff import rows_of
+        from botattack.report.comparison.lost import lost_answers
+        from botattack.report.stories.comparison import alarms, calm
+
         rows, lost = rows_of(before, after), lost_answers(before, after, least)
         return cls(tuple(alarms(rows, lost)), calm(rows, lost), rows[0].broken)
 
@@ -92,6 +96,7 @@ def ended_today(recording: Path, found: Material, *, as_recorded: bool = False) 
     """The figures, of which a night that finished ends as it would without what was marked since. It ends as it did if
     nothing is marked, or the baseline is gone. With `as_recorded`, no verdict on the baseline is of today's judge."""
     from botattack.audit.replays.replaying import by_one_judge
+    from botattack.report.comparison.sides import side_of
 
     figures, made = found.figures, manifest.read(recording)
     marked = any(each.left_out or each.settled for each in figures.marks)

@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from botattack.audit.conclusion import ended_today
-from botattack.audit.replays.replaying import Today
 from botattack.cases import QuestionCase
 from botattack.events import AnyEvent, Event
 from botattack.recordings.reader import events
 from botattack.recordings.triage import beside, with_marks
-from botattack.report.comparison.changed import Changed, Changes, paired
 from botattack.report.escape import flowing
 from botattack.report.figures.figure_values import Figures, GateFigures
 from botattack.report.figures.findings import Finding
@@ -24,6 +22,8 @@ from botattack.report.writers.material import write_report as write
 
 if TYPE_CHECKING:
     from botattack.audit.games import GamesResult
+    from botattack.audit.replays.replaying import Today
+    from botattack.report.comparison.changed import Changed, Changes
 
 
 @dataclass(frozen=True)
@@ -101,6 +101,8 @@ def write_report(
 
 def replayed(recording: Path, as_of: Today) -> tuple[Result, Changes]:
     """The result of a recording as of today, and the verdicts that changed since, marked ones among them."""
+    from botattack.report.comparison.changed import Changes, paired
+
     changes, fresh, triage = Changes(), [True], beside(recording)
 
     def told() -> Iterator[AnyEvent]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -126,6 +127,8 @@ def main(arguments: list[str] | None = None) -> object:
     """Runs a command and ends the process with its exit status; no traceback reaches a user."""
     # At 700 objects, a twelfth of a start is the collector going through what stays; a run makes few cycles.
     gc.set_threshold(200_000)
+    # Python's last collections would go through all that ends with the process anyway: a tenth of the shortest command.
+    atexit.register(gc.freeze)
     try:
         # What a shell completes is written as bytes, and consists of our own words alone.
         with ended_as_interrupted(), nullcontext() if COMPLETES in os.environ else guarded():

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from operator import itemgetter
 from random import Random
 
-from botattack.attacks.passages.injection import CONTROL_OF
-from botattack.attacks.turns.memory import CHECKS
 from botattack.cases import QuestionCase, cases
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, RunStarted
@@ -16,8 +15,6 @@ from botattack.model import Expect, Question, Variant, edited
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 
-_COMPARED = frozenset((*CHECKS, *CONTROL_OF.values()))
-"""The edits of probes that a later run is compared by: what `memory` asks, and the controls of `injection`."""
 Variants = Mapping[str, tuple[Variant, ...]]
 """Of one attack, by the id of the question."""
 
@@ -148,11 +145,20 @@ def refuse_masked(questions: Iterable[Question]) -> None:
         )
 
 
+@cache
+def _compared() -> frozenset[str]:
+    """The edits of probes that a later run is compared by: what `memory` asks, and the controls of `injection`."""
+    from botattack.attacks.passages.injection import CONTROL_OF
+    from botattack.attacks.turns.memory import CHECKS
+
+    return frozenset((*CHECKS, *CONTROL_OF.values()))
+
+
 def _variants(case: QuestionCase) -> dict[str, list[Variant]]:
     """By attack."""
     found: dict[str, list[Variant]] = {}
     for judged, asked, _ in case.variants:
-        again = judged.probe and bool(judged.edits) and {edit.kind for edit in judged.edits} <= _COMPARED
+        again = judged.probe and bool(judged.edits) and {edit.kind for edit in judged.edits} <= _compared()
         if asked is not None and (judged.is_outcome or again):
             variant = Variant(
                 # A play is played again, as its turns hang on replies.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import IO, Generic, ParamSpec, TypeVar
+from typing import IO, TYPE_CHECKING, Generic, ParamSpec, TypeVar
 
 import msgspec
 
@@ -16,8 +16,9 @@ from botattack.errors import BotattackError
 from botattack.files import draft_of, whole
 from botattack.places import Place
 from botattack.recordings.manifest import NAME as RECORDED
-from botattack.report.story import in_html, in_markdown
-from botattack.report.story.blocks import Story
+
+if TYPE_CHECKING:
+    from botattack.report.story.blocks import Story
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -101,9 +102,13 @@ def story_files(what: str, story: Callable[P, Story], figures: Callable[P, objec
         yield json_text(figures(*given, **more))
 
     def as_markdown(*given: P.args, **more: P.kwargs) -> Iterator[str]:
+        from botattack.report.story import in_markdown
+
         return in_markdown.lines(story(*given, **more))
 
     def as_page(*given: P.args, **more: P.kwargs) -> Iterator[str]:
+        from botattack.report.story import in_html
+
         return in_html.lines(story(*given, **more))
 
     return ReportFiles(what, {".json": as_json, ".md": as_markdown, ".html": as_page})

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from botattack.attacks.building.diagnosing import SPELLERS, STEPS, CauseName, Named
-from botattack.attacks.combined.why import Inquiry
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import Unexplained, Whys
 from botattack.report.figures.findings import Finding, finding
@@ -116,6 +115,8 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
     """None where the run ended before anything was decided: it says nothing about the bot."""
     if case.original is None:
         return None
+    from botattack.attacks.combined.why import Inquiry
+
     inquiry, variants = Inquiry(case.question, of.has, most), list[VariantCase]()
     story = [Probed("original", case.question.text, case.reply, case.right)]
     if case.original.standing == "error":

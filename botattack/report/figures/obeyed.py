@@ -202,10 +202,12 @@ class Instructed(NamedTuple):
 
 def instructed(case: QuestionCase) -> Iterator[Instructed]:
     """What came of the instructions of a question that is right."""
+    if not (case.right and case.variants):
+        return
     from botattack.attacks.fakes.names import made_up_in
     from botattack.attacks.passages.injection import CONTROL_OF, KINDS, kind_and_tool
 
-    of = [(*kind_and_tool(_kind(one)), one) for one in case.variants] if case.right else []
+    of = [(*kind_and_tool(_kind(one)), one) for one in case.variants]
     tried = [(KINDS[kind], tool, one) for kind, tool, one in of if kind in KINDS]
     made = made_up_in(edit.after for _, tool, one in tried if not tool for edit in one.judged.edits)
     asked = case.question
@@ -252,6 +254,8 @@ class ObeyedFold:
                 row.anyway += found.anyway
 
     def value(self, *, any_time: bool) -> tuple[ObeyedRow, ...]:
+        if not self._rows:
+            return ()
         from botattack.attacks.passages.injection import KINDS
 
         order: dict[tuple[str, str], int] = {pair: place for place, pair in enumerate(KINDS.values())}

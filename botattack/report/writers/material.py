@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from botattack import registry
 from botattack.cases import QuestionCase, cases
@@ -15,7 +16,9 @@ from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import KEPT, Finding
 from botattack.report.figures.metrics import Metrics
 from botattack.report.report_files import ReportError, by_ending, check_place
-from botattack.report.story.blocks import Story
+
+if TYPE_CHECKING:
+    from botattack.report.story.blocks import Story
 
 
 @dataclass(frozen=True)

@@ -32,15 +32,16 @@ class UnitOfMeasure(msgspec.Struct, frozen=True):
     offset: float = 0.0
 
 
+Units = Mapping[str, tuple[tuple[tuple[str, ...], tuple[UnitOfMeasure, ...]], ...]]
+
+
 class Vocabulary(msgspec.Struct, frozen=True, eq=False):
-    """`units` are found by their first word, longest names first; `roles` are the words of `values` in a language's
-    file; `starts` are words other than digits that a value may begin with. `comma`: a comma stands before decimals;
-    `tens_and`: "thirty and two" is one number; `spaced`: a space stands
-    between thousands; `units_first`: as in "mita 48"; `calendar` reads dates with the name of a month."""
+    """`roles` are the words of `values` in a language's file; `starts` are words other than digits that a value may
+    begin with. `comma`: a comma stands before decimals; `tens_and`: "thirty and two" is one number; `spaced`: a space
+    stands between thousands; `units_first`: as in "mita 48"; `calendar` reads dates with the name of a month."""
 
     code: str
     weekdays: Mapping[str, int]
-    units: Mapping[str, tuple[tuple[tuple[str, ...], tuple[UnitOfMeasure, ...]], ...]]
     signs: Mapping[str, UnitOfMeasure]
     codes: frozenset[str]
     roles: Mapping[str, frozenset[str]]
@@ -53,6 +54,12 @@ class Vocabulary(msgspec.Struct, frozen=True, eq=False):
     units_first: bool
     calendar: Calendar
 
+    @property
+    def units(self) -> Units:
+        """By their first word, longest names first. Naming them takes longer than the rest, and many replies have no
+        number with a word after it."""
+        return _units_of(self.code)
+
 
 @cache
 def vocabulary(code: str) -> Vocabulary:
@@ -63,13 +70,13 @@ def vocabulary(code: str) -> Vocabulary:
 
     code = code if exists(code) else "en"
     spoken = language(code)
-    regions = [Locale.parse(region) for region in _REGIONS.get(code, (code,))]
-    symbols = regions[0].number_symbols["latn"]
-    days = [pair for _, named in _widths(regions[0].days) for pair in named.items()]
+    region = _regions(code)[0]
+    symbols = region.number_symbols["latn"]
+    days = [pair for _, named in _widths(region.days) for pair in named.items()]
     weekdays = {" ".join(map(folded, _WORD.findall(str(name)))): day + 1 for day, name in days}
     weekdays |= {f"{name}s": day for name, day in weekdays.items() if len(name) > _SHORT}
     scales, fractions = ({w: float(n) for w, n in each.items()} for each in (spoken.scales, spoken.fractions))
-    scales = _scales(regions[0]) | scales
+    scales = _scales(region) | scales
     roles = {role: frozenset(spoken.values.get(role, "").split()) for role in language("en").values}
     named = (name.partition(" ")[0] for name in weekdays)
     begin = (*named, *scales, *fractions, *(word for role in _STARTING for word in roles[role]))
@@ -77,8 +84,7 @@ def vocabulary(code: str) -> Vocabulary:
     return Vocabulary(
         code,
         weekdays,
-        _by_first_word(_unit_names(regions, spoken.units), spoken.function_words),
-        {sign: UnitOfMeasure(f"money {each}") for each, sign in _signs(regions[0])},
+        {sign: UnitOfMeasure(f"money {each}") for each, sign in _signs(region)},
         frozenset(Locale.parse("en").currencies),
         roles,
         scales,
@@ -87,9 +93,21 @@ def vocabulary(code: str) -> Vocabulary:
         comma=symbols["decimal"] == ",",
         tens_and=code != "en",
         spaced=symbols["group"].isspace(),
-        units_first=format_unit(48, "length-meter", locale=regions[0]).endswith("48"),
+        units_first=format_unit(48, "length-meter", locale=region).endswith("48"),
         calendar=calendar(code),
     )
+
+
+@cache
+def _units_of(code: str) -> Units:
+    spoken = language(code)
+    return _by_first_word(_unit_names(_regions(code), spoken.units), spoken.function_words)
+
+
+def _regions(code: str) -> list[Any]:
+    from babel import Locale
+
+    return [Locale.parse(region) for region in _REGIONS.get(code, (code,))]
 
 
 def _widths(named: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[int, str]]]:
@@ -147,9 +165,7 @@ def _units() -> Mapping[str, UnitOfMeasure]:
     }
 
 
-def _by_first_word(
-    names: Iterable[tuple[str, tuple[UnitOfMeasure, ...]]], no_units: frozenset[str]
-) -> Mapping[str, tuple[tuple[tuple[str, ...], tuple[UnitOfMeasure, ...]], ...]]:
+def _by_first_word(names: Iterable[tuple[str, tuple[UnitOfMeasure, ...]]], no_units: frozenset[str]) -> Units:
     found = dict[tuple[str, ...], tuple[UnitOfMeasure, ...]]()
     for written, units in names:
         words = tuple(map(folded, _WORD.findall(written)))
