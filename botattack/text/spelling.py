@@ -131,7 +131,7 @@ class LetterIndex:
 
         self._words = sorted(filter(None, words), key=_ends)
         text = np.frombuffer("\n".join(self._words).encode("utf-32-le"), "u4")
-        word_of, count = np.cumsum(text == ord("\n")), len(self._words)
+        word_of, count = np.cumsum(text == ord("\n"), dtype="u4"), len(self._words)
         # One letter's count in all words is one array: a search looks at those of its own letters alone.
         self._counts = {
             chr(letter): np.bincount(word_of[text == letter], minlength=count).astype("u1")

@@ -4,7 +4,7 @@ words and pairs of words are used."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from math import log
@@ -43,15 +43,17 @@ class _Pairs:
     """Pairs of words and how often each is used, as arrays of numbers: a dictionary of strings takes ten times as
     much."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, known: Iterable[str]) -> None:
+        """Of words that are `known` no second copy is kept."""
         import numpy as np
 
+        same = {word: word for word in known}
         at: dict[str, int] = {}
         first, second, counts = array("i"), array("i"), array("d")
         for pair, count in _read(path):
             one, _, other = pair.partition(" ")
-            first.append(at.setdefault(one, len(at)))
-            second.append(at.setdefault(other, len(at)))
+            first.append(at.setdefault(same.get(one, one), len(at)))
+            second.append(at.setdefault(same.get(other, other), len(at)))
             counts.append(count)
         self._at, self._words = at, list(at)
         self._all = np.bincount(first, counts, len(at))
@@ -91,7 +93,7 @@ class Speller:
 
     @cached_property
     def known_pairs(self) -> _Pairs:
-        return _Pairs(self._pairs)
+        return _Pairs(self._pairs, self.counts)
 
     @cached_property
     def letters(self) -> LetterIndex:
