@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -60,6 +60,12 @@ def is_path(name: str) -> bool:
 
 def locate(names: Sequence[str], columns: Columns) -> dict[str, str]:
     """Which of a record's `names` holds which field."""
+    return dict(_located(tuple(names), tuple(columns.items())))
+
+
+# The records of a file have the same names, and finding them takes as long as all else that is done with a record.
+@lru_cache(256)
+def _located(names: tuple[str, ...], columns: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
     lower = {name.strip().lower(): name for name in reversed(names)}
     found = {field: next((lower[a] for a in aliases if a in lower), "") for field, aliases in NAMES.items()}
     if found["answers"].strip().lower() == "a" and found["question"].strip().lower() != "q":
@@ -67,7 +73,7 @@ def locate(names: Sequence[str], columns: Columns) -> dict[str, str]:
     if len(lower) > sum(map(bool, found.values())):
         _in_other_words(names, found)
     exact = {name.strip(): name for name in reversed(names)}
-    found.update({field: exact.get(name.strip(), "") for field, name in columns.items()})
+    found.update({field: exact.get(name.strip(), "") for field, name in columns})
     return {field: name for field, name in found.items() if name}
 
 
