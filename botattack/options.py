@@ -13,9 +13,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from botattack.patterns import BadPattern, compiled
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+    from pydantic_core import CoreSchema
+    from typing_extensions import TypeIs
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,10 @@ class Mistake:
     message: str
     path: tuple[str | int, ...] = ()
     hint: str = ""
+
+
+JsonObject = dict[str, Any]
+"""A mapping of JSON or YAML by its keys. Nobody has checked its values: whoever takes one does."""
 
 
 class BadValue(ValueError):
@@ -44,8 +53,8 @@ class Read:
     `schema` is the JSON Schema of the raw value.
     """
 
-    read: Callable[[Any], Any]
-    schema: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    read: Callable[[Any], object]
+    schema: Mapping[str, object] = field(default_factory=dict, compare=False)
 
     def __get_pydantic_core_schema__(self, source: object, handler: object) -> object:
         from pydantic_core import core_schema
@@ -60,12 +69,12 @@ class Read:
 class OneOrMore:
     """Marks a tuple that may be written as one item without a list around it."""
 
-    def __get_pydantic_core_schema__(self, source: object, handler: Any) -> Any:
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         from pydantic_core import core_schema
 
         several = handler(source)
 
-        def schema(_: Any, handler: Any) -> dict[str, object]:
+        def schema(_: object, handler: GetJsonSchemaHandler) -> JsonObject:
             made = handler(several)
             return {"anyOf": [made["items"], made]}
 
@@ -78,7 +87,7 @@ class OneOrMore:
 class NotEmpty:
     """Marks a tuple that names at least one."""
 
-    def __get_pydantic_core_schema__(self, source: object, handler: Any) -> Any:
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         return {**handler(source), "min_length": 1}
 
 
@@ -97,7 +106,7 @@ _RATE = re.compile(rf"({_NUMBER})\s*/\s*({'|'.join(_PER)})", re.ASCII)
 _PERCENT = re.compile(rf"({_NUMBER})\s*%", re.ASCII)
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeIs[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
@@ -137,7 +146,7 @@ def rate(value: object) -> float:
     raise BadValue(f"expected a rate, found {shown(value)}", hint="write it like 5/s, 300/min or unlimited")
 
 
-def share(value: Any) -> float:
+def share(value: object) -> float:
     """A share from 0 to 1, written `0.05` or `5%`."""
     match = _PERCENT.fullmatch(value.strip()) if isinstance(value, str) else None
     number = float(match[1]) / 100 if match else value
@@ -156,14 +165,14 @@ def whole_number(value: object, least: int = 0) -> int:
 count = partial(whole_number, least=1)
 
 
-def amount(value: Any) -> float:
+def amount(value: object) -> float:
     """A number of at least 0."""
     if _is_number(value) and value >= 0:
         return float(value)
     raise BadValue(f"expected an amount of at least 0, found {shown(value)}", hint="write a number such as 0.002")
 
 
-def above_zero(value: Any) -> float:
+def above_zero(value: object) -> float:
     """A number above 0."""
     if _is_number(value) and value > 0:
         return float(value)

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from botattack import registry
 from botattack.config.campaign import CampaignConfig
 from botattack.errors import MissingPart
 from botattack.matchers.judge import Judge
-from botattack.protocols import Attack, NeedHandler
+from botattack.protocols import Attack, NeedHandler, Part, PartsByName
 
 
 @dataclass(frozen=True)
 class Parts:
     """The language parts of a campaign: data for attacks, handlers for Needs, and the digest of each."""
 
-    data: dict[str, Any]
-    handlers: dict[str, Any]
+    data: PartsByName
+    handlers: Mapping[str, NeedHandler]
     digests: dict[str, str]
 
 
@@ -37,8 +36,8 @@ def parts_of(attacks: Sequence[Attack], others: Iterable[str] = ()) -> Parts:
     return Parts({name: part for name, part in loaded.items() if name not in handlers}, handlers, digests)
 
 
-def _loaded(names: Iterable[str]) -> dict[str, Any]:
-    found, missing = dict[str, Any](), list[str]()
+def _loaded(names: Iterable[str]) -> PartsByName:
+    found, missing = dict[str, Part](), list[str]()
     for name in names:
         try:
             found[name] = registry.find("parts", name)()

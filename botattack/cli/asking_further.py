@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, Output, continuing, say, say_ended, taken
+from botattack.cli.shared_flags import FILE, FOLDER, Flags, Output, continuing, say, say_ended, taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
     from botattack.audit.job import Job
     from botattack.report.writers.material import Material
@@ -34,7 +33,7 @@ def asks_further(command: Callable[..., object]) -> Callable[..., object]:
 
 
 def asked(
-    job_of: Callable[..., Job], what: Callable[..., object], flags: dict[str, Any], output: Output
+    job_of: Callable[..., Job], what: Callable[..., object], flags: Flags, output: Output
 ) -> tuple[Material, int]:
     """Asks, prints and writes; gives what reports are made from, and the exit status. `what` is made of those `flags`
     that are not for all."""

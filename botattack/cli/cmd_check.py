@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,8 +19,8 @@ from botattack.cli.shared_flags import FILE, allow_code, env_file, recordings, s
 if TYPE_CHECKING:
     from botattack.config.target import TargetConfig
     from botattack.engine.memory import Recalled
-    from botattack.model import Reply
-    from botattack.protocols import Target
+    from botattack.model import Prompt, Reply
+    from botattack.protocols import Session, Target
 
 SILENT = "no reply had any text in it: if there should be one, check how connect.extract finds the answer"
 NO_WAY = (
@@ -187,7 +187,7 @@ async def _converse(
     return replies
 
 
-async def _asked(config: TargetConfig, heard: Exchange, session: Any, prompt: object) -> Reply:
+async def _asked(config: TargetConfig, heard: Exchange, session: Session, prompt: Prompt) -> Reply:
     from botattack.engine.ask import sound
 
     began = time.monotonic()
@@ -218,7 +218,7 @@ def _show(config: TargetConfig, heard: Exchange, reply: Reply) -> None:
         heard.say("  ", f"{name}: {value}")
 
 
-def _list_taken(heard: Exchange, took: Any) -> None:
+def _list_taken(heard: Exchange, took: Sequence[object]) -> None:
     for value in took[:5]:
         heard.say("  took", str(value))
     if len(took) > 5:

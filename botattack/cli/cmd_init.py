@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,7 +18,7 @@ from botattack.cli.epilogs import epilog
 from botattack.cli.init_answer import placed
 from botattack.cli.init_asking import agreed, asked, wanted
 from botattack.cli.init_from_log import from_log
-from botattack.cli.shared_flags import FILE, NEW_FOLDER, env_file, say
+from botattack.cli.shared_flags import FILE, NEW_FOLDER, Flags, env_file, say
 
 if TYPE_CHECKING:
     from botattack.audit.starting.draft import Draft
@@ -89,7 +89,7 @@ def init(*, listed: bool, **given: object) -> int:
     return _begun(given)
 
 
-def _begun(given: dict[str, Any]) -> int:
+def _begun(given: Flags) -> int:
     from botattack.audit.starting.starter_files import StarterFiles, looked_at
 
     _check_together(given)
@@ -117,7 +117,7 @@ def _begun(given: dict[str, Any]) -> int:
     return _written(files, given, target, env, proven=proven)
 
 
-def _check_together(given: dict[str, Any]) -> None:
+def _check_together(given: Flags) -> None:
     if sum(bool(given[source]) for source in SOURCES) > 1:
         raise click.UsageError("--curl, --openapi, --har, --kind and --for each say what the bot is: give one of them")
     if given["logs"] and given["questions"]:
@@ -148,7 +148,7 @@ def _named(given: dict[str, object]) -> str:
         raise click.BadParameter(str(error), param_hint="--name") from None
 
 
-def _from_call(given: dict[str, Any], name: str) -> tuple[str, Sequence[str], bool]:
+def _from_call(given: Flags, name: str) -> tuple[str, Sequence[str], bool]:
     """The target file, the environment names in it, and whether its answer was read out of a real reply."""
     drafted = _drafted(given, name)
     for note in drafted.notes:
@@ -163,7 +163,7 @@ def _from_call(given: dict[str, Any], name: str) -> tuple[str, Sequence[str], bo
     return placed(given, started), tuple(drafted.env), bool(given["send"])
 
 
-def _own(given: Mapping[str, Any]) -> list[str]:
+def _own(given: Flags) -> list[str]:
     """The first questions of the user's file, which the bot is likely to answer differently."""
     from botattack.audit.starting.starter_files import looked_at
 
@@ -171,7 +171,7 @@ def _own(given: Mapping[str, Any]) -> list[str]:
     return [each.text for each in looked_at(path, given["columns"]).questions[:4]] if path and path.is_file() else []
 
 
-def _drafted(given: dict[str, Any], name: str) -> Draft:
+def _drafted(given: Flags, name: str) -> Draft:
     from botattack.audit.starting.curl import read_curl
     from botattack.audit.starting.draft import draft
     from botattack.audit.starting.har import read_har
@@ -190,7 +190,7 @@ def _drafted(given: dict[str, Any], name: str) -> Draft:
     return draft(call, name, given["message"])
 
 
-def _answered(given: dict[str, Any], name: str) -> Draft:
+def _answered(given: Flags, name: str) -> Draft:
     """The target of a user who answers questions."""
     from botattack.audit.starting.call import Call
     from botattack.audit.starting.draft import Draft, draft
@@ -238,7 +238,7 @@ def _with_consent(given: dict[str, object], drafted: Draft, name: str) -> Starte
     return started
 
 
-def _from_shape(given: dict[str, Any], name: str) -> tuple[str, Sequence[str], bool]:
+def _from_shape(given: Flags, name: str) -> tuple[str, Sequence[str], bool]:
     """The file, the environment names in it, and that nothing of it was proven; says what is to be filled in."""
     from botattack.audit.starting.shapes import file_for, product_named, products, to_fill_in
     from botattack.audit.starting.trial import PLAIN
@@ -256,7 +256,7 @@ def _from_shape(given: dict[str, Any], name: str) -> tuple[str, Sequence[str], b
     return text, tuple(found[1].split(", ")) if found else (), False
 
 
-def _page(given: dict[str, Any], name: str) -> str:
+def _page(given: Flags, name: str) -> str:
     """The target file of a chat page, as `targets discover` finds it."""
     from botattack.cli.cmd_page import found_file
 
@@ -275,7 +275,7 @@ def _page(given: dict[str, Any], name: str) -> str:
     return text
 
 
-def _written(files: StarterFiles, given: dict[str, Any], target: str, env: Sequence[str], *, proven: bool) -> int:
+def _written(files: StarterFiles, given: Flags, target: str, env: Sequence[str], *, proven: bool) -> int:
     from botattack.audit.starting.shapes import to_fill_in
     from botattack.audit.starting.starter_files import campaign_text, fitting, looked_at
 

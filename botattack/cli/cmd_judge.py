@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,11 @@ from botattack.cli.cmd_golds import golds
 from botattack.cli.cmd_review import review
 from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, env_file, say
+from botattack.options import JsonObject
+
+if TYPE_CHECKING:
+    from botattack.audit.teaching import Explained, Lesson
+    from botattack.matchers.reasons import Contribution
 
 
 @click.command(epilog=epilog("calibrate"), short_help="Find a bot's refusals by asking it nonsense.")
@@ -95,7 +100,7 @@ def explain(question: str, reply: str, gold: tuple[str, ...], weights: Path | No
     return 0
 
 
-def _plain(found: Any, question: str, reply: str, gold: tuple[str, ...]) -> dict[str, Any]:
+def _plain(found: Explained, question: str, reply: str, gold: tuple[str, ...]) -> JsonObject:
     verdict, known = found.verdict, found.weights
     return {
         "question": question,
@@ -117,7 +122,7 @@ def _plain(found: Any, question: str, reply: str, gold: tuple[str, ...]) -> dict
     }
 
 
-def _lines(found: Any, reply: str, everything: bool) -> list[str]:
+def _lines(found: Explained, reply: str, everything: bool) -> list[str]:
     from botattack.report.escape import visible
     from botattack.report.wording.verdict_words import thresholds
 
@@ -130,7 +135,7 @@ def _lines(found: Any, reply: str, everything: bool) -> list[str]:
         f"reply        {marked if verdict.span else visible(reply, None)}",
         f"weights      {visible(known.version)} ({known.digest}), {thresholds(known.point, known.band)}",
     ]
-    if found.probability is None:
+    if found.probability is None or found.log_odds is None:
         return lines
     lines.insert(
         1, f"probability  {found.probability:.2f} that a reader calls it correct (log-odds {found.log_odds:+.2f})"
@@ -144,7 +149,7 @@ def _lines(found: Any, reply: str, everything: bool) -> list[str]:
     return [*lines, f"  {found.log_odds:+6.2f}  in all, which is the probability {found.probability:.2f}"]
 
 
-def _told(each: Any) -> str:
+def _told(each: Contribution) -> str:
     means = each.means or "–"
     return f"  {each.log_odds:+6.2f}  {means}  ({each.name} {each.value:.3g}, usually {each.usual:.3g})"
 
@@ -183,7 +188,7 @@ def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:
     return 0
 
 
-def _disagreements(lesson: Any) -> list[str]:
+def _disagreements(lesson: Lesson) -> list[str]:
     """The rows that the judge was surest to call otherwise than their label."""
     from botattack.report.escape import visible
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,6 +20,9 @@ from botattack.config.target import EnvName, check_declared, check_env_uses
 from botattack.config.yaml import read_yaml
 from botattack.targets.browser.found import Login
 from botattack.targets.browser.page_options import Step
+
+if TYPE_CHECKING:
+    from botattack.targets.browser.browser_target import BrowserTarget
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ def login(file: Path, allow_code: bool) -> int:
     return 0
 
 
-async def _log_in(target: Any) -> str:
+async def _log_in(target: BrowserTarget) -> str:
     from botattack.protocols import Unpaced
 
     try:
@@ -86,7 +89,7 @@ async def _log_in(target: Any) -> str:
     return f"logged in; kept in {target.login_file}"
 
 
-async def _by_hand(target: Any) -> Any:
+async def _by_hand(target: BrowserTarget) -> object:
     from botattack.errors import MissingPart
     from botattack.protocols import Unpaced
 

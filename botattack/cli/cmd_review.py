@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import FILE, NEW_FOLDER, RUN
+from botattack.cli.shared_flags import FILE, NEW_FOLDER, RUN, Flags
 
 if TYPE_CHECKING:
     from botattack.audit.reviewing.collecting import Collected
@@ -95,7 +95,7 @@ def review(folder: Path, files: tuple[Path, ...], ask: AskedOf | None, collectin
     _write(folder, ask or "meaning", flags)
 
 
-def _write(folder: Path, ask: AskedOf, flags: dict[str, Any]) -> None:
+def _write(folder: Path, ask: AskedOf, flags: Flags) -> None:
     from botattack.audit.reviewing.planning import ReviewSettings, planned
     from botattack.recordings import reviews
     from botattack.report.numbers import count

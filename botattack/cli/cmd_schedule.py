@@ -8,13 +8,16 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from botattack.cli.cmd_night import again, options
 from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FILE, say
+
+if TYPE_CHECKING:
+    from botattack.audit.nights.job_files import NightlyJob
 
 
 @click.command(epilog=epilog("schedule"), short_help="Print or install a job that runs every night.")
@@ -65,7 +68,7 @@ def _program() -> str:
     return str(beside) if beside.exists() else shutil.which("botattack") or "botattack"
 
 
-def _install(job: Any, how: str, made: dict[str, str]) -> None:
+def _install(job: NightlyJob, how: str, made: dict[str, str]) -> None:
     if how == "cron":
         _install_cron(job, made["crontab"])
         return
@@ -84,7 +87,7 @@ def _install(job: Any, how: str, made: dict[str, str]) -> None:
         click.echo(f"start it with: systemctl --user daemon-reload && systemctl --user enable --now {job.label}.timer")
 
 
-def _install_cron(job: Any, text: str) -> None:
+def _install_cron(job: NightlyJob, text: str) -> None:
     """Replaces the job of that name in the crontab, or adds it at the end."""
     from botattack.audit.nights.job_files import ScheduleError, placed, without
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from botattack.cli.init_asking import agreed, asked, shown
-from botattack.cli.shared_flags import say
+from botattack.cli.shared_flags import Flags, say
 
 if TYPE_CHECKING:
     from botattack.audit.starting.trial import StartedTarget, Trial
     from botattack.targets.proving.proof import Proof
 
 
-def placed(given: dict[str, Any], started: StartedTarget) -> str:
+def placed(given: Flags, started: StartedTarget) -> str:
     """The target file with the place of the answer."""
     from botattack.audit.starting.call import BadStart
     from botattack.audit.starting.fetching import tried
@@ -50,7 +50,7 @@ def placed(given: dict[str, Any], started: StartedTarget) -> str:
     return finished.text
 
 
-def _at(answer: str) -> dict[str, Any]:
+def _at(answer: str) -> Flags:
     return {"extract": {"answer": answer}}
 
 
@@ -72,7 +72,7 @@ def _show(trial: Trial, proof: Proof) -> None:
     say(f"proven     {proof.reason}")
 
 
-def _chosen(given: dict[str, Any], proof: Proof) -> dict[str, object]:
+def _chosen(given: Flags, proof: Proof) -> dict[str, object]:
     """The options that read the answer: where the user says it is, where it is proven to be, or what is chosen now."""
     if given["answer"]:
         return _told(given["answer"], proof)

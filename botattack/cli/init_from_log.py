@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from botattack.cli.shared_flags import say
+from botattack.cli.shared_flags import Flags, say
 
 if TYPE_CHECKING:
     from botattack.audit.starting.logs.suite import Summary
@@ -18,7 +18,7 @@ _TOLD = 20_000
 """Messages between two lines of progress."""
 
 
-def from_log(files: StarterFiles, given: dict[str, Any], *, alone: bool) -> None:
+def from_log(files: StarterFiles, given: Flags, *, alone: bool) -> None:
     """Writes the question file, which then is the one given, and prints what was found and replaced. `alone`: nothing
     else is written."""
     from botattack.audit.starting.call import BadStart

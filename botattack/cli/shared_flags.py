@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 import click
 
 T = TypeVar("T")
+Flags = dict[str, Any]
+"""What a command was given, by the names of its parameters; click has checked it."""
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 

@@ -22,7 +22,7 @@ from botattack.config.yaml import Document, Where, read_yaml
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
 from botattack.matchers.weights import BadWeights, Weights, read_weights
 from botattack.model import CONTROL
-from botattack.options import BadValue, Count, File, FileName, Word
+from botattack.options import BadValue, Count, File, FileName, JsonObject, Word
 from botattack.places import EVERYWHERE, PlaceKind
 from botattack.protocols import Attack, Matcher, QuestionReader
 
@@ -286,7 +286,7 @@ def _weights(checker: Checker, named: File | None, folder: Path) -> Weights | No
         return None
 
 
-def _attacks(checker: Checker, given: Mapping[str, Any]) -> tuple[tuple[str, Attack], ...]:
+def _attacks(checker: Checker, given: JsonObject) -> tuple[tuple[str, Attack], ...]:
     items = given.get("attacks")
     shared = {} if checker.wrong_below("variants") else given.get("variants") or {}
     attacks = read_attacks(checker, items, ("attacks",), shared) if isinstance(items, list) else ()

@@ -7,12 +7,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 from difflib import get_close_matches
 from functools import cache
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from botattack.config.yaml import Document, Where, words
 from botattack.errors import BotattackError, ConfigError, Problem, TrustRefused
 from botattack.options import BadValue, Reaching, shown
 from botattack.templates import Template
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 T = TypeVar("T")
 Special = Template | Reaching
@@ -72,7 +75,7 @@ class Checker:
             self.wrong(path, str(error), at_key=at_key)
             return None
 
-    def note(self, cls: type, fault: Any, value: Any, path: Where) -> None:
+    def note(self, cls: type, fault: ErrorDetails, value: object, path: Where) -> None:
         """Notes one of pydantic's errors in our words."""
         kind, context = fault["type"], fault.get("ctx", {})
         if kind == "too_short" and len(fault["input"]) >= context["min_length"]:

@@ -19,7 +19,7 @@ from botattack.config.run_keys import Changes
 from botattack.config.target import load_target
 from botattack.config.yaml import Document, Mark, Source, Where, scalar
 from botattack.limits import Budget, Limits
-from botattack.options import rate
+from botattack.options import JsonObject, rate
 from botattack.protocols import Attack
 
 _COMMA = re.compile(r",(?![^\[]*\])")
@@ -30,7 +30,7 @@ class CommandLine:
 
     def __init__(self) -> None:
         self.text = ""
-        self.value: dict[str, Any] = {}
+        self.value: JsonObject = {}
         self.values: dict[Where, Mark] = {(): (1, 1)}
         self.keys: dict[Where, Mark] = {}
         self.doubles: list[Where] = []

@@ -20,7 +20,7 @@ from botattack.games.friends import MOST_ROWS, Deal, Schema, read_schema
 from botattack.games.game import CONTROL, Strategy
 from botattack.limits import Budget, Limits
 from botattack.model import content_id
-from botattack.options import BadValue, Count, FileName, Read, count
+from botattack.options import BadValue, Count, FileName, JsonObject, Read, count
 
 LARGEST = 16_000_000
 """Bytes of a schema."""
@@ -84,7 +84,7 @@ class GamesConfig:
         return replace(self.target.limits, turns=self.keys.turns)
 
     @property
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> JsonObject:
         """Every option that decides what is played, as plain values."""
         named = {name: vars(self.keys)[name] for name in ("games", "rows", "turns", "seed")}
         return {"schema": content_id("schema", self.schema), "strategies": list(self.strategies), **named}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from botattack.config.carriers import Carriers
 from botattack.limits import Budget
 from botattack.model import Variant
-from botattack.options import BadValue, Count, Deadline, Program, Share, Word
+from botattack.options import BadValue, Count, Deadline, JsonObject, Program, Share, Word
 
 MAX_ERRORS = 0.05
 """The share of askings that may fail."""
@@ -126,7 +126,7 @@ class Changes:
     ask_unsure: bool = False
 
     @property
-    def given(self) -> dict[str, Any]:
+    def given(self) -> JsonObject:
         """Those that were given, by name."""
         return {key.name: value for key in fields(self) if (value := vars(self)[key.name]) != key.default}
 
@@ -171,6 +171,6 @@ class RunKeys:
         return variant.meaning_as_claimed or variant.probe or (self.ask_unsure and variant.meaning == "unsure")
 
     @property
-    def run_keys(self) -> dict[str, Any]:
+    def run_keys(self) -> JsonObject:
         """These by name, whatever else there is."""
         return {key.name: vars(self)[key.name] for key in fields(RunKeys)}

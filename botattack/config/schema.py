@@ -13,6 +13,7 @@ from botattack.config.docstrings import field_docs
 from botattack.config.games import GamesFile
 from botattack.config.labels import AT, CHAIN
 from botattack.config.target import TargetFile
+from botattack.options import JsonObject
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 Kind = Literal["target", "campaign", "games"]
@@ -29,7 +30,7 @@ def schema(kind: Kind) -> dict[str, object]:
     return {"$schema": DIALECT, "title": _TITLES[kind], **_pruned(made)}
 
 
-def _pruned(made: dict[str, Any]) -> dict[str, object]:
+def _pruned(made: JsonObject) -> dict[str, object]:
     """Without definitions that nothing refers to."""
     used: set[str] = set()
     wanted = set(_references({**made, "$defs": {}}))
@@ -99,7 +100,7 @@ def _games() -> dict[str, object]:
     return _with(made["file"], definitions)
 
 
-def _second(matcher: dict[str, Any]) -> dict[str, object]:
+def _second(matcher: JsonObject) -> dict[str, object]:
     asked = {"type": "array", "items": {"$ref": "#/$defs/opinion"}, "minItems": 1}
     return {
         "type": "object",
@@ -132,7 +133,7 @@ def _choice(parts: Mapping[str, Any], combined: Mapping[str, Any]) -> dict[str, 
     return {"anyOf": [{"enum": sorted(bare)}, named]}
 
 
-def _with(file: Mapping[str, Any], definitions: dict[str, object], **properties: Any) -> dict[str, Any]:
+def _with(file: Mapping[str, Any], definitions: dict[str, object], **properties: Any) -> JsonObject:
     described = {
         name: {**part, "description": file["properties"][name].get("description", "")}
         for name, part in properties.items()
@@ -143,7 +144,7 @@ def _with(file: Mapping[str, Any], definitions: dict[str, object], **properties:
     return {**file, "properties": {name: whole[name] for name in ordered}, "$defs": definitions}
 
 
-def _generate(classes: Mapping[str, object]) -> tuple[dict[str, dict[str, Any]], dict[str, object]]:
+def _generate(classes: Mapping[str, object]) -> tuple[dict[str, JsonObject], dict[str, object]]:
     """(the schema of each class by name, the definitions they share)"""
     from pydantic.json_schema import GenerateJsonSchema
 
@@ -154,7 +155,7 @@ def _generate(classes: Mapping[str, object]) -> tuple[dict[str, dict[str, Any]],
     return roots, plain
 
 
-def _resolved(part: dict[str, Any], definitions: Mapping[str, Any]) -> dict[str, object]:
+def _resolved(part: JsonObject, definitions: Mapping[str, Any]) -> dict[str, object]:
     reference = part.get("$ref")
     return dict(definitions[reference.removeprefix("#/$defs/")]) if reference else part
 

@@ -19,7 +19,7 @@ from botattack.config.trust import check_files, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, dotted, read_yaml
 from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused
 from botattack.limits import Limits
-from botattack.options import BadValue, OneOrMore, Pattern, Read, Word, Words, shown
+from botattack.options import BadValue, JsonObject, OneOrMore, Pattern, Read, Word, Words, shown
 from botattack.places import PlaceKind
 from botattack.protocols import Target, TargetKind
 from botattack.targets.messages.signs import NO_SIGNS, NOTHING, Signs
@@ -75,7 +75,7 @@ class Consent:
 class TargetFile:
     """A bot: how it is asked, how hard it may be pushed, and who allowed it."""
 
-    connect: Mapping[str, Any]
+    connect: JsonObject
     """How the bot is asked: its `kind`, and the options of that kind."""
     name: Name | None = None
     """The bot's name in reports and recordings; by default that of the file."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol
+from typing import Protocol
 
 from botattack.config.run_keys import RunKeys
 from botattack.events import NOBODY, JudgedBy, Reading, Shrinks, StopRule, Whys
 from botattack.limits import Limits
 from botattack.model import CONTROL, GoldAnswer, Prompt, Question, Reply, Verdict
 from botattack.places import EVERYWHERE, PlaceKind
-from botattack.protocols import Attack, Matcher, NeedHandler
+from botattack.protocols import Attack, Matcher, NeedHandler, PartsByName
 from botattack.text.boilerplate import Boilerplate
 
 ASKED_OF_ITSELF = 3
@@ -84,7 +84,7 @@ class Plan(RunKeys):
     own: OwnMatcher
     limits: Limits = field(default_factory=Limits)
     fail_fast: bool = False
-    parts: Mapping[str, Any] = field(default_factory=dict)
+    parts: PartsByName = field(default_factory=dict)
     handlers: Mapping[str, NeedHandler] = field(default_factory=dict)
     learned_rate: float | None = None
     pinned: frozenset[str] | None = None

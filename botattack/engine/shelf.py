@@ -21,6 +21,7 @@ from botattack.engine.clock import Clock
 from botattack.errors import BotattackError, RateLimited, RequestRefused, TargetError, TimedOut
 from botattack.events import AnyEvent, DocumentAdded, DocumentAdding, DocumentRemoved
 from botattack.limits import Limits
+from botattack.options import JsonObject
 from botattack.protocols import Pace
 
 END_SECONDS = 60.0
@@ -44,7 +45,7 @@ class Leftover(NamedTuple):
     """What another run left there, each document with what the bot replied, if that is known, and its recorder."""
 
     run: str
-    documents: Mapping[str, Mapping[str, Any] | None]
+    documents: Mapping[str, Mapping[str, object] | None]
     record: Callable[[AnyEvent], None]
 
 
@@ -136,12 +137,12 @@ class Shelf:
             await asyncio.wait([self._changing])
             self._changing.exception()  # it was raised where the change was waited for, or nobody asks any more
 
-    async def _exchanged(self, texts: tuple[str, ...]) -> list[tuple[Document, Mapping[str, Any]]]:
+    async def _exchanged(self, texts: tuple[str, ...]) -> list[tuple[Document, JsonObject]]:
         self._lent = None
         await self._clear()
         return [(document, await self._add(document)) for document in documents(texts)]
 
-    async def _add(self, document: Document) -> Mapping[str, Any]:
+    async def _add(self, document: Document) -> JsonObject:
         library = self._library
         if library is None:
             raise RequestRefused("the target file does not say how documents are added", delivered=False)

@@ -63,7 +63,7 @@ def _untrusted(error: aiohttp.ClientConnectorCertificateError, where: str) -> Ta
     return Unreachable(sentence, delivered=False, place="connect.tls.ca")
 
 
-def _not_there(why: Callable[[Any], str]) -> Callable[[Any, str], TargetError]:
+def _not_there(why: Callable[[Any], str]) -> Tell:
     return lambda error, where: Unreachable(f"no connection to {where}: {why(error)}", delivered=False)
 
 
@@ -89,7 +89,7 @@ def _damaged(_: BaseException, where: str) -> TargetError:
     return BrokenReply(f"the reply of {where} was cut short or damaged", delivered=True)
 
 
-def _garbage(error: Any, where: str) -> TargetError:
+def _garbage(error: aiohttp.ClientResponseError | HttpProcessingError, where: str) -> TargetError:
     sentence = f"the reply of {where} is not HTTP, or its headers are too long"
     return BrokenReply(sentence, said=str(error.message), delivered=True)
 
@@ -98,8 +98,10 @@ def _strerror(error: OSError) -> str:
     return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error) or "it hung up"
 
 
+Tell = Callable[[Any, str], TargetError]
+"""What a failure of the exchange with a host means."""
 # The first that fits counts, so a class stands before its bases.
-_TELLERS: tuple[tuple[Any, Callable[[Any, str], TargetError]], ...] = (
+_TELLERS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], Tell], ...] = (
     (aiohttp.ClientConnectorCertificateError, _untrusted),
     (aiohttp.ClientSSLError, _not_there(_no_tls)),
     (aiohttp.ClientConnectorDNSError, _not_there(lambda _: "the host name is not known")),

@@ -4,7 +4,7 @@ plug."""
 
 from __future__ import annotations
 
-from botattack.protocols.attacks import ENGLISH, Attack, Context, Play, Proposals, are_needs
+from botattack.protocols.attacks import ENGLISH, Attack, Context, Needing, PartsByName, Play, Proposals, are_needs
 from botattack.protocols.plugs import BadRecord, Matcher, NeedHandler, Opinion, Part, PartInfo, QuestionReader, Report
 from botattack.protocols.targets import Explained, Learn, Mask, Masks, Pace, Session, Target, TargetKind, Tell, Unpaced
 
@@ -19,10 +19,12 @@ __all__ = [
     "Masks",
     "Matcher",
     "NeedHandler",
+    "Needing",
     "Opinion",
     "Pace",
     "Part",
     "PartInfo",
+    "PartsByName",
     "Play",
     "Proposals",
     "QuestionReader",

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 import msgspec
 
@@ -17,6 +17,14 @@ from botattack.places import EVERYWHERE, PlaceKind
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
+T = TypeVar("T")
+
+PartsByName = Mapping[str, Any]
+"""Language parts by name. A part is what its `load()` gives, which only those that declare the part know."""
+
+Needing = Generator[Sequence[Need], Sequence[Any], T]
+"""Yields batches of Needs, is sent their results, and returns a value."""
+
 
 @dataclass(frozen=True)
 class Context:
@@ -24,7 +32,7 @@ class Context:
 
     question: Question
     replies: tuple[Reply, ...] = ()
-    parts: Mapping[str, Any] = field(default_factory=dict)
+    parts: PartsByName = field(default_factory=dict)
     carried: frozenset[PlaceKind] = EVERYWHERE
     """The places that reach the bot. An attack on several kinds of place leaves out those that do not."""
     tools: tuple[str, ...] = ()
@@ -166,7 +174,7 @@ class Attack(ABC):
         del claims
         return self
 
-    def check_parts(self, parts: Mapping[str, Any]) -> None:  # noqa: B027  # most attacks ask nothing special
+    def check_parts(self, parts: PartsByName) -> None:  # noqa: B027  # most attacks ask nothing special
         """Raises MissingPart if a part is installed but cannot do what these options require."""
 
     @abstractmethod

@@ -35,7 +35,7 @@ class Part(Protocol):
 class NeedHandler(ABC):
     """A language part that meets Needs of one kind in batches. A result never depends on the rest of its batch."""
 
-    result_type: ClassVar[Any]
+    result_type: ClassVar[object]
     """What msgspec rebuilds a recorded result into."""
 
     if TYPE_CHECKING:  # a property here would be in the way of a dataclass that has it as a field

@@ -38,7 +38,7 @@ class Unpaced:
 Tell = Callable[[str, str], None]
 """Hears what passes between a target and its bot, and its text: `sent`, `came`, `body` (a piece of one), or `note`
 (what looks wrong). Secrets are not masked: whoever shows it does that."""
-Explained = Iterator[tuple[str, str, Sequence[Any]]]
+Explained = Iterator[tuple[str, str, Sequence[object]]]
 """How a reply was read: each option, where it looked, and what it took."""
 Learn = Callable[[Iterable[str]], None]
 """Takes secrets, which from then on are masked wherever something is recorded or shown."""
@@ -109,7 +109,7 @@ class Target(ABC):
     def confide(self, learn: Learn) -> None:  # noqa: B027  # most know none but those of their file
         """Passes on the secrets it knows that are not in its file, and from now on each that it comes to know."""
 
-    def literals(self) -> Iterator[Any]:
+    def literals(self) -> Iterator[object]:
         """What it sends that the target file does not show, as requests read from files: secrets may be in it."""
         return iter(())
 
@@ -154,7 +154,7 @@ class TargetKind(ABC):
         hosts = sorted(set(self.hosts(env).values()))
         return "//" + ",".join(hosts) if hosts else ""
 
-    def completed(self, read: Callable[[type[Any], Any, str], Any]) -> TargetKind | None:
+    def completed(self, read: Callable[[type[object], object, str], Any]) -> TargetKind | None:
         """The options once those are read whose form depends on others: `read(class, value, key)` reads the value of
         one key, and gives None if that has mistakes."""
         return self

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from botattack.model import Question
+from botattack.options import JsonObject
 from botattack.protocols import BadRecord
 from botattack.questions import records
 from botattack.questions.files import Unfit, lines, opened, sample
@@ -127,7 +128,7 @@ def _cell(cell: str) -> object:
         return cell
 
 
-def asked_in(value: object, name: str) -> dict[str, Any]:
+def asked_in(value: object, name: str) -> JsonObject:
     """The question in what was sent to a chain of calls, and the history before it."""
     if isinstance(value, dict):
         known = {plain(key): key for key in reversed([*value])}
@@ -149,7 +150,7 @@ def asked_in(value: object, name: str) -> dict[str, Any]:
     return asked_of(value)[0] if isinstance(value, list) else {"text": value}
 
 
-def asked_of(said: Sequence[object]) -> tuple[dict[str, Any], str]:
+def asked_of(said: Sequence[object]) -> tuple[JsonObject, str]:
     """The user's last message with what was said before it, and the reply to it."""
     turns = [turn for turn in map(turn_of, said) if turn is not None]
     last = max((at for at, (speaker, _) in enumerate(turns) if speaker == "user"), default=None)

@@ -12,12 +12,12 @@ from decimal import Decimal, InvalidOperation
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from botattack.errors import QuestionsError
 from botattack.model import Question
+from botattack.options import JsonObject
 from botattack.protocols import BadRecord
 from botattack.questions import records
 from botattack.questions.files import Unfit, decode, lines
@@ -203,7 +203,7 @@ def cells(
 def _from_cells(width: int, at: Mapping[str, int], lang: str, row: list[str]) -> Question:
     if len(row) != width:
         raise Unfit(f"it has {len(row)} cells where the header has {width}; quote a cell that contains the separator")
-    cells: dict[str, Any] = {field: row[index] for field, index in at.items() if row[index].strip()}
+    cells: JsonObject = {field: row[index] for field, index in at.items() if row[index].strip()}
     for field in ("answers", "tags", "contains"):
         if field in cells:
             cells[field] = [part.replace(r"\|", "|") for part in _SPLIT.split(cells[field]) if part.strip()]

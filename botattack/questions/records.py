@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from botattack.model import Fact, GoldAnswer, Question, Required, Turn, UserTurn
+from botattack.options import JsonObject
 from botattack.patterns import BadPattern, compiled, in_time
 from botattack.protocols import BadRecord
 from botattack.questions.files import Unfit
@@ -49,13 +50,13 @@ def to_question(record: object, columns: Columns, lang: str = "") -> Question:
     return from_fields({"lang": lang, **fields_of(record, columns)})
 
 
-def from_fields(fields: dict[str, Any]) -> Question:
+def from_fields(fields: JsonObject) -> Question:
     """A question of the values of its fields, or else a dialogue; raises Unfit."""
     text, turns = fields.pop("question", None), fields.pop("turns", None)
     return _dialogue(turns, fields) if text is None and turns is not None else question(text, **fields)
 
 
-def _dialogue(turns: object, fields: dict[str, Any]) -> Question:
+def _dialogue(turns: object, fields: JsonObject) -> Question:
     """The question that is the last of the user's turns; each turn has its own gold."""
     if own := [name for name in RIGHT if name in fields]:
         raise Unfit(f"a dialogue has `{own[0]}` in its turns, not next to `turns`")
@@ -68,7 +69,7 @@ def _dialogue(turns: object, fields: dict[str, Any]) -> Question:
     return question(**last, **fields, earlier=before)
 
 
-def _user_turn(turn: object, number: int) -> dict[str, Any]:
+def _user_turn(turn: object, number: int) -> JsonObject:
     """Text and gold of a turn, as `question` takes them."""
     if not isinstance(turn, dict):
         return {"text": turn}

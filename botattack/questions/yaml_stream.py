@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from botattack.errors import QuestionsError
+from botattack.options import JsonObject
 from botattack.questions.files import Unfit, opened
 from botattack.questions.stream import LISTS
 
@@ -41,7 +42,7 @@ class _Records:
         self._path = path
         self._events = events
 
-    def records(self) -> Iterator[tuple[int, Any | Unfit]]:
+    def records(self) -> Iterator[tuple[int, object]]:
         for event in self._events:
             kind = _kind(event)
             if kind == "SequenceStart":
@@ -51,7 +52,7 @@ class _Records:
             elif kind == "Scalar":
                 raise self._no_list()
 
-    def _at_questions(self) -> Iterator[tuple[int, Any | Unfit]]:
+    def _at_questions(self) -> Iterator[tuple[int, object]]:
         found = False
         while _kind(name := next(self._events)) != "MappingEnd":
             self._skip(name)  # it may be a list or a mapping itself
@@ -67,7 +68,7 @@ class _Records:
     def _no_list(self) -> QuestionsError:
         return QuestionsError(f"{self._path} contains no list of questions: start each with `- question: …`")
 
-    def _list(self) -> Iterator[tuple[int, Any | Unfit]]:
+    def _list(self) -> Iterator[tuple[int, object]]:
         while _kind(event := next(self._events)) != "SequenceEnd":
             line = event.start_mark.line + 1
             faults: list[str] = []
@@ -94,8 +95,8 @@ class _Records:
             values.append(self._value(event, faults, depth + 1))
         return values
 
-    def _mapping(self, faults: list[str], depth: int) -> dict[str, Any]:
-        values: dict[str, Any] = {}
+    def _mapping(self, faults: list[str], depth: int) -> JsonObject:
+        values: JsonObject = {}
         while _kind(event := next(self._events)) != "MappingEnd":
             name = self._value(event, faults, MAX_DEPTH)
             if name in values:

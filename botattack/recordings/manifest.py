@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -14,6 +14,7 @@ from botattack.config.run_keys import MAX_ERRORS
 from botattack.errors import RecordingError
 from botattack.events import FORMAT, NOBODY, HeldGate, JudgedBy, lines
 from botattack.files import content, write_whole
+from botattack.options import JsonObject
 from botattack.recordings.writer import LEASES
 
 NAME = lines.MANIFEST
@@ -53,7 +54,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     target: Name
     started: str
     seed: int
-    settings: dict[str, Any]
+    settings: JsonObject
     digests: dict[str, str]
     command: list[str] = []
     botattack: str = ""
@@ -122,7 +123,7 @@ class _Settings(msgspec.Struct, frozen=True):
     boilerplate: tuple[str, ...] | None = None
     learned: tuple[str, ...] | None = None
     repeat: Part = 1
-    connection: dict[str, Any] = {}
+    connection: JsonObject = {}
 
     def __post_init__(self) -> None:
         if self.shard[0] > self.shard[1]:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from botattack.model import Question, Reply
+from botattack.options import JsonObject
 from botattack.protocols import Masks
 from botattack.recordings.masking import MASK, Masker, SearchTime
 
@@ -50,7 +51,7 @@ class Redactor:
         in_pieces = self.pieces is not None and b'"raw":' in line and self.mask.is_needed
         if not in_pieces and not self.mask.suspects(line.decode()):
             return line
-        event: dict[str, Any] = msgspec.json.decode(line)
+        event: JsonObject = msgspec.json.decode(line)
         masked = _Masked(self).record(event)
         if masked == event:
             return line
@@ -111,7 +112,7 @@ class _Masked:
             return {self.text(key): self._data(item) for key, item in value.items()}
         return value
 
-    def _whole(self, masked: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
+    def _whole(self, masked: JsonObject, reply: JsonObject) -> JsonObject:
         """What was read from a reply's `raw` may contain a secret that is in pieces there."""
         raw = reply.get("raw")
         if not raw:
@@ -146,7 +147,7 @@ class _Masked:
         return _read_of(msgspec.to_builtins(read))
 
 
-def _read_of(reply: dict[str, Any]) -> list[Any]:
+def _read_of(reply: JsonObject) -> list[Any]:
     """Of an encoded reply what was read from its raw form; what is empty may be left out there."""
     return [reply.get("text", ""), list(reply.get("ranked", ())), reply.get("fields", {})]
 

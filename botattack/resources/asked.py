@@ -174,7 +174,7 @@ class Translator(Asking):
     `{{ passages[0] }}` for the language it is in and `{{ passages[1] }}` for the other."""
 
     service: Service
-    result_type: ClassVar[Any] = str | None
+    result_type: ClassVar[object] = str | None
 
     def meet(self, payloads: Sequence[Mapping[str, object]]) -> list[str | None]:
         prompts = [Prompt(str(item["text"]), (str(item["from"]), str(item["to"]))) for item in payloads]
@@ -186,7 +186,7 @@ class Paraphraser(Asking):
     """A payload is `{"text", "n"}`; a result is at most n sentences that the model says mean the same."""
 
     service: Service
-    result_type: ClassVar[Any] = tuple[str, ...]
+    result_type: ClassVar[object] = tuple[str, ...]
 
     def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
         prompts = [Prompt(ASKING.format(n=item["n"], text=item["text"])) for item in payloads]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from botattack.errors import MissingPart
 from botattack.matchers.opinions import LlmJudge, label_of
@@ -24,7 +24,7 @@ class JudgeService(Asking):
 
     service: Service
     _proof: list[str] = field(default_factory=list, repr=False, compare=False)
-    result_type: ClassVar[Any] = str
+    result_type: ClassVar[object] = str
 
     def meet(self, payloads: Sequence[Mapping[str, object]]) -> list[str]:
         """Raises MissingPart if the model cannot label."""

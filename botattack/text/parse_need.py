@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from typing import Any
-
 from botattack.model import Need, Token
+from botattack.protocols import Needing
 
-Asking = Generator[Sequence[Need], Sequence[Any], tuple[Token, ...]]
+Asking = Needing[tuple[Token, ...]]
 
 
 def parse(text: str, lang: str = "en", *, lemmas: bool = False, entities: bool = False) -> Asking:

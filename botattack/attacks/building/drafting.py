@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from botattack.attacks.building.choosing import Choosing
 from botattack.attacks.building.guard import Draft, batches, guarded, take
-from botattack.model import Need, Question, Variant
-from botattack.protocols import Attack, Context, Proposals
+from botattack.model import Question, Variant
+from botattack.protocols import Attack, Context, Needing, Proposals
 from botattack.text.tokens import normalised
 
-Drafts = Generator[Sequence[Need], Sequence[Any], Iterable[Draft]]
+Drafts = Needing[Iterable[Draft]]
 """Yields batches of Needs, is sent their results, returns the drafts."""
 
 TRIES = 6

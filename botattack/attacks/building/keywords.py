@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
-from botattack.model import Need, Token
+from botattack.model import Token
+from botattack.protocols import Needing
 from botattack.text.clusters import clusters
 from botattack.text.word_lists import word_groups
 
 Tokens = Sequence[Token]
-Chosen = Generator[Sequence[Need], Sequence[Any], list[Token]]
+Chosen = Needing[list[Token]]
 """Asks for a parse and returns the words."""
 
 RELATIONS = frozenset(

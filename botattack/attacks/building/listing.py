@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from bisect import bisect_right
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from botattack.attacks.building.choosing import Choosing, Together
 from botattack.attacks.building.combinations import Combinations, Edited, Option, Slot, may_collide, unambiguous
@@ -25,12 +25,12 @@ from botattack.attacks.building.guard import (
     safe,
     whole,
 )
-from botattack.model import Need, Question, Variant, edited_text
-from botattack.protocols import Attack, Context, Proposals
+from botattack.model import Question, Variant, edited_text
+from botattack.protocols import Attack, Context, Needing, Proposals
 from botattack.text.tokens import normalised
 
 Judge = Callable[[Edits], Judgement]
-Slots = Generator[Sequence[Need], Sequence[Any], list[Slot]]
+Slots = Needing[list[Slot]]
 """Yields batches of Needs, is sent their results, returns the slots."""
 
 FEW = 10_000

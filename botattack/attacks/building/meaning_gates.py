@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice, product
@@ -15,7 +15,7 @@ from botattack.attacks.building.composed_edits import texts_edited
 from botattack.attacks.building.guard import DRAWN, batches
 from botattack.model import Edit, Need, Token, Variant
 from botattack.options import Share
-from botattack.protocols import Context, Proposals, are_needs
+from botattack.protocols import Context, Needing, PartsByName, Proposals, are_needs
 from botattack.text.tokens import words
 from botattack.text.word_lists import opposites, word_groups, word_table
 from botattack.text.wordlist import Vocabulary, WordList
@@ -28,7 +28,7 @@ _GATE_PARTS = {
     "opposites": ("thesaurus", "inflection"),
 }
 _OPEN = ("ADJ", "VERB", "NOUN", "ADV")
-Gating = Generator[Sequence[Need], Sequence[Any], list[Variant]]
+Gating = Needing[list[Variant]]
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ def _why(cosine: float | None, parses: tuple[bool | None, bool | None] | None, a
     return "it cannot be parsed whole, as the original can" if parses and parses[0] and parses[1] is False else ""
 
 
-def opposite(variant: Variant, parts: Mapping[str, Any]) -> str:
+def opposite(variant: Variant, parts: PartsByName) -> str:
     """Why a variant's meaning is unsure, if an edit puts in an antonym of what it takes away; else ""."""
     for edit in variant.edits:
         before, after = ([word.text.lower() for word in words(text)] for text in (edit.before, edit.after))
@@ -141,7 +141,7 @@ def opposite(variant: Variant, parts: Mapping[str, Any]) -> str:
     return ""
 
 
-def _opposed(one: str, other: str, pos: str, parts: Mapping[str, Any]) -> bool:
+def _opposed(one: str, other: str, pos: str, parts: PartsByName) -> bool:
     """Whether any source of antonyms lists a pair."""
     lexicon = parts.get("paraphrases")
     return (

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
 from botattack.attacks.building.agreeing import ARTICLES, agreeing
 from botattack.model import Token
+from botattack.protocols import PartsByName
 from botattack.text.parts.inflection import category
 from botattack.text.parts.thesaurus import Thesaurus
 from botattack.text.tokens import match_case
@@ -67,7 +68,7 @@ def _is_usual(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, o
     return all(known for _, known in known_beside(tokens, i, other, parts))
 
 
-def known_beside(tokens: Sequence[Token], i: int, word: str, parts: Mapping[str, Any]) -> list[tuple[str, bool]]:
+def known_beside(tokens: Sequence[Token], i: int, word: str, parts: PartsByName) -> list[tuple[str, bool]]:
     """How each word that describes a word in this place, or is described by it, belongs to it, and whether people write
     the two together."""
     said = [word.lower() if n == i else token.text.lower() for n, token in enumerate(tokens)]
@@ -76,7 +77,7 @@ def known_beside(tokens: Sequence[Token], i: int, word: str, parts: Mapping[str,
 
 
 def others_like(
-    tokens: Sequence[Token], i: int, counted: bool, parts: Mapping[str, Any], rng: Random, *, reach: Reach = "kind"
+    tokens: Sequence[Token], i: int, counted: bool, parts: PartsByName, rng: Random, *, reach: Reach = "kind"
 ) -> list[str]:
     """Other nouns of the kind of a common noun, in its form and in random order: those that a list has for it, else
     those that are of the nearest kind that WordNet knows it is of, with an article if it is `counted`, else without;
@@ -108,7 +109,7 @@ def _is_free(tokens: Sequence[Token], i: int) -> bool:
     return text.isalpha() and (text.islower() or (i == 0 and text.istitle())) and "-" not in beside
 
 
-def _opposed(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> list[str]:
+def _opposed(tokens: Sequence[Token], i: int, parts: PartsByName) -> list[str]:
     """The opposites of what describes that are common words, in its form."""
     token, inflection = tokens[i], parts["inflection"]
     pos = category(token.tag)

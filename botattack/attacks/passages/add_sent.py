@@ -3,10 +3,10 @@ English and Persian."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.choosing import PerQuestion
@@ -23,15 +23,15 @@ from botattack.attacks.passages.statements.readable import readable, says
 from botattack.attacks.passages.statements.statement import statement
 from botattack.attacks.persian import fakes as persian
 from botattack.attacks.persian import statements as persian_statements
-from botattack.model import Need, Question, Token, Variant, edited
+from botattack.model import Question, Token, Variant, edited
 from botattack.options import Count
 from botattack.places import PlaceKind
-from botattack.protocols import Attack, Context, Proposals
+from botattack.protocols import Attack, Context, Needing, Proposals
 from botattack.text.tokens import normalised
 
 _RELATIONS = 3
 """Words that relate that are tried, each alone, where altered names and numbers make no statement."""
-Made = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]
+Made = Needing[list[tuple[str, str]]]
 """Yields Needs, is sent their results, returns statements with their fake answers."""
 
 

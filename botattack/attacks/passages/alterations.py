@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from botattack.attacks.building.agreeing import agreeing
 from botattack.attacks.building.clauses import labels
@@ -15,6 +15,7 @@ from botattack.attacks.fakes.names import is_part, others_of
 from botattack.attacks.fakes.numbers import shifted, years_apart
 from botattack.attacks.fakes.phrases import known_beside, others_like
 from botattack.model import GoldAnswer, Token
+from botattack.protocols import PartsByName
 from botattack.text.parts.speller import Speller
 from botattack.text.tokens import match_case, normalised
 from botattack.text.word_lists import stated
@@ -85,7 +86,7 @@ def _named(text: str, tokens: Sequence[Token]) -> list[Entity]:
     return found
 
 
-def kinds_altered(tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random) -> Iterator[Alteration]:
+def kinds_altered(tokens: Sequence[Token], parts: PartsByName, rng: Random) -> Iterator[Alteration]:
     """Common nouns behind the question phrase, each as another of its kind (`lang/en/kinds.yaml`)."""
     said = {normalised(token.text) for token in tokens}
     asked = labels(tokens)
@@ -124,13 +125,13 @@ def _differs(before: str, after: str) -> bool:
     return not (one.startswith(other) or other.startswith(one))
 
 
-def written(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
+def written(tokens: Sequence[Token], i: int, other: str, parts: PartsByName) -> bool:
     """Whether people write a word beside the words that stand before and behind a token, names and marks aside: nobody
     writes "foreign estate"."""
     return all(_pairs(tokens, i, other, parts["speller"]))
 
 
-def written_as_well(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
+def written_as_well(tokens: Sequence[Token], i: int, other: str, parts: PartsByName) -> bool:
     """Whether people write a word beside the words beside a token wherever they write that of the token there: they
     write of a fourth quarter, but of no eighth one."""
     speller: Speller = parts["speller"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -12,6 +12,7 @@ from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.fakes.answers import shortest_gold
 from botattack.model import Edit, Need, Question, Token
 from botattack.places import Place
+from botattack.protocols import Needing
 from botattack.text.parse_need import parse
 from botattack.text.sentences import sentence_spans
 
@@ -57,7 +58,7 @@ def answer_tokens(question: Question) -> Generator[Sequence[Need], Sequence[obje
     return found or (yield from parse(gold, question.lang, entities=True))
 
 
-def parses(texts: Sequence[str], lang: str) -> Generator[Sequence[Need], Sequence[Any], Mapping[str, Sequence[Token]]]:
+def parses(texts: Sequence[str], lang: str) -> Needing[Mapping[str, Sequence[Token]]]:
     """Each text as it is parsed, with entities."""
     needs = [Need("parse", {"text": text, "lang": lang, "entities": True}) for text in dict.fromkeys(texts)]
     parsed = (yield needs) if needs else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from botattack.attacks.building.advice import DETAILS
 from botattack.attacks.building.agreeing import edit_of
@@ -17,11 +17,14 @@ from botattack.attacks.building.plain_words import single
 from botattack.attacks.words.grammar_errors import within
 from botattack.model import Expect, Token
 from botattack.options import Count
-from botattack.protocols import ENGLISH, Context
+from botattack.protocols import ENGLISH, Context, PartsByName
 from botattack.text.parts.inflection import category
 from botattack.text.tokens import match_case, normalised
 from botattack.text.word_lists import attack_words, grammar_words, opposites
 from botattack.text.wordlist import Vocabulary
+
+if TYPE_CHECKING:
+    from botattack.text.parts.inflection import Inflection
 
 LEAST = 4
 """Letters of a word that takes "un"."""
@@ -75,7 +78,7 @@ class Antonym(Listing):
         claimed = [slot for slot in slots if any(option.edits[0].kind == CLAIMED for option in slot)]
         return slots if self.every else (claimed or slots)[:1]
 
-    def _slot(self, text: str, tokens: Sequence[Token], i: int, parts: Any) -> Slot:
+    def _slot(self, text: str, tokens: Sequence[Token], i: int, parts: PartsByName) -> Slot:
         token = tokens[i]
         kinds = ("VERB", "ADJ", "ADV", *(("NOUN",) if self.every else ()))
         lemma = parts["inflection"].lemma(token.text, token.pos)
@@ -90,7 +93,7 @@ class Antonym(Listing):
                 found.setdefault(normalised(form), single(edit.start, edit.before, edit.after, kind, token))
         return one_span(text, within(list(found.values()), self.vocabulary))
 
-    def _opposites(self, lemma: str, token: Token, parts: Any) -> list[str]:
+    def _opposites(self, lemma: str, token: Token, parts: PartsByName) -> list[str]:
         pos = token.pos
         kinds, word = (("done", "happens", "holds"), lemma) if pos == "VERB" else (("ends",), token.text.lower())
         listed = dict.fromkeys(other for kind in kinds for other in opposites(kind).get(word, ()))
@@ -110,7 +113,7 @@ class Antonym(Listing):
         return "unsure", f"the answer may be the same with {edit.after!r} for {edit.before!r}"
 
 
-def _inflected(other: str, token: Token, tokens: Sequence[Token], inflection: Any) -> str:
+def _inflected(other: str, token: Token, tokens: Sequence[Token], inflection: Inflection) -> str:
     """The opposite in the word's form; superlatives that have a form of their own are listed in it."""
     if token.text.lower() in opposites("ends"):
         plural = token.head < len(tokens) and tokens[token.head].tag == "NNS" and token.relation == "amod"
@@ -119,7 +122,7 @@ def _inflected(other: str, token: Token, tokens: Sequence[Token], inflection: An
     return form
 
 
-def _kind(tokens: Sequence[Token], i: int, lemma: str, other: str, inflection: Any) -> str:
+def _kind(tokens: Sequence[Token], i: int, lemma: str, other: str, inflection: Inflection) -> str:
     token = tokens[i]
     if i and tokens[i - 1].text.lower() == "how":
         return "scale"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -36,7 +36,7 @@ def against(
     answer: Any = None
     while True:
         try:
-            batch: Sequence[Any] = steps.send(answer)
+            batch = steps.send(answer)
         except StopIteration:
             return
         if are_needs(batch):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from random import Random
-from typing import Any
 
 from botattack import registry
 from botattack.audit.language_parts import parts_of
@@ -13,7 +12,7 @@ from botattack.config.campaign import CampaignConfig, QuestionsConfig
 from botattack.errors import BotattackError, MissingPart
 from botattack.matchers.judge import Judge
 from botattack.model import Question, code_of
-from botattack.protocols import Attack, Context, are_needs
+from botattack.protocols import Attack, Context, NeedHandler, PartsByName, are_needs
 from botattack.questions.detect import header_of
 from botattack.questions.files import read_as
 from botattack.questions.order import QuestionSet
@@ -27,8 +26,8 @@ MOST_COLUMNS = 8
 
 def rehearse(
     attacks: Mapping[str, Attack],
-    data: Mapping[str, object],
-    handlers: Mapping[str, object],
+    data: PartsByName,
+    handlers: Mapping[str, NeedHandler],
     samples: Iterable[Question],
 ) -> None:
     """Lets each attack begin on one question of each language it works in, up to its first variant or what a service
@@ -113,12 +112,12 @@ def guessed(asked: QuestionsConfig) -> tuple[str, ...]:
     )
 
 
-def _fault(attack: Attack, sample: Question, data: Mapping[str, object], handlers: Mapping[str, Any]) -> str:
+def _fault(attack: Attack, sample: Question, data: PartsByName, handlers: Mapping[str, NeedHandler]) -> str:
     if sample.language == "en" or not attack.works_in(sample.language):
         return ""  # parts for English were looked for when they were loaded
     try:
         with closing(attack.propose(Context(sample, (), data), Random(0))) as steps:
-            batch: Any = next(steps)
+            batch = next(steps)
             while are_needs(batch) and all(need.kind == "parse" for need in batch):
                 batch = steps.send(handlers["parse"].meet([need.payload for need in batch]))
     except MissingPart as error:

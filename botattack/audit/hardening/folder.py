@@ -7,13 +7,13 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from botattack.config.campaign import CampaignConfig
 from botattack.config.run_keys import HardenKeys
 from botattack.errors import RecordingError
+from botattack.options import JsonObject
 from botattack.recordings import manifest, stored
 from botattack.recordings.locks import alone
 from botattack.report.comparison.hardened import Training
@@ -30,7 +30,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     with their digest; `seconds` is how long retraining took, None before it is done."""
 
     target: str
-    settings: dict[str, Any]
+    settings: JsonObject
     questions: str = ""
     training: Training | None = None
     seconds: float | None = None

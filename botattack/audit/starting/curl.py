@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import click
 
 from botattack.audit.starting.call import BadStart, Call
+from botattack.options import JsonObject
 
 MAX_COMMAND = 200_000
 _MANY = (
@@ -62,7 +62,7 @@ def _words(command: str) -> tuple[list[str], frozenset[str]]:
     return words, names
 
 
-def _options(words: list[str]) -> dict[str, Any]:
+def _options(words: list[str]) -> JsonObject:
     """What each option of curl was given, read by click."""
     parameters: list[click.Parameter] = [click.Argument(["words"], nargs=-1)]
     parameters += [click.Option(each.split("/"), multiple=True) for each in _MANY]
@@ -79,7 +79,7 @@ def _options(words: list[str]) -> dict[str, Any]:
         raise BadStart(f"the curl command has an option that is not understood: {said}; leave it out") from None
 
 
-def _headers(given: dict[str, Any]) -> dict[str, str]:
+def _headers(given: JsonObject) -> dict[str, str]:
     headers = {}
     for line in given["header"]:
         name, colon, value = line.partition(":")
@@ -91,7 +91,7 @@ def _headers(given: dict[str, Any]) -> dict[str, str]:
     return headers | {name: value for name, value in named.items() if value}
 
 
-def _body(given: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
+def _body(given: JsonObject, headers: dict[str, str]) -> JsonObject:
     """The body as `Call` has it; with -G, the query that it becomes."""
     pieces = [*given["data"], *given["data_urlencode"], *given["json"]]
     _no_files(given)
@@ -111,7 +111,7 @@ def _body(given: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
     return _read(text, kind, is_json=bool(given["json"]))
 
 
-def _read(text: str, kind: str, *, is_json: bool) -> dict[str, Any]:
+def _read(text: str, kind: str, *, is_json: bool) -> JsonObject:
     try:
         return {"json": json.loads(text)}
     except ValueError as error:
@@ -122,7 +122,7 @@ def _read(text: str, kind: str, *, is_json: bool) -> dict[str, Any]:
     return {"text": text}
 
 
-def _no_files(given: dict[str, Any]) -> None:
+def _no_files(given: JsonObject) -> None:
     """Raises BadStart for what curl would read from a file."""
     files = [piece for piece in (*given["data"], *given["json"]) if piece.startswith("@")]
     files += [piece for piece in given["data_urlencode"] if re.match(r"[^=@]*@", piece)]

@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 from botattack.audit.secrets import is_secret_name, literal_secrets
 from botattack.audit.starting.call import BadStart, Call, Place, placed
 from botattack.audit.starting.places import QUESTION, asked_in, inner_place, question_place, with_fresh, with_fresh_path
+from botattack.options import JsonObject
 from botattack.targets.messages.selectors import leaves
 
 _OF_TRANSPORT = re.compile(
@@ -37,7 +38,7 @@ class Draft:
     """`connect` of a target file, and the values of the environment that it places: these are never written. `asked` is
     the question in the request, if it has one of several words."""
 
-    connect: dict[str, Any]
+    connect: JsonObject
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     notes: tuple[str, ...] = ()
     asked: str = ""
@@ -64,7 +65,7 @@ def draft(call: Call, bot: str, message: str = "") -> Draft:
     if parts.path.endswith(_CHAT_PATH) and is_chat and not query and not call.user:
         connect = _openai(url, body, headers)
     else:
-        request: dict[str, Any] = {"url": url}
+        request: JsonObject = {"url": url}
         kind = "json" if call.json is not None else "form" if call.form else "multipart"
         request |= _asking(call, kind, body, query, message)
         if call.method and call.method != ("POST" if body is not None or call.text else "GET"):
@@ -89,9 +90,9 @@ def _question_in(body: object) -> str:
     return text if len(text.split()) > 1 and QUESTION not in text else ""
 
 
-def _asking(call: Call, kind: str, body: object, query: dict[str, str], message: str) -> dict[str, Any]:
+def _asking(call: Call, kind: str, body: object, query: dict[str, str], message: str) -> JsonObject:
     """The parts of the request that carry the question, with the places for it and for the conversation."""
-    found: dict[str, Any] = {"query": query} if query else {}
+    found: JsonObject = {"query": query} if query else {}
     if call.text:
         return found | {"text": _in_text(call.text, message)}
     if kind == "json" and isinstance(body, dict) and not message and _is_chat(body.get("messages")):
@@ -133,7 +134,7 @@ def _is_chat(messages: object) -> bool:
     )
 
 
-def _system_of(body: dict[str, Any]) -> str:
+def _system_of(body: JsonObject) -> str:
     """The first system message of a chat that is placed whole."""
     messages = [each for each in body.get("messages") or () if isinstance(each, dict)]
     found = next((each.get("content") for each in messages if each.get("role") in ("system", "developer")), "")
@@ -185,7 +186,7 @@ class _Hidden:
         scheme = _SCHEME.fullmatch(value)
         return f"{scheme[1]} {self._new(name, scheme[2])}" if scheme else self._new(name, value)
 
-    def swept(self, connect: dict[str, object]) -> dict[str, Any]:
+    def swept(self, connect: dict[str, object]) -> JsonObject:
         """Whatever a recording would mask as a secret becomes a name, too: a password in a URL."""
         for secret in sorted(literal_secrets(connect, Path()), key=len, reverse=True):
             for path, text in list(leaves(connect)):

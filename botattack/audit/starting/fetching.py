@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 from urllib.parse import urlsplit
 
 from botattack.audit.starting.call import placed
 from botattack.audit.starting.trial import StartedTarget, Trial
 from botattack.errors import BotattackError, RequestRefused
+from botattack.options import JsonObject
 from botattack.targets.messages.selectors import leaves
 from botattack.targets.proving.behaviour import plain_name
 from botattack.targets.proving.proof import Proof
@@ -66,7 +66,7 @@ def _without_opening(started: StartedTarget) -> StartedTarget:
     return replace(started, value={**started.value, "connect": connect})
 
 
-def _fetching(connect: Mapping[str, Any], askings: Sequence[Asking]) -> Iterator[dict[str, Any]]:
+def _fetching(connect: JsonObject, askings: Sequence[Asking]) -> Iterator[JsonObject]:
     """What to add to `connect` to fetch what the replies name, the likeliest first."""
     request = connect["request"]
     origin = "{0.scheme}://{0.netloc}".format(urlsplit(request["url"]))

@@ -18,6 +18,7 @@ import msgspec
 from botattack.audit.starting.call import BadStart, Call
 from botattack.audit.starting.places import BOT_WORDS, MESSAGE_NAMES, question_place
 from botattack.files import content
+from botattack.options import JsonObject
 from botattack.targets.messages.selectors import leaves
 from botattack.targets.proving.behaviour import plain_name
 from botattack.targets.proving.replies import Asking
@@ -133,7 +134,7 @@ def _call(request: Mapping[str, object]) -> Call | None:
     return Call(url, method, headers, **_body(_mapping(request.get("postData"))))
 
 
-def _body(data: Mapping[str, object]) -> dict[str, Any]:
+def _body(data: Mapping[str, object]) -> JsonObject:
     kind, text = str(data.get("mimeType") or ""), data.get("text")
     text, fields = text if isinstance(text, str) else "", _pairs(data.get("params"))
     if "multipart" in kind and fields:
@@ -152,5 +153,5 @@ def _pairs(listed: Any) -> dict[str, str]:
     return {name: value for name, value in pairs if isinstance(name, str) and isinstance(value, str)}
 
 
-def _mapping(value: object) -> Mapping[str, Any]:
+def _mapping(value: object) -> JsonObject:
     return value if isinstance(value, dict) else {}

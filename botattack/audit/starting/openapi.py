@@ -20,6 +20,7 @@ from botattack.files import content
 from botattack.net.client import Client
 from botattack.net.hosts import Hosts
 from botattack.net.messages import Call as Request
+from botattack.options import JsonObject
 from botattack.protocols import Unpaced
 from botattack.targets.proving.behaviour import plain_name
 
@@ -73,7 +74,7 @@ def _chosen(api: object, operation: str, source: str) -> tuple[str, str, dict[st
     return every[likely[0]]
 
 
-def _operations(api: Any) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def _operations(api: Any) -> Iterator[tuple[str, str, JsonObject]]:
     for place, item in api["paths"].items():
         for verb in _VERBS:
             if isinstance(found := _at(api, item).get(verb), dict):
@@ -145,7 +146,7 @@ async def _fetched(url: str) -> bytes:
         await client.close()
 
 
-def _credentials(api: Any, described: dict[str, Any]) -> dict[str, str]:
+def _credentials(api: Any, described: JsonObject) -> dict[str, str]:
     """A header for each credential that the operation wants, from the environment."""
     wanted = described.get("security", api.get("security"))
     schemes = _at(api, _at(api, api.get("components")).get("securitySchemes"))
@@ -161,7 +162,7 @@ def _credentials(api: Any, described: dict[str, Any]) -> dict[str, str]:
     return headers
 
 
-def _at(api: Any, value: object) -> dict[str, Any]:
+def _at(api: Any, value: object) -> JsonObject:
     """A mapping, or the one in the same file that it refers to; empty for anything else."""
     for _ in range(DEPTH):
         if not isinstance(value, dict) or not isinstance(value.get("$ref"), str):

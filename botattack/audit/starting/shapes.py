@@ -14,6 +14,7 @@ import yaml
 
 from botattack.audit.starting.call import BadStart, Call
 from botattack.audit.starting.draft import Draft, draft
+from botattack.options import JsonObject
 
 _PRODUCTS = re.compile(r"^# For: (.+)$", re.MULTILINE)
 _ABOUT = ("# For: ", "# Lines that end with names ")
@@ -131,7 +132,7 @@ def drafted(call: Call, bot: str, message: str = "") -> Draft:
     return made
 
 
-def _filled(connect: dict[str, Any], url: str) -> dict[str, Any] | None:
+def _filled(connect: JsonObject, url: str) -> JsonObject | None:
     """A shape for the host of a URL, with what is in the URL; None if it is of another one, or more is missing."""
     parts = urlsplit(url)
     pattern = re.escape(_ORIGIN.sub("", connect["request"]["url"]))
@@ -157,7 +158,7 @@ def _filled(connect: dict[str, Any], url: str) -> dict[str, Any] | None:
     return None if to_fill_in(f"{calls}{own['url']}") else {"request": own, **calls}
 
 
-def _joined(made: dict[str, Any], shape: dict[str, Any]) -> dict[str, Any]:
+def _joined(made: JsonObject, shape: JsonObject) -> JsonObject:
     """The calls of a shape with the headers, and so the secrets, of the request that was drafted."""
     known = {name.casefold() for name in shape["request"].get("headers", {})}
     given = made["request"].get("headers", {})

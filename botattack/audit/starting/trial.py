@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 from uuid import uuid4
 
 import yaml
@@ -21,6 +20,7 @@ from botattack.closing import IN_ALL, Bounded, in_time
 from botattack.config.target import TargetConfig, load_target
 from botattack.errors import ConfigError, RequestRefused, TargetDown, TrustRefused
 from botattack.model import Prompt, Reply, Unit, Variant
+from botattack.options import JsonObject
 from botattack.protocols import Target, Unpaced
 from botattack.targets.proving.checking import asking_of
 from botattack.targets.proving.proof import Candidate, Proof, prove, reading_of
@@ -46,7 +46,7 @@ class StartedTarget:
     """A target file in the making: what it says, and the environment that it is read in."""
 
     name: str
-    value: Mapping[str, Any]
+    value: JsonObject
     environ: Mapping[str, str]
     comment: str = ""
 

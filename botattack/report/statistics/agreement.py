@@ -10,12 +10,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from botattack.report.statistics.intervals import Interval
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
 
 DRAWS = 2_000
 """Random draws of a bootstrap."""
@@ -73,11 +76,11 @@ class _Table(NamedTuple):
     `times` says how often each is there, in each draw."""
 
     labels: list[str]
-    counts: np.ndarray[Any, Any]
-    times: np.ndarray[Any, Any]
+    counts: Floats
+    times: Floats
 
 
-def _resampled(items: Sequence[Item], coefficient: Callable[[_Table], np.ndarray[Any, Any]], seed: int) -> Coefficient:
+def _resampled(items: Sequence[Item], coefficient: Callable[[_Table], Floats], seed: int) -> Coefficient:
     """The coefficient of all items, and the percentile interval of items drawn again (Efron and Tibshirani 1993)."""
     import numpy as np
 
@@ -97,7 +100,7 @@ def _resampled(items: Sequence[Item], coefficient: Callable[[_Table], np.ndarray
     return Coefficient(value, (low, high), rows.total())
 
 
-def _kappa(found: _Table) -> np.ndarray[Any, Any]:
+def _kappa(found: _Table) -> Floats:
     import numpy as np
 
     read = found.counts.sum(axis=1)
@@ -106,11 +109,11 @@ def _kappa(found: _Table) -> np.ndarray[Any, Any]:
     shares /= shares.sum(axis=1, keepdims=True)
     expected, observed = (shares**2).sum(axis=1), found.times @ agreed / found.times.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        kappa: np.ndarray[Any, Any] = (observed - expected) / (1 - expected)
+        kappa: Floats = (observed - expected) / (1 - expected)
     return kappa
 
 
-def _alpha(found: _Table, scale: Scale) -> np.ndarray[Any, Any]:
+def _alpha(found: _Table, scale: Scale) -> Floats:
     import numpy as np
 
     read = found.counts.sum(axis=1)
@@ -121,16 +124,16 @@ def _alpha(found: _Table, scale: Scale) -> np.ndarray[Any, Any]:
     observed = (coincidences * apart).sum(axis=(1, 2))
     expected = (totals[:, :, None] * totals[:, None, :] * apart).sum(axis=(1, 2)) / (totals.sum(axis=1) - 1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        alpha: np.ndarray[Any, Any] = 1 - observed / expected
+        alpha: Floats = 1 - observed / expected
     return alpha
 
 
-def _distances(labels: list[str], totals: np.ndarray[Any, Any], scale: Scale) -> np.ndarray[Any, Any]:
+def _distances(labels: list[str], totals: Floats, scale: Scale) -> Floats:
     """Squared, for each draw and two labels."""
     import numpy as np
 
     if scale == "nominal":
         return np.broadcast_to(1 - np.eye(len(labels)), (len(totals), len(labels), len(labels)))
     values = np.array([list(map(float, labels))]) if scale == "interval" else np.cumsum(totals, axis=1) - totals / 2
-    distances: np.ndarray[Any, Any] = (values[:, :, None] - values[:, None, :]) ** 2
+    distances: Floats = (values[:, :, None] - values[:, None, :]) ** 2
     return distances

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from botattack.errors import ExtractionFailed, excerpt
+from botattack.options import JsonObject
 from botattack.targets.browser.browser_kind import Browser
 from botattack.targets.browser.page import KINDS
 from botattack.targets.browser.page_options import Settled, Step
@@ -32,7 +32,7 @@ class Login:
     """How to log in to a page: the steps, as they are and as they were written, and the environment they use."""
 
     steps: tuple[Step, ...] = ()
-    written: Sequence[Mapping[str, Any]] = ()
+    written: Sequence[JsonObject] = ()
     env: Mapping[str, str] = field(default_factory=dict)
 
     @property

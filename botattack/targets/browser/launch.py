@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from botattack.addresses import is_here
 from botattack.environment import environment
 from botattack.errors import MissingPart, Unreachable
-from botattack.options import Executable
+from botattack.options import Executable, JsonObject
 from botattack.targets.browser.page_options import PageOptions
 
 if TYPE_CHECKING:
@@ -90,9 +90,9 @@ def is_root() -> bool:
     return os.geteuid() == 0
 
 
-def launch_options(options: PageOptions, walls: Walls, headless: bool = True) -> dict[str, Any]:
+def launch_options(options: PageOptions, walls: Walls, headless: bool = True) -> JsonObject:
     """What Playwright's launch is given, but for the program."""
-    common: dict[str, Any] = {
+    common: JsonObject = {
         "headless": headless,
         "handle_sigint": False,
         "handle_sigterm": False,

@@ -13,11 +13,12 @@ from collections.abc import Iterable
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from botattack.addresses import addresses, is_here, is_loopback
 from botattack.errors import BrokenReply, HostRefused, RequestRefused, TargetError, Unreachable
+from botattack.options import JsonObject
 from botattack.protocols import Unpaced
 from botattack.targets.browser.launch import Walls, brief
 from botattack.targets.browser.page_failures import is_end
@@ -58,7 +59,7 @@ class Remote:
         self._walls, self._here = walls, True
 
     @property
-    def context(self) -> dict[str, Any]:
+    def context(self) -> JsonObject:
         """What keeps a context to the walls: all it asks goes to a proxy that is none, except what the walls allow."""
         return {"proxy": {"server": NOWHERE, "bypass": ",".join(["<-loopback>", *self._walls.named])}}
 

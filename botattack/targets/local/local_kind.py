@@ -15,7 +15,7 @@ import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed, RequestRefused, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
-from botattack.options import BadValue, Code, CodeName, Command, Count, Read, shown
+from botattack.options import BadValue, Code, CodeName, Command, Count, JsonObject, Read, shown
 from botattack.places import PlaceKind
 from botattack.protocols import Pace, Target, TargetKind
 from botattack.targets.local.callables import Bot
@@ -36,7 +36,7 @@ class Served(msgspec.Struct):
 
     call: str
     per: str
-    options: dict[str, Any]
+    options: JsonObject
 
 
 class ServedQuestion(msgspec.Struct):
@@ -179,7 +179,7 @@ class Local(TargetKind):
         """Code may return `fields: {tools: [...]}`; whether it does is seen when it is asked."""
         return ()
 
-    def _given(self, folder: Path) -> dict[str, Any]:
+    def _given(self, folder: Path) -> JsonObject:
         """What the code is given by name; code of botattack's own only what it declares."""
         if isinstance(self.options, OwnOptions):
             return self.options.given(folder)

@@ -6,11 +6,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from time import monotonic, thread_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from botattack.options import BadValue, word
 from botattack.patterns import BadPattern, in_time
 from botattack.patterns import compiled as bounded_pattern
+
+if TYPE_CHECKING:
+    from jsonpath import CompoundJSONPath, JSONPath, JSONPathEnvironment
+    from jsonpath.parse import Parser
+    from jsonpath.segments import JSONPathSegment
+    from jsonpath.stream import TokenStream
+    from regex import Pattern
 
 PATH_SECONDS = 1.0
 """CPU time that following a path through one reply may take."""
@@ -42,7 +49,7 @@ class _Counted(dict[str, Any]):
 
 
 @cache
-def _parser() -> Any:
+def _parser() -> type[Parser]:
     """The library's, for paths that are bounded in time and memory; it has no limit of its own that stops `$..*..*`."""
     from jsonpath import JSONPathMatch
     from jsonpath.parse import Parser
@@ -75,7 +82,7 @@ def _parser() -> Any:
             return super().resolve(bounded(node, node.obj) for node in nodes)
 
     class BoundedParser(Parser):
-        def parse_query(self, stream: Any) -> Iterator[Any]:
+        def parse_query(self, stream: TokenStream) -> Iterator[JSONPathSegment]:
             for segment in super().parse_query(stream):
                 kind = Descent if isinstance(segment, JSONPathRecursiveDescentSegment) else Child
                 yield kind(env=segment.env, token=segment.token, selectors=segment.selectors)
@@ -86,10 +93,10 @@ def _parser() -> Any:
 class _Timed:
     """A pattern of the `regex` package that gives up."""
 
-    def __init__(self, pattern: Any) -> None:
+    def __init__(self, pattern: Pattern[str]) -> None:
         self._pattern = pattern
 
-    def fullmatch(self, text: str) -> Any:
+    def fullmatch(self, text: str) -> object:
         return in_time(self._pattern.fullmatch, text, seconds=PATH_SECONDS)
 
     def search(self, text: str) -> object:
@@ -105,7 +112,7 @@ def _compiles(text: str) -> bool:
 
 
 @cache
-def _environment() -> Any:
+def _environment() -> JSONPathEnvironment:
     """The library's, with patterns that give up."""
     import regex
     from jsonpath import JSONPathEnvironment
@@ -138,7 +145,7 @@ def _environment() -> Any:
     return Environment()
 
 
-def compiled(path: str) -> Any:
+def compiled(path: str) -> JSONPath | CompoundJSONPath:
     """A JSONPath of the library's; raises BadValue if it is none."""
     from jsonpath import JSONPathError
 
@@ -157,7 +164,7 @@ def json_path(value: object) -> str:
     return str(value)
 
 
-def _found(path: Any, data: object, known: _Counted) -> list[object]:
+def _found(path: JSONPath | CompoundJSONPath, data: Any, known: _Counted) -> list[object]:
     """What the library finds, but bounded where it compares all that two paths find."""
     from jsonpath import CompoundJSONPath
 
@@ -170,7 +177,7 @@ def _found(path: Any, data: object, known: _Counted) -> list[object]:
     return found
 
 
-def follow(path: object, data: object, known: Any) -> list[Any]:
+def follow(path: JSONPath | CompoundJSONPath, data: object, known: Mapping[str, object]) -> list[Any]:
     """What is at a compiled path; `known` is what its filters find under `_`. Raises ValueError, in a sentence."""
     from jsonpath import JSONPathError
 

@@ -10,16 +10,19 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from time import thread_time
-from typing import Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed
-from botattack.options import BadValue, Code, Read, code, pattern, shown
+from botattack.options import BadValue, Code, JsonObject, Read, code, pattern, shown
 from botattack.targets.foreign_code import imported
 from botattack.targets.messages.jsonpath import PATH_SECONDS, compiled, follow, json_path
 from botattack.targets.messages.markup import readable
 from botattack.targets.messages.regexes import Pattern, bounded, whole
+
+if TYPE_CHECKING:
+    from jsonpath import CompoundJSONPath, JSONPath
 
 MAX_RAW = 262_144
 """Characters of a reply that a recording keeps; a longer one is not kept, and cannot be extracted again."""
@@ -188,7 +191,7 @@ class JsonPath:
         return tuple(int(m[3]) if m[3] else m[1] if m[1] is not None else m[2] for m in steps)
 
     @cached_property
-    def _compiled(self) -> object:
+    def _compiled(self) -> JSONPath | CompoundJSONPath:
         return compiled(self.source)
 
     def find(self, body: Body) -> list[object]:
@@ -219,7 +222,7 @@ def _items(value: object) -> Any:
 class ByCode(Code):
     """A function of the user's: it is given the whole text, and returns a text, a list of texts, or None."""
 
-    function: Callable[[str], Any] | None = field(default=None, compare=False)
+    function: Callable[[str], object] | None = field(default=None, compare=False)
 
     @property
     def source(self) -> str:
@@ -326,7 +329,7 @@ def answer_selector(value: object) -> Selector:
     return ByCode(code(value).text) if isinstance(value, str) and value.startswith("file://") else selector(value)
 
 
-_ONE: list[dict[str, Any]] = [
+_ONE: list[JsonObject] = [
     {"type": "string", "pattern": r"^(\$.*|body|base64|html)$"},
     {"type": "object", "properties": {"regex": {"type": "string"}}, "required": ["regex"]},
 ]

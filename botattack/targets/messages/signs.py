@@ -49,7 +49,7 @@ class Signs:
     def __add__(self, other: Signs) -> Signs:
         return Signs(self.refused + other.refused, self.busy + other.busy, self.failed + other.failed)
 
-    def each(self) -> Iterator[tuple[str, int, Any]]:
+    def each(self) -> Iterator[tuple[str, int, int | str | Selector]]:
         """(what it says, its index there, the sign), in the order in which they are looked for."""
         for outcome, signs in (("busy", self.busy), ("refused", self.refused), ("failed", self.failed)):
             yield from ((outcome, at, sign) for at, sign in enumerate(signs))
@@ -71,7 +71,7 @@ class Signs:
                 _meant(outcome, sign, text)
 
 
-def _is_in(sign: Any, body: Body) -> bool:
+def _is_in(sign: int | Selector, body: Body) -> bool:
     return sign == body.status if isinstance(sign, int) else any(found(sign, body))
 
 

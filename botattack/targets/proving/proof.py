@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from botattack.targets.proving.behaviour import (
     SAME,
@@ -108,7 +107,7 @@ class _Case:
     replies: tuple[Parsed, ...]
     inside: tuple[Parsed, ...]
     """The same as `replies`, or what is inside a text of them."""
-    before: tuple[Any, ...] = ()
+    before: tuple[object, ...] = ()
     """The places that lead to that text."""
 
     @property

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from botattack.errors import BrokenReply, ExtractionFailed
+from botattack.options import JsonObject
 from botattack.targets.http.streams import StreamPiece
 from botattack.targets.messages.conditions import read_where
 from botattack.targets.messages.extraction import Extract
@@ -89,7 +90,7 @@ class Reading:
     reasoning: tuple[str, ...] = ()
     escaped: bool = False
     """Whether there is HTML inside markup."""
-    before: tuple[Any, ...] = ()
+    before: tuple[object, ...] = ()
     """The places that lead to a text inside which this one is."""
 
     @property
@@ -109,7 +110,7 @@ class Reading:
         return f"${steps}"
 
     @property
-    def answer(self) -> Any:
+    def answer(self) -> object:
         last = [{"regex": self.regex}] if self.regex else [] if self.whole and self.before else [self.at]
         places = [*self.before, *last, *(["html"] if self.escaped else [])]
         return places if len(places) > 1 else places[0]
@@ -120,7 +121,7 @@ class Reading:
         return " then ".join(str(each) for each in (self.answer if isinstance(self.answer, list) else [self.answer]))
 
     @property
-    def where(self) -> dict[str, Any]:
+    def where(self) -> JsonObject:
         """What must be in a piece."""
         by_piece = (each for each in self.only if each.depth == -1)
         return {
@@ -128,9 +129,9 @@ class Reading:
         }
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> JsonObject:
         """The options of a target file below `connect`."""
-        extract: dict[str, Any] = {"answer": self.answer}
+        extract: JsonObject = {"answer": self.answer}
         extract |= {"several": self.several} if self.several else {}
         extract |= {"separator": ""} if self.glued else {}
         extract |= {"reasoning": [*self.reasoning]} if self.reasoning else {}

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from botattack.errors import BrokenReply, ExtractionFailed
 from botattack.targets.http.streams import StreamPiece
-from botattack.targets.messages.selectors import Body, find, json_or_none, leaves, selector, texts
+from botattack.targets.messages.selectors import Body, Selector, find, json_or_none, leaves, selector, texts
 from botattack.targets.proving.behaviour import Said
 from botattack.targets.proving.readings import Reading
 from botattack.targets.proving.replies import Form, Parsed, Path
@@ -25,7 +24,7 @@ class Inside:
     """What is inside texts of all replies, and the places that lead to it."""
 
     form: Form
-    before: tuple[Any, ...]
+    before: tuple[object, ...]
     outer: tuple[Parsed, ...]
     """The replies, in lines where it is lines that contain something."""
     replies: tuple[Parsed, ...]
@@ -94,7 +93,7 @@ def _inside(form: Form, before: tuple[object, ...], replies: Sequence[Parsed]) -
         yield Inside(form, before, tuple(replies), made)
 
 
-def _found(place: Any, parsed: Parsed) -> Iterator[StreamPiece]:
+def _found(place: Selector, parsed: Parsed) -> Iterator[StreamPiece]:
     for piece in parsed.pieces:
         try:
             values = texts(find(place, "", Body(piece.data)), "")

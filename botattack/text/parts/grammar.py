@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from botattack.protocols import NeedHandler, PartInfo
 from botattack.text.parts.installed import digest_of
@@ -30,7 +30,7 @@ class Grammar(NeedHandler):
 
     info: PartInfo
     command: str
-    result_type: ClassVar[Any] = bool | None
+    result_type: ClassVar[object] = bool | None
 
     def meet(self, payloads: Sequence[Mapping[str, object]]) -> list[bool | None]:
         asked = [_line(str(payload["text"])) for payload in payloads]

@@ -31,7 +31,7 @@ class Neighbours(NeedHandler):
 
     info: PartInfo
     folder: Path
-    result_type: ClassVar[Any] = tuple[tuple[str, float], ...]
+    result_type: ClassVar[object] = tuple[tuple[str, float], ...]
 
     def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[tuple[tuple[str, float], ...]]:
         return [self._near(str(payload["word"]).lower(), int(payload.get("top", 40))) for payload in payloads]

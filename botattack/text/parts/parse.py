@@ -85,7 +85,7 @@ class Parser(NeedHandler):
     info: PartInfo
     models: Mapping[str, Path]
     """The folder of each language's model."""
-    result_type: ClassVar[Any] = tuple[Token, ...]
+    result_type: ClassVar[object] = tuple[Token, ...]
     _pipelines: dict[Wanted, Pipeline] = field(default_factory=dict, repr=False, compare=False)
 
     def meet(self, payloads: Sequence[Mapping[str, object]]) -> list[tuple[Token, ...]]:

@@ -30,7 +30,7 @@ class Similarity(NeedHandler):
     info: PartInfo
     model: Path
     tokenizer: Path
-    result_type: ClassVar[Any] = float
+    result_type: ClassVar[object] = float
     _known: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def meet(self, payloads: Sequence[Mapping[str, object]]) -> list[float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from botattack.errors import MissingPart
 from botattack.protocols import NeedHandler, PartInfo
@@ -33,7 +33,7 @@ class Apertium(NeedHandler):
     command: str
     pairs: Mapping[str, str] = field(repr=False)
     """Apertium's name of a direction by ours: `en-es` is `eng-spa`."""
-    result_type: ClassVar[Any] = str
+    result_type: ClassVar[object] = str
 
     def meet(self, payloads: Sequence[Mapping[str, object]]) -> list[str]:
         directions = [f"{payload['from']}-{payload['to']}" for payload in payloads]

@@ -6,11 +6,14 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from botattack.text.folding import aligned
 from botattack.text.languages import language
 from botattack.text.values.typed_value import TypedValue
+
+if TYPE_CHECKING:
+    from babel import Locale
 
 _LEAST = 5
 """Letters of a name that may have another ending, or be a month without a day or a year: "May" and "mars" are words."""
@@ -28,7 +31,7 @@ _LETTER = r"[^\W\d_]"
 class Calendar:
     """The months of a language, and what it writes between them, the day and the year. `names` are theirs, folded."""
 
-    def __init__(self, locale: Any, more: Mapping[str, int], joins: Iterable[str]) -> None:
+    def __init__(self, locale: Locale, more: Mapping[str, int], joins: Iterable[str]) -> None:
         """`more` are names that CLDR lacks, such as those of seasons; `joins` may be between a day and its month."""
         wide = [str(locale.date_formats["long"].pattern), *map(str, locale.datetime_skeletons.values())]
         order = re.sub(r"'[^']*'|[^dMy]", "", wide[0])
@@ -120,7 +123,7 @@ def calendar(code: str) -> Calendar:
     return Calendar(Locale.parse(code), {name: int(month) for name, month in spoken.months.items()}, joins)
 
 
-def _names(locale: Any) -> dict[str, int]:
+def _names(locale: Locale) -> dict[str, int]:
     """Names of months with letters; babel gives Chinese ones where a language has none that stand alone."""
     contexts, widths = ("format", "stand-alone"), ("wide", "abbreviated")
     every = [locale.months[context][width] for context in contexts for width in widths]

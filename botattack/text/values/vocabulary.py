@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from botattack.text.folding import folded
 from botattack.text.languages import language, read_lists
 from botattack.text.values.calendar import UNSPACED, Calendar, calendar
+
+if TYPE_CHECKING:
+    from babel import Locale
 
 _WORD = re.compile(rf"\d+|[{UNSPACED}]|[^\W\d_{UNSPACED}]+")
 _REGIONS = {"en": ("en", "en_GB")}
@@ -116,7 +119,7 @@ def _widths(named: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[int, str]]]
             yield f"{context} {width}", named[context][width]
 
 
-def _scales(locale: Any) -> dict[str, float]:
+def _scales(locale: Locale) -> dict[str, float]:
     """The words of a million and the like; in "00\u4e07" each zero but the first is worth ten."""
     sizes = {
         (size, str(pattern))
@@ -177,7 +180,7 @@ def _by_first_word(names: Iterable[tuple[str, tuple[UnitOfMeasure, ...]]], no_un
     return {word: tuple(listed) for word, listed in first.items()}
 
 
-def _signs(locale: Any) -> Iterator[tuple[str, str]]:
+def _signs(locale: Locale) -> Iterator[tuple[str, str]]:
     """Signs, with a dollar that of the United States."""
     for code, sign in locale.currency_symbols.items():
         if sign != code:

@@ -3,7 +3,7 @@ English."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
@@ -23,23 +23,23 @@ from botattack.attacks.passages.reasoning_chain.hops import Hop, Plan, plan_of, 
 from botattack.attacks.passages.reasoning_chain.relations import relations_altered
 from botattack.attacks.passages.statements.readable import readable, says
 from botattack.attacks.passages.statements.statement import statement
-from botattack.model import Need, Question, Token, Variant
+from botattack.model import Question, Token, Variant
 from botattack.options import Count
 from botattack.places import PlaceKind
-from botattack.protocols import ENGLISH, Attack, Context, Proposals
+from botattack.protocols import ENGLISH, Attack, Context, Needing, PartsByName, Proposals
 from botattack.text.parse_need import parse
 
 TRIES = 8
 """Changes that are tried until a sentence can be read."""
 _CHANGED = {"relations": "relation changed", "entities": "entity changed"}
-Asking = Generator[Sequence[Need], Sequence[Any], Any]
+Asking = Needing[Any]
 
 
 class _Asked(NamedTuple):
     """A question with single spaces, as it is read."""
 
     question: Question
-    parts: Mapping[str, Any]
+    parts: PartsByName
     tokens: Sequence[Token]
     plan: Plan
 
@@ -181,7 +181,7 @@ def _torn(tokens: Sequence[Token]) -> bool:
     )
 
 
-def _verb(tokens: Sequence[Token], parts: Mapping[str, Any]) -> str:
+def _verb(tokens: Sequence[Token], parts: PartsByName) -> str:
     """The lemma of the main verb."""
     root = next((token for token in tokens if tokens[token.head] is token and token.pos != "PUNCT"), tokens[0])
     return str(parts["inflection"].lemma(root.text, "VERB"))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from botattack.attacks.fakes.phrases import opposites, same_stem
 from botattack.attacks.passages.alterations import Alteration, with_article, written, written_as_well
 from botattack.attacks.passages.other_questions import only_describes, quoted, relates
 from botattack.model import Need, Token
+from botattack.protocols import Needing, PartsByName
 from botattack.text.tokens import normalised
 from botattack.text.word_lists import alike, stated
 
@@ -52,7 +52,7 @@ def relations_altered(
     compared: Collection[int] = (),
     *,
     neighbours: bool = True,
-) -> Generator[Sequence[Need], Sequence[Any], list[Alteration]]:
+) -> Needing[list[Alteration]]:
     """What each relation word of a hop may become, the surest first: its opposite (WordNet's for its first sense), else
     the nearest words of its form and part of speech that say something else in its place.
 
@@ -89,11 +89,11 @@ def _set_phrase(tokens: Sequence[Token], i: int) -> bool:
     return alone or (token.relation == "dobj" and tokens[token.head].text.lower() in stated.light_verbs)
 
 
-def _lemma(token: Token, parts: Mapping[str, Any]) -> str:
+def _lemma(token: Token, parts: PartsByName) -> str:
     return str(parts["inflection"].lemma(token.text, _kind(token)))
 
 
-def _opposite(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> str:
+def _opposite(tokens: Sequence[Token], i: int, parts: PartsByName) -> str:
     token = tokens[i]
     if token.tag not in _COMPARING and {token.text.lower(), _lemma(token, parts)} & stated.stay:
         return ""
@@ -106,7 +106,7 @@ def _opposite(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> str:
     return next((other for other in others if _new(tokens, i, other) and _fits(tokens, i, other, parts)), "")
 
 
-def _fits(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any]) -> bool:
+def _fits(tokens: Sequence[Token], i: int, other: str, parts: PartsByName) -> bool:
     """Whether people write a word beside its neighbours; what compares may stand beside any, and nouns behind any
     article."""
     token = tokens[i]
@@ -122,7 +122,7 @@ def _fits(tokens: Sequence[Token], i: int, other: str, parts: Mapping[str, Any])
     return known(tokens, i, other, parts) and not (owns and other.endswith("s"))
 
 
-def _near(tokens: Sequence[Token], i: int, near: Mapping[str, float], parts: Mapping[str, Any]) -> list[str]:
+def _near(tokens: Sequence[Token], i: int, near: Mapping[str, float], parts: PartsByName) -> list[str]:
     """Words of the list for the one that stands there, in its form; where it is in none, neighbours that are another
     thing of its kind. The nearest first."""
     token, inflect = tokens[i], parts["inflection"].inflected
@@ -163,7 +163,7 @@ def _has_object(tokens: Sequence[Token], i: int) -> bool:
     )
 
 
-def _sibling(token: Token, word: str, parts: Mapping[str, Any]) -> bool:
+def _sibling(token: Token, word: str, parts: PartsByName) -> bool:
     """Whether a word names, before all else, something of the same kind as the noun in its place."""
     inflection, thesaurus = parts["inflection"], parts["thesaurus"]
     one, other = _lemma(token, parts), inflection.lemma(word, "NOUN")
@@ -174,7 +174,7 @@ def _sibling(token: Token, word: str, parts: Mapping[str, Any]) -> bool:
     return concrete and not alike and bool(thesaurus.siblings(one, other, "NOUN"))
 
 
-def _mostly(word: str, pos: str, parts: Mapping[str, Any]) -> bool:
+def _mostly(word: str, pos: str, parts: PartsByName) -> bool:
     """Whether a word has more senses as this part of speech than as any other."""
     senses = {kind: len(parts["thesaurus"].offsets(parts["inflection"].lemma(word, kind), kind)) for kind in _KINDS}
     return senses[pos] > max(count for kind, count in senses.items() if kind != pos)

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from botattack.attacks.building.clauses import BE, DO, stranded
 from botattack.attacks.building.parsed import paired
 from botattack.attacks.fakes.answers import plain
 from botattack.model import Token
+from botattack.protocols import PartsByName
 from botattack.text.tokens import normalised, words
 from botattack.text.word_lists import grammar_words, stated
 
@@ -19,7 +19,7 @@ _INNER = frozenset(["relcl", "acl", "advcl", "ccomp", "xcomp", "pcomp", "csubj"]
 
 
 def readable(
-    said: str, tokens: Sequence[Token], parts: Mapping[str, Any], *, asked: str, answer: str, golds: Sequence[str]
+    said: str, tokens: Sequence[Token], parts: PartsByName, *, asked: str, answer: str, golds: Sequence[str]
 ) -> bool:
     """Whether `said`, parsed as `tokens`, is one sentence that says `answer` once and says no gold answer.
 
@@ -117,7 +117,7 @@ def _of_words(said: str, asked: str, answer: str, parts: Mapping[str, object]) -
     return all(not word[:1].isupper() or word in written or word.removesuffix("'s") in written for word in inside)
 
 
-def _form_of(word: str, asked: str, parts: Mapping[str, Any]) -> bool:
+def _form_of(word: str, asked: str, parts: PartsByName) -> bool:
     lemma = parts["inflection"].lemma(word, "VERB")
     return bool(parts["thesaurus"].offsets(lemma, "VERB")) and any(
         parts["inflection"].lemma(other.text, "VERB") == lemma for other in words(asked)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from random import Random
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.choosing import PerQuestion
@@ -20,14 +20,17 @@ from botattack.attacks.sentences.rewriting import doubt, in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Need, Question, Token, Variant
 from botattack.options import Share, Some
-from botattack.protocols import ENGLISH, Attack, Context, Proposals
+from botattack.protocols import ENGLISH, Attack, Context, Needing, PartsByName, Proposals
 from botattack.text.languages import script_of
 from botattack.text.parse_need import parse
 from botattack.text.parts.translation import Apertium
 from botattack.text.tokens import words
 from botattack.text.word_lists import attack_words, grammar_words
 
-Sentences = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]
+if TYPE_CHECKING:
+    from botattack.text.parts.thesaurus import Thesaurus
+
+Sentences = Needing[list[tuple[str, str]]]
 """Yields Needs, is sent their results, returns sentences with the kind of their edits."""
 _LETTERS = "ABCDEFGHJKLMNPRSTUVWYZ"
 Span = tuple[int, int]
@@ -127,7 +130,7 @@ SENTENCES = 0.95
 """The cosine that a translation needs at least."""
 NEAREST = 40
 """How many neighbours of each word are looked at; the paper gives no number."""
-Drafts = Generator[Sequence[Need], Sequence[Any], list[Draft]]
+Drafts = Needing[list[Draft]]
 
 
 @dataclass(frozen=True)
@@ -231,7 +234,7 @@ class Reword(PerQuestion, MeaningGates, Attack):
     def _sentences(self, question: Question, found: Sequence[tuple[str, str]]) -> Iterator[Draft]:
         return drafts_of(question, found, compared="similar" in self.gates)
 
-    def _exchanges(self, question: Question, tokens: Sequence[Token], parts: Mapping[str, Any]) -> Drafts:
+    def _exchanges(self, question: Question, tokens: Sequence[Token], parts: PartsByName) -> Drafts:
         near: dict[str, list[str]] = {}
         if "neighbours" in self.sources:
             free = {tokens[i].text.lower() for i in _content_words(tokens)}
@@ -271,7 +274,7 @@ def _own(nouns: Mapping[str, str], listed: Listed) -> Sequence[str]:
     return [*sorted(chain(*known)), *([asked] if asked else [])]
 
 
-def _synonyms(thesaurus: Any, listed: Listed) -> Sequence[str]:
+def _synonyms(thesaurus: Thesaurus, listed: Listed) -> Sequence[str]:
     if listed.pos not in OPEN:
         return ()
     found: Sequence[str] = thesaurus.synonyms(listed.lemma, listed.pos, SENSES)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from botattack.attacks.building.agreeing import edit_of
 from botattack.attacks.building.guard import KEPT, Draft, Judgement
 from botattack.attacks.building.plain_words import word_tokens
 from botattack.attacks.words.known_phrases import matched
 from botattack.model import Token
+from botattack.protocols import PartsByName
 from botattack.text.languages import written
 from botattack.text.parts.inflection import category
 from botattack.text.tokens import match_case, normalised
@@ -84,9 +85,7 @@ def _stays(span: Sequence[Token], first: Token, *, plain: bool) -> bool:
     return named or (len(span) == 1 and span[0].text.lower() in function_words())
 
 
-def _forms(
-    phrase: str, token: Token | None, sources: Mapping[str, Source], parts: Mapping[str, Any]
-) -> dict[str, list[str]]:
+def _forms(phrase: str, token: Token | None, sources: Mapping[str, Source], parts: PartsByName) -> dict[str, list[str]]:
     """What may stand in place of a phrase, in its form, and the sources of each."""
     inflection, known = parts["inflection"], parts["dictionary"].parts_of_speech
     pos = category(token.tag) if token else ""
@@ -111,7 +110,7 @@ def _forms(
     return found
 
 
-def exchangeable(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> bool:
+def exchangeable(tokens: Sequence[Token], i: int, parts: PartsByName) -> bool:
     """Whether another word can take a token's place: it is no name, no part of a compound, means something by itself,
     and governs nothing that follows ("married to", but not "wedded to")."""
     token, pos = tokens[i], category(tokens[i].tag)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -18,6 +17,7 @@ from botattack.audit.starting.logs.counting import SHARED, Words, tokens
 from botattack.audit.starting.logs.wording import Masking, Wording
 from botattack.files import write_whole
 from botattack.model import content_id
+from botattack.options import JsonObject
 from botattack.questions.conversations import Said, said
 from botattack.report.numbers import count
 from botattack.text.folding import folded
@@ -78,7 +78,7 @@ class Summary:
     replaced: Counter[str] = field(default_factory=Counter)
 
 
-def suite_from(settings: LogSettings, progress: Progress = lambda _, __: None) -> tuple[list[dict[str, Any]], Summary]:
+def suite_from(settings: LogSettings, progress: Progress = lambda _, __: None) -> tuple[list[JsonObject], Summary]:
     """The records of a question file, most asked first; raises BotattackError with what is wrong with the log."""
     groups, summary = grouped(settings, progress)
     ordered = sorted(groups.items(), key=lambda item: (-item[1].times, item[0]))
@@ -111,7 +111,7 @@ def grouped(settings: LogSettings, progress: Progress = lambda _, __: None) -> t
     return groups, summary
 
 
-def write_suite(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+def write_suite(path: Path, rows: Sequence[JsonObject]) -> None:
     """Writes a file of JSON lines, all of it or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, msgspec.json.Encoder().encode_lines(rows))
@@ -218,7 +218,7 @@ def _dropped(code: str) -> frozenset[str]:
     return (stop | said) - apart - spoken.negations - frozenset(spoken.questions)
 
 
-def _row(group: Group, seed: str) -> dict[str, Any]:
+def _row(group: Group, seed: str) -> JsonObject:
     """A record of a question file. The same value is made up for the same question, whatever else is in the log."""
     fake = faker_of(group.code)
     fake.seed_instance(seed)
