@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-import textwrap
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
 from functools import cache
@@ -177,11 +177,20 @@ def field_docs(cls: type) -> Mapping[str, str]:
 
 
 def _own_docs(cls: type) -> Mapping[str, str]:
+    return _docs_in(cls.__module__).get(cls.__qualname__.rpartition(".")[2], {})
+
+
+@cache
+def _docs_in(module: str) -> Mapping[str, Mapping[str, str]]:
+    """The strings below the fields of each class of a module. It is parsed once: `inspect.getsource(cls)` does so for
+    every class, and made a list of all attacks take 0.84 s instead of 0.48 s of CPU."""
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
-    except (OSError, TypeError, SyntaxError):
+        tree = ast.parse(inspect.getsource(sys.modules[module]))
+    except (OSError, TypeError, SyntaxError, KeyError):
         return {}
-    return dict(_docs(tree.body[0].body)) if isinstance(tree.body[0], ast.ClassDef) else {}
+    # Of two classes of one name, the one that is nested less.
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    return {node.name: dict(_docs(node.body)) for node in reversed(nodes)}
 
 
 def _docs(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:

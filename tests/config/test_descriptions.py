@@ -11,8 +11,6 @@ from botattack.config.docstrings import described, entry_of
 from botattack.config.labels import AttackLabel
 from botattack.registry import BUILT_IN
 
-PLAIN = {name: entry_of(name).plain for name in BUILT_IN["attacks"]}
-
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN["attacks"]))
 def test_every_attack_has_a_plain_name_and_a_sentence(name: str) -> None:
@@ -24,15 +22,16 @@ def test_every_attack_has_a_plain_name_and_a_sentence(name: str) -> None:
 
 
 def test_no_two_attacks_share_a_name() -> None:
-    assert len(set(PLAIN.values())) == len(PLAIN)
+    assert len({entry_of(name).plain for name in BUILT_IN["attacks"]}) == len(BUILT_IN["attacks"])
 
 
 def test_a_label_is_put_in_words() -> None:
+    plain = {name: entry_of(name).plain for name in ("restate", "dpaeg")}
     assert described("dpaeg")[:2] == (entry_of("dpaeg").plain, entry_of("dpaeg").line)
-    assert described("restate | dpaeg")[0] == f"{PLAIN['restate']}, then {PLAIN['dpaeg'].lower()}"
-    assert described("dpaeg at context")[0] == f"{PLAIN['dpaeg']} in the passages"
-    assert described("dpaeg at turns 1")[0] == f"{PLAIN['dpaeg']} in earlier turns, number 1"
-    assert described("dpaeg(epsilon=3)")[0] == f"{PLAIN['dpaeg']} (epsilon=3)"
+    assert described("restate | dpaeg")[0] == f"{plain['restate']}, then {plain['dpaeg'].lower()}"
+    assert described("dpaeg at context")[0] == f"{plain['dpaeg']} in the passages"
+    assert described("dpaeg at turns 1")[0] == f"{plain['dpaeg']} in earlier turns, number 1"
+    assert described("dpaeg(epsilon=3)")[0] == f"{plain['dpaeg']} (epsilon=3)"
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,16 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
 
 import botattack
 from botattack.text import word_lists
+from botattack.text.languages import read_lists
 from botattack.text.word_lists import WordSets
 
 HOME = Path(botattack.__file__).parent
 SETS = {name: value for name, value in vars(word_lists).items() if isinstance(value, WordSets)}
 LANG = HOME / "lang"
-FILES = {(path.parent.name, path.stem): yaml.safe_load(path.read_text()) for path in LANG.glob("??/*.yaml")}
+FILES = {(path.parent.name, path.stem): read_lists(path) for path in LANG.glob("??/*.yaml")}
 SOURCES = [path.read_text() for path in HOME.rglob("*.py")]
 BY_SET = {
     (SETS[name].code, SETS[name].file, key)
