@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from botattack.report.comparison.sides import MISDEEDS
 from tests.cli.conftest import Botattack, Serve
 from tests.servers.http import Received, Server, replying, response
 
@@ -174,6 +175,7 @@ def test_a_night_asks_again_what_no_rate_counts_and_says_what_got_worse(
     ended = botattack("nightly", "c.yaml")
     assert ended.status == 1
     rows = diff(folder)
+    assert {*[*rows][-3:]} == {*MISDEEDS}
     for name, old, new, units in (
         ("instructions obeyed", 0, 12, 48),
         ("facts known elsewhere", 0, 12, 24),

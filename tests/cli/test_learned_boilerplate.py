@@ -90,6 +90,16 @@ def test_what_the_target_file_says_wins(botattack: Botattack, folder: Path, list
     assert learnt() == known
 
 
+def test_a_night_learns_nothing_from_its_baseline_where_the_file_says_it(botattack: Botattack, folder: Path) -> None:
+    campaign = library(folder)
+    assert botattack("nightly", campaign, "--allow-code", "--pin").status == 0
+    with (folder / "bot.yaml").open("a") as file:
+        file.write("boilerplate: [Good day.]\n")
+    botattack("nightly", campaign, "--allow-code")
+    made = manifest.read(newest())
+    assert (made.boilerplate, made.learned) == (("Good day.",), None)
+
+
 def test_shards_are_judged_by_what_each_learnt(botattack: Botattack, folder: Path) -> None:
     campaign = library(folder)
     for shard in ("1/2", "2/2"):

@@ -54,6 +54,15 @@ def test_the_range_of_errors_is_that_of_the_systems_left_out() -> None:
 
 
 @pytest.mark.parametrize(
+    ("ends", "told"),
+    [((0.02, 0.02), "called 2 %"), ((0.018, 0.022), "called 2 %"), ((0.02, 0.03), "2 to 3 %")],
+)
+def test_a_range_of_one_figure_is_that_figure(ends: tuple[float, float], told: str) -> None:
+    by = msgspec.structs.replace(judged_by(Learned()), wrong_as_correct=ends)
+    assert f"{told} of the wrong replies correct" in verdict_words.judging(by)
+
+
+@pytest.mark.parametrize(
     "matcher",
     [
         Learned(correct=0.5),

@@ -55,6 +55,13 @@ def test_one_run_held_against_itself() -> None:
     assert found.interval[0] < 0 < found.interval[1]
 
 
+def test_originals_come_first_and_the_control_last() -> None:
+    attacks = ("unchanged", "zeal", "case", "dpaeg")
+    asked = [Asking(f"{TEXT} {n}", tries=tuple(Try("correct", TYPO, attack) for attack in attacks)) for n in range(9)]
+    told = stream(asked, dict.fromkeys(attacks, "same"), end=ended())
+    assert [each.name for each in compare(told, told).rows] == ["originals", "case", "dpaeg", "zeal", "unchanged"]
+
+
 def test_mcnemar_where_a_question_has_one_unit() -> None:
     found = row(compare(run(0), run(9)))
     assert (found.broken, found.fixed, found.p) == (9, 0, pytest.approx(2 / 2**9))

@@ -50,6 +50,18 @@ def own(many: int = 24) -> list[Event]:
     return stream(askings, {"noise": "same", "unchanged": "same"}, ended())
 
 
+@pytest.mark.parametrize(("broken", "attacks", "none"), [(0, 2, True), (0, 1, False), (9, 2, False)])
+def test_attacks_that_broke_nothing_are_counted_together(broken: int, attacks: int, *, none: bool) -> None:
+    names = ("case", "dpaeg")[:attacks]
+    asked = [
+        Asking(f"w{n}", tries=tuple(Try("wrong" if n < broken else "correct", (TYPO,), name) for name in names))
+        for n in range(24)
+    ]
+    figures = figures_of(stream(asked, dict.fromkeys(names, "same"), ended()))
+    said = f"None of {attacks} attacks breaks an answer: all {24 * attacks} judged "
+    assert headlines.headline(figures).startswith(said) is none
+
+
 def test_an_unnoticed_change_is_not_called_broken() -> None:
     figures = figures_of(run())
     assert headlines.headline(figures) == (
