@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -37,6 +38,18 @@ def browser() -> Iterator[Any]:
             pytest.skip(f"no browser: install chromium ({error.message[:80]})")
         yield started
         started.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Tests live as long as the process. The collector would go through all of them again and again: collecting
+    them took 4.6 s of CPU instead of 3.0 s."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import date
+from functools import cache
 from pathlib import Path
 from shutil import copy, copytree
 from typing import Any
@@ -35,8 +36,11 @@ CONSENT = {"authorised_by": "x", "until": "2027-01-01"}
 RUN = {"target": "a.yaml", "questions": {"file": "q.jsonl"}, "attacks": ["unchanged"]}
 
 
+validator = cache(lambda kind: Draft202012Validator(schema(kind)))
+
+
 def errors(kind: Any, value: Any) -> list[str]:
-    return [error.message for error in Draft202012Validator(schema(kind)).iter_errors(value)]
+    return [error.message for error in validator(kind).iter_errors(value)]
 
 
 @pytest.mark.parametrize("kind", ["target", "campaign", "games"])
