@@ -80,6 +80,8 @@ class Attack(ABC):
     default `name`. The first sentence of the docstring is shown next to it."""
     advice: ClassVar[str] = ""
     """A sentence on what to do about a bot that it breaks, which reports show; none by default."""
+    uses: ClassVar[tuple[str, ...]] = ()
+    """Names of the language parts and kinds of Need it uses, whatever its options."""
     typed: ClassVar[bool] = True
     """Whether a person might type its variants so; where two language models that read 60 said of most that nobody
     would, reports say it."""
@@ -154,8 +156,8 @@ class Attack(ABC):
         return self.edits
 
     def parts(self) -> tuple[str, ...]:
-        """Names of the language parts and kinds of Need it uses with these options."""
-        return ()
+        """Names of the language parts and kinds of Need it uses with these options; by default `uses`."""
+        return self.uses
 
     def with_passages(self, passages: Callable[[File | None], Sequence[str]]) -> Attack:
         """The attack with the passages that it takes from elsewhere: those of a file that an option names, or, for

@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import dropwhile, takewhile
 from random import Random
 from typing import Annotated, Self
 
 from botattack.attacks.building.agreeing import ARTICLES
 from botattack.attacks.building.clauses import BE
-from botattack.model import Question, content_id
+from botattack.attacks.building.drawn_rows import DrawnRows
+from botattack.model import Question
 from botattack.options import File, Read, file
 from botattack.protocols.attacks import OtherQuestions
 from botattack.text.tokens import normalised, words
@@ -50,9 +50,8 @@ def keys(text: str) -> frozenset[str]:
 Keys = Callable[[str], frozenset[str]]
 
 
-class Answers:
-    """The shortest answers of other questions. As text they are their number and a digest: what a recording keeps of
-    them. Their order in a file does not matter."""
+class Answers(DrawnRows):
+    """The shortest answers of other questions. Their order in a file does not matter."""
 
     def __init__(self, questions: Sequence[Question]) -> None:
         rows = {
@@ -60,16 +59,8 @@ class Answers:
             for each in questions
         }
         self._rows = sorted(row for row in rows if row[1])
+        super().__init__("answers", self._rows)
         self._index: dict[str, defaultdict[str, set[str]]] = {}
-
-    def __str__(self) -> str:
-        return f"{len(self._rows)} answers, {self._digest}"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Answers) and self._digest == other._digest
-
-    def __hash__(self) -> int:
-        return hash(self._digest)
 
     def asked_like(self, asked: Collection[str], keys: Keys, code: str, rng: Random) -> Iterator[str]:
         """Answers to questions of a language with one of these keys, in random order."""
@@ -81,10 +72,6 @@ class Answers:
             self._index[code] = index  # whole at once: generators run in several threads
         found = sorted({answer for key in asked for answer in self._index[code].get(key, ())})
         yield from rng.sample(found, min(_MOST, len(found)))
-
-    @cached_property
-    def _digest(self) -> str:
-        return content_id("answers", self._rows)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -50,6 +50,7 @@ class AddAny(Attack):
     name: ClassVar[str] = "add-any"
     plain: ClassVar[str] = "Stray words in a passage"
     advice: ClassVar[str] = PASSAGES
+    uses: ClassVar[tuple[str, ...]] = ("dictionary",)
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     words: Count = 10
@@ -74,9 +75,6 @@ class AddAny(Attack):
     @property
     def asks_on(self) -> bool:
         return self.until == "zero"
-
-    def parts(self) -> tuple[str, ...]:
-        return ("dictionary",)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question

@@ -48,12 +48,10 @@ class AddDoc(Faking, Attack):
     plain: ClassVar[str] = "Fake documents"
     advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = LANGUAGES
+    uses: ClassVar[tuple[str, ...]] = ("parse",)
     per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage", "added passage"})
     must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
-
-    def parts(self) -> tuple[str, ...]:
-        return ("parse",)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question

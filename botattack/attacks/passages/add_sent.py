@@ -64,6 +64,7 @@ class AddSent(Faking, PerQuestion, Attack):
     plain: ClassVar[str] = "Misleading sentences in a passage"
     advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = frozenset({"en", "fa"})
+    uses: ClassVar[tuple[str, ...]] = ("parse", "thesaurus", "inflection", "speller")
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     per_question: Count = 1
@@ -71,9 +72,6 @@ class AddSent(Faking, PerQuestion, Attack):
     at: Where = "end"
     """Where the sentence is put in the passage: at the `end`, as in the papers, at the `beginning`, or between two
     sentences at `random`."""
-
-    def parts(self) -> tuple[str, ...]:
-        return ("parse", "thesaurus", "inflection", "speller")
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question

@@ -65,6 +65,7 @@ class Counterfactual(Faking, Attack):
     one_of_each: ClassVar[str] = "doses"
     advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = LANGUAGES
+    uses: ClassVar[tuple[str, ...]] = ("parse",)
 
     trust: Literal["passage", "knowledge"] = "knowledge"
     """What a right bot trusts: what it knows (`knowledge`, the answer stays) or what it reads (`passage`)."""
@@ -90,9 +91,6 @@ class Counterfactual(Faking, Attack):
     @property
     def edits(self) -> frozenset[PlaceKind]:
         return frozenset({"passage" if self.how == "replace" else "added passage"})
-
-    def parts(self) -> tuple[str, ...]:
-        return ("parse",)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question

@@ -13,11 +13,12 @@ from typing import Annotated, ClassVar, Literal
 
 from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.composed_edits import variant_of
+from botattack.attacks.building.drawn_rows import DrawnRows
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes.answers import plain, shortest_gold
 from botattack.attacks.passages.reading import answer_tokens, holding
-from botattack.model import Edit, Need, Question, Token, Variant, content_id
+from botattack.model import Edit, Need, Question, Token, Variant
 from botattack.options import File, Read, Some, file
 from botattack.places import Place, PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
@@ -47,20 +48,12 @@ _NAMED = frozenset(
 )
 
 
-class Pool:
-    """Distinct passages, in their order. As text it is their number and a digest: what a recording keeps of it."""
+class Pool(DrawnRows):
+    """Distinct passages, in their order."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = tuple(dict.fromkeys(texts))
-
-    def __str__(self) -> str:
-        return f"{len(self.texts)} passages, {self._digest}"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Pool) and self.texts == other.texts
-
-    def __hash__(self) -> int:
-        return hash(self._digest)
+        super().__init__("passages", self.texts)
 
     def nearest(self, text: str) -> list[int]:
         """The numbers of the passages that share a word with a text, those that share most first: a word counts the
@@ -78,10 +71,6 @@ class Pool:
     def plain(self) -> tuple[str, ...]:
         """The passages as `fakes.plain` has them."""
         return tuple(map(plain, self.texts))
-
-    @cached_property
-    def _digest(self) -> str:
-        return content_id("passages", self.texts)
 
     @cached_property
     def _index(self) -> dict[str, list[int]]:
@@ -116,6 +105,7 @@ class Distractor(Attack):
     plain: ClassVar[str] = "Unrelated passages"
     one_of_each: ClassVar[str] = "rungs"
     advice: ClassVar[str] = PASSAGES
+    uses: ClassVar[tuple[str, ...]] = ("parse",)
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added passage"})
 
     rungs: Some[Rung] = ("random", "topic", "name", "answer")
@@ -129,9 +119,6 @@ class Distractor(Attack):
     @property
     def languages(self) -> frozenset[str] | None:  # names are known in English alone
         return ENGLISH if {"name", "answer"} & {*self.rungs} else None
-
-    def parts(self) -> tuple[str, ...]:
-        return ("parse",)
 
     def with_passages(self, passages: Callable[[File | None], Sequence[str]]) -> Distractor:
         given = self.passages

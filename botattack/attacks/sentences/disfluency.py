@@ -67,6 +67,7 @@ class Disfluency(Drafting):
     name: ClassVar[str] = "disfluency"
     plain: ClassVar[str] = "Spoken slips and restarts"
     advice: ClassVar[str] = WORDINGS
+    uses: ClassVar[tuple[str, ...]] = ("parse",)
     typed: ClassVar[bool] = False
     drawn: ClassVar[bool] = True
 
@@ -78,9 +79,6 @@ class Disfluency(Drafting):
     @property
     def languages(self) -> frozenset[str] | None:
         return having("hesitations")
-
-    def parts(self) -> tuple[str, ...]:
-        return ("parse",)
 
     def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> Disfluency:
         given = self.questions

@@ -101,9 +101,7 @@ class Reorder(Drafting):
     plain: ClassVar[str] = "Rearranged phrases"
     advice: ClassVar[str] = WORDINGS
     languages: ClassVar[frozenset[str] | None] = ENGLISH
-
-    def parts(self) -> tuple[str, ...]:
-        return ("parse",)
+    uses: ClassVar[tuple[str, ...]] = ("parse",)
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         question = context.question

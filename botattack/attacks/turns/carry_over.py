@@ -13,9 +13,10 @@ from typing import Annotated, ClassVar, Literal
 
 from botattack.attacks.building.advice import EARLIER
 from botattack.attacks.building.composed_edits import distance_of
+from botattack.attacks.building.drawn_rows import DrawnRows
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.fakes.answers import plain, shortest_gold
-from botattack.model import Edit, Prompt, Question, Reply, Variant, content_id, says_decoy
+from botattack.model import Edit, Prompt, Question, Reply, Variant, says_decoy
 from botattack.options import File, Read, Some, file
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
@@ -28,22 +29,13 @@ _LOOKED_AT = 200
 """Questions, the nearest first or drawn by chance, among which some that fit are looked for."""
 
 
-class Others:
-    """Questions that may be asked before another, each text once. As text they are their number and a digest: what a
-    recording keeps of them. Their order in a file does not matter."""
+class Others(DrawnRows):
+    """Questions that may be asked before another, each text once. Their order in a file does not matter."""
 
     def __init__(self, questions: Sequence[Question]) -> None:
         single = sorted((each for each in questions if not each.earlier), key=lambda each: each.id)
         self.questions = tuple({each.text: each for each in single}.values())
-
-    def __str__(self) -> str:
-        return f"{len(self.questions)} questions, {self._digest}"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Others) and self._digest == other._digest
-
-    def __hash__(self) -> int:
-        return hash(self._digest)
+        super().__init__("questions", [(each.id, each.answers) for each in self.questions])
 
     def nearest(self, text: str) -> Iterator[Question]:
         """Those that share a word with a text, the nearest first: the share that the words of both are of the words of
@@ -59,10 +51,6 @@ class Others:
 
     def _weight(self, word: str) -> float:
         return log(1 + len(self.questions) / max(1, len(self._index.get(word, ()))))
-
-    @cached_property
-    def _digest(self) -> str:
-        return content_id("questions", [(each.id, each.answers) for each in self.questions])
 
     @cached_property
     def _index(self) -> dict[str, list[int]]:

@@ -7,29 +7,23 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Annotated, Self
 
+from botattack.attacks.building.drawn_rows import DrawnRows
 from botattack.attacks.fakes.answers import like_gold
 from botattack.attacks.turns.said_turns import other_answer
-from botattack.model import Need, Question, content_id
+from botattack.model import Need, Question
 from botattack.options import File, Read, file
 from botattack.protocols.attacks import OtherClaims
 
 
-class Claims:
-    """Wrong answers by `Question.base`, so that it does not matter how the passages reached the other bot. As text they
-    are their number and a digest: what a recording keeps of them."""
+class Claims(DrawnRows):
+    """Wrong answers by `Question.base`, so that it does not matter how the passages reached the other bot."""
 
     def __init__(self, answers: Mapping[str, Sequence[str]]) -> None:
         self._answers = {asked: sorted(found) for asked, found in answers.items()}
-        self._digest = content_id("claims", sorted(self._answers.items()))
+        super().__init__("claims", sorted(self._answers.items()))
 
     def __str__(self) -> str:
         return f"wrong answers to {len(self._answers)} questions, {self._digest}"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Claims) and self._digest == other._digest
-
-    def __hash__(self) -> int:
-        return hash(self._digest)
 
     def to(self, question: Question, rng: Random) -> str:
         """A wrong answer of the form of the right one; "" if none is known."""

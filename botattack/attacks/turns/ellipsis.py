@@ -49,11 +49,9 @@ class Elliptic(Attack):
     plain: ClassVar[str] = "Shortened follow-up questions"
     advice: ClassVar[str] = EARLIER
     languages: ClassVar[frozenset[str] | None] = ENGLISH
+    uses: ClassVar[tuple[str, ...]] = ("parse",)
     per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
-
-    def parts(self) -> tuple[str, ...]:
-        return ("parse",)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question

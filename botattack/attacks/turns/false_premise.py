@@ -44,10 +44,8 @@ class FalsePremise(Attack):
     plain: ClassVar[str] = "Untrue assumptions"
     advice: ClassVar[str] = DOUBT
     languages: ClassVar[frozenset[str] | None] = ENGLISH
+    uses: ClassVar[tuple[str, ...]] = ("parse",)
     per_question: ClassVar[int] = 1
-
-    def parts(self) -> tuple[str, ...]:
-        return ("parse",)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question

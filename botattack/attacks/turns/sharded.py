@@ -45,14 +45,12 @@ class Sharded(Attack):
     plain: ClassVar[str] = "Questions spread over several messages"
     advice: ClassVar[str] = EARLIER
     languages: ClassVar[frozenset[str] | None] = ENGLISH
+    uses: ClassVar[tuple[str, ...]] = ("parse",)
     per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     turns: Several = 3
     """How many turns there are at most."""
-
-    def parts(self) -> tuple[str, ...]:
-        return ("parse",)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from botattack.attacks.building.advice import DETAILS
 from botattack.attacks.building.agreeing import edit_of
@@ -18,13 +18,10 @@ from botattack.attacks.words.grammar_errors import within
 from botattack.model import Expect, Token
 from botattack.options import Count
 from botattack.protocols import ENGLISH, Context, PartsByName
-from botattack.text.parts.inflection import category
+from botattack.text.parts.inflection import Inflection, category
 from botattack.text.tokens import match_case, normalised
 from botattack.text.word_lists import attack_words, grammar_words, opposites
 from botattack.text.wordlist import Vocabulary
-
-if TYPE_CHECKING:
-    from botattack.text.parts.inflection import Inflection
 
 LEAST = 4
 """Letters of a word that takes "un"."""
@@ -59,6 +56,7 @@ class Antonym(Listing):
     advice: ClassVar[str] = DETAILS
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
+    uses: ClassVar[tuple[str, ...]] = ("parse", "thesaurus", "inflection", "dictionary")
 
     combine: Count | None = field(default=1, init=False)
     """No option here: two opposites may cancel out."""
@@ -66,9 +64,6 @@ class Antonym(Listing):
     """Any word that has an antonym, nouns too, instead of the first only; still one a variant."""
     vocabulary: Vocabulary = None
     """A file with words; an antonym is put in only if it is one of them."""
-
-    def parts(self) -> tuple[str, ...]:
-        return ("parse", "thesaurus", "inflection", "dictionary")
 
     def slots(self, context: Context, rng: Random) -> Slots:
         question = context.question

@@ -163,13 +163,11 @@ class ConfuseEntity(Drafting):
     advice: ClassVar[str] = DETAILS
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
+    uses: ClassVar[tuple[str, ...]] = ("parse",)
     spares: ClassVar[bool] = False
 
     entities: tuple[Word, ...] = ()
     """Names of one kind, such as your products: of one that the question has, the others are tried before all else."""
-
-    def parts(self) -> tuple[str, ...]:
-        return ("parse",)
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         question = context.question

@@ -144,9 +144,7 @@ class Homophone(Listing):
     plain: ClassVar[str] = "Words that sound alike"
     advice: ClassVar[str] = SPELLING
     languages: ClassVar[frozenset[str] | None] = ENGLISH
-
-    def parts(self) -> tuple[str, ...]:
-        return (PART,)
+    uses: ClassVar[tuple[str, ...]] = (PART,)
 
     def slots(self, context: Context, rng: Random) -> Slots:
         yield from ()

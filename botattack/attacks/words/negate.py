@@ -44,12 +44,10 @@ class Negate(Drafting):
     advice: ClassVar[str] = DETAILS
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
+    uses: ClassVar[tuple[str, ...]] = ("parse",)
 
     verb: Literal["first", "root"] = "first"
     """The `first` verb of the text (section 5), or its `root` (section 3.1)."""
-
-    def parts(self) -> tuple[str, ...]:
-        return ("parse",)
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         question = context.question

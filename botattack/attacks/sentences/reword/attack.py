@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from random import Random
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.choosing import PerQuestion
@@ -23,12 +23,10 @@ from botattack.options import Share, Some
 from botattack.protocols import ENGLISH, Attack, Context, Needing, PartsByName, Proposals
 from botattack.text.languages import script_of
 from botattack.text.parse_need import parse
+from botattack.text.parts.thesaurus import Thesaurus
 from botattack.text.parts.translation import Apertium
 from botattack.text.tokens import words
 from botattack.text.word_lists import attack_words, grammar_words
-
-if TYPE_CHECKING:
-    from botattack.text.parts.thesaurus import Thesaurus
 
 Sentences = Needing[list[tuple[str, str]]]
 """Yields Needs, is sent their results, returns sentences with the kind of their edits."""
