@@ -13,14 +13,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from botattack.patterns import BadPattern, compiled
 
-if TYPE_CHECKING:
-    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
-    from pydantic_core import CoreSchema
-    from typing_extensions import TypeIs
+JsonObject = dict[str, Any]  # nobody has checked its values: whoever takes one does
 
 
 @dataclass(frozen=True)
@@ -30,10 +27,6 @@ class Mistake:
     message: str
     path: tuple[str | int, ...] = ()
     hint: str = ""
-
-
-JsonObject = dict[str, Any]
-"""A mapping of JSON or YAML by its keys. Nobody has checked its values: whoever takes one does."""
 
 
 class BadValue(ValueError):
@@ -69,14 +62,13 @@ class Read:
 class OneOrMore:
     """Marks a tuple that may be written as one item without a list around it."""
 
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+    def __get_pydantic_core_schema__(self, source: object, handler: Any) -> Any:
         from pydantic_core import core_schema
 
         several = handler(source)
 
-        def schema(_: object, handler: GetJsonSchemaHandler) -> JsonObject:
-            made = handler(several)
-            return {"anyOf": [made["items"], made]}
+        def schema(_: object, handler: Any) -> JsonObject:
+            return {"anyOf": [(made := handler(several))["items"], made]}
 
         return core_schema.no_info_before_validator_function(
             _several, several, metadata={"pydantic_js_functions": [schema]}
@@ -87,7 +79,7 @@ class OneOrMore:
 class NotEmpty:
     """Marks a tuple that names at least one."""
 
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+    def __get_pydantic_core_schema__(self, source: object, handler: Any) -> Any:
         return {**handler(source), "min_length": 1}
 
 
@@ -106,7 +98,7 @@ _RATE = re.compile(rf"({_NUMBER})\s*/\s*({'|'.join(_PER)})", re.ASCII)
 _PERCENT = re.compile(rf"({_NUMBER})\s*%", re.ASCII)
 
 
-def _is_number(value: object) -> TypeIs[int | float]:
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
@@ -146,7 +138,7 @@ def rate(value: object) -> float:
     raise BadValue(f"expected a rate, found {shown(value)}", hint="write it like 5/s, 300/min or unlimited")
 
 
-def share(value: object) -> float:
+def share(value: Any) -> float:
     """A share from 0 to 1, written `0.05` or `5%`."""
     match = _PERCENT.fullmatch(value.strip()) if isinstance(value, str) else None
     number = float(match[1]) / 100 if match else value
@@ -165,14 +157,14 @@ def whole_number(value: object, least: int = 0) -> int:
 count = partial(whole_number, least=1)
 
 
-def amount(value: object) -> float:
+def amount(value: Any) -> float:
     """A number of at least 0."""
     if _is_number(value) and value >= 0:
         return float(value)
     raise BadValue(f"expected an amount of at least 0, found {shown(value)}", hint="write a number such as 0.002")
 
 
-def above_zero(value: object) -> float:
+def above_zero(value: Any) -> float:
     """A number above 0."""
     if _is_number(value) and value > 0:
         return float(value)
