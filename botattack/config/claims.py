@@ -68,7 +68,7 @@ def claims_of(question: Question, reply: str) -> Iterator[str]:
     the question does not have, without small words around it. What it denies, cites or says politely is left out."""
     key = answer_key(question.text, (), question.language)
     said = asserted(body(read(reply, key.language), key), key)
-    if not said.words or said.declines or 0 in said.asks:
+    if not said.words or said.places("declines") or 0 in said.asks:
         return
     end = said.sentence(said.sentences[0])[1]
     for claim in (*heads(said, key.question), *_stretches(said, key.question, end)):

@@ -22,6 +22,8 @@ class _Several(Matcher):
 
     matchers: tuple[Matcher, ...]
     name: ClassVar[str]
+    ends: ClassVar[bool]
+    """Whether the first verdict of correct decides, or the first other one."""
 
     def __post_init__(self) -> None:
         if not self.matchers:
@@ -32,20 +34,23 @@ class _Several(Matcher):
     def cost(self) -> int:
         return max(matcher.cost for matcher in self.matchers)
 
+    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        seen = list[Verdict]()
+        for matcher in self.matchers:
+            seen.append(matcher.judge(prompt, reply, gold, baseline))
+            if (seen[-1].kind == "correct") is self.ends:
+                return seen[-1]
+        if self.ends:
+            return max(seen, key=lambda verdict: (verdict.kind == "unsure", verdict.score))
+        return min(seen, key=lambda verdict: verdict.score)
+
 
 @dataclass(frozen=True)
 class AnyOf(_Several):
     """Correct as soon as one matcher says so; else the first that is unsure, else the best score."""
 
     name: ClassVar[str] = "any"
-
-    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        seen = list[Verdict]()
-        for matcher in self.matchers:
-            seen.append(matcher.judge(prompt, reply, gold, baseline))
-            if seen[-1].kind == "correct":
-                return seen[-1]
-        return max(seen, key=_rank)
+    ends: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)
@@ -53,15 +58,7 @@ class AllOf(_Several):
     """Correct where every matcher says so (with the lowest score); else the first verdict that is not."""
 
     name: ClassVar[str] = "all"
-
-    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        verdicts = []
-        for matcher in self.matchers:
-            verdict = matcher.judge(prompt, reply, gold, baseline)
-            if verdict.kind != "correct":
-                return verdict
-            verdicts.append(verdict)
-        return min(verdicts, key=lambda verdict: verdict.score)
+    ends: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
@@ -91,7 +88,3 @@ def default_matcher() -> Matcher:
 
 COMBINE: Mapping[str, type[AnyOf | AllOf]] = {"any": AnyOf, "all": AllOf}
 """What takes a list of matchers in a `match:` tree, by its key there; `not` takes one (`Not`)."""
-
-
-def _rank(verdict: Verdict) -> tuple[bool, float]:
-    return verdict.kind == "unsure", verdict.score

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import msgspec
-
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.reading import Reading
 from botattack.text.languages import Language
@@ -36,18 +34,7 @@ def body(reading: Reading, context: AnswerKey) -> Reading:
     first = _after_greeting(reading, first, polite) if first < last else first
     while first < last and polite(start := reading.sentence(reading.sentences[last - 1])[0], last):
         last = start
-    if first >= last or (first, last) == (0, len(reading.words)):
-        return reading
-    shift = reading.sentences[first]
-    return msgspec.structs.replace(
-        reading,
-        words=reading.words[first:last],
-        stems=reading.stems[first:last],
-        spans=reading.spans[first:last],
-        capitals=reading.capitals[first:last],
-        sentences=tuple([sentence - shift for sentence in reading.sentences[first:last]]),
-        asks=frozenset(number - shift for number in reading.asks if shift <= number <= reading.sentences[last - 1]),
-    )
+    return reading.part(first, last)
 
 
 def _polite(reading: Reading, context: AnswerKey) -> Callable[[int, int], bool]:
@@ -63,11 +50,9 @@ def _polite(reading: Reading, context: AnswerKey) -> Callable[[int, int], bool]:
             return True
         if len(words) > _LONGEST or not answers.isdisjoint(reading.stems[start:end]):
             return False
-        if not courtesies.isdisjoint(words) and all(
-            word in courtesies or word in spoken.function_words for word in words
-        ):
-            return True
-        return knows and len(words) <= _ASIDE and _is_aside(reading, context, start, end)
+        plain = all(word in courtesies or word in spoken.function_words for word in words)
+        is_courtesy = plain and not courtesies.isdisjoint(words)
+        return is_courtesy or (knows and len(words) <= _ASIDE and _is_aside(reading, context, start, end))
 
     return is_polite
 
@@ -86,14 +71,14 @@ def _greets(reading: Reading, context: AnswerKey, end: int) -> bool:
 
 def _tells(words: tuple[str, ...], spoken: Language) -> bool:
     """Whether a number, a yes, a no or a negation is among the words."""
-    return any(map(is_number, words)) or not (spoken.negations | spoken.yes | spoken.no).isdisjoint(words)
+    return any(map(is_number, words)) or not spoken.denying.isdisjoint(words)
 
 
 def _is_aside(reading: Reading, context: AnswerKey, start: int, end: int) -> bool:
     """Whether a few words are called out, or are a paragraph of their own, and none tells anything ("Ahoy!")."""
     words, stems, spoken = reading.words[start:end], reading.stems[start:end], reading.language
-    before = reading.text[reading.spans[start - 1][1] : reading.spans[start][0]] if start else ""
-    after = reading.text[reading.spans[end - 1][1] : reading.spans[end][0] if end < len(reading.words) else None]
+    before = reading.gap(start) if start else ""
+    after = reading.gap(end) if end < len(reading.words) else reading.text[reading.spans[-1][1] :]
     mark = after[:3].lstrip(" *_\"')")[:1]
     asks = mark == "?" and not spoken.persons.isdisjoint(words)
     return (
@@ -102,15 +87,12 @@ def _is_aside(reading: Reading, context: AnswerKey, start: int, end: int) -> boo
         and (spoken.contrasts | spoken.hedges).isdisjoint(words)
         and context.content.isdisjoint(stems)
         and all(gold.reading.known.isdisjoint(stems) for gold in context.golds)
-        and not any(start <= place < end for place in reading.declines)
+        and not any(start <= place < end for place in reading.places("declines"))
     )
 
 
 def _after_greeting(reading: Reading, first: int, polite: Callable[[int, int], bool]) -> int:
     """ "Hi there, the pool opens at nine": the word after the greeting that begins a sentence."""
     end = min(reading.sentence(reading.sentences[first])[1], first + _LONGEST)
-    for at in range(first + 1, end):
-        between = reading.text[reading.spans[at - 1][1] : reading.spans[at][0]]
-        if not _PAUSES.isdisjoint(between):
-            return at if polite(first, at) else first
-    return first
+    pause = next((at for at in range(first + 1, end) if not _PAUSES.isdisjoint(reading.gap(at))), first)
+    return pause if pause > first and polite(first, pause) else first

@@ -34,7 +34,6 @@ class ExactMatch(Matcher):
     cost: ClassVar[int] = 1
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        del prompt, baseline
         said = squad_form(reply.text[:_LONGEST])
         if any(squad_form(answer.text) == said for answer in gold if not answer.regex):
             return Verdict("correct", 1.0, self.name, "the reply is the gold answer", (0, len(reply.text)))
@@ -60,7 +59,6 @@ class LogicalForm(Matcher):
     cost: ClassVar[int] = 5
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        del prompt, baseline
         said = parse(reply.text)
         try:
             same = said != () and any(_same(said, parse(answer.text)) for answer in gold if not answer.regex)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
+import msgspec
+from msgspec.structs import replace as changed
+
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, columns, evidence
 from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, with_patterns
@@ -28,8 +31,7 @@ _CONTRADICTED = 0.05
 """The most that a reply is worth which says the right number as the wrong bound, or another version, code or value."""
 
 
-@dataclass(frozen=True)
-class Weighed:
+class Weighed(msgspec.Struct, frozen=True, eq=False):
     """What was seen of a reply, and the probabilities: that it is correct, and that it declines if it is not. `own`: it
     has the words of one of the bot's own replies, which was looked at in its place."""
 
@@ -168,17 +170,17 @@ def weigh(
     seen = [each for key in context.alone if (each := seen_beside(key, reply, baseline))]
     if not seen:
         return None
-    worth = [replace(each, correct=_worth(each, prompt, reply, known, partial=partial)) for each in seen]
+    worth = [changed(each, correct=_worth(each, prompt, reply, known, partial=partial)) for each in seen]
     best = max(worth, key=lambda each: (each.correct, each.found.exact, each.found.alike))
     if _is_fallback(best.reply, best.key):
-        return replace(best, refused=1.0)
+        return changed(best, refused=1.0)
     if best.correct >= 0.5:
-        return replace(best, refused=0.0)
+        return changed(best, refused=0.0)
     declines = known.says_refused.log_odds(best.line)
     if (spoken := language_by_words(reply[:LONGEST])) != context.language.code:
         # Bots refuse in a language of their own, or that of a text they have read, whatever they are asked in.
         declines = max(declines, _declining_in(spoken, prompt, reply, known)[0])
-    return replace(best, refused=probability(declines))
+    return changed(best, refused=probability(declines))
 
 
 def _worth(seen: Weighed, prompt: Prompt, reply: str, known: Weights, *, partial: float) -> float:

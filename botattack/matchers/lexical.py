@@ -11,9 +11,10 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
-from types import ModuleType
+from functools import lru_cache, partial
 from typing import ClassVar
+
+from rapidfuzz import fuzz
 
 from botattack.matchers.evidence.answer_key import answer_key
 from botattack.matchers.evidence.coverage import match
@@ -43,7 +44,6 @@ class Lexical(Matcher):
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         """Correct or wrong; unsure where there is no gold answer, or a pattern ran out of time."""
-        del prompt, baseline
         return self.compared(normalise(reply.text), golds(gold))
 
     def compared(self, normal: Normal, answers: Golds) -> Verdict:
@@ -65,12 +65,10 @@ class Lexical(Matcher):
 def _by_pattern(name: str, normal: Normal, patterns: tuple[str, ...]) -> Verdict:
     try:
         for pattern in patterns:
-            found = _search(pattern, normal.raw)
-            if found is not None:
+            if found := _search(pattern, normal.raw):
                 return Verdict("correct", 1.0, name, f"the pattern {pattern!r} matches", found)
     except TimeoutError:
-        why = f"a gold pattern took longer than {LONGEST_PATTERN_TIME} s"
-        return Verdict("unsure", 0.0, name, why)
+        return Verdict("unsure", 0.0, name, f"a gold pattern took longer than {LONGEST_PATTERN_TIME} s")
     return Verdict("wrong", 0.0, name, _not_found(normal))
 
 
@@ -86,9 +84,8 @@ class Exact(Lexical):
             bare = normal.raw.strip(" \t\r\n.!?\"'").casefold()
             same = bare and any(bare == gold.raw.strip().casefold() for gold in answers.literals)
         else:
-            same = normal.text in answers.phrases or (
-                not normal.text.isascii() and normal.accentless in answers.phrases
-            )
+            bare = normal.text if normal.text.isascii() else normal.accentless
+            same = normal.text in answers.phrases or bare in answers.phrases
         if not same:
             return 0.0, "", None
         return 1.0, "the reply is the gold answer", _whole(normal)
@@ -107,8 +104,7 @@ class Contains(Lexical):
 
     def _compare(self, normal: Normal, answers: Golds) -> _Hit:
         for gold in answers.literals:
-            span = _place(normal, gold)
-            if span is not None:
+            if span := _place(normal, gold):
                 return 1.0, f"the reply contains {gold.raw!r}", span
         return 0.0, "", None
 
@@ -131,7 +127,6 @@ class Regex(Matcher):
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         """As every lexical matcher; raises BadPattern where a gold answer is not a regular expression."""
-        del prompt, baseline
         patterns = (self.pattern,) if self.pattern else tuple(answer.text for answer in gold if answer.text.strip())
         if not patterns:
             return Verdict("unsure", 0.0, self.name, "there is no gold answer to compare with")
@@ -280,19 +275,11 @@ def _fixed(words: tuple[str, ...]) -> set[str]:
     return {word for word in words if word in negations or is_number(word) or word[0] == "-"}
 
 
-@cache
-def _fuzz() -> ModuleType:
-    """Imported at first use, and once: to import a part of a package costs more than to compare two words."""
-    from rapidfuzz import fuzz
-
-    return fuzz
-
-
 def _similar(normal: Normal, gold: Literal, at_least: float) -> tuple[float, tuple[int, int]] | None:
     """The best run of words that is spelt like the gold answer: similarity and place."""
     if not all(map(normal.text.__contains__, gold.fixed)):
         return None
-    fuzz, cutoff = _fuzz(), 100 * at_least
+    cutoff = 100 * at_least
     if fuzz.partial_ratio(gold.phrase, normal.text, score_cutoff=cutoff - 20) < cutoff - 20:
         return None
     words, size, named = normal.words, len(gold.words), gold.raw[:1].isupper()
@@ -310,7 +297,7 @@ def _alike(word: str, gold: str) -> bool:
         return True
     if min(len(word), len(gold)) <= LONGEST_FIXED or is_number(word) or abs(len(word) - len(gold)) > 2:
         return False
-    return _fuzz().ratio(word, gold) >= 80 or _same_letters(word, gold)
+    return fuzz.ratio(word, gold) >= 80 or _same_letters(word, gold)
 
 
 def _another_name(word: str, gold: str) -> bool:
@@ -378,8 +365,5 @@ class Words(_Measured):
         found = match(context, reply)
         if found is None or found.first < 0 or found.recall < self.at_least:
             return found.recall if found else 0.0, "", None
-        return (
-            found.recall,
-            f"the reply says {found.recall:.0%} of {found.gold.phrase!r}",
-            reply.span(found.first, found.last),
-        )
+        why = f"the reply says {found.recall:.0%} of {found.gold.phrase!r}"
+        return found.recall, why, reply.span(found.first, found.last)

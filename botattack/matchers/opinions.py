@@ -115,7 +115,6 @@ class LlmJudge(Opinion):
         return (Need("judge", {"prompt": _RULES + "\n".join(lines)}),)
 
     def settle(self, reply: Reply, verdict: Verdict, results: tuple[object, ...]) -> Verdict:
-        del reply
         label = label_of(str(results[0]))
         if label is None:
             return msgspec.structs.replace(verdict, why=f"{verdict.why}; the judge gave no label")

@@ -9,6 +9,7 @@ from itertools import combinations, groupby
 from typing import ClassVar
 
 import msgspec
+from rapidfuzz import fuzz, process
 
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.answer_key import AnswerKey, answer_key
@@ -50,7 +51,6 @@ class OwnReference(Matcher):
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         """Unsure where there is no baseline; `gold` is not looked at."""
-        del gold
         if refused := exactly(reply, self.refusals, self.name):
             return refused
         if not baseline:
@@ -158,8 +158,6 @@ def _changed(what: str, new: Sequence[str], lost: Sequence[str]) -> str:
 
 
 def _similarity(one: Reading, other: Reading) -> float:
-    from rapidfuzz import fuzz
-
     return max(fuzz.ratio(one.joined, other.joined), fuzz.token_sort_ratio(one.joined, other.joined)) / 100
 
 
@@ -187,6 +185,4 @@ def _numbers(said: Reading, asked: Sequence[str]) -> tuple[str, ...]:
 
 
 def _in_prompt(name: str, asked: Sequence[str]) -> bool:
-    from rapidfuzz import fuzz, process
-
     return process.extractOne(name, asked, scorer=fuzz.ratio, score_cutoff=_SAME_WORD) is not None

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 import msgspec
+from rapidfuzz import fuzz
 
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.reading import Reading
@@ -39,7 +40,7 @@ class Piece(msgspec.Struct, frozen=True):
 def ordinary(spoken: Language) -> frozenset[str]:
     """Words that name nothing and answer nothing: function words, and those of greetings."""
     lists = (spoken.function_words, spoken.courtesies, spoken.fillers, spoken.contrasts, spoken.persons)
-    return frozenset().union(*lists, spoken.negations, spoken.yes, spoken.no)
+    return frozenset().union(*lists, spoken.denying)
 
 
 def pieces(said: Reading, context: AnswerKey) -> tuple[Piece, ...]:
@@ -50,21 +51,16 @@ def pieces(said: Reading, context: AnswerKey) -> tuple[Piece, ...]:
 
 
 def _pause(said: Reading, at: int) -> bool:
-    between = said.text[said.spans[at - 1][1] : said.spans[at][0]]
-    return said.sentences[at] != said.sentences[at - 1] or " - " in between or not _JOINS.fullmatch(between)
+    return said.sentences[at] != said.sentences[at - 1] or " - " in said.gap(at) or not _JOINS.fullmatch(said.gap(at))
 
 
 def _piece(said: Reading, start: int, end: int, context: AnswerKey) -> Piece:
     words, stems, spoken = said.words[start:end], said.stems[start:end], said.language
     content = [at for at, word in enumerate(words) if word not in ordinary(spoken)]
-    polar = len(words) == 1 and words[0] in spoken.yes | spoken.no
-    tells = polar or any(_counts(words[at]) or stems[at] in context.content for at in content)
+    polar = len(words) == 1 and words[0] in spoken.polar
+    counts = (words[at] != "1" and is_number(words[at]) for at in content)  # "one" is as often no number
+    tells = polar or any(counts) or any(stems[at] in context.content for at in content)
     return Piece(words, len(content) + polar, tells, not spoken.negations.isdisjoint(words))
-
-
-def _counts(word: str) -> bool:
-    """Whether a word is a number; "one" is as often none."""
-    return is_number(word) and word != "1"
 
 
 def common(context: AnswerKey, own: Sequence[Reading]) -> list[Piece]:
@@ -117,8 +113,6 @@ def _beside_one(shared: Sequence[Piece], lost: Sequence[Piece], new: Sequence[Pi
 
 def _replaced(stable: Sequence[Piece], lost: Sequence[Piece], said: Sequence[Piece], new: Sequence[Piece]) -> bool:
     """Whether a piece that is like a lost one is in its place: greetings that take turns have nothing in common."""
-    from rapidfuzz import fuzz
-
     was, now = _places(stable, lost), _places(said, new)
     return any(
         place == other and fuzz.ratio(one.words, two.words) >= _ALIKE for one, place in was for two, other in now

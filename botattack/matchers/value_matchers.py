@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
@@ -19,7 +19,9 @@ _MOMENTS = frozenset(("date", "clock", "weekday"))
 _COUNTED = frozenset(("number", "duration", "percent", "data"))
 """What is exact: only measures are rounded. So is money."""
 _ROUNDED, _NEAR, _ROUGHLY = 0.001, 0.01, 0.05
-_OTHER, _CLOSE, _SAME = range(3)
+_OTHER, _CLOSE, _SAME = 0.0, 0.5, 1.0
+_MORE = 0.75
+_Found = tuple[float, TypedValue | None]
 _Group = tuple[TypedValue, ...]
 """The readings of one place: "28 degrees" may be an angle or a temperature."""
 
@@ -47,18 +49,11 @@ class Numeric(Matcher):
             raise ValueError(f"tolerance must be at least 0 and below 1, not {self.tolerance}")
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        del baseline
         context = answer_key(prompt.text, gold, prompt.lang)
         text = read(reply.text, context.language)
         said = _groups(text, moments=False)
         every = [self._found(self._wanted(answer), said, text) for answer in context.golds]
-        level, place = max(every, key=lambda found: found[0], default=(_OTHER, None))
-        if place and level == _SAME:
-            return _correct(self.name, "the reply says the gold quantity", text, place)
-        if place and level == _CLOSE:
-            span = text.span(place.first, place.last)
-            return Verdict("unsure", 0.5, self.name, "a quantity near the gold one", span)
-        return Verdict("wrong", 0.0, self.name, "no gold quantity was found")
+        return _verdict(self.name, "quantity", "a quantity near the gold one", text, _best(every))
 
     def _wanted(self, gold: Gold) -> list[_Group]:
         """The quantities of a gold answer; a number without a unit only if `bare` or if it is in words."""
@@ -69,16 +64,16 @@ class Numeric(Matcher):
         alone = len(groups) == 1 and groups[0][0].last - groups[0][0].first + 1 == len(gold.reading.words)
         return with_unit or (groups if alone and (self.bare or in_words) else [])
 
-    def _found(self, wanted: Sequence[_Group], said: Sequence[_Group], text: Reading) -> tuple[int, TypedValue | None]:
+    def _found(self, wanted: Sequence[_Group], said: Sequence[_Group], text: Reading) -> _Found:
         """How far all quantities of a gold answer are said one after the other, and where."""
         runs = [said[start : start + len(wanted)] for start in range(len(said) - len(wanted) + 1 if wanted else 0)]
         levels = [(min(self._like(*pair, text) for pair in zip(run, wanted, strict=True)), run[0][0]) for run in runs]
-        return max(levels, key=lambda found: found[0], default=(_OTHER, None))
+        return _best(levels)
 
-    def _like(self, said: _Group, gold: _Group, text: Reading) -> int:
+    def _like(self, said: _Group, gold: _Group, text: Reading) -> float:
         return max(self._compared(mine, theirs, text) for mine in said for theirs in gold)
 
-    def _compared(self, said: TypedValue, gold: TypedValue, text: Reading) -> int:
+    def _compared(self, said: TypedValue, gold: TypedValue, text: Reading) -> float:
         if said.kind != gold.kind:
             found = likeness(said, gold)
             counts = found is not None and found.distance <= -6 and (0 < said.number < 1 or _alone(text, said))
@@ -115,8 +110,19 @@ def _as_number(year: TypedValue) -> TypedValue:
     return TypedValue("number", year.low, year.low, year.first, year.last, year.low, 1.0, rough=year.rough)
 
 
-def _correct(name: str, why: str, text: Reading, place: TypedValue) -> Verdict:
-    return Verdict("correct", 1.0, name, why, text.span(place.first, place.last))
+def _best(every: Iterable[_Found]) -> _Found:
+    return max(every, key=lambda found: found[0], default=(_OTHER, None))
+
+
+def _verdict(matcher: str, what: str, close: str, text: Reading, found: _Found) -> Verdict:
+    """Correct where a reply says it, or more than it; unsure where it says less."""
+    level, place = found
+    if place is None or level < _CLOSE:
+        return Verdict("wrong", 0.0, matcher, f"no gold {what} was found")
+    span = text.span(place.first, place.last)
+    if level < _MORE:
+        return Verdict("unsure", 0.5, matcher, close, span)
+    return Verdict("correct", 1.0, matcher, f"the reply says the gold {what}", span)
 
 
 @dataclass(frozen=True)
@@ -131,36 +137,25 @@ class DateMatch(Matcher):
     cost: ClassVar[int] = 4
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        del baseline
         context = answer_key(prompt.text, gold, prompt.lang)
         text = read(reply.text, context.language)
-        level, place = max(
-            (_nearest(answer, text) for answer in context.golds), key=lambda found: found[0], default=_NONE
-        )
-        if place and level >= 0.75:
-            return _correct(self.name, "the reply says the gold date or time", text, place)
-        if place and level >= 0.5:
-            span = text.span(place.first, place.last)
-            return Verdict("unsure", 0.5, self.name, "the reply says a part of the gold date", span)
-        return Verdict("wrong", 0.0, self.name, "no gold date was found")
+        every = (_nearest(answer, text) for answer in context.golds)
+        return _verdict(self.name, "date or time", "the reply says a part of the gold date", text, _best(every))
 
 
-_NONE: tuple[float, TypedValue | None] = (0.0, None)
-
-
-def _nearest(gold: Gold, text: Reading) -> tuple[float, TypedValue | None]:
+def _nearest(gold: Gold, text: Reading) -> _Found:
     """How far a reply says a moment; of a range, the whole or both of its ends."""
     wanted = _groups(gold.reading, moments=True)
     ranges = [group for group in wanted if any(value.low != value.high for value in group)]
     if ranges and len(wanted) > 1:
         whole = _agreed(ranges[0], text)
-        if whole[0] >= 0.75:
+        if whole[0] >= _MORE:
             return whole
         ends = [_agreed(group, text) for group in wanted if group not in ranges]
-        return min(ends, key=lambda found: found[0], default=_NONE)
-    return _agreed(wanted[0], text) if wanted else _NONE
+        return min(ends, key=lambda found: found[0], default=(_OTHER, None))
+    return _agreed(wanted[0], text) if wanted else (_OTHER, None)
 
 
-def _agreed(wanted: _Group, text: Reading) -> tuple[float, TypedValue | None]:
+def _agreed(wanted: _Group, text: Reading) -> _Found:
     pairs = ((likeness(said, gold), said) for said in text.values for gold in wanted)
-    return max(((like.level, said) for like, said in pairs if like), key=lambda found: found[0], default=_NONE)
+    return _best((like.level, said) for like, said in pairs if like)

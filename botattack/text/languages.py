@@ -13,7 +13,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -51,7 +51,7 @@ FOLDER = "BOTATTACK_LANGUAGES"
 """The environment variable that names a folder with languages of one's own."""
 
 
-class Language(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True):
+class Language(msgspec.Struct, frozen=True, eq=False, dict=True, forbid_unknown_fields=True):
     """The words of a language that evidence looks for, all folded; all empty, and `known` false, where it has no file.
 
     `function_words` carry no content. `negations` deny what they stand beside; `hedges` make a statement uncertain;
@@ -137,6 +137,15 @@ class Language(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True
         """Whether the language has a file of its own."""
         return self.code in codes()
 
+    @cached_property
+    def polar(self) -> frozenset[str]:
+        return self.yes | self.no
+
+    @cached_property
+    def denying(self) -> frozenset[str]:
+        """All that says yes or no, or negates."""
+        return self.polar | self.negations
+
 
 def script_of(text: str) -> str:
     """The script that most letters of a text are of, as the first word of their Unicode names says it; LATIN where
@@ -199,9 +208,12 @@ def language_among(text: str, common: str) -> str:
 
 def spoken_in(question: str, reply: str) -> str:
     """The language of a question; of question and reply if the question has too few words to tell."""
-    found = language_by_words(question)
-    tells = language_of(question) != "en" or _function_words(question, found) >= _TELLING
-    return found if tells else language_by_words(f"{question} {reply[:_ENOUGH]}")
+    return language_by_words(question if _tells(question) else f"{question} {reply[:_ENOUGH]}")
+
+
+@lru_cache(maxsize=64)
+def _tells(question: str) -> bool:
+    return language_of(question) != "en" or _function_words(question, language_by_words(question)) >= _TELLING
 
 
 @lru_cache(maxsize=64)

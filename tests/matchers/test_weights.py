@@ -6,10 +6,12 @@ import json
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from botattack.matchers.trees import SCALE
 from botattack.matchers.weights import BadWeights, read_weights, weights
 
 SHIPPED = (files("botattack.matchers") / "weights.json").read_text(encoding="utf-8")
@@ -55,3 +57,24 @@ def test_older_weights_that_a_recording_keeps_still_judge(tmp_path: Path) -> Non
 
     assert found.correct == weights().correct
     assert found.left_out == ()
+
+
+def test_trees_weigh_as_walking_each_of_them_does() -> None:
+    known, chance = weights(), Random(0)
+    stored, trees = known.correct, known.says_correct
+    levels = [[*zip(*tree, strict=True)] for tree in zip(stored.features, stored.borders, strict=True)]
+    borders = {place: border for tree in levels for place, border in tree}
+
+    def walked(line: list[float]) -> float:
+        reached = [sum((line[place] > border) << at for at, (place, border) in enumerate(tree)) for tree in levels]
+        total = sum(leaves[leaf] for leaves, leaf in zip(stored.leaves, reached, strict=True))
+        return stored.slope * (total + stored.bias) / SCALE + stored.offset
+
+    usual = list(known.usual)
+    for _ in range(60):
+        line = [
+            borders.get(at, 0) + chance.choice((-1, 0, 1)) if chance.random() < 0.4 else x for at, x in enumerate(usual)
+        ]
+        assert trees.log_odds(line) == walked(line)
+        without = [[*line[:at], usual[at], *line[at + 1 :]] for at in range(len(line))]
+        assert trees.pulls(line, usual, range(len(line))) == [walked(line) - walked(other) for other in without]

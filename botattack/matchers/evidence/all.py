@@ -34,9 +34,5 @@ def evidence(key: AnswerKey, reply: Reading, found: Match) -> tuple[float, ...]:
 
 def columns(group: Any) -> slice:
     """Where in a line the numbers of a group are."""
-    start = 0
-    for each, _ in GROUPS:
-        if each is group:
-            return slice(start, start + len(each._fields))
-        start += len(each._fields)
-    raise KeyError(group.__name__)
+    first = NAMES.index(f"{group.__name__.lower()}.{group._fields[0]}")
+    return slice(first, first + len(group._fields))

@@ -100,17 +100,11 @@ def answer_key(
     golds = tuple(gold for text in forms if (gold := gold_of(text, reading)).reading.words)
     golds = tuple(each for gold in golds for each in _with_heads(gold, reading))
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
-    content = zip(reading.words, reading.stems, strict=True)
-    return AnswerKey(
-        reading,
-        golds,
-        patterns,
-        spoken,
-        frozenset([stem for word, stem in content if word not in spoken.function_words]),
-        *_news(golds),
-        _joined(refusals, spoken),
-        frozenset().union(*(_acronyms(gold.reading) for gold in golds)),
-    )
+    said = zip(reading.words, reading.stems, strict=True)
+    content = frozenset([stem for word, stem in said if word not in spoken.function_words])
+    acronyms = frozenset[str]().union(*(_acronyms(gold.reading) for gold in golds))
+    declined = _joined(refusals, spoken)
+    return AnswerKey(reading, golds, patterns, spoken, content, *_news(golds), declined, acronyms)
 
 
 @lru_cache(maxsize=8)
@@ -137,9 +131,13 @@ def _acronyms(gold: Reading) -> frozenset[str]:
     """Function words in capitals, unless all words are in capitals, or tell a time ("7 PM")."""
     if (len(gold.words) > 1 and gold.text.isupper()) or any(is_number(word) for word in gold.words):
         return frozenset()
-    spoken = gold.language
-    common = (spoken.function_words | spoken.persons) - spoken.negations - spoken.yes - spoken.no
+    common = _common(gold.language)
     return frozenset([word for at, word in enumerate(gold.words) if word in common and gold.written(at).isupper()])
+
+
+@cache
+def _common(spoken: Language) -> frozenset[str]:
+    return (spoken.function_words | spoken.persons) - spoken.denying
 
 
 def as_written(reply: Reading, key: AnswerKey) -> Reading:
@@ -181,11 +179,11 @@ def with_patterns(context: AnswerKey, reply: str) -> AnswerKey:
     codes_said = [code_in(gold.reading.text.strip(), reply) for gold in context.golds]
     if not context.patterns and not any(codes_said):
         return context
-    known = [
-        gold_of(said, context.question) if said else gold for gold, said in zip(context.golds, codes_said, strict=True)
-    ]
+    pairs = zip(context.golds, codes_said, strict=True)
+    known = [gold_of(said, context.question) if said else gold for gold, said in pairs]
     golds = [gold_of(_matched(pattern, reply), context.question) for pattern in context.patterns]
-    unsaid = msgspec.structs.replace(gold_of("x", context.question), reading=_unsaid(context.language), fresh=(0,))
+    nothing = msgspec.structs.replace(read("x", context.language), words=("\0",), stems=("\0",))
+    unsaid = msgspec.structs.replace(gold_of("x", context.question), reading=nothing, fresh=(0,))
     return context.beside((*known, *(gold if gold.reading.words else unsaid for gold in golds)))
 
 
@@ -193,10 +191,6 @@ def _news(golds: tuple[Gold, ...]) -> tuple[frozenset[str], frozenset[str]]:
     """Stems of gold answers that the question does not have; the second without function words."""
     fresh = [(gold.reading.stems[at], gold.weights[at]) for gold in golds for at in gold.fresh]
     return frozenset([stem for stem, _ in fresh]), frozenset([stem for stem, weight in fresh if weight > _FUNCTION])
-
-
-def _unsaid(spoken: Language) -> Reading:
-    return msgspec.structs.replace(read("x", spoken), words=("\0",), stems=("\0",))
 
 
 def _matched(pattern: str, reply: str) -> str:

@@ -44,18 +44,14 @@ def _aside(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
         yield from _other_rows(reply, key)
     if "\n" in reply.text:
         yield from _sources(reply)
-    spoken = reply.language
-    polar = spoken.negations | spoken.yes | spoken.no
+    denying = reply.language.denying
     # Of a gold answer that is a yes or a no, all that negates is needed.
-    if not polar.isdisjoint(reply.vocabulary) and all(polar.isdisjoint(gold.reading.words) for gold in key.golds):
+    if not denying.isdisjoint(reply.vocabulary) and all(denying.isdisjoint(gold.reading.words) for gold in key.golds):
         yield from _corrected(reply, key)
         yield from _denied(reply, key)
-    for at in _cues(reply, key, reply.language.replaced):
-        yield _until_pause(reply, at)
-    for at in _cues(reply, key, reply.language.compared):
-        if _is_asked_for(key, reply, at):
-            yield _until_pause(reply, at)
-    for at in _cues(reply, key, reply.language.conceded):
+    compared = (at for at in _cues(reply, key, "compared") if _is_asked_for(key, reply, at))
+    yield from (_until_pause(reply, at) for at in (*_cues(reply, key, "replaced"), *compared))
+    for at in _cues(reply, key, "conceded"):
         yield from _conceded(reply, at)
     yield from _repeated(reply, key)
 
@@ -63,30 +59,30 @@ def _aside(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
 def _repeated(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
     """ "You asked whether …": its sentence. If that is all of the reply, a word is left, and all of it if it answers by
     what the question does not say."""
-    for at in _cues(reply, key, reply.language.repeated):
+    for at in _cues(reply, key, "repeated"):
         start, end = reply.sentence(reply.sentences[at])
         if (start, end) != (0, len(reply.words)):
-            yield _span(reply, start, end)
+            yield reply.span(start, end - 1)
         elif not any(gold.fresh for gold in key.golds):
-            yield _span(reply, start + 1, end)
+            yield reply.span(start + 1, end - 1)
 
 
-def _cues(reply: Reading, key: AnswerKey, phrases: tuple[str, ...]) -> list[int]:
+def _cues(reply: Reading, key: AnswerKey, role: str) -> list[int]:
     """Where such phrases begin, unless the question or the gold answer has one, too."""
-    found = reply.places(phrases)
-    own = (key.question, *(gold.reading for gold in key.golds))
-    return [] if found and any(each.places(phrases) for each in own) else found
+    found = reply.places(role)
+    own = any(each.reading.places(role) for each in key.golds) or key.question.places(role) if found else False
+    return [] if own else found
 
 
 def _corrected(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
     """ "not the first but", up to the word that corrects it. "Not only" denies nothing, and "I do not know, but"
     declines."""
-    spoken, words = reply.language, reply.words
-    for turn in _cues(reply, key, spoken.corrections):
+    spoken, words, declines = reply.language, reply.words, reply.places("declines")
+    for turn in _cues(reply, key, "corrections"):
         start = max(reply.sentence(reply.sentences[turn])[0], turn - _FAR)
         no = next((at for at in range(turn - 2, start - 1, -1) if words[at] in spoken.negations), -1)
-        if no >= 0 and words[no + 1] not in spoken.only and not any(no - 2 <= at < turn for at in reply.declines):
-            yield _span(reply, no, turn + 1)
+        if no >= 0 and words[no + 1] not in spoken.only and not any(no - 2 <= at < turn for at in declines):
+            yield reply.span(no, turn)
 
 
 def _denied(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
@@ -104,16 +100,16 @@ def _denied(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
                 end += 1
             said = [at for at in range(no + 1, end) if stems[at] in gold]
             if said and spoken.only.isdisjoint(words[no + 1 : said[0]]):
-                yield _span(reply, said[0], said[-1] + 1)
+                yield reply.span(said[0], said[-1])
 
 
 def _goes_on(reply: Reading, at: int, plain: frozenset[str]) -> bool:
     """Whether a word is one of these, of a name or of no content, and neither turns against what was said, nor follows
     a pause."""
-    between, word = reply.text[reply.spans[at - 1][1] : reply.spans[at][0]], reply.words[at]
+    word = reply.words[at]
     told = reply.stems[at] in plain or reply.capitals[at] or word in reply.language.function_words
     turns = word in reply.language.contrasts or word in reply.language.exceptions
-    return told and not turns and reply.sentences[at] == reply.sentences[at - 1] and not _PAUSE.search(between)
+    return told and not turns and reply.sentences[at] == reply.sentences[at - 1] and not _PAUSE.search(reply.gap(at))
 
 
 def _is_asked_for(key: AnswerKey, reply: Reading, at: int) -> bool:
@@ -131,16 +127,16 @@ def _is_asked_for(key: AnswerKey, reply: Reading, at: int) -> bool:
 def _conceded(reply: Reading, at: int) -> Iterator[tuple[int, int]]:
     """ "It is often said that …, but": its sentence up to the word that turns against it, there or in the next one."""
     start, end = reply.sentence(reply.sentences[at])
-    turns = reply.places(reply.language.corrections)
+    turns = reply.places("corrections")
     if turn := next((turn for turn in turns if at < turn < end + 2), None):
-        yield _span(reply, start, turn + 1)
+        yield reply.span(start, turn)
 
 
 def _until_pause(reply: Reading, at: int) -> tuple[int, int]:
     """From a word to the next pause of its sentence. Where the sentence begins with it and has none, to the first word
     of no content after one that has some: "Statt Rom war es Paris" """
     first, last = reply.sentence(reply.sentences[at])
-    start, end = _span(reply, at, min(last, at + _FAR))
+    start, end = reply.span(at, min(last, at + _FAR) - 1)
     if pause := _PAUSE.search(reply.text, start, end):
         return start, pause.start()
     functions, words = reply.language.function_words, reply.words
@@ -163,7 +159,3 @@ def _other_rows(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
     told = [len(key.content & read(row.group(), reply.language).known) for row in rows]
     if 2 * max(told, default=0) > len(key.content):
         yield from (row.span() for row, many in zip(rows, told, strict=True) if many < max(told))
-
-
-def _span(reply: Reading, start: int, end: int) -> tuple[int, int]:
-    return reply.spans[start][0], reply.spans[end - 1][1]

@@ -35,8 +35,8 @@ def contradicts(key: AnswerKey, reply: Reading) -> bool:
 def bounds(reading: Reading) -> dict[str, set[int]]:
     """The numbers that are bounds, each with 1 for a most and -1 for a least."""
     spoken, found = reading.language, dict[str, set[int]]()
-    for phrases, way in ((spoken.most, 1), (spoken.least, -1)):
-        for at in reading.places(phrases):
+    for role, way in (("most", 1), ("least", -1)):
+        for at in reading.places(role):
             near = [
                 (number - at if number > at else at - number, number)
                 for number in range(max(0, at - _NEAR), min(len(reading.words), at + _NEAR))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections import namedtuple
 
 import msgspec
 from rapidfuzz import fuzz, process
@@ -34,47 +34,27 @@ class Match(msgspec.Struct, frozen=True):
     last: int
 
 
-class Coverage(NamedTuple):
-    """How much of the gold answer is said, of which most is said.
+Coverage = namedtuple(
+    "Coverage",
+    "exact,glued,recall,fresh,alike,in_order,compact,partial,sorted,begins,ends,names,given,acronym,all,"
+    "length,letters,golds,known,whole",
+)
+"""How much of the gold answer is said, of which most is said.
 
-    `exact`: word for word; `glued`: letter for letter. `recall`, `fresh`, `alike`: see Match. `in_order`: share of its
-    words said in its order. `compact`: share of the words between the first and the last said that are its own.
-    `partial`, `sorted`: similarity of letters. `begins`, `ends`, `names`: whether its first and last word are said, and
-    the share of its capitalised ones. `given`, `acronym`: see there. `all`: share of the words of all gold answers.
-    `length`, `letters`: of the answer. `golds`: how many gold answers there are. `known`: how many words of this one
-    the question has. `whole`: whether it is a sentence, or what of one answers by itself.
-    """
-
-    exact: float
-    glued: float
-    recall: float
-    fresh: float
-    alike: float
-    in_order: float
-    compact: float
-    partial: float
-    sorted: float
-    begins: float
-    ends: float
-    names: float
-    given: float
-    acronym: float
-    all: float
-    length: float
-    letters: float
-    golds: float
-    known: float
-    whole: float
+`exact`: word for word; `glued`: letter for letter. `recall`, `fresh`, `alike`: see Match. `in_order`: share of its
+words said in its order. `compact`: share of the words between the first and the last said that are its own.
+`partial`, `sorted`: similarity of letters. `begins`, `ends`, `names`: whether its first and last word are said, and
+the share of its capitalised ones. `given`, `acronym`: see there. `all`: share of the
+content words of all gold answers that the question does not have.
+`length`, `letters`: of the answer. `golds`: how many gold answers there are. `known`: how many words of this one
+the question has. `whole`: whether it is a sentence, or what of one answers by itself.
+"""
 
 
 def match(key: AnswerKey, reply: Reading) -> Match | None:
     """The gold answer of which the reply says most; None if there is none."""
-    best = None
-    for gold in key.golds:
-        found = _match(gold, reply)
-        if best is None or (found.exact, found.alike, found.recall) > (best.exact, best.alike, best.recall):
-            best = found
-    return best
+    every = (_match(gold, reply) for gold in key.golds)
+    return max(every, key=lambda found: (found.exact, found.alike, found.recall), default=None)
 
 
 def _match(gold: Gold, reply: Reading) -> Match:
@@ -133,22 +113,23 @@ def coverage(key: AnswerKey, reply: Reading, found: Match) -> Coverage:
     wanted = gold.stems
     names = [stem in reply.known for stem, capital in zip(wanted, gold.capitals, strict=True) if capital]
     text, said = gold.joined, reply.joined
+    literally = text in said  # which most right replies do: all three likenesses are then known
     return Coverage(
         exact=found.exact,
         glued=len(gold.letters) > 3 and gold.letters in reply.letters,
         recall=found.recall,
         fresh=found.fresh,
         alike=found.alike,
-        in_order=LCSseq.similarity(wanted, reply.stems) / len(wanted),
+        in_order=1.0 if found.exact else LCSseq.similarity(wanted, reply.stems) / len(wanted),
         compact=_compact(found, reply),
-        partial=fuzz.partial_ratio(text, said) / 100 if reply.words else 0.0,
-        sorted=fuzz.token_set_ratio(text, said) / 100,
+        partial=1.0 if literally else fuzz.partial_ratio(text, said) / 100 if reply.words else 0.0,
+        sorted=1.0 if literally else fuzz.token_set_ratio(text, said) / 100,
         begins=wanted[0] in reply.known,
         ends=wanted[-1] in reply.known,
         names=sum(names) / len(names) if names else -1.0,
         given=_given(found.gold, reply),
         acronym=_acronym(found.gold, reply),
-        all=_all(key, reply),
+        all=len(key.telling & reply.known) / len(key.telling) if key.telling else -1.0,
         length=len(wanted),
         letters=len(gold.text),
         golds=len(key.golds),
@@ -160,8 +141,8 @@ def coverage(key: AnswerKey, reply: Reading, found: Match) -> Coverage:
 def _compact(found: Match, reply: Reading) -> float:
     if found.first < 0:
         return -1.0
-    wanted = frozenset(found.gold.reading.stems)
-    return sum(stem in wanted for stem in reply.stems[found.first : found.last + 1]) / (found.last - found.first + 1)
+    said = reply.stems[found.first : found.last + 1]
+    return sum(map(found.gold.reading.known.__contains__, said)) / len(said)
 
 
 def _given(gold: Gold, reply: Reading) -> float:
@@ -184,20 +165,9 @@ def _acronym(gold: Gold, reply: Reading) -> float:
         letters = name.words[0]
         if not (2 <= len(letters) <= _LONGEST_ACRONYM and name.text.strip(" .").replace(".", "").isupper()):
             return -1.0
-        said = "".join(
-            [
-                word[0] if capital else " "
-                for word, capital in zip(reply.words, reply.capitals, strict=True)
-                if word not in spoken
-            ]
-        )
-        return float(letters in said)
+        said = zip(reply.words, reply.capitals, strict=True)
+        return float(letters in "".join([word[0] if capital else " " for word, capital in said if word not in spoken]))
     content = [word for word in name.words if word not in spoken]
     if len(content) < 2 or not name.capitals[-1]:
         return -1.0
     return float("".join(word[0] for word in content) in reply.known)
-
-
-def _all(key: AnswerKey, reply: Reading) -> float:
-    """The share of the fresh content words of all gold answers that are said."""
-    return len(key.telling & reply.known) / len(key.telling) if key.telling else -1.0

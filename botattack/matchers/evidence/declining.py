@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections import namedtuple
 
 from rapidfuzz import fuzz, process
 
@@ -14,39 +14,30 @@ _LONGER = 1.5
 """A reply longer than the longest known refusal by this factor is none of them."""
 
 
-class Declining(NamedTuple):
-    """`declines`: how many such phrases the reply has. `place`: where the first one is, or one that sends the asker
-    elsewhere, in words; -1: nowhere. `rest`: content words beside the question's in sentences without one. `persons`:
-    share of the words that are the speaker or the one spoken to. `asks_back`: it ends with a question. `known`:
-    similarity to one of the bot's known refusals, and `within`: how many of these it contains; -1 if none are known."""
-
-    declines: float
-    place: float
-    rest: float
-    persons: float
-    asks_back: float
-    known: float
-    within: float
+Declining = namedtuple("Declining", "declines,place,rest,persons,asks_back,known,within")
+"""`declines`: how many such phrases the reply has. `place`: where the first one is, or one that sends the asker
+elsewhere, in words; -1: nowhere. `rest`: content words beside the question's in sentences without one. `persons`:
+share of the words that are the speaker or the one spoken to. `asks_back`: it ends with a question. `known`:
+similarity to one of the bot's known refusals, and `within`: how many of these it contains; -1 if none are known."""
 
 
-def declining(key: AnswerKey, reply: Reading, found: Match | None = None) -> Declining:
+def declining(key: AnswerKey, reply: Reading, _found: Match | None = None) -> Declining:
     """What needs no gold answer; `found` is not looked at."""
-    del found
     spoken, words, asked = key.language, reply.words, key.question.known
     functions, hedges = spoken.function_words, spoken.hedges
     if not words:
         return Declining(0, -1, 0, 0, 0, -1, -1)
-    places = reply.declines + reply.places(spoken.redirects)
+    declines = reply.places("declines")
+    places = declines + reply.places("redirects")
     silent = {reply.sentences[place] for place in places} | reply.asks
+    said = zip(words, reply.stems, reply.sentences, strict=True)
     telling = [
-        at
-        for at, (word, stem) in enumerate(zip(words, reply.stems, strict=True))
-        if word not in functions and stem not in asked and word not in hedges
+        sentence for word, stem, sentence in said if word not in functions and word not in hedges and stem not in asked
     ]
     return Declining(
-        len(reply.declines),
+        len(declines),
         min(places, default=-1),
-        sum([reply.sentences[at] not in silent for at in telling]) if silent else len(telling),
+        sum([sentence not in silent for sentence in telling]),
         sum(map(spoken.persons.__contains__, words)) / len(words),
         reply.sentences[-1] in reply.asks,
         *_known(key.refusals, reply),

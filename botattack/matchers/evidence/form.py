@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections import namedtuple
 
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.coverage import Match
-from botattack.matchers.evidence.heads import asks as asks_for
+from botattack.matchers.evidence.heads import asked_for
 from botattack.matchers.evidence.reading import Reading
 from botattack.text.values.identifiers import is_number
 
-
-class Form(NamedTuple):
-    """Counts of words and commas of the reply. `novel`: content words that are not the question's, and
-    `precise` the share of them that gold answers have. `from_question`: share of its words that are the question's.
-    `rival_*`: numbers and capitalised words that are neither the question's nor the answer's. `share`: words of
-    the answer for each of the reply."""
-
-    words: float
-    commas: float
-    novel: float
-    precise: float
-    from_question: float
-    rival_numbers: float
-    rival_names: float
-    share: float
-    asks: float
+Form = namedtuple("Form", "words,commas,novel,precise,from_question,rival_numbers,rival_names,share,asks")
+"""Counts of words and commas of the reply. `novel`: content words that are not the question's, and
+`precise` the share of them that gold answers have. `from_question`: share of its words that are the question's.
+`rival_*`: numbers and capitalised words that are neither the question's nor the answer's. `share`: words of
+the answer for each of the reply."""
 
 
-class Asks(NamedTuple):
-    """Which question word the question begins with."""
-
-    who: float
-    where: float
-    what: float
-    which: float
+Asks = namedtuple("Asks", "who,where,what,which")
+"""Which question word the question begins with."""
 
 
 def form(key: AnswerKey, reply: Reading, found: Match) -> Form:
@@ -68,7 +52,6 @@ def form(key: AnswerKey, reply: Reading, found: Match) -> Form:
     )
 
 
-def asks(key: AnswerKey, reply: Reading, found: Match) -> Asks:
+def asks(key: AnswerKey, _reply: Reading, _found: Match) -> Asks:
     """What the first words of the question ask for."""
-    del reply, found
-    return Asks._make(float(asks_for(key.question, kind)) for kind in Asks._fields)
+    return Asks._make(map(float, map(asked_for(key.question).__contains__, Asks._fields)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 
 import msgspec
@@ -25,20 +26,22 @@ def is_sentence(gold: Reading) -> bool:
     return ends and len(gold.words) >= _SHORTEST and sum(gold.capitals) < _NAMES * len(gold.words)
 
 
-def asks(question: Reading, *kinds: str) -> bool:
-    """Whether one of the first words of a question asks for that ("who")."""
-    return any(question.language.questions.get(word) in kinds for word in question.words[:4])
+@lru_cache(maxsize=64)
+def asked_for(question: Reading) -> frozenset[str]:
+    """What the first words of a question ask for, such as "who"."""
+    return frozenset(filter(None, map(question.language.questions.get, question.words[:4])))
 
 
 def heads(said: Reading, question: Reading) -> Iterator[str]:
     """What of a sentence answers by itself: whom it names, if that is asked, or its yes or no; and its first values. Of
     a place, a number is the least that tells it."""
     text, spoken, values = said.text, said.language, _telling(said, question)
-    if asks(question, "who"):
+    asked = asked_for(question)
+    if "who" in asked:
         yield from _longest_name(said, question)
-    elif said.words[0] in spoken.yes | spoken.no:
+    elif said.words[0] in spoken.polar:
         yield said.written(0)
-    if values and not asks(question, "who", "where"):
+    if values and asked.isdisjoint(("who", "where")):
         last, sentence = values[0].last, said.sentences[values[0].first]
         for value in values:
             between = said.words[last + 1 : value.first]
@@ -63,11 +66,11 @@ def answers(gold: Reading, whole: Reading | None, question: Reading, reply: Read
     names whom the question asks for, only if it is said word for word; beside yes or no, only if all else in the reply
     is in the sentence or the question, as yes to another question is no answer."""
     spoken = gold.language
-    if gold is whole and asks(question, "who") and any(_longest_name(gold, question)):
+    if gold is whole and "who" in asked_for(question) and any(_longest_name(gold, question)):
         return gold.joined_stems in reply.joined_stems
-    if whole is None or whole is gold or gold.vocabulary.isdisjoint(spoken.yes | spoken.no):
+    if whole is None or whole is gold or gold.vocabulary.isdisjoint(spoken.polar):
         return True
-    known, plain = whole.known | question.known, spoken.yes | spoken.no | spoken.function_words | spoken.exceptions
+    known, plain = whole.known | question.known, spoken.polar | spoken.function_words | spoken.exceptions
     return all(word in plain or stem in known for word, stem in zip(reply.words, reply.stems, strict=True))
 
 

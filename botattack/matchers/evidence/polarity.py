@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import NamedTuple
+from collections import Counter, namedtuple
 
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.coverage import Match
@@ -13,36 +12,27 @@ _OPENING = 8
 """Words within which a reply that begins with yes or no does so."""
 
 
-class Polarity(NamedTuple):
-    """`expected`: whether a gold answer begins with yes (1) or no (-1); all others are 0 if none does. What speaks for
-    it is above 0, what speaks against it below: `agrees`: the reply begins with yes or no; `implies`: the sentence
-    that says most of the question is affirmed or denied, by negations and words that forbid; `grants`: words that
-    grant less words that forbid, in the whole reply. `stated`: share of what the question asks about that this
-    sentence says. `opens`: the reply begins with yes (1) or no (-1), whatever is expected."""
-
-    expected: float
-    agrees: float
-    implies: float
-    grants: float
-    stated: float
-    opens: float
+Polarity = namedtuple("Polarity", "expected,agrees,implies,grants,stated,opens")
+"""`expected`: whether a gold answer begins with yes (1) or no (-1); all others are 0 if none does. What speaks for
+it is above 0, what speaks against it below: `agrees`: the reply begins with yes or no; `implies`: the sentence
+that says most of the question is affirmed or denied, by negations and words that forbid; `grants`: words that
+grant less words that forbid, in the whole reply. `stated`: share of what the question asks about that this
+sentence says. `opens`: the reply begins with yes (1) or no (-1), whatever is expected."""
 
 
-def polarity(key: AnswerKey, reply: Reading, found: Match) -> Polarity:
-    del found
+def polarity(key: AnswerKey, reply: Reading, _found: Match) -> Polarity:
     spoken = key.language
     firsts = {gold.reading.words[0] for gold in key.golds}
     expected = (not firsts.isdisjoint(spoken.yes)) - (not firsts.isdisjoint(spoken.no))
     opens = _opening(key, reply)
     if not expected or not reply.words:
         return Polarity(expected, 0.0, 0.0, 0.0, 0.0, opens)
-    asks = key.question.vocabulary
-    turned = -1 if not asks.isdisjoint(spoken.negations | spoken.forbids) else 1
+    turned = -1 if key.question.vocabulary & (spoken.negations | spoken.forbids) else 1
     start, end = _telling(key, reply)
     said = reply.words[start:end]
-    denies = any(word in spoken.negations for word in (said if start else said[1:]))
-    forbids = any(word in spoken.forbids for word in said)
-    regrets = not (denies or forbids) and any(word in spoken.regrets for word in said)
+    denies = not spoken.negations.isdisjoint(said if start else said[1:])
+    forbids = not spoken.forbids.isdisjoint(said)
+    regrets = not (denies or forbids or spoken.regrets.isdisjoint(said))
     granting = sum([(word in spoken.grants) - (word in spoken.forbids) for word in reply.words])
     return Polarity(
         expected,
@@ -58,9 +48,9 @@ def _opening(key: AnswerKey, reply: Reading) -> int:
     """Whether a reply begins with yes (1) or no (-1), fillers and words of no content aside."""
     spoken = key.language
     for at, word in enumerate(reply.words[:_OPENING]):
-        if at in reply.declines:
+        if at in reply.places("declines"):
             break
-        if word in spoken.yes or word in spoken.no or word in spoken.negations:
+        if word in spoken.denying:
             return 1 if word in spoken.yes else -1
         if word not in spoken.fillers and word not in spoken.function_words:
             break

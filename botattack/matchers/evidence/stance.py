@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from functools import lru_cache
-from typing import NamedTuple
 
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.coverage import Match
@@ -18,46 +18,25 @@ _MENTIONS = 8
 """Places of the answer that are looked at."""
 
 
-class Stance(NamedTuple):
-    """How the answer is said. All but the last two are -1 if nothing of it is said.
+Stance = namedtuple(
+    "Stance",
+    "place,at,mentions,denied,denied_after,either,condition,attributed,asked,hedged,stands,free,last_free,"
+    "contrast,negated,about,before,bare,subject,longer,turned,personal,negations,hedges",
+)
+"""How the answer is said. All but the last two are -1 if nothing of it is said.
 
-    `place`: where it begins, as a share of the reply; `at`: the same in words; `mentions`: how often it is said. Shares
-    of the mentions: `denied` before, `denied_after`, beside an "or" (`either`), after a `condition` such as "if",
-    `attributed` to somebody, only `asked`, `hedged`. A mention is free if it is none of these, hedged aside: `free`
-    counts them, `last_free` says whether the last one is, and `stands` how much of the answer is said then.
+`place`: where it begins, as a share of the reply; `at`: the same in words; `mentions`: how often it is said. Shares
+of the mentions: `denied` before, `denied_after`, beside an "or" (`either`), after a `condition` such as "if",
+`attributed` to somebody, only `asked`, `hedged`. A mention is free if it is none of these, hedged aside: `free`
+counts them, `last_free` says whether the last one is, and `stands` how much of the answer is said then.
 
-    In the sentence of the first mention: `contrast` and `negated` count such words; `about` is the share of what the
-    question asks about that is said there, and `before` the share that is said before the answer; `bare` the share of
-    words that are the question's, the answer's or carry no content; `subject`: its first content word is the
-    question's (1), another (0) or the answer's (-1); `personal`: words for the speaker and the one spoken to.
-    `longer`: it is part of a longer name. `turned`: names and numbers after the next contrast. `negations`, `hedges`:
-    in the whole reply.
-    """
-
-    place: float
-    at: float
-    mentions: float
-    denied: float
-    denied_after: float
-    either: float
-    condition: float
-    attributed: float
-    asked: float
-    hedged: float
-    stands: float
-    free: float
-    last_free: float
-    contrast: float
-    negated: float
-    about: float
-    before: float
-    bare: float
-    subject: float
-    longer: float
-    turned: float
-    personal: float
-    negations: float
-    hedges: float
+In the sentence of the first mention: `contrast` and `negated` count such words; `about` is the share of what the
+question asks about that is said there, and `before` the share that is said before the answer; `bare` the share of
+words that are the question's, the answer's or carry no content; `subject`: its first content word is the
+question's (1), another (0) or the answer's (-1); `personal`: words for the speaker and the one spoken to.
+`longer`: it is part of a longer name. `turned`: names and numbers after the next contrast. `negations`, `hedges`:
+in the whole reply.
+"""
 
 
 def stance(key: AnswerKey, reply: Reading, found: Match) -> Stance:
@@ -71,31 +50,30 @@ def stance(key: AnswerKey, reply: Reading, found: Match) -> Stance:
     start, end = reply.sentence(reply.sentences[first])
     content, said = key.content - gold, words[start:end]
     places = _places(reply, found)
-    opinions = reply.places(spoken.attributions)
+    opinions = reply.places("attributions")
     seen = [_mention(key, reply, at, gold, opinions) for at in places]
     free = [not any(each[:6]) for each in seen]
     telling = [stem for word, stem in zip(said, stems[start:end], strict=True) if word not in functions]
-    return Stance._make(
-        (
-            first / len(words),
-            first,
-            len(places),
-            *(sum(flags) / len(flags) for flags in zip(*seen, strict=True)),
-            found.alike if free[-1] else 0.0,
-            sum(free),
-            free[-1],
-            _count(said, spoken.contrasts, bearing),
-            _count(said, spoken.negations, bearing),
-            len(content.intersection(stems[start:end])) / len(content) if content else -1.0,
-            len(content.intersection(stems[start:first])) / len(content) if content else -1.0,
-            1 - sum([stem not in gold and stem not in question for stem in telling]) / len(said),
-            -1.0 if not telling or telling[0] in gold else float(telling[0] in question),
-            _longer(reply, found, key),
-            _turned(key, reply, places[-1], gold),
-            sum(map(spoken.persons.__contains__, said)),
-            *whole,
-        )
+    line = (
+        first / len(words),
+        first,
+        len(places),
+        *(sum(flags) / len(flags) for flags in zip(*seen, strict=True)),
+        found.alike if free[-1] else 0.0,
+        sum(free),
+        free[-1],
+        _count(said, spoken.contrasts, bearing),
+        _count(said, spoken.negations, bearing),
+        len(content.intersection(stems[start:end])) / len(content) if content else -1.0,
+        len(content.intersection(stems[start:first])) / len(content) if content else -1.0,
+        1 - sum([stem not in gold and stem not in question for stem in telling]) / len(said),
+        -1.0 if not telling or telling[0] in gold else float(telling[0] in question),
+        _longer(reply, found, key),
+        _turned(key, reply, places[-1], gold),
+        sum(map(spoken.persons.__contains__, said)),
+        *whole,
     )
+    return Stance._make(line)
 
 
 @lru_cache(maxsize=64)
@@ -148,9 +126,8 @@ def _beside(key: AnswerKey, reply: Reading, places: range, wanted: frozenset[str
     """Whether one of the words wanted stands beside the answer, with no other between them than words of no content or
     of the question, and no stop. The question's own words do not count."""
     for at in places[: 2 * _NEAR]:
-        left = at if places.step < 0 else at - 1
         word = reply.words[at]
-        if not _STOPS.isdisjoint(reply.text[reply.spans[left][1] : reply.spans[left + 1][0]]):
+        if not _STOPS.isdisjoint(reply.gap(at + 1 if places.step < 0 else at)):
             return False
         if word in wanted:
             return word not in key.question.vocabulary

@@ -91,14 +91,8 @@ class Calendar:
         is_word = not self._is_small and match[0].islower() and len(match[0]) < _LEAST and not followed
         if is_word or (not (day or year) and (month in _SEASONS or not self._stands_alone(text, match))):
             return None
-        places = [place for place, _ in filter(None, (day, year))]
-        return (
-            month,
-            int(day[1]) if day else 0,
-            int(year[1]) if year else 0,
-            min([*places, match.start()]),
-            max([*places, match.end()]),
-        )
+        places = [*match.span(), *(place for place, _ in filter(None, (day, year)))]
+        return month, int(day[1]) if day else 0, int(year[1]) if year else 0, min(places), max(places)
 
     def _stands_alone(self, text: str, match: re.Match[str]) -> bool:
         """Whether a month without a day or year is one: "may", "mars" and "march" are other words, too."""
@@ -123,11 +117,15 @@ def calendar(code: str) -> Calendar:
     return Calendar(Locale.parse(code), {name: int(month) for name, month in spoken.months.items()}, joins)
 
 
+def names_of(named: Mapping[str, Mapping[str, Mapping[int, str]]]) -> list[Mapping[int, str]]:
+    """The names of days or months, whole and short, within a date and alone."""
+    return [named[context][width] for context in ("format", "stand-alone") for width in ("wide", "abbreviated")]
+
+
 def _names(locale: Locale) -> dict[str, int]:
     """Names of months with letters; babel gives Chinese ones where a language has none that stand alone."""
-    contexts, widths = ("format", "stand-alone"), ("wide", "abbreviated")
-    every = [locale.months[context][width] for context in contexts for width in widths]
-    listed = [names for names in every if names[1] != "\u4e00\u6708" or locale.language in ("zh", "yue", "ja")]
+    is_chinese = locale.language in ("zh", "yue", "ja")
+    listed = [names for names in names_of(locale.months) if is_chinese or names[1] != "\u4e00\u6708"]
     pairs = ((aligned(str(name)).lower().strip(". "), month) for names in listed for month, name in names.items())
     return {
         name: month for name, month in pairs if (len(name) > 1 or not name.isascii()) and any(map(str.isalpha, name))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import log10
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from botattack.text.values.typed_value import TypedValue
 
 _SAME = 1e-6
@@ -41,12 +43,8 @@ def likeness(said: TypedValue, gold: TypedValue) -> Likeness | None:
         return Likeness(0.0, 1.0, wrong=1) if {"number", "date"} & {said.kind, gold.kind} else None
     if not {said.kind, gold.kind}.isdisjoint(("clock", "weekday")):
         return None
-    bare = said.kind == "number" or said.is_year
-    return (
-        _bare(said, gold)
-        if (bare and gold.kind != "date") or gold.kind == "number" or (bare and gold.is_year)
-        else None
-    )
+    bare = (said.kind == "number" or said.is_year) and (gold.kind != "date" or gold.is_year)
+    return _bare(said, gold) if bare or gold.kind == "number" else None
 
 
 def _as_hours(said: TypedValue) -> TypedValue:
@@ -58,17 +56,12 @@ def _bare(said: TypedValue, gold: TypedValue) -> Likeness | None:
     share = 100 if gold.kind == "percent" and 0 < said.number < 1 else 1
     shared = 100 if said.kind == "percent" and 0 < gold.number < 1 else 1
     mine, theirs = said.number * share, gold.number * shared
-    found = _ends((mine, mine, said.step), (theirs, theirs, gold.step))
+    found = _amounts(*(replace(each, low=amount, high=amount) for each, amount in ((said, mine), (gold, theirs))))
     return found._replace(level=min(found.level, 0.75))
 
 
 def _amounts(said: TypedValue, gold: TypedValue) -> Likeness:
-    return _ends((said.low, said.high, said.step), (gold.low, gold.high, gold.step))
-
-
-def _ends(said: tuple[float, float, float], gold: tuple[float, float, float]) -> Likeness:
-    """Of both the lowest, the highest, and the worth of the last digit."""
-    (low, high, step), (gold_low, gold_high, gold_step) = said, gold
+    low, high, gold_low, gold_high = said.low, said.high, gold.low, gold.high
     scale = max(abs(low), abs(high), abs(gold_low), abs(gold_high)) or 1.0
     away = max(abs(low - gold_low), abs(high - gold_high)) / scale
     distance = log10(away) if away > _SAME else -6.0
@@ -78,7 +71,7 @@ def _ends(said: tuple[float, float, float], gold: tuple[float, float, float]) ->
         return Likeness(0.75, distance)
     if low < high and low <= gold_low and gold_high <= high:
         return Likeness(0.5, distance, missing=1)
-    rounded = max(step, gold_step) / 2 / scale
+    rounded = max(said.step, gold.step) / 2 / scale
     if away <= _NEAR and away <= rounded * 1.001:
         return Likeness(0.75, distance)
     return Likeness(0.0, min(distance, 1.0), wrong=1)

@@ -55,11 +55,8 @@ def _with_day(words: WordCursor, found: list[TypedValue], date: TypedValue) -> T
 
 def _at(words: WordCursor, at: int) -> list[TypedValue]:
     """The readings of what begins at a word: usually one."""
-    word = words.words[at]
-    if one := _identifier(word, at) or moments.from_word(words, at):
+    if one := _identifier(words.words[at], at) or moments.from_word(words, at) or moments.weekday(words, at):
         return [one]
-    if weekday := moments.weekday(words, at):
-        return [weekday]
     if days := moments.in_digits(words, at):
         return days
     number = words.number(at)
@@ -128,8 +125,7 @@ def _units_before(words: WordCursor, at: int) -> tuple[UnitOfMeasure, ...]:
 
 def _value(number: Number, unit: UnitOfMeasure, first: int, last: int, *, rough: bool) -> TypedValue:
     amount = number.value * unit.factor + unit.offset
-    step = number.step * unit.factor
-    return TypedValue(unit.dimension, amount, amount, first, last, number.value, step, rough=rough)
+    return TypedValue(unit.dimension, amount, amount, first, last, number.value, number.step * unit.factor, rough=rough)
 
 
 def _units(words: WordCursor, end: int) -> tuple[int, tuple[UnitOfMeasure, ...]] | None:
@@ -144,15 +140,22 @@ def _units(words: WordCursor, end: int) -> tuple[int, tuple[UnitOfMeasure, ...]]
         return None
     if words.raw(end) in words.vocabulary.codes:
         return end + 1, (UnitOfMeasure(f"money {words.raw(end)}"),)
-    at, linked = (
-        end,
-        words.word(end - 1) in words.vocabulary.scales or words.word(end - 1) in words.vocabulary.fractions,
-    )
-    while linked and at < end + 2 and (words.has("of", at) or words.has("article", at)):
+    at, known, led = end, words.vocabulary, words.word(end - 1)
+    while (
+        (led in known.scales or led in known.fractions)
+        and at < end + 2
+        and (words.has("of", at) or words.has("article", at))
+    ):
         at += 1
+    named = _named(words, at)
+    return _rate(words, *named) if named else None
+
+
+def _named(words: WordCursor, at: int) -> tuple[int, tuple[UnitOfMeasure, ...]] | None:
+    """Where the name of a unit that begins at a word ends, and what it may be."""
     for name, units in words.vocabulary.units.get(words.spelt(at), ()):
         if all(words.spelt(at + place) == word for place, word in enumerate(name)):
-            return _rate(words, at + len(name), units)
+            return at + len(name), units
     return None
 
 
@@ -160,33 +163,24 @@ def _rate(words: WordCursor, end: int, units: tuple[UnitOfMeasure, ...]) -> tupl
     """ "Km/s", "litres per hour": a unit in another one. Money stays money ("5 euros a month"), as time does."""
     at = end + (words.has("per", end) and words.word(end) not in ("a", "an"))
     stays = units[0].dimension == "duration" or units[0].dimension.startswith("money")
-    if not stays and at < len(words.words) and (at > end or words.gap(at).strip() == "/"):
-        for name, others in words.vocabulary.units.get(words.spelt(at), ()):
-            if all(words.spelt(at + place) == word for place, word in enumerate(name)) and others[0].factor:
-                other = others[0]
-                dimension = f"{units[0].dimension}/{other.dimension}"
-                return at + len(name), (UnitOfMeasure(dimension, units[0].factor / other.factor),)
+    linked = at < len(words.words) and (at > end or words.gap(at).strip() == "/")
+    found = _named(words, at) if linked and not stays else None
+    if found and (other := found[1][0]).factor:
+        return found[0], (UnitOfMeasure(f"{units[0].dimension}/{other.dimension}", units[0].factor / other.factor),)
     return end, units
 
 
 def _ranges(words: WordCursor, found: list[TypedValue]) -> Iterator[TypedValue]:
     """Each value, measures of two units ("5 feet 4 inches") as one, and ranges of two that a dash or "to" joins."""
-    at = 0
-    while at < len(found):
-        value = found[at]
-        at += 1
-        following = found[at] if at < len(found) else None
-        if following and (more := _added(value, following, words)):
+    left = [*found, None]
+    while value := left.pop(0):
+        if left[0] and (more := _added(value, left[0], words)):
             amount = value.low + more
-            value = TypedValue(value.kind, amount, amount, value.first, following.last, value.number, more)
-            at += 1
-            following = found[at] if at < len(found) else None
-        if (
-            following
-            and value.kind == "number"
-            and following.first == value.last + 2
-            and words.has("by", value.last + 1)
-        ):
+            value = TypedValue(value.kind, amount, amount, value.first, left[0].last, value.number, more)
+            del left[0]
+        following = left[0]
+        by = following and value.kind == "number" and following.first == value.last + 2
+        if following and by and words.has("by", value.last + 1):
             value = _like(value, following)
         yield value
         if following and (joined := _range(words, value, following)):
@@ -217,9 +211,8 @@ _DECIMAL = frozenset(("length", "money EUR", "money USD", "money GBP"))
 def _like(value: TypedValue, measure: TypedValue) -> TypedValue:
     """A number in the unit of the measure that follows it: "35 by 45 mm", "4 to 6 km"."""
     factor = measure.low / measure.number if measure.number else 60.0 if measure.kind == "clock" else 1.0
-    return TypedValue(
-        measure.kind, value.low * factor, value.low * factor, value.first, value.last, value.number, value.step
-    )
+    low = value.low * factor
+    return TypedValue(measure.kind, low, low, value.first, value.last, value.number, value.step)
 
 
 def _range(words: WordCursor, value: TypedValue, following: TypedValue) -> TypedValue | None:
@@ -238,9 +231,7 @@ def _range(words: WordCursor, value: TypedValue, following: TypedValue) -> Typed
         return TypedValue("clock", 60 * low.low, 60 * high.low, low.first, high.last)
     if low.kind != high.kind or (low.kind == "date" and low.low and not high.low):
         return None
-    start, end = low.low or high.low, high.high
-    if low.kind != "date":
-        start = low.low
+    start, end = low.low or (high.low if low.kind == "date" else low.low), high.high
     if start > end and low.kind not in ("clock", "weekday"):
         return None
     if low.kind == "clock" and high.half != low.half:  # "from 3 to 5 pm", "from noon to 6"

@@ -69,10 +69,8 @@ def _era(words: WordCursor, at: int) -> tuple[int, int]:
 
 def from_word(words: WordCursor, at: int) -> TypedValue | None:
     """ "Noon", "midnight", and a century named before its number ("siglo XIX")."""
-    if words.has("noon", at):
-        return _clock(720, half=True, first=at, last=at)
-    if words.has("midnight", at):
-        return _clock(0, half=True, first=at, last=at)
+    if words.has("noon", at) or words.has("midnight", at):
+        return _clock(720 if words.has("noon", at) else 0, half=True, first=at, last=at)
     if words.has("century", at) and 1 <= words.small(at + 1) <= 21:
         return _century(words, int(words.small(at + 1)), at, at + 1)
     if words.has("decade", at) and words.plain(at + 1) >= 10:
@@ -137,10 +135,9 @@ def _half(words: WordCursor, at: int) -> tuple[int, int]:
     for end in range(at, min(at + 3, len(words.words))):
         if len(words.gap(end)) > 2:
             break
-        if words.has("am", end) or (words.word(end) == "a" and words.word(end + 1) == "m"):
-            return -1, end + (words.word(end) == "a")
-        if words.has("pm", end) or (words.word(end) == "p" and words.word(end + 1) == "m"):
-            return 1, end + (words.word(end) == "p")
+        for role, letter, way in (("am", "a", -1), ("pm", "p", 1)):
+            if words.has(role, end) or (words.word(end) == letter and words.word(end + 1) == "m"):
+                return way, end + (words.word(end) == letter)
         if not (words.has("of", end) or words.has("article", end) or words.word(end) in ("the", "la", "de", "du")):
             break
     return 0, at - 1

@@ -12,7 +12,7 @@ import msgspec
 
 from botattack.text.folding import folded
 from botattack.text.languages import language, read_lists
-from botattack.text.values.calendar import UNSPACED, Calendar, calendar
+from botattack.text.values.calendar import UNSPACED, Calendar, calendar, names_of
 
 if TYPE_CHECKING:
     from babel import Locale
@@ -75,7 +75,7 @@ def vocabulary(code: str) -> Vocabulary:
     spoken = language(code)
     region = _regions(code)[0]
     symbols = region.number_symbols["latn"]
-    days = [pair for _, named in _widths(region.days) for pair in named.items()]
+    days = [pair for named in names_of(region.days) for pair in named.items()]
     weekdays = {" ".join(map(folded, _WORD.findall(str(name)))): day + 1 for day, name in days}
     weekdays |= {f"{name}s": day for name, day in weekdays.items() if len(name) > _SHORT}
     scales, fractions = ({w: float(n) for w, n in each.items()} for each in (spoken.scales, spoken.fractions))
@@ -111,12 +111,6 @@ def _regions(code: str) -> list[Any]:
     from babel import Locale
 
     return [Locale.parse(region) for region in _REGIONS.get(code, (code,))]
-
-
-def _widths(named: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[int, str]]]:
-    for context in ("format", "stand-alone"):
-        for width in ("wide", "abbreviated"):
-            yield f"{context} {width}", named[context][width]
 
 
 def _scales(locale: Locale) -> dict[str, float]:
