@@ -112,6 +112,6 @@ def _refused(proof: Proof) -> NoReturn:
     told = "".join(f"\n  {line}" for line in _listed(proof))
     raise BadStart(
         f"not proven where the answer is: {proof.reason}\n"
-        "Give --answer JSONPATH, or --ask for two questions or more with different answers."
-        + (f" The replies contain:{told}" if told else "")
+        "Give --answer with a JSONPath or one of the places below, whole, or --ask for two questions or more with "
+        "different answers." + (f" The replies contain:{told}" if told else "")
     )

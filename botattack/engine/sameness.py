@@ -1,8 +1,8 @@
-"""Whether a bot says the same to everything: a login page, a wrong selector, a page file that was not proven."""
+"""Whether a bot says the same to everything: a login page, a wrong selector, a page file that was not proven; later in
+a run, a quota that is used up."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 from botattack.engine.ask import Answer
@@ -10,14 +10,11 @@ from botattack.engine.judging import Judging
 from botattack.errors import BotattackError, Excerpt
 from botattack.events import AnyEvent, Asked, QuestionOpened, RunStarted
 from botattack.model import Question
+from botattack.outage import Outages, fixed, golds_of
 
 LOOKED_AT = 8
 """The first originals whose right answers all differ."""
 ENOUGH = 6
-_CHANGES = re.compile(
-    r"(?<!\d)\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?!\d)|\b(?=[\w-]{0,40}\d)(?:[\da-f]{8,}|[\w-]{16,})\b", re.IGNORECASE
-)
-"""Clock times and ids: on one page they are others each time."""
 
 
 class SaysTheSame(BotattackError):
@@ -35,14 +32,16 @@ class Sameness:
         self._golds: set[frozenset[str]] = set()
         self._asked: dict[str, Asked] = {}
         self._decided = False
+        self._outages = Outages()
 
     def update(self, event: AnyEvent) -> None:
+        self._outages.update(event)
         match event:
             case RunStarted():
                 self._total = event.total
             case QuestionOpened():
                 self._opened += 1
-                gold = frozenset(answer.text.casefold() for answer in event.question.answers)
+                gold = golds_of(event.question)
                 if gold and gold not in self._golds and len(self._golds) < LOOKED_AT:
                     self._golds.add(gold)
                     self._questions[event.question.id] = event.question
@@ -50,18 +49,26 @@ class Sameness:
                 self._asked.setdefault(event.question, event)
 
     def check(self, target: str, judging: Judging, excerpt: Excerpt) -> SaysTheSame | None:
-        """What ends the run once LOOKED_AT originals were asked, if ENOUGH got one reply and none a right one."""
+        """What ends the run once LOOKED_AT originals were asked, if ENOUGH got one reply and none a right one, or once
+        the bot stopped answering."""
+        if outage := self._outages.value():
+            return SaysTheSame(
+                f"{target} stopped answering: from second {outage.since:,.0f} of the run on, it says the same to "
+                f"everything, also to {outage.times} unchanged questions that it had answered: "
+                f"{excerpt(outage.reply)!r}. Usually a quota is used up, or something behind the bot has failed; what "
+                "broke since then says nothing of the attacks: start a new run, slower or later"
+            )
         if self._decided or len(self._asked) < len(self._questions):
             return None
         if len(self._questions) < LOOKED_AT and self._opened < self._total:
             return None
         self._decided = True
         replies = [asked.reply for asked in self._asked.values() if asked.replies]
-        bodies = Counter(_CHANGES.sub("#", reply).strip() for reply in replies)
+        bodies = Counter(fixed(reply) for reply in replies)
         body, times = max(bodies.items(), key=lambda item: item[1], default=("", 0))
         if times < ENOUGH or any(self._is_right(judging, asked) for asked in self._asked.values()):
             return None
-        said = excerpt(next(reply for reply in replies if _CHANGES.sub("#", reply).strip() == body))
+        said = excerpt(next(reply for reply in replies if fixed(reply) == body))
         return SaysTheSame(
             f"{target} says the same to everything: {times} of the first {len(self._questions)} questions, which have "
             f"different right answers, got one reply, and no reply was right: {f'{said!r}' if said else 'nothing'}. "

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import aiohttp
 
-from botattack.errors import BrokenReply
+from botattack.errors import BrokenReply, ExtractionFailed
 from botattack.net.connections import Route
 from botattack.net.faults import told_apart
 from botattack.net.messages import header
@@ -38,7 +38,8 @@ class Response:
         return str(self._route.url)
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        """The body as it comes, decompressed; raises BrokenReply past the cap or where it breaks off."""
+        """The body as it comes, decompressed; raises ExtractionFailed past the cap, BrokenReply where it breaks
+        off."""
         body, inflate = self._incoming.content, _Inflate(self.header("content-encoding"), self._max, self._route.where)
         with told_apart(self._route.where):
             while piece := await body.readany():
@@ -94,7 +95,8 @@ class _Inflate:
     def _spend(self, size: int) -> None:
         self._room -= size
         if self._room < 0:
-            raise BrokenReply(f"the reply of {self._where} is longer than {self._cap:,} bytes")
+            said = f"the reply of {self._where} is longer than {self._cap:,} bytes, the most that max_body allows"
+            raise ExtractionFailed(said, delivered=True)
 
     def end(self) -> None:
         if self._member is not None and not self._member.eof:

@@ -9,10 +9,16 @@ from uuid import UUID
 
 import pytest
 
-from botattack.events import Asked
+from botattack.attacks.unchanged import Unchanged
+from botattack.engine.plan import Plan
+from botattack.events import AnyEvent, Asked
 from botattack.model import GoldAnswer, Question
+from botattack.report.figures.figure_values import Figures
+from botattack.report.figures.metrics import Metrics
+from botattack.report.wording.advice import advice
+from botattack.report.wording.headlines import headline
 from tests.engine.bots import Listed, Script, knows_numbers, questions
-from tests.engine.test_run import FAST, a_plan, of, play
+from tests.engine.test_run import FAST, Drop, a_plan, of, play
 
 LOGIN = "Please log in to go on. It is 12:00."
 
@@ -81,3 +87,61 @@ def test_in_a_night_it_is_an_alarm() -> None:
     ending, _ = play(a_plan(is_night=True), Script(lambda *_: LOGIN), questions(40))
     assert ending.exit == 1
     assert "the same to everything" in ending.why
+
+
+def a_noisy_plan(concurrency: int) -> Plan:
+    return a_plan(attacks={"drop": Drop(), "unchanged": Unchanged()}, limits=replace(FAST, concurrency=concurrency))
+
+
+def figures_of(events: list[AnyEvent]) -> Figures:
+    fold = Metrics()
+    for event in events:
+        fold.update(event)
+    return fold.value()
+
+
+@pytest.mark.parametrize("concurrency", [1, 8])
+@pytest.mark.parametrize("reply", [lambda _: "Too many questions.", lambda n: f"Try again (request {UUID(int=n**9)})."])
+def test_a_bot_that_stops_answering_ends_the_run_and_nothing_is_laid_to_an_attack(
+    reply: Callable[[int], str], concurrency: int
+) -> None:
+    asked = count(1)
+
+    def says(text: str, seed: int) -> str:
+        number = next(asked)
+        return knows_numbers(text, seed) if number <= 60 else reply(number)
+
+    plan = a_noisy_plan(concurrency)
+    ending, events = play(plan, Script(says), questions(200))
+    assert (ending.exit, "stopped answering" in ending.why) == (3, True)
+    figures = figures_of(events)
+    assert figures.outage is not None
+    assert figures.outage.times >= 8
+    assert headline(figures).endswith("Nothing that broke is laid to an attack.")
+    assert [sentence.split(":")[0] for sentence, _ in advice(figures, "run")] == ["Ask again when the bot answers"]
+    again, more = play(plan, Script(knows_numbers), questions(200), past=events)
+    assert (again.exit, "stopped answering" in again.why, of(more, Asked)) == (3, True, [])
+
+
+@pytest.mark.parametrize("concurrency", [1, 8])
+@pytest.mark.parametrize(
+    "hears",
+    [
+        lambda number, text, seen: "unknown" if len(text.split()) < 2 else "",  # breaks by every attack
+        lambda number, text, seen: "You asked that already." if text in seen else "",  # never answers twice
+        lambda number, text, seen: "Try later." if 60 < number <= 72 else "",  # a short fault
+    ],
+    ids=["attacks", "repeats", "a while"],
+)
+def test_a_bot_that_still_answers_something_does_not(
+    hears: Callable[[int, str, set[str]], str], concurrency: int
+) -> None:
+    asked, seen = count(1), set[str]()
+
+    def says(text: str, seed: int) -> str:
+        said = hears(next(asked), text, seen)
+        seen.add(text)
+        return said or knows_numbers(text, seed)
+
+    ending, events = play(a_noisy_plan(concurrency), Script(says), questions(40))
+    assert (ending.exit, figures_of(events).outage) == (0, None)

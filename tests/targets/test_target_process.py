@@ -93,7 +93,7 @@ async def test_a_program_for_each_conversation(folder: Path) -> None:
         ("die", BrokenReply, "ended with status 1 without an answer: KeyError: 'brain'"),
         ("mumble", ExtractionFailed, "not JSON: no json"),
         ("stream", ExtractionFailed, 'a stream of pieces, not one JSON: data: {"text": "a"}'),
-        ("shout", BrokenReply, "longer than 2,000 bytes"),
+        ("shout", ExtractionFailed, "longer than 2,000 bytes"),
     ],
 )
 async def test_a_program_that_fails_is_replaced(folder: Path, text: str, kind: type[TargetError], words: str) -> None:

@@ -170,7 +170,7 @@ async def test_pieces_are_chosen_by_what_is_in_them(where: dict[str, Any], said:
         (streaming(sse(delta(None), "[DONE]")), Silent, "connect.extract.answer"),
         (streaming(sse("not json", "[DONE]")), ExtractionFailed, "connect.extract.answer"),
         (replying(lambda _: response({"error": "no stream"})), BrokenReply, "connect.stream.done"),
-        (streaming(*[sse(delta("more" * 10_000))] * 40), BrokenReply, ""),
+        (streaming(*[sse(delta("more" * 10_000))] * 40), ExtractionFailed, ""),
         (streaming(b"data: \xff\xff\n\n"), ExtractionFailed, "connect.extract.charset"),
     ],
     ids=["no end mark", "cut", "error piece", "nothing", "not json", "no stream", "endless", "charset"],

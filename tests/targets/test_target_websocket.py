@@ -13,6 +13,7 @@ import botattack
 from botattack.errors import (
     BotattackError,
     BrokenReply,
+    ExtractionFailed,
     HostRefused,
     RateLimited,
     RequestRefused,
@@ -197,7 +198,7 @@ async def test_messages_without_an_answer_are_shown(hang_up: bool, said: str, tm
         (saying({"error": "no"}), {"signs": {"failed": ["$.error"]}}, ServerFailed),
         (saying({"end": 1}), {"done": {"at": "$.end"}}, Silent),
         (saying({"say": "a" * 5000}), {"max_body": 1000}, BrokenReply),
-        (saying(*[{"say": "a" * 500}] * 5), {"max_body": 1000, "done": {"at": "$.end"}}, BrokenReply),
+        (saying(*[{"say": "a" * 500}] * 5), {"max_body": 1000, "done": {"at": "$.end"}}, ExtractionFailed),
     ],
     ids=["cut", "error", "nothing", "long message", "long answer"],
 )

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import msgspec
@@ -150,10 +150,37 @@ def _changes(before: str, after: str) -> Iterator[_Change]:
 
 def _letters(before: str, after: str) -> Iterator[_Change]:
     foreign = before.isascii() and not after.isascii()
-    if before and after and (foreign or before.casefold() == after.casefold() or _near(before, after)):
+    if before.casefold() == after.casefold():
+        yield from _recased(before, after)
+    elif before and after and (foreign or _near(before, after)):
         yield from ((start, end, "".join(put)) for start, end, put in _opcodes(before, after))
     else:
         yield 0, len(before), after
+
+
+def _recased(before: str, after: str) -> Iterator[_Change]:
+    """Runs of letters that are written in another case, each whole: "ß" in capitals is two letters."""
+    one, other = _ends(before), _ends(after)
+    ends = sorted(one.keys() & other.keys())
+    start = end = 0
+    put = ""
+    for last, now in pairwise([0, *ends]):
+        piece = after[other.get(last, 0) : other[now]]
+        if piece == before[end : one[now]]:
+            if put:
+                yield start, end, put
+            start, put = one[now], ""
+        else:
+            put += piece
+        end = one[now]
+    if put:
+        yield start, end, put
+
+
+def _ends(text: str) -> dict[int, int]:
+    """Where each letter ends: in the text without case, and in the text."""
+    folded = [len(letter.casefold()) for letter in text]
+    return {end: number for number, end in enumerate(accumulate(folded), 1)}
 
 
 def _sentences(text: str) -> list[str]:

@@ -116,10 +116,7 @@ def _fault(attack: Attack, sample: Question, data: PartsByName, handlers: Mappin
     if sample.language == "en" or not attack.works_in(sample.language):
         return ""  # parts for English were looked for when they were loaded
     try:
-        with closing(attack.propose(Context(sample, (), data), Random(0))) as steps:
-            batch = next(steps)
-            while are_needs(batch) and all(need.kind == "parse" for need in batch):
-                batch = steps.send(handlers["parse"].meet([need.payload for need in batch]))
+        _first(attack, sample, data, handlers)
     except MissingPart as error:
         return str(error)
     except BotattackError:
@@ -130,18 +127,27 @@ def _fault(attack: Attack, sample: Question, data: PartsByName, handlers: Mappin
     return ""
 
 
+def _first(attack: Attack, sample: Question, data: Mapping[str, object], handlers: Mapping[str, Any]) -> Any:
+    """The first variants, or what else than a parse is needed for them; raises what the attack raises."""
+    with closing(attack.propose(Context(sample, (), data), Random(0))) as steps:
+        batch: Any = next(steps, ())
+        while batch and are_needs(batch) and all(need.kind == "parse" for need in batch):
+            batch = steps.send(handlers["parse"].meet([need.payload for need in batch]))
+        return batch
+
+
 def _able(sample: Question) -> list[str]:
-    """The attacks that come with botattack, need no more than a parser and a list of words, and can do with the
-    sample's language."""
+    """The attacks that come with botattack, need no more than a parser and a list of words, and have a variant
+    of the sample."""
     found = []
     for name in sorted(registry.BUILT_IN["attacks"]):
-        with suppress(BotattackError, TypeError):
+        with suppress(Exception):
             attack = registry.find("attacks", name)()
             if name == "unchanged" or not {*attack.parts()} <= {"parse", "speller"}:
                 continue
             if not attack.works_in(sample.language):
                 continue
             parts = parts_of([attack])
-            if not _fault(attack, sample, parts.data, parts.handlers):
+            if _first(attack, sample, parts.data, parts.handlers):
                 found.append(name)
     return found

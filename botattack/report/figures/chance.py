@@ -21,14 +21,19 @@ def longer(attack: AttackFigures, control: AttackFigures | None) -> bool:
 
 def by_chance(attack: AttackFigures, row: Row, noise: Row, control: AttackFigures | None) -> bool:
     """Whether chance would explain what a row of an attack broke. What has more turns than the control is compared turn
-    by turn: its altered turns with the unaltered ones and the unchanged questions."""
+    by turn: its altered turns with the unaltered ones and the unchanged questions. Else q decides,
+    where there is none the interval of the difference, and of too few questions for a rate Fisher's test."""
     if longer(attack, control):
         return _of_turns(attack, noise) >= CHANCE
     if row.difference is not None and row.difference <= 0:
         return True
     if attack.q is not None:
         return attack.q >= CHANCE
-    return row.difference_interval is not None and row.difference_interval[0] <= 0
+    if row.difference_interval is not None:
+        return row.difference_interval[0] <= 0
+    # Of too few questions for a rate there is no interval.
+    unrated = row.success_rate is None and noise.rated > 0
+    return unrated and fisher(row.success, row.rated, noise.success, noise.rated) >= CHANCE
 
 
 def weighed(causes: tuple[Cause, ...], attacks: Mapping[str, AttackFigures]) -> tuple[Cause, ...]:

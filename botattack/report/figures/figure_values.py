@@ -7,6 +7,7 @@ from typing import Literal
 
 from botattack.events import NOBODY, AskedOf, JudgedBy, MemoryProbed, RecordSkipped
 from botattack.model import CONTROL, Expect
+from botattack.outage import Outage
 from botattack.report.figures.assistant import AssistantFigures
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.causes import Cause
@@ -353,6 +354,8 @@ class Figures:
     causes: tuple[Cause, ...] = ()
     early: EarlyStop | None = None
     """Where the run stopped because it was sure."""
+    outage: Outage | None = None
+    """That the bot stopped answering, but went on replying: nothing of what broke is then laid to an attack."""
     marks: tuple[MarkFigures, ...] = ()
     """What people marked of this bot: what holds is in no other figure but those of requests."""
     shrunk: ShrinkFigures | None = None

@@ -37,10 +37,12 @@ class MarkFold:
         self._settled: Counter[str] = Counter()
         self._changed: dict[str, Counter[str]] = {}
         self._run = self._day = ""
+        self._diagnoses = False
 
     def update(self, event: Event) -> None:
         if isinstance(event, RunStarted):
             self._run, self._day = event.run, event.started[:10]
+            self._diagnoses = event.shrinks is not None or event.whys is not None
         elif isinstance(event, TriageRead):
             self._known = event.marks
         elif isinstance(event, Marked) and event.by_readers:
@@ -51,8 +53,10 @@ class MarkFold:
             self._changed.setdefault(event.of, Counter())[event.judged.verdict.kind] += 1
 
     def value(self) -> tuple[MarkFigures, ...]:
-        """Those that hold first, then those that changed."""
+        """Those that hold first, then those that changed. A run that diagnoses the findings of another asks none
+        that is marked: such a mark did its work before, and is left out."""
         found = [self._figures(of, mark) for of, mark in self._known.items()]
+        found = [one for one in found if not self._diagnoses or one.left_out or one.changed or one.settled]
         return tuple(sorted(found, key=lambda one: (not one.left_out, not one.changed, one.mark.mark, one.of)))
 
     def _figures(self, of: str, mark: Mark) -> MarkFigures:

@@ -14,6 +14,7 @@ from typing import TypeVar
 from botattack import events
 from botattack.cases import OpenCases, QuestionCase
 from botattack.model import Expect
+from botattack.outage import Outages
 from botattack.report.figures.assistant import AssistantFold
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.causes import Causes
@@ -108,6 +109,7 @@ class Metrics:
             skipped=tuple(run.skipped),
             causes=weighed(questions.causes.value(), attacks),
             early=self._early.value(requests.sent) if self._early else None,
+            outage=run.outages.value(),
             marks=run.marks.value(),
             shrunk=questions.shrunk.value() if questions.shrunk else None,
             why=questions.why.value() if questions.why else None,
@@ -237,12 +239,14 @@ class _RunFold:
         self.gates: tuple[events.HeldGate, ...] = ()
         self.skipped: list[events.RecordSkipped] = []
         self.marks = MarkFold()
+        self.outages = Outages()
         self.memory: events.MemoryProbed | None = None
         self.first_success = False
 
     def update(self, event: events.Event) -> None:
         self.last = max(self.last, event.at)
         self.marks.update(event)
+        self.outages.update(event)
         self.requests.update(event)
         self.first.update(event)
         match event:

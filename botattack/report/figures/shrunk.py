@@ -36,7 +36,7 @@ class Shrunk:
 @dataclass(frozen=True)
 class ShrinkFigures:
     """`findings` of the run named `run` were to be taken up, of which `shrunk` were. `before` and `after` are the
-    median edit distances of those with a surely smallest edit; None if there are none."""
+    median edit distances of those that a smaller edit breaks; None if there are none."""
 
     run: str
     findings: int
@@ -75,7 +75,9 @@ class ShrinkFold:
     def value(self) -> ShrinkFigures:
         """Those that shrank most come first."""
         order = sorted(self._shrunk, key=lambda one: (one.smallest is None, -_less(one), one.found.size))
-        sure = [(one.found.distance, one.smallest.distance) for one in order if one.smallest]
+        sure = [
+            (one.found.distance, one.smallest.distance) for one in order if one.smallest and one.became == "smaller"
+        ]
         before, after = (float(median(each)) for each in zip(*sure, strict=True)) if sure else (None, None)
         of = self._of
         return ShrinkFigures(of.run, of.findings, of.askings, tuple(order), self._requests, before, after)

@@ -12,7 +12,7 @@ from botattack.report.figures.figure_values import Figures, RunFigures
 from botattack.report.numbers import count, rounded
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.wording import assistant_words
-from botattack.report.wording.headlines import Rated, perhaps_chance, ranked, share_of
+from botattack.report.wording.headlines import Rated, control_of, perhaps_chance, ranked, share_of
 
 NOISY = 0.05
 """The share of repeated questions that break from which on the bot itself is the first thing to look at."""
@@ -24,6 +24,13 @@ def advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
     """Sentences on what to do, each with a command to run or nothing."""
     if figures.shrunk or figures.why:
         return
+    if figures.outage:
+        yield "Ask again when the bot answers: start a new run, slower or later.", ""
+        return
+    yield from _advice(figures, recording)
+
+
+def _advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
     questions, found = figures.questions, [one for one in ranked(figures) if one.row.success]
     asked = questions.asked - questions.marked
     if questions.wrong + questions.refused > WEAK * asked:
@@ -35,7 +42,7 @@ def advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
     for number, one in enumerate(found):
         if _evident(figures, one, worst=number == 0) and (remedy := visible(described(one.label).advice, None)):
             remedies.setdefault(remedy, one)
-    yield from ((f"{remedy}{_gain(one)}", "") for remedy, one in remedies.items())
+    yield from ((f"{remedy}{_gain(figures, one)}", "") for remedy, one in remedies.items())
     if assistant_words.obeyed(figures.assistant.obeyed) and (remedy := described("injection").advice) not in remedies:
         yield remedy, ""
     if fragile := figures.broken.questions:
@@ -67,9 +74,17 @@ def _evident(figures: Figures, one: Rated, *, worst: bool) -> bool:
     return worst or failed or compared
 
 
-def _gain(worst: Rated) -> str:
-    """What a remedy brings at best, if what broke should have stayed right."""
-    return f" At best, that wins back {worst.of_all}." if worst.attack.expect == "same" else ""
+def _gain(figures: Figures, one: Rated) -> str:
+    """What a remedy brings at best, if what broke should have stayed right: no more than what the attack broke beyond
+    the bot's own noise. Nothing where that cannot be told."""
+    noise = control_of(figures, one)
+    if one.attack.expect != "same" or (noise.success and longer(one.attack, figures.attacks.get(CONTROL))):
+        return ""
+    if not noise.success:
+        return f" At best, that wins back {one.of_all}."
+    less = noise.success / noise.rated
+    share = one.row.success / one.row.rated - less
+    return f" At best, that wins back {rounded(share)} of the {one.thing}s: {rounded(less)} break unchanged, too."
 
 
 def _these(fragile: int) -> str:

@@ -30,7 +30,7 @@ def headline(figures: Figures) -> str:
 
 
 def summary(found: ShrinkFigures) -> str:
-    """`14 of 20 findings break the bot with a smaller edit, too: 1 letter changed in place of 5 (medians of all 20)`"""
+    """`14 of 20 findings break the bot with a smaller edit, too: 1 letter changed in place of 5 (medians)`"""
     if not found.sure and (unsure := _unconfirmed(found)):
         return f"None of {count(len(found.shrunk) or found.findings, 'finding')} {unsure}"
     smaller, findings = found.became("smaller"), count(found.findings, "finding")
@@ -40,7 +40,7 @@ def summary(found: ShrinkFigures) -> str:
     if found.before is None or found.after is None:
         return says
     letters = "letter" if found.after == 1 else "letters"
-    return f"{says}: {found.after:g} {letters} changed in place of {found.before:g} (medians)"
+    return f"{says}: {found.after:g} {letters} changed in place of {found.before:g}{' (medians)' * (smaller > 1)}"
 
 
 def _unconfirmed(found: ShrinkFigures) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from botattack.config.docstrings import described, lowered
 from botattack.errors import QUOTED
 from botattack.model import CONTROL
+from botattack.outage import Outage
 from botattack.report.escape import visible
 from botattack.report.figures.chance import by_chance, longer
 from botattack.report.figures.figure_values import AttackFigures, Figures, Row
@@ -123,10 +124,12 @@ def ranked(figures: Figures) -> list[Rated]:
 
 
 def perhaps_chance(figures: Figures, one: Rated) -> bool:
-    """Whether chance would explain what an attack broke, if it broke anything."""
+    """Whether chance, or an outage, would explain what an attack broke, if it broke anything."""
     if one.attack.expect != "same" or not one.row.success:
         return False
-    return by_chance(one.attack, one.row, control_of(figures, one), figures.attacks.get(CONTROL))
+    return figures.outage is not None or by_chance(
+        one.attack, one.row, control_of(figures, one), figures.attacks.get(CONTROL)
+    )
 
 
 def only_chance(figures: Figures) -> bool:
@@ -151,12 +154,16 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
     run = figures.run
     how = "Failed" if run.exit == 1 else "Stopped" if run.exit else ""
     why = visible(run.why, WHY)
-    before = f"{how}: {why}{'' if why.endswith('?') else '.'} " if failure and how and why else ""
+    open_ = "This run has not ended. " * bool(run.id and run.exit is None)
+    before = open_ or f"{how}: {why}{'' if why.endswith('?') else '.'} " if failure and how and why else ""
     if (silent := silence(figures)) and silent not in before:
         before += f"{silent[0].upper()}{silent[1:]}. "
     of_memory = _leak(figures), assistant_words.poisoned(figures.assistant.remembered)
     found = *of_memory, assistant_words.obeyed(figures.assistant.obeyed)
     before = "".join(f"{sentence}. " for sentence in found if sentence) + before
+    if figures.outage:
+        says = "" if failure and run.why else f"The bot {outage(figures.outage)}. "
+        return f"{before}{says}Nothing that broke is laid to an attack."
     if worst := next(iter(ranked(figures)), None):
         return f"{before}{_sentence(figures, worst)}."
     why = none_counted(figures) or "no variant was judged"
@@ -178,6 +185,14 @@ def _leak(figures: Figures) -> str:
         return ""
     said = visible("".join(figures.memory.replies[-1:]), QUOTED)
     return f"Conversations are not separate: a word given in one was known in another, where the bot said “{said}”"
+
+
+def outage(found: Outage) -> str:
+    """`stopped answering: from second 12 of the run on, it gave one reply to everything, “Try later”, also to …`"""
+    return (
+        f"stopped answering: from second {found.since:,.0f} of the run on, it gave one reply to everything, also to "
+        f"{found.times} unchanged questions that it had answered: “{visible(found.reply, QUOTED)}”"
+    )
 
 
 def failures(figures: Figures) -> int:

@@ -33,6 +33,7 @@ class Progress:
         self._opened = self._turns = 0
         self._cost = 0.0
         self._broken = 0
+        self._diagnoses = False
         self._right: set[str] = set()
         """Open questions whose original is right."""
         self._unnoticed = self._unsupported = 0
@@ -70,6 +71,7 @@ class Progress:
             case events.Paced():
                 self._waits_for, self._open_at = event.why, self._clock() + event.wait
             case events.RunStarted():
+                self._diagnoses = event.shrinks is not None or event.whys is not None
                 self.target, self.total = visible(event.target), event.total + event.gone
                 self._expected.update(event)
             case events.RunEnded():
@@ -109,12 +111,13 @@ class Progress:
 
     def done(self) -> str:
         """`120 of 200 questions · 30 broken answers · 1,532 of about 2,400 conversations`, and what they cost, if
-        known; what the bot should have noticed and did not is counted apart."""
+        known; what the bot should have noticed and did not is counted apart. A run that diagnoses counts neither."""
         questions = f"{self.closed:,} of {count(self.total, 'question')}"
         unnoticed = f" · {count(self._unnoticed, 'change')} not noticed" if self._unnoticed else ""
         unnoticed += f" · {count(self._unsupported, 'unsupported answer')}" if self._unsupported else ""
         cost = f" · {self._cost:,.2f} spent" if self._cost else ""
-        return f"{questions} · {count(self._broken, 'broken answer')}{unnoticed} · {self._askings()}{cost}"
+        broken = "" if self._diagnoses else f" · {count(self._broken, 'broken answer')}"
+        return f"{questions}{broken}{unnoticed} · {self._askings()}{cost}"
 
     def _askings(self) -> str:
         left = self.askings_left

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from msgspec.structs import replace as with_
 
-from botattack.errors import BrokenReply, ConfigError, Problem, TargetError
+from botattack.errors import BrokenReply, ConfigError, ExtractionFailed, Problem, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import BadValue, Count, Seconds
 from botattack.places import PlaceKind, carried_by
@@ -265,8 +265,9 @@ class SocketSession:
                 first = watch.since()
             room -= len(piece.data)
             if room < 0:
-                raise BrokenReply(
-                    f"the bot's answer is longer than {self._options.max_body:,} characters", delivered=True
+                raise ExtractionFailed(
+                    f"the bot's answer is longer than {self._options.max_body:,} characters, which max_body allows",
+                    delivered=True,
                 )
         return pieces, first
 

@@ -140,7 +140,10 @@ class Worker:
             await self._process.stdin.drain()
             answer = await self._coming
         except asyncio.LimitOverrunError:
-            raise BrokenReply(f"{self._name} wrote a line longer than {self._cap:,} bytes", delivered=True) from None
+            raise ExtractionFailed(
+                f"{self._name} wrote a line longer than {self._cap:,} bytes, the most that max_body allows",
+                delivered=True,
+            ) from None
         except (asyncio.IncompleteReadError, ConnectionError):
             raise BrokenReply(await self._ended(), said=self._said, last=True) from None
         self.in_step = True
