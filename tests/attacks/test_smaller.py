@@ -110,3 +110,11 @@ def test_half_of_a_passage_that_was_added_is_still_one_passage() -> None:
     first, _, third = parts_of(pieces_of(edits), whole_edits=False)
     (sent,) = edited((Prompt("why?"),), edits_of(edits, [*first, *third]))
     assert sent.passages == ("One. Three.",)
+
+
+@given(st.text("aßsSçÇİiﬁΣς xY", min_size=1, max_size=12), st.integers(0))
+def test_parts_of_another_case_are_of_another_case_alone(before: str, which: int) -> None:
+    """A letter may become two: half of them would be a misspelling."""
+    after = "".join(letter.upper() if which >> at & 1 else letter for at, letter in enumerate(before))
+    for made in pieces(before, after) if before.casefold() == after.casefold() != "" and before != after else ():
+        assert made.casefold() == before.casefold()

@@ -11,7 +11,7 @@ from botattack.audit.language_parts import parts_of
 from botattack.config.campaign import CampaignConfig, QuestionsConfig
 from botattack.errors import BotattackError, MissingPart
 from botattack.matchers.judge import Judge
-from botattack.model import Question, code_of
+from botattack.model import Need, Question, Variant, code_of
 from botattack.protocols import Attack, Context, NeedHandler, PartsByName, are_needs
 from botattack.questions.detect import header_of
 from botattack.questions.files import read_as
@@ -127,10 +127,12 @@ def _fault(attack: Attack, sample: Question, data: PartsByName, handlers: Mappin
     return ""
 
 
-def _first(attack: Attack, sample: Question, data: Mapping[str, object], handlers: Mapping[str, Any]) -> Any:
+def _first(
+    attack: Attack, sample: Question, data: PartsByName, handlers: Mapping[str, NeedHandler]
+) -> Sequence[Variant | Need]:
     """The first variants, or what else than a parse is needed for them; raises what the attack raises."""
     with closing(attack.propose(Context(sample, (), data), Random(0))) as steps:
-        batch: Any = next(steps, ())
+        batch: Sequence[Variant] | Sequence[Need] = next(steps, ())
         while batch and are_needs(batch) and all(need.kind == "parse" for need in batch):
             batch = steps.send(handlers["parse"].meet([need.payload for need in batch]))
         return batch
