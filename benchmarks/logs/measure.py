@@ -1,6 +1,6 @@
 """Counts what `botattack init --from-log` finds and what it leaves, on a log whose parts are known.
 
-BOTATTACK_DATA=data python -m benchmarks.logs.measure [--kept-back | --third | --fresh]
+BOTATTACK_DATA=data python -m benchmarks.logs.measure [--kept-back | --third | --fresh | --fifth] [CHATS]
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from botattack.text.folding import folded
 NEAR = 80
 """Similarity in per cent from which a question of the suite is taken for one that was asked."""
 _SIGN = re.compile("[\ue000-\uf8ff]")
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def main() -> None:
-    parts = {"--kept-back": (1, 20261), "--third": (2, 555), "--fresh": (3, 390917)}
+    parts = {"--kept-back": (1, 20261), "--third": (2, 555), "--fresh": (3, 390917), "--fifth": (4, 481129)}
     part, seed = next((parts[arg] for arg in sys.argv if arg in parts), (0, 7))
     chats = int(next((arg for arg in sys.argv[1:] if arg.isdecimal()), "10000"))
     log = build(Path(os.environ["BOTATTACK_DATA"]), chats, seed, part)
@@ -49,13 +50,16 @@ def left(log: Log, groups: list[Group]) -> None:
     """What of the planted data is in any wording, not only in the usual one."""
     texts = [wording.text for group in groups for turns in group.wordings for wording in turns]
     plain = "\n".join(texts)
+    words = [[folded(word) for word in _WORD.findall(text)] for text in texts]
+    runs, known = numbers(plain), {word for said in words for word in said} - log.typed
     values = [
         (what, value)
         for what, value in log.values
-        if value in plain or (digits(value) in digits(plain, "\n") and len(digits(value)) > 4)
+        if value in plain
+        or any(len(run) > 4 and run in other for run in numbers(value) for other in runs)
+        or any(len(word) > 4 and folded(word) in known for word in _WORD.findall(value))
     ]
     print(f"structured values: {len(values)} of {len(log.values)} left {values[:5]}")
-    words = [[folded(word) for word in re.findall(r"[^\W\d_]+", text)] for text in texts]
     seen = {word for said in words for word in said}
     pairs = {f"{one} {other}" for said in words for one, other in pairwise(said)}
     by: dict[str, Counter[str]] = defaultdict(Counter)
@@ -74,8 +78,9 @@ def left(log: Log, groups: list[Group]) -> None:
     print([item for item in wrong.most_common(25) if item[1]])
 
 
-def digits(text: str, keep: str = "") -> str:
-    return "".join(c for c in text if c.isdecimal() or c in keep)
+def numbers(text: str) -> set[str]:
+    """The digits of each number in a text, whatever marks are between them; what words part are two numbers."""
+    return {"".join(filter(str.isdecimal, run)) for run in re.findall(r"\d(?:[^\w\n]*\d)*", text)}
 
 
 def kept(log: Log, groups: list[Group]) -> None:

@@ -72,6 +72,21 @@ NAMED_FRESH = {
         "سفارش به نام {first} {last} است. {q}",
     ],
 }  # fmt: skip
+NAMED_FIFTH = {
+    "en": [
+        "You are speaking with {first} {last}. {q}", "{q} Yours, {first}", "{first} {last} asked me to find out: {q}", "Good evening, {first} {last} calling. {q}", "Ms {last} at the desk sent me. {q}",
+        "My flatmate {first} had the same problem. {q}", "{q} Please send the answer to {first} {last}.", "{lower} again, {q}", "Is it true what {first} said? {q}", "{q} My maiden name is {last}.",
+        "Tenant: {first} {last}. {q}", "sorry {lower} typing for mum. {q}",
+    ],
+    "de": [
+        "Sie sprechen mit {first} {last}. {q}", "{q} Schönen Gruß von {first} {last}", "Meine Freundin {first} hat mich gebeten zu fragen: {q}", "Guten Abend, mein Vorname ist {first}. {q}", "{q} Ihre {first} {last}",
+        "Ihr Kollege Herr {last} war sehr nett. {q}", "hier ist {lower}. {q}", "Fahrgast: {first} {last}. {q}",
+    ],
+    "fa": [
+        "با درود، {first} {last} هستم از شیراز. {q}", "{q} سپاس، {first}", "مادرم {first} {last} این سؤال را دارد: {q}", "همکار شما آقای {last} راهنمایی نکرد. {q}", "برای {first} {last} می‌خواهم. {q}",
+        "مسافر: {first} {last}. {q}",
+    ],
+}  # fmt: skip
 NAMED = {
     "en": [
         "Hi, I'm {first} {last}. {q}", "My name is {first} {last}, {q}", "{q} Regards, {first}", "{q} This is {first} {last}.",
@@ -92,6 +107,11 @@ VALUED = {
     "en": ["{q} My {what} is {v}.", "{q} ({v})", "my {what}: {v}. {q}", "{v} - {q}", "{q} You can reach me at {v}"],
     "de": ["{q} Meine Daten: {v}.", "{q} ({v})", "{v} - {q}", "Es geht um {v}. {q}"],
     "fa": ["{q} {v}", "اطلاعات من {v} است. {q}", "({v}) {q}"],
+}
+VALUED_FIFTH = {
+    "en": ["{q} Use {v} please.", "as for {v}, {q}", "{q}\n{v}", "It was sent to {v} last week. {q}", "{what}={v} {q}"],
+    "de": ["{q}\n{v}", "Bitte an {v} schicken. {q}", "zu {v}: {q}", "{q} Siehe {v}"],
+    "fa": ["{q}\n{v}", "به {v} بفرستید. {q}", "درباره {v}: {q}"],
 }
 WHAT = ("email", "phone", "iban", "card", "order", "address", "link", "birthday", "passport")
 
@@ -116,10 +136,10 @@ class Log:
 
 
 def question_sets(data: Path, part: int) -> dict[tuple[str, str], list[str]]:
-    """Questions by language and set; part 0 to build with, part 1 kept back, part 2 other ones of WebQuestions, and
-    part 3 of other sets than all these."""
-    if part == 3:
-        return fresh_questions(data)
+    """Questions by language and set; part 0 to build with, part 1 kept back, part 2 other ones of WebQuestions,
+    parts 3 and 4 of other sets than all these."""
+    if part >= 3:
+        return (fresh_questions, fifth_questions)[part - 3](data)
     later, part = part == 2, part % 2
     found: dict[tuple[str, str], list[str]] = {}
     with (data / "banking77" / "test.csv").open(encoding="utf-8") as file:
@@ -131,8 +151,7 @@ def question_sets(data: Path, part: int) -> dict[tuple[str, str], list[str]]:
     if later:
         web = json.loads((data / "webquestions" / "trainmodel.json").read_text("utf-8"))
         found["en", "webquestions"] = [row["qText"] for row in web][1000:1700]
-    german = json.loads((HERE / "german.json").read_text("utf-8"))["first"]
-    found["de", "german"] = german[part::2]
+    found["de", "german"] = _own("de", "first")[part::2]
     pages = json.loads((data / "persianqa" / "pqa_test.part1.json").read_text("utf-8"))["data"]
     persian = [ask["question"] for page in pages for of in page["paragraphs"] for ask in of["qas"]]
     found["fa", "persianqa"] = persian[part::2]
@@ -152,21 +171,44 @@ def fresh_questions(data: Path) -> dict[tuple[str, str], list[str]]:
     return {
         ("en", "atis and askubuntu"): [*dict.fromkeys([*(each["text"].strip() for each in ubuntu), *travel])],
         ("en", "xquad"): [ask["question"].strip() for page in pages for of in page["paragraphs"] for ask in of["qas"]],
-        ("de", "german"): json.loads((HERE / "german.json").read_text("utf-8"))["fresh"],
+        ("de", "german"): _own("de", "fresh"),
         ("fa", "treebanks"): [
             t for t in said if t.endswith("؟") and 5 <= len(t.split()) <= 25 and not t.startswith(on)
         ],
     }
 
 
+def fifth_questions(data: Path) -> dict[tuple[str, str], list[str]]:
+    """Questions about jobs and geography, of Natural Questions, of the German corpus of ChatterBot (BSD-3) and of travellers,
+    and of Persian customers."""
+    rows = [
+        row
+        for name in ("jobs", "geo")
+        for row in (data / "semantic-parsing" / f"{name}.tsv").read_text("utf-8").splitlines()
+    ]
+    natural = json.loads((data / "evouna" / "NQ-tune.json").read_text("utf-8"))
+    return {
+        ("en", "jobs and geography"): [*dict.fromkeys(row.split("\t")[0].strip() for row in rows)],
+        ("en", "natural questions"): [*dict.fromkeys(row["question"].strip() for row in natural)][:700],
+        ("de", "german"): _own("de", "fifth"),
+        ("fa", "persian"): _own("fa", "fifth"),
+    }
+
+
+def _own(code: str, part: str) -> list[str]:
+    questions: list[str] = json.loads((HERE / "questions.json").read_text("utf-8"))[code][part]
+    return questions
+
+
 def people(data: Path, part: int) -> dict[str, tuple[list[str], list[str]]]:
     """First and last names by language, half of each list; the English ones are of another list than Faker's. Part 2
     has English names further down that list, German ones of Austria and Persian ones of no list. Part 3 has English names
-    of the census of the United States (package `names` 0.3), German and Persian ones of @faker-js/faker 10.6 (MIT)."""
+    of the census of the United States (package `names` 0.3), German and Persian ones of @faker-js/faker 10.6 (MIT); part 4
+    has those of Mimesis 22.2 (MIT)."""
     listed = json.loads((data / "lexicons" / "names.json").read_text("utf-8"))
     others = json.loads((HERE / "names.json").read_text("utf-8"))
-    if part == 3:
-        return {code: (names["first"], names["last"]) for code, names in others["fresh"].items()}
+    if part >= 3:
+        return {code: (each["first"], each["last"]) for code, each in others[("fresh", "fifth")[part - 3]].items()}
     english = [*listed["men"][:1500], *listed["women"][:1500]], listed["last"][:3000]
     found: dict[str, tuple[list[str], list[str]]] = {"en": (english[0][part::2], english[1][part::2])}
     if part == 2:
@@ -213,10 +255,15 @@ def build(data: Path, chats: int, seed: int, part: int, values: int = 1000) -> L
             log.typed.update(map(folded, re.findall(r"[^\W\d_]+", text)))
             if rng.random() < 0.25:
                 text = _named(
-                    text, (NAMED, NAMED_KEPT_BACK, NAMED_THIRD, NAMED_FRESH)[part][code], code, names[code], rng, log
+                    text,
+                    (NAMED, NAMED_KEPT_BACK, NAMED_THIRD, NAMED_FRESH, NAMED_FIFTH)[part][code],
+                    code,
+                    names[code],
+                    rng,
+                    log,
                 )
             if len(log.values) < values and rng.random() < chance * 1.3:
-                text = _valued(text, code, fakes[code], rng, log)
+                text = _valued(text, (VALUED_FIFTH if part == 4 else VALUED)[code], code, fakes[code], rng, log)
             _say(
                 chat,
                 text,
@@ -289,7 +336,7 @@ def _named(
     return made.replace("\0", text)
 
 
-def _valued(text: str, code: str, fake: Faker, rng: Random, log: Log) -> str:
+def _valued(text: str, forms: Sequence[str], code: str, fake: Faker, rng: Random, log: Log) -> str:
     what = rng.choice(WHAT)
     value = {
         "email": fake.email,
@@ -311,7 +358,7 @@ def _valued(text: str, code: str, fake: Faker, rng: Random, log: Log) -> str:
     if code == "fa" and rng.random() < 0.5 and what in ("phone", "card", "birthday"):
         value = value.translate(str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹"))
     log.values.append((what, value))
-    return rng.choice(VALUED[code]).format(q=text, v=value, what=what)
+    return rng.choice(forms).format(q=text, v=value, what=what)
 
 
 def _address(code: str, fake: Faker, rng: Random) -> str:

@@ -83,22 +83,26 @@ def _waited_for(path: Path, shared: bool, shown: str, waiting: Callable[[str], N
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Holds the lock of a file that several commands may read, change and write again, and waits for it. Raises OSError
-    if it cannot be locked, and if another process keeps it for PATIENCE seconds."""
-    path = path.resolve()
-    lock, until = path.with_name(f".{path.name}.lock"), time.monotonic() + PATIENCE
-    while True:
-        try:
-            file = open_locked(lock)
-            break
-        except BlockingIOError as error:
-            if time.monotonic() > until:
-                raise TimeoutError(error.errno, "another botattack is writing it", str(path)) from None
-            time.sleep(0.02)
+    """Holds the lock of a file that several commands may read, change and write again, and waits for it; its folder is
+    made. Raises RecordingError if the file cannot be locked or written, or if another process keeps it for PATIENCE
+    seconds."""
+    lock, until = (at := path.resolve()).with_name(f".{at.name}.lock"), time.monotonic() + PATIENCE
     try:
-        yield
-    finally:
-        os.close(file)
+        at.parent.mkdir(parents=True, exist_ok=True)
+        while True:
+            try:
+                file = open_locked(lock)
+                break
+            except BlockingIOError as error:
+                if time.monotonic() > until:
+                    raise TimeoutError(error.errno, "another botattack is writing it", str(path)) from None
+                time.sleep(0.02)
+        try:
+            yield
+        finally:
+            os.close(file)
+    except OSError as error:
+        raise RecordingError(f"{path} cannot be written: {error.strerror}; check the folder and its disk") from None
 
 
 @contextmanager

@@ -35,12 +35,8 @@ def write(path: Path, changes: Changes) -> None:
     Written whole or not at all, by one process at a time. Raises ConfigError if the file there is wrong or this one
     would grow too large, and RecordingError if it cannot be written.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with writing(path):
-            _write(path, changes)
-    except OSError as error:
-        raise RecordingError(f"{path} cannot be written: {error.strerror}; check the folder and its disk") from None
+    with writing(path):
+        _write(path, changes)
 
 
 def _write(path: Path, changes: Changes) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
+
+from babel import Locale
 
 from botattack.errors import BotattackError
 from botattack.text.folding import folded
@@ -48,15 +50,27 @@ def listed_names() -> frozenset[str]:
 
 
 @cache
+def public_names(code: str) -> dict[str, dict[str, str]]:
+    """The names of countries and languages that are one word, by kind and by their folded form; none is anybody's."""
+    locale = Locale.parse(code)
+    kinds = {"country": locale.territories, "language": locale.languages}
+    return {
+        kind: {folded(name): name for key, name in names.items() if len(key) == 2 and name.isalpha()}
+        for kind, names in kinds.items()
+    }
+
+
+@cache
 def faker_of(code: str) -> Faker:
     """What makes values up in a language."""
     made: Faker = _faker().Faker(_LOCALES.get(code, "en_US"))
     return made
 
 
-def made_up(fake: Faker, slot: Slot) -> str:
+def made_up(fake: Faker, slot: Slot, code: str) -> str:
     """A value of the kind and the form of a slot, of nobody that we know of."""
     makers: dict[str, Callable[[], str]] = {
+        **{kind: partial(fake.random_element, [*names.values()]) for kind, names in public_names(code).items()},
         "name": lambda: f"{fake.first_name()} {fake.last_name()}" if " " in slot.form else fake.first_name(),
         "email": fake.ascii_safe_email,
         "link": lambda: f"https://example.com/{fake.numerify('###')}",

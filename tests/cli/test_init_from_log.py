@@ -72,6 +72,34 @@ def test_a_word_of_three_conversations_is_kept(made: Any) -> None:
     assert "How do I reset my zorblax?" in texts(rows)
 
 
+@pytest.mark.parametrize(
+    ("usual", "rare", "becomes"),
+    [
+        ("Which airport do you serve?", "Where are the airports?", "Where are the airport?"),
+        ("Why did you stop my card?", "Why is my card stopped?", "Why is my card stop?"),
+        ("Wann kommt meine Rechnung?", "Wo sind die Rechnungen?", "Wo sind die Rechnung?"),
+        ("How do I determine my card?", "What is the determination of the card?", None),  # no ending, but another word
+        ("What is a brown card?", "Where are the browns of the card?", None),  # which may be a family
+    ],
+)  # fmt: skip
+def test_a_rare_form_becomes_the_one_that_is_shared(made: Any, usual: str, rare: str, becomes: str | None) -> None:
+    found = texts(made([*[[usual]] * 3, [rare]]))
+    assert rare not in found
+    assert found == [usual] if becomes is None else becomes in found
+
+
+@pytest.mark.parametrize(
+    ("asked", "known"),
+    [("where was guatemala on my card?", "guatemala"), ("what happened to kenya zorblax and my card?", "zorblax")],
+)
+def test_a_rare_country_or_last_name_is_made_up(made: Any, asked: str, known: str) -> None:
+    shared = [["where was my card?"], ["what happened to my card?"], ["my card and what was on it?"]] * 3
+    rows = made([*shared, [asked]])
+    assert known not in " ".join(texts(rows)).lower()
+    begins = asked.partition(known)[0].split()[0]
+    assert [text for text in texts(rows) if text.startswith(begins) and text.endswith("my card?") and len(text) > 26]
+
+
 def test_names_go_however_often_they_are_written(made: Any) -> None:
     chats = [
         *[["Can you send the card of my wife Maria again?"]] * 5,

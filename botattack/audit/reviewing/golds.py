@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -116,23 +115,18 @@ def decided(folder: Path, path: Path) -> Iterator[dict[str, Any]]:
     """The questions of a run without a right answer as records of a question file, with the answers that people
     confirmed or corrected in the table. What they dropped is left out; what they left open has no answer. Raises
     BotattackError for a wrong table."""
-    decisions = dict(_decisions(path))
+    decisions = {row["id"]: row for row in rows(path)}
     open_ones = [case.question for case in cases(marked_events(folder)) if not case.question.has_gold]
     for question in sorted(open_ones, key=lambda one: one.key):
-        answer, dropped = decisions.get(question.id, ("", False))
-        if not dropped:
+        row = decisions.get(question.id, {})
+        if row.get("decision") != "no":
+            answer = uncelled(row["proposed"].strip() or row.get("reply 1", "").strip()) if row.get("decision") else ""
             last: dict[str, object] = {"answers": [answer]} if answer else {}
             turns = [*(turn.text for turn in question.earlier), {"user": question.text, **last}]
             asked = {"turns": turns} if question.earlier else {"question": question.text, **last}
             sent = {"passages": question.passages, "history": question.history, "times_asked": question.times_asked}
             given = {name: value for name, value in sent.items() if value}
             yield {"id": question.key or question.id, **asked, "lang": question.lang, **given}
-
-
-def _decisions(path: Path) -> Iterator[tuple[str, tuple[str, bool]]]:
-    for row in rows(path):
-        answer = row["proposed"].strip() or row.get("reply 1", "").strip()
-        yield row["id"], (uncelled(answer) if row["decision"] == "yes" else "", row["decision"] == "no")
 
 
 def rows(path: Path) -> Iterator[dict[str, str]]:
@@ -146,21 +140,11 @@ def rows(path: Path) -> Iterator[dict[str, str]]:
         yield row | {"decision": said}
 
 
-@contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Keeps other processes from writing the table meanwhile. Raises BotattackError if that cannot be had."""
-    try:
-        with writing(path):
-            yield
-    except OSError as error:
-        raise BotattackError(f"{path} cannot be written: {error.strerror}; check the folder and its disk") from None
-
-
 def decide(path: Path, question: str, decision: str, answer: str | None = None) -> None:
     """Writes what a person says of one question into its row: `yes`, `no`, or nothing to leave it open again; `answer`
     takes the place of the proposed one. All other cells stay as they are, and several processes may decide at once.
     Raises BotattackError for a wrong table, a question that it lacks, and `yes` to no answer."""
-    with _alone(path):
+    with writing(path):
         every = list(rows(path))
         row = next((row for row in every if row["id"] == question), None)
         if row is None:
@@ -170,27 +154,27 @@ def decide(path: Path, question: str, decision: str, answer: str | None = None) 
         if decision == "yes" and not row["proposed"]:
             raise BotattackError("no answer is proposed here: write the right one, or drop the question")
         row["decision"] = decision
-        with whole_file(path, newline="") as file:
-            written = csv.DictWriter(file, list(every[0]), restval="")
-            written.writeheader()
-            written.writerows(every)
+        _write(path, [*every[0]], every)
 
 
 def propose(folder: Path) -> None:
     """Writes the table into the folder of the recording, if it has none yet. Raises BotattackError."""
     found, path = proposals(folder), folder / TABLE
-    with _alone(path):
+    with writing(path):
         if not path.exists():
             write_table(path, found)
 
 
 def write_table(path: Path, found: Iterable[Proposal]) -> None:
     """Writes the table that people fill in; raises ReportError."""
+    cells = (
+        [one.id, cell(one.question), cell(one.claim), f"{one.sure:.2f}", "", *map(cell, one.replies)] for one in found
+    )
+    _write(path, COLUMNS, (dict(zip(COLUMNS, row, strict=False)) for row in cells))
+
+
+def _write(path: Path, columns: Sequence[str], every: Iterable[dict[str, str]]) -> None:
     with whole_file(path, newline="") as file:
-        written = csv.writer(file)
-        written.writerow(COLUMNS)
-        for one in found:
-            replies = [*one.replies, "", "", ""][:3]
-            written.writerow(
-                [one.id, *map(cell, (one.question, one.claim)), f"{one.sure:.2f}", "", *map(cell, replies)]
-            )
+        written = csv.DictWriter(file, columns, restval="")
+        written.writeheader()
+        written.writerows(every)

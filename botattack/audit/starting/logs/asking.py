@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
 from itertools import takewhile
 from typing import NamedTuple
 
 from botattack.audit.starting.logs.counting import LONGEST, Token, is_ordinary, phrases, tokens
-from botattack.text.folding import folded
 from botattack.text.languages import language
 from botattack.text.sentences import sentence_spans
 from botattack.text.word_lists import word_tuple
@@ -40,7 +38,7 @@ def asked(text: str, code: str, is_name: IsName, *, answers: bool) -> list[Asked
     unless it answers one.
     """
     said = [text[start:end] for start, end in sentence_spans(text)]
-    said = [sentence for sentence in said if not _says_nothing(sentence, code, is_name)]
+    said = [each for each in said if not all(_is_idle(clause, code, is_name) for clause in _CLAUSE.split(each))]
     if not said or (answers and not any(_asks(sentence, code) for sentence in said)):
         return []
     asking = [sentence for sentence in said if _asks(sentence, code)]
@@ -81,20 +79,16 @@ def _has_content(word: Token, code: str) -> bool:
     return word.is_sign or not is_ordinary(word.folded, code)
 
 
-def _says_nothing(sentence: str, code: str, is_name: IsName) -> bool:
-    """Whether a sentence, each of its clauses, is a courtesy, small talk, or only says who writes."""
-    return all(_is_idle(clause, code, is_name) for clause in _CLAUSE.split(sentence))
-
-
 def _is_idle(sentence: str, code: str, is_name: IsName) -> bool:
+    """Whether a sentence without commas is a courtesy, small talk, or only says who writes."""
     words = tokens(sentence)
     said = [word.folded for word in words]
     if not _asks(sentence, code) and all(is_ordinary(word.folded, code) or is_name(word, code) for word in words):
         return True
     polite = language(code).greetings | language(code).fillers
     for left_out in (polite, polite | language(code).courtesies):
-        bare = " ".join(word.replace("'", "") for word in said if word not in left_out)
-        if not bare or bare in _small_talk(code):
+        bare = tuple(word.replace("'", "") for word in said if word not in left_out)
+        if not bare or bare in phrases("small_talk", code):
             return True
     return False
 
@@ -120,8 +114,3 @@ def _stands(said: Sequence[str], at: int, code: str) -> bool:
     """Whether a pronoun at a place is part of a phrase in which it stands for nothing: "is it possible"."""
     near = f" {' '.join(said[max(0, at - 2) : at + 3])} "
     return any(f" {' '.join(phrase)} " in near for phrase in phrases("stands", code))
-
-
-@cache
-def _small_talk(code: str) -> frozenset[str]:
-    return frozenset(folded(phrase).replace("'", "") for phrase in word_tuple("chats.small_talk", code))

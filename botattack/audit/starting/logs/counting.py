@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from babel.dates import get_day_names
@@ -67,11 +66,11 @@ def tokens(text: str) -> list[Token]:
     """The words of a text, and the signs in it."""
     found: list[Token] = []
     at = 0
-    signs = ((match.start(), match.end()) for match in re.finditer(f"[{FIRST}-{LAST}]", text))
-    words = ((match.start(), match.end()) for match in joined_matches(text))
-    for start, end in sorted((*words, *signs)):
-        found.append(Token(text[start:end], start, end, bool(_STOP.search(text[at:start])) or not found))
-        at = end
+    for match in sorted(
+        (*re.finditer(f"[{FIRST}-{LAST}]", text), *joined_matches(text)), key=lambda each: each.start()
+    ):
+        found.append(Token(match[0], *match.span(), bool(_STOP.search(text[at : match.start()])) or not found))
+        at = match.end()
     return found
 
 
@@ -89,12 +88,6 @@ def is_ordinary(key: str, code: str) -> bool:
     """Whether a word, or what is before its apostrophe ("I'm"), is one of these."""
     begin, _, end = key.partition("'")
     return key in ordinary(code) or (begin in ordinary(code) and len(end) <= 2)
-
-
-@cache
-def also_words(code: str) -> frozenset[str]:
-    """Names that are mostly other words where they are written small."""
-    return frozenset(map(folded, word_tuple("chats.also_words", code)))
 
 
 @cache
@@ -146,17 +139,13 @@ class Words:
         words = tokens(text)
         names = set(self._introduced(words, code))
         for at, word in enumerate(words):
-            if not word.is_sign:
-                self._count(chat, word, at in names)
-
-    def _count(self, chat: int, word: Token, named: bool) -> None:
-        key = word.folded
-        chats, times, small, followed, last, changes = self._uses.get(key, _NEVER)
-        if chat not in chats and len(chats) < SHARED:
-            chats = (*chats, chat)
-        self._uses[key] = _Use(
-            chats, times + 1, small + (not word.capital), followed + named, chat, changes + (chat != last)
-        )
+            if word.is_sign:
+                continue
+            chats, times, small, followed, last, changes = self._uses.get(word.folded, _NEVER)
+            if chat not in chats and len(chats) < SHARED:
+                chats = (*chats, chat)
+            small, followed = small + (not word.capital), followed + (at in names)
+            self._uses[word.folded] = _Use(chats, times + 1, small, followed, chat, changes + (chat != last))
 
     def _introduced(self, words: list[Token], code: str) -> Iterator[int]:
         """Places of words that stand where a name is said, and of the one that follows such a name."""
@@ -176,13 +165,13 @@ class Words:
             elif inner and at > 0 and words[at - 1].capital and said[at - 1] in listed_names():
                 yield at
 
-    def shared(self, word: Token) -> bool:
+    def shared(self, key: str) -> bool:
         """Whether enough conversations have the word."""
-        use = self._uses.get(word.folded)
-        if use is None or len(use.chats) < SHARED:
+        use = self._uses.get(key, _NEVER)
+        if len(use.chats) < SHARED:
             return False
         # A word that is mostly written as names are may be one that is in no list.
-        is_small = use.small > use.times / 2 or not cased(word.text)
+        is_small = use.small > use.times / 2 or not cased(key)
         return is_small or use.changes >= PROPER * len(self.chats)
 
     def common(self, key: str) -> bool:
@@ -203,13 +192,13 @@ class Words:
             return False
         if not any(part in listed_names() or self.named(part) for part in (key, *word.parts)):
             return False
-        plain = key in also_words(code) and (not word.capital or word.initial)
+        plain = (key,) in phrases("also_words", code) and (not word.capital or word.initial)
         return not (plain or self.common(key))
 
-    @property
-    def vocabulary(self) -> Counter[str]:
-        """The shared words, each with how often it was used: what a misspelt word may stand for."""
-        return Counter({key: use.times for key, use in self._uses.items() if len(use.chats) >= SHARED})
+    @cached_property
+    def vocabulary(self) -> dict[str, int]:
+        """The shared words, each with how often it was used: what a rare word may be written as."""
+        return {key: use.times for key, use in self._uses.items() if self.shared(key)}
 
 
 _NEVER = _Use((), 0, 0, 0, 0, 0)

@@ -223,6 +223,6 @@ def _row(group: Group, seed: str) -> JsonObject:
     fake = faker_of(group.code)
     fake.seed_instance(seed)
     (turns, _), *_ = sorted(group.wordings.items(), key=lambda item: (-item[1], [one.text for one in item[0]]))
-    texts = [wording.filled(partial(made_up, fake)) for wording in turns]
+    texts = [wording.filled(partial(made_up, fake, code=group.code)) for wording in turns]
     asked_as = {"turns": texts} if len(texts) > 1 else {"question": texts[0]}
     return {**asked_as, "lang": group.code, "times_asked": group.times}
