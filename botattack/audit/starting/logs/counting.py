@@ -112,6 +112,13 @@ def _speaks(words: list[Token], at: int, code: str) -> bool:
     return ends and at + 1 < len(words) and words[at + 1].folded in word_tuple("chats.after_names", code)
 
 
+def _is_beside(word: Token, name: Token) -> bool:
+    """Whether a word with a capital stands directly before or behind a listed name with one: one is the first name then
+    and the other the last."""
+    gap = max(word.start, name.start) - min(word.end, name.end)
+    return gap == 1 and name.capital and name.folded in listed_names()
+
+
 class _Use(NamedTuple):
     chats: tuple[int, ...]
     """The first conversations that have it, up to SHARED."""
@@ -162,7 +169,7 @@ class Words:
                 # A last name is written like the first, with nothing but a space between.
                 if said[at + 1 :] and words[at + 1].start == word.end + 1 and words[at + 1].capital == word.capital:
                     yield at + 1
-            elif inner and at > 0 and words[at - 1].capital and said[at - 1] in listed_names():
+            elif word.capital and any(_is_beside(word, words[near]) for near in (at - 1, at + 1) if 0 <= near < len(words)):
                 yield at
 
     def shared(self, key: str) -> bool:
