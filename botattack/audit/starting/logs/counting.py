@@ -113,10 +113,10 @@ def _speaks(words: list[Token], at: int, code: str) -> bool:
 
 
 def _is_beside(word: Token, name: Token) -> bool:
-    """Whether a word with a capital stands directly before or behind a listed name with one: one is the first name then
+    """Whether a word stands directly before or behind a listed name and is written like one: one is the first name then
     and the other the last."""
     gap = max(word.start, name.start) - min(word.end, name.end)
-    return gap == 1 and name.capital and name.folded in listed_names()
+    return gap == 1 and name.capital == cased(name.text) and name.folded in listed_names()
 
 
 class _Use(NamedTuple):
@@ -169,7 +169,9 @@ class Words:
                 # A last name is written like the first, with nothing but a space between.
                 if said[at + 1 :] and words[at + 1].start == word.end + 1 and words[at + 1].capital == word.capital:
                     yield at + 1
-            elif word.capital and any(_is_beside(word, words[near]) for near in (at - 1, at + 1) if 0 <= near < len(words)):
+            elif word.capital == cased(word.text) and any(
+                _is_beside(word, words[near]) for near in (at - 1, at + 1) if 0 <= near < len(words)
+            ):
                 yield at
 
     def shared(self, key: str) -> bool:
