@@ -1,6 +1,6 @@
 """Counts what `botattack init --from-log` finds and what it leaves, on a log whose parts are known.
 
-BOTATTACK_DATA=data python -m benchmarks.logs.measure [--kept-back | --third | --fresh | --fifth] [CHATS]
+BOTATTACK_DATA=data python -m benchmarks.logs.measure [--kept-back | --third | --fresh | --fifth | --sixth] [CHATS]
 """
 
 from __future__ import annotations
@@ -28,7 +28,13 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def main() -> None:
-    parts = {"--kept-back": (1, 20261), "--third": (2, 555), "--fresh": (3, 390917), "--fifth": (4, 481129)}
+    parts = {
+        "--kept-back": (1, 20261),
+        "--third": (2, 555),
+        "--fresh": (3, 390917),
+        "--fifth": (4, 481129),
+        "--sixth": (5, 77001),
+    }
     part, seed = next((parts[arg] for arg in sys.argv if arg in parts), (0, 7))
     chats = int(next((arg for arg in sys.argv[1:] if arg.isdecimal()), "10000"))
     log = build(Path(os.environ["BOTATTACK_DATA"]), chats, seed, part)

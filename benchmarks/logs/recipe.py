@@ -137,9 +137,9 @@ class Log:
 
 def question_sets(data: Path, part: int) -> dict[tuple[str, str], list[str]]:
     """Questions by language and set; part 0 to build with, part 1 kept back, part 2 other ones of WebQuestions,
-    parts 3 and 4 of other sets than all these."""
+    parts 3 and 4 of other sets than all these; part 5 differs from part 4 in its names alone."""
     if part >= 3:
-        return (fresh_questions, fifth_questions)[part - 3](data)
+        return (fresh_questions if part == 3 else fifth_questions)(data)
     later, part = part == 2, part % 2
     found: dict[tuple[str, str], list[str]] = {}
     with (data / "banking77" / "test.csv").open(encoding="utf-8") as file:
@@ -203,12 +203,14 @@ def _own(code: str, part: str) -> list[str]:
 def people(data: Path, part: int) -> dict[str, tuple[list[str], list[str]]]:
     """First and last names by language, half of each list; the English ones are of another list than Faker's. Part 2
     has English names further down that list, German ones of Austria and Persian ones of no list. Part 3 has English names
-    of the census of the United States (package `names` 0.3), German and Persian ones of @faker-js/faker 10.6 (MIT); part 4
-    has those of Mimesis 22.2 (MIT)."""
+    of the census of the United States (package `names` 0.3), German and Persian ones of @faker-js/faker 10.6 (MIT); parts
+    4 and 5 have those of Mimesis 22.2 (MIT)."""
     listed = json.loads((data / "lexicons" / "names.json").read_text("utf-8"))
     others = json.loads((HERE / "names.json").read_text("utf-8"))
     if part >= 3:
-        return {code: (each["first"], each["last"]) for code, each in others[("fresh", "fifth")[part - 3]].items()}
+        return {
+            code: (each["first"], each["last"]) for code, each in others[("fresh", "fifth", "sixth")[part - 3]].items()
+        }
     english = [*listed["men"][:1500], *listed["women"][:1500]], listed["last"][:3000]
     found: dict[str, tuple[list[str], list[str]]] = {"en": (english[0][part::2], english[1][part::2])}
     if part == 2:
@@ -256,14 +258,14 @@ def build(data: Path, chats: int, seed: int, part: int, values: int = 1000) -> L
             if rng.random() < 0.25:
                 text = _named(
                     text,
-                    (NAMED, NAMED_KEPT_BACK, NAMED_THIRD, NAMED_FRESH, NAMED_FIFTH)[part][code],
+                    (NAMED, NAMED_KEPT_BACK, NAMED_THIRD, NAMED_FRESH, NAMED_FIFTH, NAMED_FIFTH)[part][code],
                     code,
                     names[code],
                     rng,
                     log,
                 )
             if len(log.values) < values and rng.random() < chance * 1.3:
-                text = _valued(text, (VALUED_FIFTH if part == 4 else VALUED)[code], code, fakes[code], rng, log)
+                text = _valued(text, (VALUED_FIFTH if part >= 4 else VALUED)[code], code, fakes[code], rng, log)
             _say(
                 chat,
                 text,
