@@ -57,7 +57,8 @@ class Outages:
             case Asked():
                 self._replies.setdefault(event.question, {})[event.unit] = event.reply if event.replies else ""
             case OriginalJudged() if event.standing == "kept":
-                self._golds[event.question] = golds_of(self._opened[event.question])
+                if opened := self._opened.get(event.question):
+                    self._golds[event.question] = golds_of(opened)
                 self._answered()
             case QuestionOpened():
                 self._opened[event.question.id] = event.question
