@@ -256,7 +256,7 @@ def _to_go_on(status: int, figures: Figures) -> list[str]:
     """The flags that continue a run that did not finish, or lost too much on the way."""
     questions = figures.questions
     # A bot that was never right before it went away may say the same to everything: that would end it again.
-    if status in (4, 130) or (status == 3 and questions.kept):
+    if status in (4, 130) or (status == 3 and questions.kept and not figures.outage):
         return ["--resume"]
     silent = figures.unanswered.rises
     return ["--retry-errors", "--resume"] if status == 1 and figures.failures and not silent else []

@@ -54,6 +54,25 @@ def test_a_run_ends_with_3_and_says_what_every_reply_was(botattack: Botattack, c
     assert (again.status, again.err.count("says the same to everything")) == (3, 1)
 
 
+STOPS = """
+import itertools
+asked = itertools.count(1)
+def answer(text):
+    return f"It is {int(text.split()[-1]) * 7}." if next(asked) <= 30 else "Please come back later. s3cret-token"
+"""
+
+
+def test_a_bot_that_stops_answering_ends_it_too(botattack: Botattack, campaign: Path) -> None:
+    Path("bot.py").write_text(STOPS)
+    campaign.write_text(campaign.read_text() + "unchanged: true\n")
+    ended = botattack("run", campaign, "--allow-code")
+    assert (ended.status, ended.err.count("stopped answering"), "\ncontinue" in ended.err) == (3, 1, False)
+    assert "'Please come back later. [redacted]'" in ended.err
+    assert "s3cret" not in str(ended)
+    (recording,) = recordings()
+    assert "Nothing that broke is laid to an attack" in botattack("replay", recording).out.replace("\n", " ")
+
+
 def test_a_night_rings_with_the_sentence(botattack: Botattack, campaign: Path) -> None:
     assert botattack("run", campaign, "--allow-code").status == 0
     assert botattack("nightly", "baseline", "set", recordings()[-1]).status == 0
