@@ -22,6 +22,8 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 QUESTIONS = """\
 Who wrote it? -> Ann -> It was written by Ann
 Who drew it? -> Ben -> It was drawn by Ben
+Who made it? -> Dan -> It was made by Dan
+Who kept it? -> Eve -> It was kept by Eve
 Who sold it? -> Cid -> It was sold by Cid!
 """
 CAMPAIGN = """\
@@ -72,9 +74,9 @@ def test_every_plug_of_a_stranger_works_in_every_command(run: Run, tmp_path: Pat
     ended = run("run", "campaign.yaml", "-o", "now.tally", "-o", "now.json", "-o", "now.md")
     assert ended.returncode == 0, ended.stderr
     figures = json.loads((tmp_path / "now.json").read_text())
-    assert (figures["questions"]["kept"], figures["questions"]["unsure"]) == (2, 1)  # the opinion heard "Cid!"
+    assert (figures["questions"]["kept"], figures["questions"]["unsure"]) == (4, 1)  # the opinion heard "Cid!"
     tally = (tmp_path / "now.tally").read_text()
-    assert tally == "unchanged: 0 of 2\nshout: 2 of 2\nsmall-talk: 2 of 2\nthanks: 0 of 2\n"
+    assert tally == "unchanged: 0 of 4\nshout: 4 of 4\nsmall-talk: 4 of 4\nthanks: 0 of 4\n"
     assert "What to do: Let the bot read capitals" in (tmp_path / "now.md").read_text().replace("\\", "")
     (recording,) = (tmp_path / "recordings").iterdir()
     (tmp_path / "bad.arrows").write_text("no record\n")
