@@ -39,9 +39,9 @@ class AddDoc(Faking, Attack):
 
     Decided here: the title of a passage is the text before its first colon, if it is short. What it names becomes
     another of its kind all through the copy (full name, surname, initials), and in each copy another, so that no copy
-    contradicts a passage. There is no copy where the first sentence does not speak of what the title names, or gives it
-    a second name. Of a passage without a title, the name that the question asks about is exchanged. In Persian, names
-    come from the lexicon.
+    tells other facts under the title of a passage. There is no copy where the first sentence does not speak of what the
+    title names, or gives it a second name. Of a passage without a title, the name that the question asks about is
+    exchanged: what else the passage speaks of may have other facts then. In Persian, names come from the lexicon.
     """
 
     name: ClassVar[str] = "add-doc"
