@@ -68,8 +68,7 @@ def lead(
         if not job.resumes:
             make_folder(job.folder, job.manifest, job.campaign.weights)
         (job.folder / LEASES).mkdir(mode=0o700, exist_ok=True)
-        _check_questions(job.folder, questions)
-        leading = _Leading(stage, questions, bad, interrupted)
+        leading = _Leading(stage, questions, _cut(job, questions), bad, interrupted)
         told = leading.over(stack.enter_context(LocalWorkers(number)))
     return leading.conclude(told)
 
@@ -98,19 +97,21 @@ def is_for_workers(job: Job) -> bool:
     return not job.resumes or (job.folder / LEASES).is_dir() or not (job.folder / EVENTS).exists()
 
 
-def _check_questions(run: Path, questions: QuestionSet) -> None:
-    """Raises RecordingError for other questions than those that the run was cut into leases of: what is done of one cut
-    is no part of another."""
-    path, now = run / LEASES / QUESTIONS, f"{len(questions)} {questions.digest}"
+def _cut(job: Job, questions: QuestionSet) -> int:
+    """Into how many leases the questions are cut, which is written down when a run begins. Raises RecordingError for
+    other questions than those of then: what is done of one cut is no part of another."""
+    path, now = job.folder / LEASES / QUESTIONS, f"{len(questions)} {questions.digest}"
     if not path.exists():
-        write_whole(path, now.encode(), private=True)
-        return
-    then = content(path, LARGEST).decode("ascii", "replace")
-    if then != now:
+        parts = leases.number_of_leases(len(questions), job.plan.limits.concurrency)
+        write_whole(path, f"{now} {parts}".encode(), private=True)
+        return parts
+    then, _, parts_then = content(path, LARGEST).decode("ascii", "replace").rpartition(" ")
+    if then != now or not parts_then.isdecimal():
         raise RecordingError(
-            f"cannot resume {run.name}: its {then.partition(' ')[0]} questions were shared out among workers, and now "
-            f"the file has others ({len(questions)}); put it back as it was, or start a new run"
+            f"cannot resume {job.folder.name}: its {then.partition(' ')[0]} questions were shared out among workers, "
+            f"and now the file has others ({len(questions)}); put it back as it was, or start a new run"
         )
+    return int(parts_then)
 
 
 class Following:
@@ -154,12 +155,17 @@ class Following:
 
 class _Leading:
     def __init__(
-        self, stage: Stage, questions: QuestionSet, bad: Sequence[BadRecord], interrupted: Callable[[], object]
+        self,
+        stage: Stage,
+        questions: QuestionSet,
+        parts: int,
+        bad: Sequence[BadRecord],
+        interrupted: Callable[[], object],
     ) -> None:
         self._stage = stage
         self._run = stage.job.folder
         self._total = len(questions)
-        self._parts = leases.number_of_leases(self._total)
+        self._parts = parts
         self._questions, self._records = questions, questions.records(self._parts)
         self._bad = tuple(bad)
         self._interrupted = interrupted

@@ -6,7 +6,7 @@ end."""
 from __future__ import annotations
 
 from contextlib import suppress
-from math import ceil
+from math import sqrt
 from pathlib import Path
 
 import msgspec
@@ -23,12 +23,12 @@ from botattack.recordings import manifest
 from botattack.recordings.reader import events
 from botattack.recordings.writer import LEASES
 
-SMALLEST, LARGE = 8, 100
-MOST_SMALL, MOST = 32, 256
-"""Questions that a lease has at least, in a run of up to so many leases and in one of up to so many: enough leases that
-no worker waits long for the last, and few enough that each learns what the bot always says and that beginning them does
-not count."""
-
+CUTS = (1, 2, 4, 8, 12, 24, 48, 96)
+"""Numbers of leases: such as 2 and 4 workers share evenly."""
+FEW = 4
+"""Leases of a small run."""
+SMALLEST = 8
+"""Questions that a lease has at least."""
 ORDERS = "orders.json"
 
 
@@ -64,9 +64,15 @@ class LeaseEnd(msgspec.Struct, frozen=True):
     first_success: bool = False
 
 
-def number_of_leases(questions: int) -> int:
-    """Into how many leases so many questions are cut, whatever the number of workers."""
-    return max(1, min(MOST, ceil(questions / LARGE)), min(MOST_SMALL, questions // SMALLEST))
+def number_of_leases(questions: int, concurrency: int) -> int:
+    """Into how many leases so many questions are cut, with so many conversations at a time, for any number of workers.
+
+    Each lease costs about one reply's time in which most conversations of its worker wait: it begins with a few
+    questions that tell what the bot always says, and ends with a few slow ones. In the end, workers wait for the last
+    lease. The sum of both is least near the root of how often the conversations fit into the questions.
+    """
+    most = max(1, min(questions // SMALLEST, max(FEW, int(sqrt(questions / concurrency)))))
+    return max(cut for cut in CUTS if cut <= most)
 
 
 def lease_folder(run: Path, part: int, parts: int) -> Path:
